@@ -2,6 +2,7 @@
 ##   make demo             Play real activity through the sample app: INPUT=FILE OUT=DIR REPOSITORIES=FILE
 ##   make live             Start a collector and play activity into it over HTTP: INPUT=FILE PACE=N PORT=N ONCE=1
 ##   make release          Build archives of trackctl and the collector for Linux: VERSION=N OUTPUT=DIR REPOSITORY=OWNER/NAME
+##   make docs             Build the documentation site in .build/docs; make docs-serve serves it: PORT=N
 ##   make install          Build trackctl for release; install it with manual page and completions: PREFIX=DIR
 ## Tests
 ##   make test             Build and run all tests.
@@ -36,6 +37,8 @@
 ##   make release-check    Check that sources, articles and changelog state the same version, and what a release rejects.
 ##   make ci-action        Run the GitHub Action and the pre-commit hooks on a plan with errors.
 ##   make walk-through     Execute the article Getting started and the step-by-step section of Flux.
+##   make tutorials        Execute the tutorials of the documentation site.
+##   make docs-check       Check the documentation site: warnings, links, reachability, doc comments.
 ##   make matrix           Show which test of the sample app asserts which event for which route command.
 ##   make report-check     Open a page of trackctl report in headless Chromium, narrow and wide.
 ## Generated files (make NAME-check compares)
@@ -205,6 +208,21 @@ manual: setup
 
 manual-check: setup
 	tools/manual/run --check
+
+# BASE=/swift-tracking is for a site below that path.
+.PHONY: docs docs-serve docs-check
+docs: setup
+	tools/docs/run $(if $(BASE),--base $(BASE))
+
+docs-serve: docs
+	tools/docs/serve $(if $(DOCS_PORT),--port $(DOCS_PORT))
+
+docs-check: setup
+	tools/checks/docs/run
+
+.PHONY: tutorials
+tutorials: setup
+	tools/checks/tutorials/run
 
 unicode:
 	tools/unicode-tables/run

@@ -6,7 +6,7 @@ internal import GRDB
 extension SQLiteEventStore {
     /// Looks through the whole structure of the database, and salvages it if it is damaged.
     ///
-    /// - Throws: ``EventLogError``.
+    /// - Throws: ``/EventLog/EventLogError``.
     package func mendStructure() async throws {
         try await perform { worker in
             try worker.exclusively { db in
@@ -20,8 +20,8 @@ extension SQLiteEventStore {
     /// Removes the oldest events until a retention's limits hold, in steps of some thousand.
     ///
     /// - Parameter includingUnsent: Whether events go that a consumer has not had yet; they are counted as
-    ///   ``DropReason/evicted``.
-    /// - Throws: ``EventLogError``. What went until then has gone.
+    ///   ``/EventLog/DropReason/evicted``.
+    /// - Throws: ``/EventLog/EventLogError``. What went until then has gone.
     package func trim(to retention: Retention, includingUnsent: Bool, now: EventTime) async throws -> LogTrimming {
         try await perform { worker in
             let plan = try worker.reading { db in
@@ -35,7 +35,7 @@ extension SQLiteEventStore {
     /// Writes the database anew without its free pages, and empties the write-ahead log.
     ///
     /// - Returns: false if that was left out because another process has the log open: it would have to wait.
-    /// - Throws: ``EventLogError``: `inUse` if a reader stands in the way.
+    /// - Throws: ``/EventLog/EventLogError``: `inUse` if a reader stands in the way.
     package func compact() async throws -> Bool {
         try await perform { worker in
             try worker.exclusively { db in
@@ -47,13 +47,13 @@ extension SQLiteEventStore {
         }
     }
 
-    /// Removes the events that `isErased` picks, wherever they stand; each is counted as ``DropReason/erased``.
+    /// Removes the events that `isErased` picks, wherever they stand; each is counted as ``/EventLog/DropReason/erased``.
     ///
     /// Their bytes are overwritten in the database's pages; only ``compact()`` takes them out of the write-ahead log
     /// and out of pages that were free before.
     ///
     /// - Returns: How many events went, and the bytes of their lines.
-    /// - Throws: ``EventLogError``. Run again, it goes on.
+    /// - Throws: ``/EventLog/EventLogError``. Run again, it goes on.
     package func erase(
         where isErased: @escaping @Sendable (BorrowedEvent) -> Bool
     ) async throws -> (events: Int64, bytes: Int64) {

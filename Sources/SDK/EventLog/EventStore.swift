@@ -27,7 +27,7 @@ public protocol EventStore: Sendable {
     /// rise in the order of the calls.
     ///
     /// - Parameters:
-    ///   - lineCapacity: How many bytes `fill` may write; at most ``EventRecord/maximumLineLength``.
+    ///   - lineCapacity: How many bytes `fill` may write; at most ``/EventModel/EventRecord/maximumLineLength``.
     ///   - priority: Whether the event may use the reserved part of the journal when the database falls behind.
     ///   - fill: Gets the number and a buffer of at least `lineCapacity` bytes. Writes the line to the buffer, without
     ///     a line feed, and returns the stamp. Runs under the log's lock: it must be short and must not call the log.
@@ -178,7 +178,7 @@ extension EventStore {
 
     /// Appends the record that `make` returns for the next number. ``append(lineCapacity:priority:_:)`` copies less.
     ///
-    /// - Returns: The record, or the reason why it was rejected. A line over ``EventRecord/maximumLineLength`` is
+    /// - Returns: The record, or the reason why it was rejected. A line over ``/EventModel/EventRecord/maximumLineLength`` is
     ///   dropped as ``DropReason/tooLarge``.
     public func append(_ make: (_ seq: Int64) -> EventRecord?) -> Result<EventRecord, EventDropped> {
         var made: EventRecord?

@@ -3,7 +3,7 @@ internal import Primitives
 
 /// Protects against a runaway sending loop: limits the events within one second of the clock.
 ///
-/// Events beyond the limit are dropped and counted as ``DropReason/runaway``; the count restarts each second. The limit
+/// Events beyond the limit are dropped and counted as ``/EventLog/DropReason/runaway``; the count restarts each second. The limit
 /// also ends the loop of a subscriber that sends an event for each event it receives.
 public struct SendingLimit: Hashable, Sendable {
     /// Events per second. 16 million or more means no limit.

@@ -41,7 +41,7 @@ public final class HTTPSink: Sink {
     ///   - name: The consumer's name in the log. Keep it over restarts, and give each collector its own.
     ///   - options: How requests are sent.
     ///   - clock: The send time, and what a `Retry-After` with a date is measured against.
-    /// - Throws: ``DeliverySetupError``, which does not show the key.
+    /// - Throws: ``/DeliveryHTTP/DeliverySetupError``, which does not show the key.
     public convenience init(
         url: URL, key: String, name: String = "http", options: Options = .standard,
         clock: any TrackingClock = SystemTrackingClock()

@@ -1,6 +1,6 @@
 public import TrackingCore
 
-/// Plays a recording of an ``ActionRecorder`` through an app again: the app's inputs are handed to it, all that came
+/// Plays a recording of an ``/TrackingCore/ActionRecorder`` through an app again: the app's inputs are handed to it, all that came
 /// from outside comes from the recording, and every action is made anew and compared, byte for byte.
 ///
 /// ```swift
@@ -32,7 +32,7 @@ public struct ActionReplay<App: ReplayedApp>: Sendable {
     ///   - onEvent: Takes the line of each event as it is made and found equal, without the line feed.
     /// - Returns: Whether the app did what was recorded, and its stores. An index past the recording's end plays all of
     ///   it: ``ReplayOutcome/lastIndex`` is below it then.
-    /// - Throws: ``RecordingError``: `notFound`, `cannotRead`, `notARecording`, `newerVersion`, `damaged`.
+    /// - Throws: ``/TrackingCore/RecordingError``: `notFound`, `cannotRead`, `notARecording`, `newerVersion`, `damaged`.
     public func run(
         until: Int64? = nil, onEvent: @escaping @Sendable (_ line: [UInt8]) -> Void = { _ in }
     ) throws(RecordingError) -> ReplayOutcome {

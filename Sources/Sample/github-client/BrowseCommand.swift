@@ -79,7 +79,7 @@ struct BrowserOutput {
     /// Starts the tracker, and waits until its log is open: a person is told why it can't be, rather than tracked in vain.
     ///
     /// - Parameter collector: Gets the same events as the file.
-    /// - Throws: ``EventLogError``; ``CommandFailure``, `dataAtFault`, for an identity that cannot be read.
+    /// - Throws: ``/EventLog/EventLogError``; ``CommandFailure``, `dataAtFault`, for an identity that cannot be read.
     init(folder: OutputFolder, collector: (any Sink)?) async throws {
         let notes = Notes()
         self.notes = notes
@@ -99,7 +99,7 @@ struct BrowserOutput {
 
     /// Delivers everything, closes the log, and says what went wrong while the screen had no place for it.
     ///
-    /// - Throws: ``EventLogError``.
+    /// - Throws: ``/EventLog/EventLogError``.
     func finish() async throws {
         await environment.tracking.flush()
         for note in notes.all { complain(note) }

@@ -140,7 +140,7 @@ struct SessionRecording {
 
     /// Starts one; nil if none is wanted.
     ///
-    /// - Throws: ``RecordingError``.
+    /// - Throws: ``/TrackingCore/RecordingError``.
     init?(path: String?) throws {
         guard let path else { return nil }
         self.path = path

@@ -13,7 +13,7 @@ struct ReplayRun {
     let until: Int64?
     let isJSON: Bool
 
-    /// - Throws: ``RecordingError``; ``CommandFailure``: `findings` after a difference was printed, `usage` for an index
+    /// - Throws: ``/TrackingCore/RecordingError``; ``CommandFailure``: `findings` after a difference was printed, `usage` for an index
     ///   past the recording's end, `inputOutput`.
     func run() throws {
         let outcome = try HeadlessApp.replay(of: path).run(until: until)

@@ -25,7 +25,7 @@ public struct RecordedContainer: Sendable {
 
     /// Reads a line.
     ///
-    /// - Throws: ``JSONSyntaxError`` if it isn't JSON, ``NotAContainer`` if it is something else.
+    /// - Throws: ``/JSONLines/JSONSyntaxError`` if it isn't JSON, ``NotAContainer`` if it is something else.
     public init(line: [UInt8]) throws {
         let (json, members) = try JSONParser.parseWithMembers(line)
         guard case .object = json else { throw NotAContainer(member: nil) }

@@ -21,7 +21,7 @@ struct DatabaseDoctor {
         var series: Set<String> = []
     }
 
-    /// - Throws: ``EventLogError`` for a file that is no event log, from a newer version or out of reach. Damage is a
+    /// - Throws: ``/EventLog/EventLogError`` for a file that is no event log, from a newer version or out of reach. Damage is a
     ///   finding.
     func examine() throws -> Result {
         var attempts = 0

@@ -11,7 +11,7 @@ package struct LogDoctor {
     /// Examines a database, a file of lines or a folder.
     ///
     /// - Returns: The findings, in the order of the checks.
-    /// - Throws: ``LogMaintenanceError``; ``EventLogError`` for a file that is no event log or from a newer version.
+    /// - Throws: ``LogMaintenanceError``; ``/EventLog/EventLogError`` for a file that is no event log or from a newer version.
     package func examine(_ path: String) throws -> [Finding] {
         var inventory = try LogInventory(path)
         var findings: [Finding] = []

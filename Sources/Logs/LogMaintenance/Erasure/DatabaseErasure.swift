@@ -49,7 +49,7 @@ struct DatabaseErasure {
     /// the user's events.
     ///
     /// - Returns: What went, and the log, still open: nobody who opens it now delivers to its files.
-    /// - Throws: ``EventLogError``; ``LogMaintenanceError``, `busy`. Run again, it goes on.
+    /// - Throws: ``/EventLog/EventLogError``; ``LogMaintenanceError``, `busy`. Run again, it goes on.
     func erase() async throws -> (location: ErasedLocation, log: OpenedLog) {
         let ended = EndedJournals(of: path)
         let log = try await OpenedLog(path)
@@ -82,7 +82,7 @@ struct OpenedLog {
 
     /// Opens a log, alone.
     ///
-    /// - Throws: ``EventLogError``: `inUse` if a process has it open; ``LogMaintenanceError``, `busy`.
+    /// - Throws: ``/EventLog/EventLogError``: `inUse` if a process has it open; ``LogMaintenanceError``, `busy`.
     init(_ path: String) async throws {
         self.path = path
         // The app is closed: only another program's reader can be in the way, and to name it is better than to wait.

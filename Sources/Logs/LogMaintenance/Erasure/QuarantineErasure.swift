@@ -29,7 +29,7 @@ struct QuarantineErasure {
 
     /// Erases from the files of a folder.
     ///
-    /// - Throws: ``EventLogError``. Run again, it goes on.
+    /// - Throws: ``/EventLog/EventLogError``. Run again, it goes on.
     func erase(in folder: String) throws -> [ErasedLocation] {
         for path in owners(in: folder) {
             try QuarantinedFile.finish(path)

@@ -11,7 +11,7 @@ package enum QuarantinedFile {
     /// Killed at any point, it leaves the old file or the new one; run again, it goes on.
     ///
     /// - Returns: How many events went; nil if nothing of the file could be read, and it was removed.
-    /// - Throws: ``EventLogError``.
+    /// - Throws: ``/EventLog/EventLogError``.
     package static func eraseDatabase(
         _ path: String, where isErased: @escaping (BorrowedEvent) -> Bool
     ) throws -> Int64? {
@@ -43,7 +43,7 @@ package enum QuarantinedFile {
 
     /// Puts a database that was made anew in the place of the old one, as whoever was killed would have done.
     ///
-    /// - Throws: ``EventLogError``.
+    /// - Throws: ``/EventLog/EventLogError``.
     package static func finish(_ path: String) throws {
         let finished = path + finishedSuffix
         guard access(finished, F_OK) == 0 else { return }
@@ -109,7 +109,7 @@ extension QuarantinedFile {
     /// Overwrites in a ring all but the whole records of events that `isErased` does not pick.
     ///
     /// - Returns: How many events went.
-    /// - Throws: ``EventLogError``.
+    /// - Throws: ``/EventLog/EventLogError``.
     package static func eraseRing(_ path: String, where isErased: (BorrowedEvent) -> Bool) throws -> Int64 {
         try withRing(path, isWritable: true) { ring in
             var count: Int64 = 0
@@ -127,7 +127,7 @@ extension QuarantinedFile {
 
     /// Shows the events of all whole records in a ring.
     ///
-    /// - Throws: ``EventLogError``.
+    /// - Throws: ``/EventLog/EventLogError``.
     package static func forEachEvent(inRing path: String, _ body: (BorrowedEvent) -> Void) throws {
         _ = try withRing(path, isWritable: false) { ring in
             forEachPart(of: ring) { _, record in record?.event?.borrowed(body) }

@@ -100,7 +100,7 @@ package struct EndedJournals: ~Copyable {
 
     /// Overwrites those that have lost their names with zeros.
     ///
-    /// - Throws: ``EventLogError``, `io`.
+    /// - Throws: ``/EventLog/EventLogError``, `io`.
     package borrowing func overwrite() throws {
         let zeros = [UInt8](repeating: 0, count: 64 << 10)
         for descriptor in descriptors {

@@ -29,7 +29,7 @@ package struct UserErasure {
 
     /// Looks what would go. Changes nothing, and works beside a writer.
     ///
-    /// - Throws: ``LogFileError``, ``EventLogError``.
+    /// - Throws: ``LogFileError``, ``/EventLog/EventLogError``.
     package func examine() throws -> ErasureReport {
         let inventory = try inventory()
         var report = ErasureReport()
@@ -56,8 +56,8 @@ package struct UserErasure {
 
     /// Erases, and searches what is left.
     ///
-    /// - Throws: ``LogMaintenanceError``, `busy`, and ``EventLogError``, `inUse`, if a process has a log open; ``LogMaintenanceError``,
-    ///   `interrupted`, if a signal comes; ``EventLogError`` and ``LogFileError`` if a file cannot be read or written. Run
+    /// - Throws: ``LogMaintenanceError``, `busy`, and ``/EventLog/EventLogError``, `inUse`, if a process has a log open; ``LogMaintenanceError``,
+    ///   `interrupted`, if a signal comes; ``/EventLog/EventLogError`` and ``LogFileError`` if a file cannot be read or written. Run
     ///   again, it goes on.
     package func run() async throws -> ErasureReport {
         let inventory = try inventory()

@@ -114,7 +114,7 @@ package struct ExaminedConsumer: Hashable, Sendable {
 
 /// What the ledger counts by one reason.
 package struct ExaminedDrops: Hashable, Sendable {
-    /// The reason's text; a newer version may know more than ``DropReason``.
+    /// The reason's text; a newer version may know more than ``/EventLog/DropReason``.
     package let reason: String
     /// The consumer that did not get them; nil if they are in nobody's reach.
     package let consumer: String?

@@ -6,7 +6,7 @@ internal import GRDB
 /// A log's database for somebody who examines it: read as it stands, never repaired, and without a trace if the log was
 /// closed. Beside a writer each call sees the newest commit, and none keeps a transaction open for long.
 ///
-/// All methods throw ``EventLogError``, `corrupt` if they come upon damage.
+/// All methods throw ``/EventLog/EventLogError``, `corrupt` if they come upon damage.
 package final class DatabaseExamination {
     private let path: String
     private let database: DatabaseQueue
@@ -36,7 +36,7 @@ package final class DatabaseExamination {
 
     /// Opens a database.
     ///
-    /// - Throws: ``EventLogError``: `notFound`, `cannotOpen`, `notAnEventLog`, `newerVersion`, `corrupt`, `io`.
+    /// - Throws: ``/EventLog/EventLogError``: `notFound`, `cannotOpen`, `notAnEventLog`, `newerVersion`, `corrupt`, `io`.
     package init(path: String) throws {
         self.path = path
         guard FileManager.default.fileExists(atPath: path) else {

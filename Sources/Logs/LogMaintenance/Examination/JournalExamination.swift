@@ -34,7 +34,7 @@ package struct JournalExamination: Sendable {
     /// Looks into the journals of a database; nil if there are none.
     ///
     /// - Parameter seq: The highest number that the database accounts for.
-    /// - Throws: ``EventLogError``: `inUse`, `cannotOpen`, `io`.
+    /// - Throws: ``/EventLog/EventLogError``: `inUse`, `cannotOpen`, `io`.
     package init?(database: String, after seq: Int64) throws {
         let folder = Self.folder(of: database)
         path = folder

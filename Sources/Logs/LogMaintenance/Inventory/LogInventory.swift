@@ -64,7 +64,7 @@ package struct LogInventory: Sendable {
 
     /// Leaves out empty databases that nobody has made a log of.
     ///
-    /// - Throws: ``EventLogError``: `newerVersion`, `cannotOpen`, `io`.
+    /// - Throws: ``/EventLog/EventLogError``: `newerVersion`, `cannotOpen`, `io`.
     mutating func keepLogs() throws {
         for path in databases where try !Self.holdsLog(path) {
             databases.removeAll { $0 == path }

@@ -25,7 +25,7 @@ package struct LogPruner {
 
     /// Looks what would go. Changes nothing, and works beside a writer.
     ///
-    /// - Throws: ``EventLogError``; ``LogMaintenanceError``: `notFound`, `nothingToPrune`.
+    /// - Throws: ``/EventLog/EventLogError``; ``LogMaintenanceError``: `notFound`, `nothingToPrune`.
     package func examine() throws -> PruneReport {
         let (inventory, inUse) = try inventory()
         var report = PruneReport()
@@ -44,7 +44,7 @@ package struct LogPruner {
 
     /// Prunes. Safe beside a writer; then the database keeps its free pages until the next time.
     ///
-    /// - Throws: ``EventLogError``; ``LogMaintenanceError``: `notFound`, `nothingToPrune`, `interrupted`.
+    /// - Throws: ``/EventLog/EventLogError``; ``LogMaintenanceError``: `notFound`, `nothingToPrune`, `interrupted`.
     package func run() async throws -> PruneReport {
         let (inventory, inUse) = try inventory()
         var report = PruneReport()

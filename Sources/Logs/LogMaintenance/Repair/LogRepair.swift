@@ -44,7 +44,7 @@ package struct LogRepair {
     /// Does it.
     ///
     /// - Parameter tell: Gets each step when it is done.
-    /// - Throws: ``EventLogError``, ``LogFileError``. What was done until then stays done; run again, it goes on.
+    /// - Throws: ``/EventLog/EventLogError``, ``LogFileError``. What was done until then stays done; run again, it goes on.
     package func run(_ tell: (RepairStep) -> Void) async throws {
         for remedy in remedies {
             let steps =

@@ -15,7 +15,7 @@ public final class CompiledSchema: Sendable {
         (0..<program.nodes.count).allSatisfy { program.nodes.base[Int(program.nodes.base[$0].target)].isStreamable }
     }
 
-    /// Whether a text is JSON that satisfies the schema. False also where a limit was reached: ``verdict(on:)`` tells.
+    /// Whether a text is JSON that satisfies the schema. False also where a limit was reached: ``verdict(on:limits:)`` tells.
     public func isValid(_ text: [UInt8], limits: ValidationLimits = .standard) -> Bool {
         verdict(on: text, limits: limits) == .valid
     }

@@ -2,7 +2,7 @@ public import Foundation
 
 /// Sends one HTTP request and returns its response.
 ///
-/// ``system`` suits almost every app. Write your own to send requests through another HTTP client.
+/// ``system(allowsCellularAccess:allowsConstrainedNetworkAccess:)`` suits almost every app. Write your own to send requests through another HTTP client.
 ///
 /// A transport keeps these rules, which the delivery relies on:
 ///

@@ -50,7 +50,7 @@ extension SQLiteEventStore {
     ///
     /// Skips events whose ids are already in the log. Keeps the bytes of an event if it belongs to this log's install
     /// and its number is higher than all numbers in the log. An empty log adopts the install of the first event. Every
-    /// other event gets the next number of this log, and ``RecordedEvent/relabelled`` rewrites its line.
+    /// other event gets the next number of this log, and ``/EventModel/RecordedEvent/relabelled`` rewrites its line.
     ///
     /// This and other processes can send events at the same time.
     ///

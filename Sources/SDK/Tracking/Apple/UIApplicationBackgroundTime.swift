@@ -10,7 +10,7 @@
     /// ```
     ///
     /// iOS gives an app some 30 s in the background this way. App extensions have no `UIApplication`; they use
-    /// ``SystemBackgroundTime``, which is the default.
+    /// ``/EventLog/SystemBackgroundTime``, which is the default.
     ///
     /// Apple: <https://developer.apple.com/documentation/uikit/uiapplication/beginbackgroundtask(withname:expirationhandler:)>
     public struct UIApplicationBackgroundTime: BackgroundTime {

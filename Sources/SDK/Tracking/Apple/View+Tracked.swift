@@ -4,7 +4,7 @@
     public import TrackingCore
 
     extension EnvironmentValues {
-        /// The tracker of the views below `tracked(by:)`; ``Tracker/noop`` elsewhere, as
+        /// The tracker of the views below `tracked(by:)`; ``/TrackingCore/Tracker/noop`` elsewhere, as
         /// in previews.
         public var tracker: Tracker {
             get { self[TrackerKey.self] }

@@ -29,8 +29,8 @@ struct NamedEvents: Sendable {
 
     /// Sends an event.
     ///
-    /// - Returns: Whether the log has it. Otherwise it is a counted drop: ``DropReason/invalidName`` if no type of that name
-    ///   is registered, ``DropReason/encoding`` if its type rejects the properties.
+    /// - Returns: Whether the log has it. Otherwise it is a counted drop: ``/EventLog/DropReason/invalidName`` if no type of that name
+    ///   is registered, ``/EventLog/DropReason/encoding`` if its type rejects the properties.
     func send(_ name: String, _ properties: [String: Any]) -> Bool {
         guard let sender = senders.withLock({ $0[name] }) else {
             tracker.drop(name, .invalidName)

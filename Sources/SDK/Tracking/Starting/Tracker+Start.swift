@@ -13,19 +13,19 @@ extension Tracker {
     /// the tracker on. Two trackers on one folder work, and each has a session of its own.
     ///
     /// **Until the log is open,** usually for some milliseconds, up to 1,000 events wait in memory; their receipts are
-    /// pending, see ``TrackingReceipt/isPending``. A process that is killed before loses them. Numbers are drawn when the log
+    /// pending, see ``/TrackingCore/TrackingReceipt/isPending``. A process that is killed before loses them. Numbers are drawn when the log
     /// is open, in the order of the calls.
     ///
     /// **If the log can't be opened,** or the identity can't be read, the first error is reported to `diagnostics`, and opening
     /// is retried after 1 second, 2, 4 and so on up to 30. Events wait meanwhile; those past 1,000 are dropped, and counted in
-    /// the ledger. ``Tracker/flush()`` returns, and ``Tracker/flushToDisk()`` and ``Tracker/close()`` throw the error; only on a
+    /// the ledger. ``/TrackingCore/Tracker/flush()`` returns, and ``/TrackingCore/Tracker/flushToDisk()`` and ``/TrackingCore/Tracker/close()`` throw the error; only on a
     /// device that was not unlocked since its start they wait for that.
     ///
-    /// **A command-line program** must call ``Tracker/flush()`` or ``Tracker/close()`` before it ends, or it loses events whose
+    /// **A command-line program** must call ``/TrackingCore/Tracker/flush()`` or ``/TrackingCore/Tracker/close()`` before it ends, or it loses events whose
     /// receipts are pending.
     ///
     /// **If a delivery can't be set up,** because of a malformed URL or key, the error is reported as
-    /// ``TrackingDiagnostic/sinkHalted(sink:reason:)``. Its events stay in the log, and the next start with a valid URL and
+    /// ``/TrackingCore/TrackingDiagnostic/sinkHalted(sink:reason:)``. Its events stay in the log, and the next start with a valid URL and
     /// key delivers them.
     ///
     /// - Parameters:

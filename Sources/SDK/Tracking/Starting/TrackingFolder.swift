@@ -9,7 +9,7 @@ struct TrackingFolder: Sendable {
     /// Creates the folder unless it exists, with mode 0700.
     ///
     /// - Returns: Its path.
-    /// - Throws: ``MissingHome``; ``EventLogError`` with ``EventLogError/Code/cannotOpen`` if it can't be created, or must not
+    /// - Throws: ``MissingHome``; ``/EventLog/EventLogError`` with ``/EventLog/EventLogError/Code/cannotOpen`` if it can't be created, or must not
     ///   be used: another owner, a symbolic link.
     func make() throws -> String {
         let path = try self.path ?? Self.standardPath()

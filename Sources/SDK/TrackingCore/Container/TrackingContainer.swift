@@ -119,7 +119,7 @@ public struct TrackingContainer: Sendable {
 
     /// The exact bytes of the container's line, without the line feed.
     ///
-    /// - Throws: ``JSONEncodingError``, or the error of the event's own encoding.
+    /// - Throws: ``/JSONLines/JSONEncodingError``, or the error of the event's own encoding.
     public func line() throws -> [UInt8] {
         var json = JSONWriter(capacity: 512)
         try write(to: &json)

@@ -4,7 +4,7 @@
     /// Storage in `UserDefaults`, under keys with the prefix `tracking.`.
     ///
     /// After a restart, defaults read as empty until the user unlocks the device, without an error. Therefore open the
-    /// log first, with the default ``FileProtection/untilFirstUnlock``: it can't be opened before the device is
+    /// log first, with the default ``/EventLog/FileProtection/untilFirstUnlock``: it can't be opened before the device is
     /// unlocked, either.
     public struct UserDefaultsStorage: KeyValueStorage, @unchecked Sendable {  // UserDefaults is documented thread-safe
         private let defaults: UserDefaults

@@ -9,7 +9,7 @@ extension Tracker {
     /// Sends `notification` with the `userInfo` of a notification framework, unchanged.
     ///
     /// If `userInfo` has values that JSON can't represent (dates, data, keys that are not strings), the event is
-    /// dropped and counted as ``DropReason/encoding``.
+    /// dropped and counted as ``/EventLog/DropReason/encoding``.
     @discardableResult
     public func sendNotification(identifier: String, userInfo: [AnyHashable: Any]) -> TrackingReceipt? {
         guard case .object(let members) = JSONValue(userInfo: userInfo) else {

@@ -36,7 +36,7 @@ public protocol TrackingEvent: Encodable, Sendable {
     ///
     /// An event without a schema is *unplanned*: an experiment, or a stopgap until its schema is written. It is sent
     /// only if the app allows it with ``UnplannedEvents/allowed``, and its line then has `"unplanned":true`. Otherwise
-    /// it is dropped and counted as ``DropReason/unplanned``. The build generates such types from
+    /// it is dropped and counted as ``/EventLog/DropReason/unplanned``. The build generates such types from
     /// `Schemas/unplanned.json`.
     static var isPlanned: Bool { get }
 

@@ -8,7 +8,7 @@ internal import Primitives
 /// and batches are synced to the disk before they are delivered: after a power failure, no sink has events that the log
 /// lacks.
 ///
-/// Each flush runs under the log's ``EventStore/backgroundTime``. If a `background` event starts the flush, the time is
+/// Each flush runs under the log's ``/EventLog/EventStore/backgroundTime``. If a `background` event starts the flush, the time is
 /// requested before ``Tracker/send(_:)`` returns. When the time expires, deliveries are canceled. Their batches stay in
 /// the log, and the next flush delivers them again under the same ids.
 public final class EventFlusher: Sendable {

@@ -17,7 +17,7 @@ internal import Foundation
 /// delivery. A process that was stopped while another process took over its deliveries writes nothing more.
 ///
 /// **Quota.** Finished files, compressed ones (`.gz`, `.zst`) included, and damaged files are removed when they exceed
-/// the ``FileQuota``; never before their delivery is acknowledged. The sink's checkpoint counts the removed files, and
+/// the ``/EventLog/FileQuota``; never before their delivery is acknowledged. The sink's checkpoint counts the removed files, and
 /// `trackctl doctor` shows the count. Collect the files before they are removed.
 public actor JSONLinesFileSink: Sink {
     public nonisolated let name: String

@@ -263,7 +263,7 @@ final class SinkRunner: Sendable {
     /// Returns the result of `operation`, or nil if it exceeds the deadline. It is then canceled, and may still be
     /// running.
     ///
-    /// - Throws: ``EventLogError`` `expired` if the background time is over. The operation is canceled in this case,
+    /// - Throws: ``/EventLog/EventLogError`` `expired` if the background time is over. The operation is canceled in this case,
     ///   too.
     private func withDeadline<Result: Sendable>(
         _ operation: @escaping @Sendable () async -> Result

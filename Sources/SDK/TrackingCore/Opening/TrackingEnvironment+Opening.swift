@@ -13,7 +13,7 @@ extension TrackingEnvironment {
     /// **Until the log is open,** up to 1,000 events wait in memory, encoded, with their id, time and user. The
     /// receipts of ``Tracker/send(_:)`` are pending. When the log opens, the events get their numbers and sessions and
     /// reach the subscribers, in the order in which they were sent and before any later event. Further events are
-    /// dropped and counted in the ledger as ``DropReason/notOpen``. Waiting events are lost if the process ends.
+    /// dropped and counted in the ledger as ``/EventLog/DropReason/notOpen``. Waiting events are lost if the process ends.
     ///
     /// **If the log can't be opened,** the first error is reported to `diagnostics` as ``TrackingDiagnostic/log(_:)``,
     /// and opening is retried after 1 second, 2, 4 and so on up to 30. Events continue to wait, nothing is delivered,
@@ -23,7 +23,7 @@ extension TrackingEnvironment {
     /// **Consent.** Until the log is open, consent is unknown and events wait. An opt-out removes the waiting events.
     /// With ``ConsentPolicy/required``, the missing consent is stored before the first event is in the log, so that
     /// nothing is delivered too early. Events of a user who has opted out according to the log are dropped as
-    /// ``DropReason/optedOut``.
+    /// ``/EventLog/DropReason/optedOut``.
     ///
     /// **If the storage can't be read,** the error is reported to `diagnostics` as ``TrackingDiagnostic/storage(_:)``,
     /// and reading is retried before the log is opened. Until then the device's id is all zeros; waiting events get the

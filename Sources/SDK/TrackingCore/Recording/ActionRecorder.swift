@@ -113,7 +113,7 @@ extension ActionRecorder {
         /// The maximum size of the file in bytes. The entry that would exceed it ends the recording with an end mark.
         /// Default 16 MiB, some tens of thousands of entries.
         public var maximumBytes: Int64 = 16 << 20
-        /// When Apple systems allow access to the file. Default ``FileProtection/untilFirstUnlock``, like the log.
+        /// When Apple systems allow access to the file. Default ``/EventLog/FileProtection/untilFirstUnlock``, like the log.
         public var fileProtection = FileProtection.untilFirstUnlock
         /// Whether Apple systems exclude the file from backups. Default true.
         public var isExcludedFromBackup = true

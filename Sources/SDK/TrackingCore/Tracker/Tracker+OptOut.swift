@@ -8,7 +8,7 @@ extension Tracker {
     /// Whether the user has opted out, in any environment or process that uses the log.
     public var isOptedOut: Bool { pipeline.isOptedOut }
 
-    /// The user's answer. With ``ConsentPolicy/required``, it is ``Consent/unknown`` until the user answers: events are
+    /// The user's answer. With ``ConsentPolicy/required``, it is ``/EventLog/Consent/unknown`` until the user answers: events are
     /// then kept and not delivered.
     public var consent: Consent { pipeline.consent }
 
@@ -21,7 +21,7 @@ extension Tracker {
     ///
     /// Overlapping calls take effect in the order in which they were made.
     ///
-    /// - Throws: ``EventLogError`` if the choice could not be stored, or not all events could be removed. Call the
+    /// - Throws: ``/EventLog/EventLogError`` if the choice could not be stored, or not all events could be removed. Call the
     ///   method again. An opt-out is in effect until the process ends, even so.
     // The steps of an opt-out, all in this file: `keepConsent` drops new events immediately. Then the log stores the
     // answer, shares it with all processes, and removes the undelivered events. From then on, the log alone has the

@@ -105,7 +105,7 @@ public struct Tracker: Sendable {
     /// - Parameter durability: What the event must survive when this method returns. If the log provides this
     ///   durability immediately, see ``TrackingReceipt/durability``, the method does not wait.
     /// - Returns: The event's receipt with at least the requested durability; nil if the event was dropped.
-    /// - Throws: ``EventLogError``, or the error that prevents opening the log. The event was accepted in this case,
+    /// - Throws: ``/EventLog/EventLogError``, or the error that prevents opening the log. The event was accepted in this case,
     ///   too, and is stored as soon as possible: sending it again would create a duplicate.
     @discardableResult
     public func send<Event: TrackingEvent>(
@@ -161,7 +161,7 @@ public struct Tracker: Sendable {
     /// Returns when all events so far are on the disk and survive a power failure. Pending events have their numbers
     /// then.
     ///
-    /// - Throws: ``EventLogError``, or the error that prevents reading the identity or opening the log, after the first
+    /// - Throws: ``/EventLog/EventLogError``, or the error that prevents reading the identity or opening the log, after the first
     ///   failed attempt: a file blocks the folder's path, permission is denied, a newer version wrote the database.
     ///   Pending events then wait in memory, and opening is retried. On a device that is locked since its restart,
     ///   `flushToDisk()` waits until it is unlocked; see ``DeviceLockedError``.
@@ -171,7 +171,7 @@ public struct Tracker: Sendable {
     }
 
     /// Stores the waiting events and closes the log. Call it at the end of a program or of a test. Events that are sent
-    /// later are dropped as ``DropReason/closed``. Call ``flush()`` before to deliver the events.
+    /// later are dropped as ``/EventLog/DropReason/closed``. Call ``flush()`` before to deliver the events.
     ///
     /// ```swift
     /// await tracker.flush()      // delivers
@@ -182,7 +182,7 @@ public struct Tracker: Sendable {
     /// log to open, and pending events are lost with the process. An event whose receipt has a number is already in the
     /// log; the next start delivers it.
     ///
-    /// - Throws: ``EventLogError``, or the error that prevents reading the identity or opening the log, like
+    /// - Throws: ``/EventLog/EventLogError``, or the error that prevents reading the identity or opening the log, like
     ///   ``flushToDisk()``. The log is not closed then, and pending events are lost with the process.
     public func close() async throws {
         await pipeline.held?.awaitEnd()

@@ -5,7 +5,7 @@ public import EventModel
 public struct TrackingReceipt: Hashable, Sendable {
     /// The event's id, the same as on its line and in its container.
     public let id: EventID
-    /// The durability of the event. While the receipt is pending, it is ``Durability/buffered``: the event may be lost
+    /// The durability of the event. While the receipt is pending, it is ``/EventLog/Durability/buffered``: the event may be lost
     /// with the process.
     public let durability: Durability
     /// The event's number; 0 while pending. An optional would make the receipt too large to be returned in registers.

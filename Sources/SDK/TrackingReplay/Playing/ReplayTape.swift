@@ -21,7 +21,7 @@ final class ReplayTape: Sendable {
     ///   - play: Hands an input to the app.
     ///   - atEnd: Called once, when the replay ends, before the app's next step.
     ///   - onEvent: Takes the line of each event that was sent as it was recorded.
-    /// - Throws: ``RecordingError``, as ``RecordingReader/next()``.
+    /// - Throws: ``/TrackingCore/RecordingError``, as ``RecordingReader/next()``.
     init(
         _ reader: sending RecordingReader, until: Int64?, play: @escaping @Sendable (RecordedEntry) -> Void,
         atEnd: @escaping @Sendable () -> Void, onEvent: @escaping @Sendable ([UInt8]) -> Void
@@ -37,7 +37,7 @@ final class ReplayTape: Sendable {
 
     /// Plays the recording to its end.
     ///
-    /// - Throws: ``RecordingError``, as ``RecordingReader/next()``.
+    /// - Throws: ``/TrackingCore/RecordingError``, as ``RecordingReader/next()``.
     func run() throws(RecordingError) -> (ReplayOutcome.Verdict, ReplayOutcome.Ending?) {
         while true {
             switch state.withLock({ $0.phase }) {

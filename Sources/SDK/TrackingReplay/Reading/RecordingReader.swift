@@ -17,7 +17,7 @@ final class RecordingReader {
 
     /// Opens a recording.
     ///
-    /// - Throws: ``RecordingError``: `notFound`, `cannotRead`, `notARecording`, `newerVersion`.
+    /// - Throws: ``/TrackingCore/RecordingError``: `notFound`, `cannotRead`, `notARecording`, `newerVersion`.
     init(path: String) throws(RecordingError) {
         self.path = path
         guard FileManager.default.fileExists(atPath: path) else {
@@ -36,7 +36,7 @@ final class RecordingReader {
 
     /// The next entry; nil at the end. A torn last line, of a write that was cut short, is the end.
     ///
-    /// - Throws: ``RecordingError``: `cannotRead`, `damaged`.
+    /// - Throws: ``/TrackingCore/RecordingError``: `cannotRead`, `damaged`.
     func next() throws(RecordingError) -> RecordedEntry? {
         while position == lines.count {
             if isAtEnd { return nil }

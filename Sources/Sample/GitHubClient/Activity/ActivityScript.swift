@@ -130,7 +130,7 @@ public struct ActivityRecord: Sendable {
 
     /// Reads a line.
     ///
-    /// - Throws: ``JSONSyntaxError`` if it isn't JSON, ``NotAnActivityRecord`` if a member is missing.
+    /// - Throws: ``/JSONLines/JSONSyntaxError`` if it isn't JSON, ``NotAnActivityRecord`` if a member is missing.
     public init(line: [UInt8]) throws {
         let json = try JSONParser.parse(line)
         func string(_ value: JSONValue?, _ name: String) throws -> String {

@@ -23,7 +23,7 @@ public final class RepositoryCatalogue: HTTPSession {
 
     /// Makes a catalogue of lines in the shape of the REST API's repository object, most important first.
     ///
-    /// - Throws: ``JSONSyntaxError``, or ``NotARepository``, for the first line that is something else.
+    /// - Throws: ``/JSONLines/JSONSyntaxError``, or ``NotARepository``, for the first line that is something else.
     public init(lines: [[UInt8]]) throws {
         entries = try lines.map { line in
             let json = try JSONParser.parse(line)

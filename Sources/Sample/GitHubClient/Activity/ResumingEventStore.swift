@@ -21,7 +21,7 @@ public final class ResumingEventStore: ForwardingEventStore {
 
     /// Makes a resuming log over one that is open.
     ///
-    /// - Throws: ``EventLogError``.
+    /// - Throws: ``/EventLog/EventLogError``.
     public init(_ log: SQLiteEventStore) throws {
         next = log
         storedSeq = log.newest?.seq ?? 0
