@@ -30,9 +30,11 @@ def tables(read):
     version = re.search(r"static let version = (\d+)", database).group(1)
     yield "DatabaseTables' format", re.findall(r"format (\d+)\.$", page("Reference/DatabaseTables"), re.M), [version]
     routes = json.loads(read("Sources/Collector/CollectorServer/Resources/openapi.json"))["paths"]
-    requests = sorted(f"{method.upper()} {path}" for path, one in routes.items() for method in one if method in ("get", "post", "options"))
+    methods = ("get", "post", "put", "delete", "options")
+    requests = sorted(f"{method.upper()} {path}" for path, one in routes.items() for method in one if method in methods)
     yield "CollectorAPI", first_column(page("Reference/CollectorAPI")), requests
-    metrics = "".join(read(f"Sources/Collector/CollectorServer/{name}.swift") for name in ("Observing/CollectorMetrics", "Routes/HealthRoutes"))
+    places = ("Observing/CollectorMetrics", "Routes/HealthRoutes")
+    metrics = "".join(read(f"Sources/Collector/CollectorServer/{place}.swift") for place in places)
     yield "CollectorMetrics", first_column(page("Reference/CollectorMetrics")), names(metrics, r'"(collector_[a-z_]+)"')
     reasons = names(read("Sources/SDK/EventLog/Model/DropReason.swift"), r'case \w+ = "([a-z-]+)"')
     yield "Completeness", first_column(page("Concepts/Completeness"), "Reasons"), reasons
@@ -44,7 +46,8 @@ def tables(read):
 def quotes(pages, read):
     for path, text in pages.items():
         for source, code in re.findall(r"<!-- source: (\S+) -->\n```swift\n(.*?)^```$", text, re.S | re.M):
-            if code not in read(source):
+            # The example apps mark their lines of tracking with comments.
+            if code not in re.sub(r"^ *// tracking: (?:begin|end)\n", "", read(source), flags=re.M):
                 yield f"{path}: this code is not in {source}:\n{code}"
 
 

@@ -202,6 +202,7 @@ def show_that_they_fail(site, package, pages):
         if path.endswith("ExitStatus.swift"):
             return text.replace("busy = 75", "busy = 76")
         return text.replace("await tracker.flush()", "tracker.flush()") if path.endswith("Servers.md") else text
+
     expect(articles.faults(ROOT, spoilt), "ExitCodes lists other names")
     expect(articles.faults(ROOT, spoilt), "Servers.md: this code is not in")
     expect([one["summary"] for one in docc_warnings("# Broken\n\n@Metadata {\n @TechnologyRoot\n}\n\nA.\n\n<doc:Lost>\n")], "Lost")
