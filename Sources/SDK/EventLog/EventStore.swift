@@ -67,7 +67,8 @@ public protocol EventStore: Sendable {
     ///   - lasting: The length of the lease in whole seconds of the system's time, including sleep. Each
     ///     ``nextBatch(_:through:lasting:)`` renews it.
     ///   - now: When an environment named the consumer. If no environment names a consumer for 30 days, its events can
-    ///     be pruned: ``prune(now:)`` counts the undelivered ones, and moves its cursor to the end of the log.
+    ///     be pruned: ``prune(now:)`` counts the undelivered events, and moves the consumer's cursor to
+    ///     the end of the log.
     func beginDelivery(to consumer: String, lasting: Duration, at now: EventTime) async throws -> DeliveryLease?
 
     /// The batch to deliver next. The batch is stored on the disk, and stays the same at every call until it is
@@ -88,7 +89,7 @@ public protocol EventStore: Sendable {
         _ lease: DeliveryLease, batch: String, _ result: DeliveryResult, pause: DeliveryPause?
     ) async throws -> SettledBatch?
 
-    /// Returns the lease from ``beginDelivery(to:lasting:at:)``.
+    /// Ends a lease from ``beginDelivery(to:lasting:at:)``.
     func endDelivery(_ lease: DeliveryLease) async throws
 
     /// The registry of this log's delivery engine in this process.

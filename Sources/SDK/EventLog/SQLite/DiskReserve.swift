@@ -27,7 +27,7 @@ struct DiskReserve {
         hold(room / 2 & ~4095)
     }
 
-    /// Reserves the remaining space after the reserve was used, before other programs use it.
+    /// Restores the reserve from the remaining space, before other programs use that space.
     func keepRest() { hold(min(Self.size, Self.freeBytes(at: path) & ~4095)) }
 
     /// The reserved bytes.

@@ -23,7 +23,7 @@ struct EventInsertion {
             sql: "INSERT INTO events (seq, id, time, name, line) VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING")
     }
 
-    /// Inserts a journal's record, or records in the ledger that its number has no event.
+    /// Inserts a journal's record. If it has no event, adds its number to the ledger.
     mutating func insert(_ record: WholeRecord, unless discards: Discards) throws {
         if record.kind == .drop { return try skip(record.seq...record.seq, because: .interrupted) }
         if discards.covers(seq: record.seq, line: record.line) {
@@ -132,7 +132,7 @@ struct EventInsertion {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether the buffer contains some bytes.
+    /// Whether the buffer contains a sequence of bytes.
     fileprivate func contains(_ bytes: [UInt8]) -> Bool {
         guard let first = bytes.first, count >= bytes.count else { return false }
         return (0...count - bytes.count).contains { start in

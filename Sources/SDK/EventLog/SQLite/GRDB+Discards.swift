@@ -99,7 +99,7 @@ struct Discards {
         return last
     }
 
-    /// Removes a user's dead letters and copies, and the events of the copies, which no server has either.
+    /// Removes a user's dead letters and copies, and the original events of the copies, which no server has received.
     private static func removeApart(of userID: String, _ db: Database) throws {
         let isTheirs: (UnsafeRawBufferPointer) -> Bool = { names(userID, $0) }
         var hasTraces = try DeadLetters.remove(where: isTheirs, db).count > 0

@@ -4,7 +4,7 @@ internal import Primitives
 
 /// Applies a ``Retention`` inside a transaction.
 package enum Pruning {
-    /// The number up to which every consumer has acknowledged; nil without consumers.
+    /// The highest number that every consumer has acknowledged; nil without consumers.
     package static func delivered(_ db: Database) throws -> Int64? {
         try Int64.fetchOne(
             db, sql: "SELECT min(min(acknowledged, ifnull(kept_from - 1, acknowledged))) FROM consumers")
@@ -70,7 +70,7 @@ package enum Pruning {
         return try Int64.fetchOne(db, sql: "SELECT max(seq) FROM events")
     }
 
-    /// The number up to which to remove events to leave `count`.
+    /// The number up to which events must be removed so that `count` events remain.
     private static func beforeCount(_ count: Int64, _ db: Database) throws -> Int64? {
         let excess = try total("event_count", db) - max(count, 0)
         guard excess > 0 else { return nil }
@@ -78,7 +78,7 @@ package enum Pruning {
             db, sql: "SELECT seq FROM events ORDER BY seq LIMIT 1 OFFSET ?", arguments: [excess - 1])
     }
 
-    /// The number up to which to remove events to leave `bytes` of lines.
+    /// The number up to which events must be removed so that `bytes` of lines remain.
     private static func beforeBytes(_ bytes: Int64, _ db: Database) throws -> Int64? {
         var excess = try total("event_bytes", db) - max(bytes, 0)
         guard excess > 0 else { return nil }

@@ -18,7 +18,7 @@ package enum LogOpening {
             do {
                 try openDatabase(path, options).close()
             } catch  where DiskReserve.isFull(error) && isOurs {
-                // A full disk: the lock's owner may release the reserve, below.
+                // On a full disk, open with the lock held below, which allows using the reserve.
             } catch {
                 guard isDamage(error), try isOurs || SalvageSource(path).holdsLog() else { throw error }
             }
