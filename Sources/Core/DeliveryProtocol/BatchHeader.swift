@@ -1,16 +1,17 @@
 package import EventModel
 package import JSONLines
 
-/// The first line of a request to `POST /v1/events`: which numbers of which install the lines after it account for.
+/// The first line of a request to `POST /v1/events`: the install, and the numbers that the following lines account for.
 ///
-/// A retry has the same range, missing numbers and lines under the same id. The secret, the ledger and the last receipt may
-/// differ between attempts.
+/// A retry has the same id, range, missing numbers and lines. The secret, the ledger and the last receipt may differ
+/// between attempts.
 package struct BatchHeader: Equatable, Sendable {
     /// The batch's id, 32 hexadecimal digits; also the `Idempotency-Key`.
     package var id: String
-    /// The install whose numbers these are.
+    /// The install of the numbers.
     package var installID: String
-    /// The install's secret, 32 hexadecimal digits. The collector pins it with the first batch, and stores its SHA-256.
+    /// The install's secret, 32 hexadecimal digits. The collector binds the install to the secret of the first batch,
+    /// and stores the secret's SHA-256.
     package var secret: String
     /// The numbers that the batch accounts for.
     package var seqs: ClosedRange<Int64>
@@ -21,7 +22,7 @@ package struct BatchHeader: Equatable, Sendable {
     /// The sink's last receipt; nil before the first.
     package var receipt: ReceiptName?
 
-    /// Numbers that a batch has no line for.
+    /// Numbers without a line in the batch.
     package struct MissingRange: Equatable, Sendable {
         package var seqs: ClosedRange<Int64>
         package var reason: MissingReason
@@ -32,16 +33,16 @@ package struct BatchHeader: Equatable, Sendable {
         }
     }
 
-    /// One row of an install's ledger. Rows are told apart by reason and first number; a row with a higher count, or with a
-    /// later last number, takes the place of the one before.
+    /// A row of an install's ledger, identified by reason and first number. A row with a higher count or a later last
+    /// number replaces the previous one.
     package struct LedgerRow: Equatable, Sendable {
-        /// As `DropReason` spells it.
+        /// The raw value of a `DropReason`.
         package var reason: String
-        /// The numbers; nil for events that were dropped before they had one.
+        /// The numbers; nil for events that were dropped before they got one.
         package var seqs: ClosedRange<Int64>?
-        /// How many events.
+        /// The number of events.
         package var count: Int64
-        /// When the first and the last of those without a number were dropped; nil if unknown.
+        /// The times of the first and the last drop without a number; nil if unknown.
         package var times: ClosedRange<EventTime>?
 
         package init(reason: String, seqs: ClosedRange<Int64>?, count: Int64, times: ClosedRange<EventTime>? = nil) {
@@ -66,27 +67,27 @@ package struct BatchHeader: Equatable, Sendable {
     }
 }
 
-/// Why a number has no event. Precedence: erased > stored > refused or dropped > held.
+/// The reason why a number has no event. Precedence: erased > stored > refused or dropped > held.
 package enum MissingReason: String, CaseIterable, Sendable {
-    /// Removed for its user: an opt-out or an erasure.
+    /// Removed for its user, by an opt-out or an erasure.
     case erased
-    /// Refused for good, by the collector or an earlier consumer's rule.
+    /// Permanently rejected, by the collector or by a rule of an earlier consumer.
     case refused
-    /// Lost on purpose or by an error, and counted in the ledger.
+    /// Lost intentionally or by an error, and counted in the ledger.
     case dropped
     /// Delivered in an earlier batch.
     case deliveredEarlier = "delivered-earlier"
-    /// Waiting for its user's consent; may come in a later batch.
+    /// Waiting for its user's consent. It may be in a later batch.
     case held
-    /// Belongs to a generation that a fork has ended.
+    /// Part of a generation that ended with a fork.
     case forked
 }
 
-/// Names one receipt of one collector.
+/// Identifies a receipt of a collector.
 package struct ReceiptName: Hashable, Sendable {
     /// The collector's id.
     package var collector: String
-    /// Rises with each receipt of this collector.
+    /// Increases with each receipt of this collector.
     package var number: Int64
 
     package init(collector: String, number: Int64) {
@@ -95,11 +96,11 @@ package struct ReceiptName: Hashable, Sendable {
     }
 }
 
-/// A batch header that can't be read.
+/// An invalid batch header.
 package struct BatchHeaderError: Error, Equatable, CustomStringConvertible {
     /// The member, as a JSON pointer.
     package let pointer: String
-    /// What is wrong with it.
+    /// What is wrong with the member.
     package let reason: String
 
     package var description: String { "\(pointer): \(reason)" }
@@ -147,7 +148,7 @@ extension BatchHeader: JSONLineWritable {
 
     /// Reads the first line of a request.
     ///
-    /// - Returns: nil if the line is JSON but no batch header: the lines are an import.
+    /// - Returns: nil if the line is JSON but not a batch header: the lines are an import.
     /// - Throws: ``BatchHeaderError``.
     package init?(_ line: JSONValue) throws(BatchHeaderError) {
         guard let batch = line["batch"] else { return nil }

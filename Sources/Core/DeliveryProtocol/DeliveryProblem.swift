@@ -1,14 +1,14 @@
 package import JSONLines
 
-/// The body of every answer that is not a receipt: problem details (RFC 9457) as `application/problem+json`.
+/// The body of every error response: problem details (RFC 9457) as `application/problem+json`.
 package struct DeliveryProblem: Error, Equatable, Sendable {
-    /// What happened. Its name ends the problem's `type`.
+    /// The kind of problem. Its name is the last part of the problem's `type`.
     package var code: Code
-    /// What happened this time, and what to do.
+    /// What happened in this case, and what to do.
     package var detail: String
-    /// For a fork: the batch's numbers that the collector holds with the same bytes. They count as acknowledged.
+    /// For a fork: the batch's numbers that the collector has with the same bytes. They count as acknowledged.
     package var acknowledged: [ClosedRange<Int64>]
-    /// For a fork: the batch's numbers that the collector holds with other bytes.
+    /// For a fork: the batch's numbers that the collector has with other bytes.
     package var forked: [ClosedRange<Int64>]
     /// Seconds to wait before the next attempt; also in `Retry-After`.
     package var retryAfter: Int?
@@ -16,33 +16,33 @@ package struct DeliveryProblem: Error, Equatable, Sendable {
     package enum Code: String, CaseIterable, Sendable {
         /// The request can't be read.
         case malformed
-        /// No key, or one that is not known.
+        /// The key is missing or unknown.
         case unauthorized
-        /// The key may not do this, or was revoked.
+        /// The key lacks the permission, or was revoked.
         case forbidden
-        /// There is no such page.
+        /// The page does not exist.
         case notFound = "not-found"
-        /// The page does not take this method.
+        /// The page does not support this method.
         case methodNotAllowed = "method-not-allowed"
         /// The request did not arrive in time.
         case timeout
-        /// A number came with other bytes than before.
+        /// A number was sent before with other bytes.
         case fork
         /// The install belongs to another secret.
         case installTaken = "install-taken"
-        /// There is something of this name already.
+        /// The name is already in use.
         case alreadyExists = "already-exists"
-        /// The body, a line or the number of lines is over its limit.
+        /// The body, a line or the number of lines exceeds its limit.
         case tooLarge = "too-large"
         /// The content type or encoding is not accepted.
         case unsupportedEncoding = "unsupported-encoding"
-        /// The id was used for another body.
+        /// The id was used for another body before.
         case keyReused = "key-reused"
-        /// More than the key or the install may send.
+        /// The quota of the key or the install is exceeded.
         case overQuota = "over-quota"
-        /// The collector can't store anything now.
+        /// The collector can't store anything at the moment.
         case unavailable
-        /// An error of the collector.
+        /// An internal error of the collector.
         case internalError = "internal"
 
         /// The HTTP status.
@@ -64,7 +64,7 @@ package struct DeliveryProblem: Error, Equatable, Sendable {
             }
         }
 
-        /// The problem's kind, the same for each occurrence.
+        /// The title of the kind of problem, the same for each occurrence.
         package var title: String {
             switch self {
             case .malformed: "The request can't be read"
@@ -124,7 +124,7 @@ extension DeliveryProblem: JSONLineWritable {
         json.endObject()
     }
 
-    /// Reads a body; nil if it is none of ours, as a proxy's page is none.
+    /// Reads a body; nil if it is not a problem of this protocol, such as a proxy's page.
     package init?(_ value: JSONValue) {
         guard let type = value["type"]?.stringValue, type.hasPrefix(Self.typePrefix),
             let code = Code(rawValue: String(type.dropFirst(Self.typePrefix.count)))

@@ -1,28 +1,28 @@
 package import JSONLines
 
-/// The body of a 200 from `POST /v1/events`: what the collector has on its disk, synced. What it does not name was not
-/// accepted.
+/// The body of a 200 from `POST /v1/events`: the numbers that the collector has synced to its disk. Numbers that the
+/// receipt does not list were not accepted.
 package struct Receipt: Equatable, Sendable {
-    /// This receipt.
+    /// The id of this receipt.
     package var name: ReceiptName
     /// The install.
     package var installID: String
     /// The batch's id; nil for an import.
     package var batchID: String?
-    /// What "on disk" means here.
+    /// The durability of stored events.
     package var durability: Durability
-    /// The batch's numbers that the collector holds now, in order, ``duplicates`` and ``unverified`` included.
+    /// The batch's numbers that the collector has now, in order, ``duplicates`` and ``unverified`` included.
     package var stored: [ClosedRange<Int64>]
-    /// Numbers that it held before, with the same bytes.
+    /// Numbers that the collector already had, with the same bytes.
     package var duplicates: [ClosedRange<Int64>]
-    /// Numbers that it held before, and whose bytes it no longer has to compare.
+    /// Numbers that the collector already had, and whose bytes are no longer available for a comparison.
     package var unverified: [ClosedRange<Int64>]
-    /// Numbers whose event was erased at the collector: they are not stored again.
+    /// Numbers whose event was erased at the collector. They are not stored again.
     package var erased: [ClosedRange<Int64>]
-    /// Lines that were refused for good. Their exact bytes are kept.
+    /// Lines that were permanently rejected. Their exact bytes are kept.
     package var rejected: [Rejection]
-    /// Numbers of the install, up to the highest announced, that are neither stored nor explained: send them again, or
-    /// explain them.
+    /// Numbers of the install, up to the highest announced one, that are neither stored nor explained. Send or explain
+    /// them.
     package var missing: [ClosedRange<Int64>]
     /// The highest number of the install that any batch has accounted for.
     package var highest: Int64
@@ -32,21 +32,21 @@ package struct Receipt: Equatable, Sendable {
         case synced = "fsync"
     }
 
-    /// A line that was refused for good.
+    /// A line that was permanently rejected.
     package struct Rejection: Equatable, Sendable {
-        /// The event's number; nil if the line has none that can be read.
+        /// The event's number; nil if it is missing or unreadable.
         package var seq: Int64?
-        /// The event's id, if it can be read.
+        /// The event's id, if readable.
         package var id: String?
-        /// The line in the request's body, from 1; the batch header is line 1.
+        /// The line number in the request's body, from 1. The batch header is line 1.
         package var line: Int
         /// `syntax`, `envelope`, `schema`, `unknown-schema`, `too-large`, `wrong-install`, `out-of-range` or `repeated`.
         package var code: String
         /// What is wrong, in a sentence.
         package var message: String
-        /// Where in the event, as a JSON pointer; empty for the whole line.
+        /// The location in the event, as a JSON pointer; empty for the whole line.
         package var instancePath: String
-        /// Where in the schema, as a JSON pointer; empty if no schema judged it.
+        /// The location in the schema, as a JSON pointer; empty if no schema was used.
         package var schemaPath: String
 
         package init(
@@ -123,7 +123,7 @@ extension Receipt: JSONLineWritable {
 
     /// Reads the body of a 200.
     ///
-    /// - Throws: ``BatchHeaderError`` if it is no receipt.
+    /// - Throws: ``BatchHeaderError`` if it is not a receipt.
     package init(_ value: JSONValue) throws(BatchHeaderError) {
         guard let name = value["receipt"] else {
             throw BatchHeaderError(pointer: "/receipt", reason: "is missing: this is not a receipt")

@@ -1,5 +1,4 @@
-/// The text of a path of keys: `items[2].price`. Names with other characters than those of a word are quoted:
-/// `prices."a b"`.
+/// The text of a path of keys: `items[2].price`. Names with non-word characters are quoted: `prices."a b"`.
 enum CodingPath {
     static func text(_ keys: [any CodingKey]) -> String {
         keys.reduce("") { path, key in
@@ -8,7 +7,7 @@ enum CodingPath {
         }
     }
 
-    /// The path that leads along one path, then along another.
+    /// Concatenates two paths.
     static func joined(_ outer: String, _ inner: String) -> String {
         outer.isEmpty || inner.isEmpty || inner.hasPrefix("[") ? outer + inner : "\(outer).\(inner)"
     }

@@ -39,10 +39,10 @@ enum Decimals {
         }
     }
 
-    /// Exactly six digits, with zeros in front, as the first six bytes from the lowest.
+    /// Exactly six digits, with leading zeros, in the six lowest bytes. The first digit is in the lowest byte.
     @inline(__always)
     static func six(_ value: UInt32) -> UInt64 {
-        // Groups of three, each spread to bytes: a digit a byte, the first in the lowest.
+        // Groups of three digits, each spread to bytes. The first digit is in the lowest byte.
         func three(_ value: UInt32) -> UInt64 {
             let (first, rest) = (value / 100, value % 100)
             return UInt64(first) | UInt64(rest / 10) << 8 | UInt64(rest % 10) << 16

@@ -1,10 +1,10 @@
-/// Recognises the key type that the standard library's `Dictionary` encodes with: its order is random by design.
+/// Recognizes the key type with which the standard library's `Dictionary` encodes: its order is random.
 ///
-/// The type has no public name, so a dictionary is asked once which one it uses.
+/// The type is not public, so the code encodes a dictionary once to find it.
 enum DictionaryKey {
     private static let identifier: ObjectIdentifier? = {
         let probe = Probe()
-        // Without an answer, keys keep the order they come in; nothing else is lost.
+        // If this fails, keys keep their order of encoding; nothing else changes.
         try? ["": true].encode(to: ProbeEncoder(probe: probe))
         return probe.identifier
     }()
@@ -32,7 +32,7 @@ enum DictionaryKey {
         func singleValueContainer() -> any SingleValueEncodingContainer { ignoring.singleValueContainer() }
     }
 
-    /// Takes members and forgets them.
+    /// Ignores all members.
     private struct NoMembers<Key: CodingKey>: KeyedEncodingContainerProtocol {
         var codingPath: [any CodingKey] { [] }
         private var ignoring: JSONNodeEncoder { JSONNodeEncoder(node: JSONNode(), codingPath: [], trace: nil) }
@@ -50,9 +50,9 @@ enum DictionaryKey {
     }
 }
 
-/// A collection of the standard library that encodes as a list in an order of chance.
+/// A collection of the standard library that encodes as a list in random order.
 protocol UnorderedCollection {
-    /// How many elements of that list belong together.
+    /// The number of adjacent elements in that list that form a unit.
     static var elementWidth: Int { get }
 }
 

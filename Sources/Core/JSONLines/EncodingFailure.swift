@@ -1,8 +1,8 @@
-/// Which part of a value could not be encoded, and why. Holds names and numbers, never a part of the value.
+/// The part of a value that could not be encoded, and the reason. Contains names and numbers, never values.
 package struct EncodingFailure: Error, Sendable, CustomStringConvertible {
-    /// The keys to the part, such as `items[2].price`; empty for the value itself.
+    /// The path of the part, such as `items[2].price`; empty for the value itself.
     package let path: String
-    /// Why, in a sentence without the path.
+    /// The reason, in one sentence without the path.
     package let reason: String
 
     package init(path: String, reason: String) {
@@ -10,11 +10,11 @@ package struct EncodingFailure: Error, Sendable, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// What an error says that writing a value has thrown.
+    /// Describes an error that was thrown while a value was written.
     ///
     /// - Parameters:
-    ///   - error: Of an error that is none of this module's, only the type is used: its text might hold a value.
-    ///   - json: Where the value was written; it holds what was written up to the failure.
+    ///   - error: The error. Of errors of other modules, only the type is used, since their text might contain a value.
+    ///   - json: The writer with the output up to the failure.
     package init(_ error: any Error, in json: borrowing JSONWriter) {
         let (inner, reason): (String, String) =
             switch error {
@@ -26,7 +26,7 @@ package struct EncodingFailure: Error, Sendable, CustomStringConvertible {
         self.init(path: CodingPath.joined(CodingPath.text(json.openPath), inner), reason: reason)
     }
 
-    /// - Parameter path: The keys from the encoded value.
+    /// - Parameter path: The keys, starting at the encoded value.
     fileprivate init(_ error: any Error, at path: [any CodingKey]) {
         self.init(path: CodingPath.text(path), reason: Self.reason(error))
     }
@@ -36,11 +36,11 @@ package struct EncodingFailure: Error, Sendable, CustomStringConvertible {
     package var description: String { "\(path.isEmpty ? "the value" : path) cannot be encoded: \(reason)" }
 }
 
-/// Remembers where `encode(to:)` threw an error that does not know its path.
+/// Records where `encode(to:)` threw an error that lacks a path.
 final class FailureTrace {
     private var path: [any CodingKey] = []
 
-    /// Called with an error on its way up from the value at `path`, the innermost value first.
+    /// Called with an error that propagates from the value at `path`, starting with the innermost value.
     func note(_ error: any Error, at path: [any CodingKey]) {
         var path = path
         if case EncodingError.invalidValue(_, let context)? = error as? EncodingError,

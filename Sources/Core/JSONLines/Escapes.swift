@@ -1,14 +1,14 @@
 /// The escapes of RFC 8259: only `"`, `\` and U+0000…U+001F need one.
 @usableFromInline
 enum Escapes {
-    /// Copies text up to the first byte that needs an escape, sixteen bytes at a time; gives how many it copied. The
-    /// bytes behind them, up to `count`, may have been written too.
+    /// Copies text up to the first byte that needs an escape, sixteen bytes at a time, and returns the number of copied
+    /// bytes. May overwrite the following bytes, up to `count`.
     @inlinable @inline(__always)
     static func copy(_ text: UnsafePointer<UInt8>, _ count: Int, to out: UnsafeMutablePointer<UInt8>) -> Int {
         let (source, target) = (UnsafeRawPointer(text), UnsafeMutableRawPointer(out))
         var index = 0
         if count >= 16 {
-            // What is left over is copied as the last sixteen bytes; those among them that were seen before are clean.
+            // The rest is copied as the last sixteen bytes. Those that were copied before need no escape.
             let last = count &- 16
             while true {
                 let found = copyPair(source + index, to: target + index)
@@ -40,7 +40,7 @@ enum Escapes {
         return count
     }
 
-    /// Whether a text needs no escape. In one block without branches: for a literal, the compiler knows the answer.
+    /// Whether a text needs no escape. Branch-free: for a literal, the compiler computes the result.
     @inlinable @inline(__always)
     static func isPlain(_ text: UnsafePointer<UInt8>, _ count: Int) -> Bool {
         var marks: UInt8 = 0
@@ -53,7 +53,7 @@ enum Escapes {
         return marks < 0x80
     }
 
-    /// Copies sixteen bytes, and gives the first that needs an escape, or 16.
+    /// Copies sixteen bytes, and returns the index of the first byte that needs an escape, or 16.
     @inlinable @inline(__always)
     static func copyPair(_ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer) -> Int {
         let pair = source.loadUnaligned(as: SIMD2<UInt64>.self)
@@ -67,7 +67,7 @@ enum Escapes {
         return first < 8 ? first : 8 &+ position(marks(UInt64(littleEndian: pair.y)))
     }
 
-    /// Copies eight bytes, and gives the first that needs an escape, or 8.
+    /// Copies eight bytes, and returns the index of the first byte that needs an escape, or 8.
     @inlinable @inline(__always)
     static func copyWord(_ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer) -> Int {
         let word = source.loadUnaligned(as: UInt64.self)
@@ -75,10 +75,10 @@ enum Escapes {
         return position(marks(UInt64(littleEndian: word)))
     }
 
-    /// The high bit of each of eight bytes that needs an escape, right up to the first.
+    /// Sets the high bit of each of eight bytes that needs an escape. Correct up to the first such byte.
     ///
-    /// Each subtraction sets the high bit of a byte that was found, or had it set before, which `~word` takes out. A
-    /// borrow only reaches past a byte that was found.
+    /// Each subtraction sets the high bit of a matching byte, or of a byte that had it already, which `~word` removes.
+    /// A borrow only propagates past a matching byte.
     @inlinable @inline(__always)
     static func marks(_ word: UInt64) -> UInt64 {
         let control = word &- 0x2020_2020_2020_2020
@@ -87,7 +87,7 @@ enum Escapes {
         return (control | quote | backslash) & ~word & 0x8080_8080_8080_8080
     }
 
-    /// The first byte that is marked, or 8.
+    /// The index of the first marked byte, or 8.
     @inlinable @inline(__always)
     static func position(_ marks: UInt64) -> Int { _fastPath(marks == 0) ? 8 : marks.trailingZeroBitCount >> 3 }
 
@@ -109,7 +109,7 @@ enum Escapes {
         out[5] = low < 10 ? UInt8(ascii: "0") + low : UInt8(ascii: "a") + low - 10
     }
 
-    /// What follows the backslash of a short escape, or 0.
+    /// The character after the backslash of a short escape, or 0.
     private static func short(_ byte: UInt8) -> UInt8 {
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"): byte

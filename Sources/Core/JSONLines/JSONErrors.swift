@@ -1,8 +1,8 @@
-/// Where and why bytes are not JSON.
+/// The position and the reason of invalid JSON.
 public struct JSONSyntaxError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// Offset of the first wrong byte, from 0.
+    /// The offset of the first invalid byte, from 0.
     public let offset: Int
-    /// What was expected, in a few words.
+    /// The reason in a few words.
     public let reason: String
 
     /// Makes an error.
@@ -11,22 +11,22 @@ public struct JSONSyntaxError: Error, Equatable, Sendable, CustomStringConvertib
         self.reason = reason
     }
 
-    /// Column for people and editors: from 1, in bytes.
+    /// The column, from 1, in bytes.
     public var column: Int { offset + 1 }
 
     /// `column 17: expected a value`.
     public var description: String { "column \(column): \(reason)" }
 }
 
-/// Why a value could not become JSON. Holds the path of keys, never the value itself.
+/// The reason why a value can't be encoded as JSON. Contains the path of keys, never the value.
 public struct JSONEncodingError: Error, Equatable, Sendable, CustomStringConvertible {
     private enum Code: Sendable { case notFinite, tooDeep, noValue, integerOutOfRange }
 
     private let code: Code
-    /// The keys to the value, such as `items[2].price`; empty for the encoded value itself.
+    /// The path of the value, such as `items[2].price`; empty for the encoded value itself.
     package let path: String
 
-    /// NaN or an infinity, which JSON does not have.
+    /// NaN or an infinity, which JSON can't represent.
     public static func notFinite(at path: [any CodingKey] = []) -> Self { Self(code: .notFinite, at: path) }
 
     /// Nested deeper than the limit.
@@ -47,7 +47,7 @@ public struct JSONEncodingError: Error, Equatable, Sendable, CustomStringConvert
         self.path = path
     }
 
-    /// The same error as seen from the value that these keys start at.
+    /// The same error as seen from the value with these keys.
     func within(_ outer: [any CodingKey]) -> Self {
         outer.isEmpty ? self : Self(code: code, path: CodingPath.joined(CodingPath.text(outer), path))
     }

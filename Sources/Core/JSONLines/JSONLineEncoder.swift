@@ -1,26 +1,26 @@
 /// Encodes any `Encodable` value to one line of JSON, without Foundation's encoder.
 ///
-/// Keys of structs keep their order of encoding, keys of dictionaries and elements of sets are sorted by their
-/// bytes, so equal values give equal bytes. Dates become seconds since 1970 with at most six decimals, URLs their absolute
-/// string, data base64, decimals exact numbers.
+/// Keys of structs keep their order of encoding. Keys of dictionaries and elements of sets are sorted by their bytes,
+/// so equal values give equal bytes. Dates become seconds since 1970 with at most six decimals, URLs their absolute
+/// string, data base64, and decimals exact numbers.
 ///
-/// A value that is ``JSONLineWritable`` writes itself; the bytes of any other are written as its `encode(to:)` asks
-/// for them. Should it fill several containers in turn, store a key twice, ask for its coding path or fail, then its
-/// `encode(to:)` runs a second time and its values are collected before they are written.
+/// A ``JSONLineWritable`` value writes itself; for all other values, `encode(to:)` is called and its output is written
+/// immediately. If `encode(to:)` uses several containers in turn, encodes a key twice, reads the coding path or fails,
+/// it is called a second time, and its values are collected before they are written.
 public enum JSONLineEncoder {
     /// Encodes a value to bytes, without a line feed at the end.
     ///
-    /// - Throws: ``JSONEncodingError`` for what JSON cannot hold, and whatever the value's `encode(to:)` throws.
+    /// - Throws: ``JSONEncodingError`` for values that JSON can't represent, and errors of the value's `encode(to:)`.
     public static func encode(_ value: some Encodable) throws -> [UInt8] {
         var json = JSONWriter()
         try write(value, to: &json)
         return json.bytes
     }
 
-    /// Writes a value where the writer stands.
+    /// Writes a value at the writer's position.
     ///
-    /// - Throws: ``JSONEncodingError``, or what the value's `encode(to:)` throws. The writer may then hold a
-    ///   part of the value: throw its bytes away.
+    /// - Throws: ``JSONEncodingError``, or the error of the value's `encode(to:)`. The writer may then have a part of
+    ///   the value: discard its bytes.
     public static func write(_ value: some Encodable, to json: inout JSONWriter) throws {
         let mark = json.mark
         if LineStream.write(value, to: &json) { return }
@@ -28,9 +28,9 @@ public enum JSONLineEncoder {
         try JSONNode.encoding(value, path: []).write(to: &json)
     }
 
-    /// Writes a value as ``write(_:to:)`` does, and says of any error at which key it was thrown.
+    /// Writes a value like ``write(_:to:)``, and adds the path to errors.
     ///
-    /// - Throws: ``JSONEncodingError``, or ``EncodingFailure`` for what the value's `encode(to:)` throws.
+    /// - Throws: ``JSONEncodingError``, or ``EncodingFailure`` for an error of the value's `encode(to:)`.
     package static func writeLocating(_ value: some Encodable, to json: inout JSONWriter) throws {
         let mark = json.mark
         if LineStream.write(value, to: &json) { return }
@@ -42,13 +42,12 @@ public enum JSONLineEncoder {
     }
 }
 
-/// A value that writes its own JSON, past the `Encoder` machinery.
+/// A value that writes its own JSON, without an `Encoder`.
 ///
-/// A type that is also `Encodable` must write the same value here as there; ``JSONLineEncoder`` asks this
-/// protocol first.
+/// If the type is also `Encodable`, both must write the same value. ``JSONLineEncoder`` prefers this protocol.
 public protocol JSONLineWritable {
     /// Writes exactly one JSON value.
     ///
-    /// - Throws: ``JSONEncodingError`` for what JSON cannot hold (NaN, nesting past a limit).
+    /// - Throws: ``JSONEncodingError`` for values that JSON can't represent (NaN, nesting beyond the limit).
     func write(to json: inout JSONWriter) throws
 }

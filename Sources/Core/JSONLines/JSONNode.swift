@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// A value on its way to bytes. Reference semantics: containers fill it after their parent has stored it.
+/// A value before it is written. Has reference semantics, because containers fill it after their parent has stored it.
 ///
-/// The slow way, for values that ``LineStream`` cannot write in one go, and for those that cannot be encoded: it
-/// knows at which key.
+/// The slow path, for values that ``LineStream`` can't write in one pass, and for values that can't be encoded: it
+/// provides the path of the failing key.
 final class JSONNode {
     enum Content {
         case nothing
@@ -22,7 +22,7 @@ final class JSONNode {
 
     /// The tree of any encodable value.
     ///
-    /// - Parameter trace: Notes where an error comes from.
+    /// - Parameter trace: Records the origin of errors.
     static func encoding(_ value: some Encodable, path: [any CodingKey], trace: FailureTrace? = nil) throws -> JSONNode
     {
         var json = JSONWriter(capacity: 32)
@@ -79,7 +79,7 @@ final class JSONNode {
         }
     }
 
-    /// Makes this node an object, if it is not one yet. It is sorted once a dictionary has put its members there.
+    /// Makes this node an object, unless it is one. It is sorted if a dictionary has added members.
     func becomeObject(isSorted: Bool) {
         if case .object(let members, let positions, let wasSorted) = content {
             if isSorted, !wasSorted { content = .object(members, positions: positions, isSorted: true) }
@@ -88,13 +88,13 @@ final class JSONNode {
         content = .object([], positions: [:], isSorted: isSorted)
     }
 
-    /// Makes this node an array, if it is not one yet.
+    /// Makes this node an array, unless it is one.
     func becomeArray() {
         if case .array = content { return }
         content = .array([])
     }
 
-    /// Stores a member; a name that is stored again replaces the earlier value, as in Foundation.
+    /// Stores a member. Storing a name again replaces the earlier value, as in Foundation.
     func set(_ node: JSONNode, for name: String) {
         guard case .object(var members, var positions, let isSorted) = content else { return }
         content = .nothing
@@ -107,7 +107,7 @@ final class JSONNode {
         content = .object(members, positions: positions, isSorted: isSorted)
     }
 
-    /// Sorts the elements of an array, `width` of them at a time, by the bytes of the first.
+    /// Sorts the elements of an array in groups of `width`, by the bytes of each group's first element.
     func sortElements(by width: Int) throws {
         guard case .array(let elements) = content, elements.count > width else { return }
         let groups = try stride(from: 0, to: elements.count, by: width).map { start in

@@ -20,7 +20,7 @@ struct JSONNodeEncoder: Encoder {
     }
 }
 
-/// The bytes of the values that need no container.
+/// The bytes of values without a container.
 private enum Scalar {
     static func null() -> JSONNode { make { $0.null() } }
     static func bool(_ value: Bool) -> JSONNode { make { $0.bool(value) } }
@@ -45,7 +45,7 @@ private enum Scalar {
         return JSONNode(bytes: json.bytes)
     }
 
-    /// Any value by its type; the standard library's protocols ask for one method a type, all of which end here.
+    /// The node of any value. All type-specific methods of the standard library's protocols call it.
     static func node(_ value: some Encodable, at path: [any CodingKey], _ trace: FailureTrace?) throws -> JSONNode {
         switch value {
         case let value as Bool: bool(value)
@@ -69,7 +69,7 @@ private struct JSONNodeKeyedContainer<Key: CodingKey>: KeyedEncodingContainerPro
         node.set(try Scalar.node(value, at: codingPath + [key], trace), for: key.stringValue)
     }
 
-    // The standard library's own versions of these throw.
+    // The standard library's default implementations throw.
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func encode(_ value: Int128, forKey key: Key) { node.set(Scalar.integer(value), for: key.stringValue) }
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
@@ -146,7 +146,7 @@ private struct JSONNodeSingleValueContainer: SingleValueEncodingContainer {
     func encode(_ value: UInt128) { node.content = Scalar.integer(value).content }
 }
 
-/// A key that no type of the user declares: `super`, or an element's index.
+/// A key that no user type declares: `super`, or an element's index.
 struct NamedKey: CodingKey {
     let stringValue: String
     let intValue: Int?

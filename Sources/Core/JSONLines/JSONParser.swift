@@ -1,34 +1,34 @@
 internal import Primitives
 
-/// Reads one JSON text (RFC 8259) strictly: nothing before or after it but white space, valid UTF-8, no
-/// repeated names in an object (I-JSON, RFC 7493), nesting to 512 levels at most.
+/// Parses one JSON text (RFC 8259) strictly: only white space before or after it, valid UTF-8, no repeated names in an
+/// object (I-JSON, RFC 7493), at most 512 nested levels.
 public struct JSONParser {
     private static let maximumNesting = 512
 
     private let bytes: UnsafeBufferPointer<UInt8>
     private var offset = 0
-    /// Where the values of the outermost object's members stand, in order.
+    /// The byte ranges of the top-level object's values, in order.
     private var members: [Member] = []
 
-    /// A member of the outermost object.
+    /// A member of the top-level object.
     public struct Member: Sendable {
         /// Its name.
         public let name: String
-        /// Where its value's bytes stand in the text.
+        /// The byte range of its value in the text.
         public let range: Range<Int>
     }
 
     /// Parses a whole text into a tree. Whole numbers that fit 64 bits become ``JSONValue/integer(_:)``,
     /// all others ``JSONValue/number(_:)``.
     ///
-    /// - Throws: ``JSONSyntaxError`` with the offset of the first wrong byte.
+    /// - Throws: ``JSONSyntaxError`` with the offset of the first invalid byte.
     public static func parse(_ bytes: some Sequence<UInt8>) throws(JSONSyntaxError) -> JSONValue {
         try parseWithMembers(bytes).value
     }
 
-    /// Parses a whole text, and says where the members of the outermost object stand (none for other values).
+    /// Parses a whole text, and returns the byte ranges of the top-level object's members (none for other values).
     ///
-    /// - Throws: ``JSONSyntaxError`` with the offset of the first wrong byte.
+    /// - Throws: ``JSONSyntaxError`` with the offset of the first invalid byte.
     public static func parseWithMembers(
         _ bytes: some Sequence<UInt8>
     ) throws(JSONSyntaxError) -> (value: JSONValue, members: [Member]) {
@@ -239,7 +239,8 @@ public struct JSONParser {
         return text
     }
 
-    /// The first byte from `start` on that is not UTF-8. Escapes are ASCII, so a string's raw bytes tell it too.
+    /// The first byte from `start` on that is not UTF-8. Escapes are ASCII, so the raw bytes of the string are
+    /// sufficient.
     private func invalidByte(from start: Int) -> Int {
         var position = start
         var iterator = bytes[start...].makeIterator()

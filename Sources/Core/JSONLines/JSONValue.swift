@@ -1,6 +1,6 @@
-/// Any JSON value, as a Sendable tree: for free-form payloads, such as what a push notification carries.
+/// Any JSON value, as a Sendable tree: for free-form payloads, such as those of push notifications.
 ///
-/// Literals make it short: `["repository": "swift", "number": 7, "labels": ["bug"], "read": false]`.
+/// Use literals: `["repository": "swift", "number": 7, "labels": ["bug"], "read": false]`.
 public enum JSONValue: Hashable, Sendable {
     /// `null`.
     case null
@@ -17,32 +17,31 @@ public enum JSONValue: Hashable, Sendable {
     /// Values by name.
     case object([String: JSONValue])
 
-    /// How many arrays and objects may be nested in each other: 16. Deeper values are refused when written.
+    /// The maximum nesting of arrays and objects: 16. Writing deeper values throws an error.
     public static let maximumDepth = 16
 
-    /// The integers that every reader of JSON keeps exactly: ±(2^53 − 1), RFC 7493. Others are refused when written.
+    /// The integers that every JSON reader represents exactly: ±(2^53 − 1), RFC 7493. Writing others throws an error.
     public static let interoperable: ClosedRange<Int64> = -((1 << 53) - 1)...((1 << 53) - 1)
 
-    /// The member of an object, or nil for any other value.
+    /// The member of an object with this name; nil for any other value.
     public subscript(name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members[name]
     }
 
-    /// The text of a string, or nil for any other value.
+    /// The text of a string; nil for any other value.
     public var stringValue: String? {
         if case .string(let value) = self { value } else { nil }
     }
 
-    /// The value of a whole number that fits 64 bits, or nil for any other value.
+    /// The value of a whole number that fits 64 bits; nil for any other value.
     public var integerValue: Int64? {
         if case .integer(let value) = self { value } else { nil }
     }
 }
 
 extension JSONValue: JSONLineWritable {
-    /// Writes the value; members of objects in the order of their names' bytes, so that equal values give
-    /// equal bytes.
+    /// Writes the value. Members of objects are sorted by the bytes of their names, so equal values give equal bytes.
     public func write(to json: inout JSONWriter) throws {
         try write(to: &json, depth: 0)
     }
@@ -71,7 +70,7 @@ extension JSONValue: JSONLineWritable {
 }
 
 extension JSONValue {
-    /// Writes members in the order of their names' bytes; the few that most objects have, without an array.
+    /// Writes members sorted by the bytes of their names; without an array for small objects.
     private static func write(_ members: [String: JSONValue], to json: inout JSONWriter, depth: Int) throws {
         guard members.count <= 16 else {
             for (name, value) in members.sorted(by: { precedes($0.key, $1.key) }) {
@@ -120,7 +119,7 @@ extension JSONValue: Encodable {
 }
 
 extension JSONValue: Decodable {
-    /// Reads any value. Whole numbers that fit 64 bits become ``integer(_:)``, all others ``number(_:)``.
+    /// Decodes any value. Whole numbers that fit 64 bits become ``integer(_:)``, all others ``number(_:)``.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {

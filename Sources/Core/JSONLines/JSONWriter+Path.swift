@@ -1,7 +1,7 @@
 extension JSONWriter {
-    /// The keys to the value that would be written next: after a failed write they name the property that failed.
+    /// The keys of the value that would be written next. After a failed write, they identify the property that failed.
     ///
-    /// Complexity: O(bytes written so far), and allocates; writing itself keeps no path.
+    /// Complexity: O(bytes written so far), with allocations; writing itself does not track the path.
     var openPath: [NamedKey] {
         guard !overflowed else { return [] }
         return withUnsafeBytes { bytes in
@@ -12,16 +12,16 @@ extension JSONWriter {
     }
 }
 
-/// Follows JSON that ends in the middle of a value.
+/// Scans JSON that ends in the middle of a value.
 private struct OpenPathScanner {
     private enum Container {
-        /// The name of the member that was begun last, as it is written; nil before the first, and after a comma.
+        /// The name of the most recent member, as written; nil before the first, and after a comma.
         case object(name: [UInt8]?)
         case array(index: Int)
     }
 
     private var containers: [Container] = []
-    /// The string that is being read, without its quotes.
+    /// The current string, without its quotes.
     private var string: [UInt8] = []
     private var isInString = false
     private var isEscaped = false
@@ -55,7 +55,7 @@ private struct OpenPathScanner {
         }
     }
 
-    /// - Parameter isAfterValue: Whether the innermost container has just got a value.
+    /// - Parameter isAfterValue: Whether the innermost container's last value is complete.
     func path(isAfterValue: Bool) -> [NamedKey] {
         var path: [NamedKey] = []
         for (location, container) in containers.enumerated() {
@@ -71,7 +71,7 @@ private struct OpenPathScanner {
 
     private static func text(_ name: [UInt8]) -> String {
         let quoted = [UInt8(ascii: "\"")] + name + [UInt8(ascii: "\"")]
-        // An error leaves the escapes as they are, which still names the member.
+        // If unescaping fails, the raw name still identifies the member.
         return (try? JSONParser.parse(quoted))?.stringValue ?? String(decoding: name, as: UTF8.self)
     }
 }

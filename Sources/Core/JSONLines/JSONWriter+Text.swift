@@ -1,8 +1,7 @@
-// How strings and numbers become bytes.
+// Writes strings and numbers.
 
 extension JSONWriter {
-    /// Calls `write` with a string's bytes; where they lie in one piece, as they do but for bridged strings, without a
-    /// copy of the string.
+    /// Calls `write` with a string's bytes, without a copy if they are contiguous, which all but bridged strings are.
     @inline(__always)
     mutating func withUTF8(_ text: String, _ write: (inout Self, UnsafeBufferPointer<UInt8>) -> Void) {
         let isWritten: Void? = text.utf8.withContiguousStorageIfAvailable { write(&self, $0) }
@@ -11,7 +10,7 @@ extension JSONWriter {
         copy.withUTF8 { write(&self, $0) }
     }
 
-    /// Writes a string of a text and of `tail` bytes that `fill` fills in and that need no escaping.
+    /// Writes a string that consists of a text and of `tail` bytes that `fill` writes and that need no escape.
     @inline(__always)
     mutating func quoted(
         _ text: UnsafeBufferPointer<UInt8>, tail: Int, fill: (UnsafeMutableRawBufferPointer) -> Void
@@ -31,7 +30,7 @@ extension JSONWriter {
         end[tail] = UInt8(ascii: "\"")
     }
 
-    /// Writes a string between quotes, and a colon after it if it is a name.
+    /// Writes a string in quotes, and a colon after it for a name.
     @inline(__always)
     mutating func quoted(_ text: UnsafeBufferPointer<UInt8>, colon: Bool) {
         let count = text.count
@@ -46,8 +45,8 @@ extension JSONWriter {
         if colon { out[count &+ 2] = UInt8(ascii: ":") }
     }
 
-    /// The rest of a string from its first byte that needs an escape. Asks for room again at each escape, and never
-    /// for more than the rest takes at least.
+    /// Writes the rest of a string from its first byte that needs an escape. Reserves memory at each escape, at most
+    /// the minimum for the rest.
     @usableFromInline @inline(never)
     mutating func escaped(
         _ text: UnsafeBufferPointer<UInt8>, from first: Int, at location: UnsafeMutablePointer<UInt8>, tail: Int
@@ -69,7 +68,7 @@ extension JSONWriter {
         cursor += tail
     }
 
-    /// Writes bytes as they are, as one value.
+    /// Writes bytes unchanged, as one value.
     @inline(__always)
     mutating func raw(_ text: UnsafeBufferPointer<UInt8>) {
         guard let source = text.baseAddress, !text.isEmpty, let out = piece(text.count) else { return }
@@ -104,7 +103,7 @@ extension JSONWriter {
         let (whole, rest) = millionths.quotientAndRemainder(dividingBy: 1_000_000)
         guard rest > 0 else { return digits(whole, isNegative: isNegative) }
         var fraction = Decimals.six(UInt32(truncatingIfNeeded: rest))
-        // The trailing zeros are the digits whose low nibbles are empty, from the highest byte down.
+        // The trailing zeros are the digits whose low nibbles are zero, starting at the highest byte.
         let decimals = 6 - ((fraction & 0x0F0F_0F0F_0F0F).leadingZeroBitCount - 16) >> 3
         let sign = isNegative ? 1 : 0
         let point = sign + Decimals.count(whole)
@@ -118,8 +117,8 @@ extension JSONWriter {
         }
     }
 
-    /// Writes what the standard library says of a finite number: the shortest form that reads back as the same
-    /// value. JSON wants `1` where it says `1.0`.
+    /// Writes the standard library's description of a finite number: the shortest form that reads back as the same
+    /// value. JSON requires `1` where the description is `1.0`.
     mutating func described(_ value: some TextOutputStreamable) {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 40) { buffer in
             var digits = DigitStream(buffer: buffer)
@@ -131,7 +130,7 @@ extension JSONWriter {
     }
 }
 
-/// Takes the digits of a number without a string in between.
+/// Receives the digits of a number without an intermediate string.
 private struct DigitStream: TextOutputStream {
     let buffer: UnsafeMutableBufferPointer<UInt8>
     var count = 0
@@ -141,7 +140,7 @@ private struct DigitStream: TextOutputStream {
         string.withUTF8 { _writeASCII($0) }
     }
 
-    /// The standard library hands ASCII over here; were it to stop, ``write(_:)`` would do.
+    /// The standard library passes ASCII here; otherwise ``write(_:)`` is called.
     mutating func _writeASCII(_ text: UnsafeBufferPointer<UInt8>) {
         for byte in text where count < buffer.count {
             buffer[count] = byte

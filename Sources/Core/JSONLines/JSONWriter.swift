@@ -1,4 +1,4 @@
-/// Writes JSON text straight into a byte buffer: no tree, no Foundation, commas placed by the writer.
+/// Writes JSON text directly into a byte buffer: no tree, no Foundation, automatic commas.
 ///
 /// ```swift
 /// var json = JSONWriter()
@@ -9,27 +9,27 @@
 /// json.bytes   // {"query":"flux","page":1}
 /// ```
 ///
-/// The output never holds a line feed, so it is one line of a JSON lines file. The caller is responsible for
-/// calling in an order that makes JSON (a value after each key, as many ends as begins) and for unique keys.
+/// The output contains no line feed, so it is one line of a JSON lines file. You must call the methods in an order that
+/// makes valid JSON (a value after each key, matching begins and ends), with unique keys.
 ///
-/// A writer owns its buffer, which is why it cannot be copied: hand it on as `inout`, and reuse it with
-/// ``removeAll()``. Once the buffer is large enough, writing allocates nothing.
-// Sendable without a lock: what the pointers point to belongs to this one value, or was handed over to it.
+/// A writer owns its buffer and can't be copied: pass it as `inout`, and reuse it with ``removeAll()``. Once the buffer
+/// is large enough, writing allocates nothing.
+// Sendable without a lock: the memory of the pointers belongs to this value only.
 public struct JSONWriter: ~Copyable, @unchecked Sendable {
-    /// Where the next byte goes.
+    /// The address of the next byte.
     @usableFromInline var cursor: UnsafeMutablePointer<UInt8>
-    /// The end of what may be written without asking.
+    /// The end of the reserved memory.
     @usableFromInline var limit: UnsafeMutablePointer<UInt8>
     @usableFromInline var needsComma = false
-    /// Whether something did not fit the memory that the writer was handed; what was written up to there is no
-    /// JSON. Always false for a writer with a buffer of its own.
+    /// Whether the output exceeded the external memory of the writer; the output is incomplete then. Always false for a
+    /// writer with its own buffer.
     package private(set) var overflowed = false
 
     private let isFixed: Bool
     private(set) var start: UnsafeMutablePointer<UInt8>
     private var end: UnsafeMutablePointer<UInt8>
 
-    /// Makes a writer with room for `capacity` bytes before it must grow.
+    /// Makes a writer with an initial capacity in bytes.
     public init(capacity: Int = 256) {
         isFixed = false
         start = capacity > 0 ? .allocate(capacity: capacity) : Self.nowhere
@@ -38,8 +38,8 @@ public struct JSONWriter: ~Copyable, @unchecked Sendable {
         limit = end
     }
 
-    /// Makes a writer over memory of someone else, which must outlive it. It never writes past the end: what does
-    /// not fit sets ``overflowed``, and from there on nothing is written.
+    /// Makes a writer over external memory, which must outlive it. It never writes past the end: output that does not
+    /// fit sets ``overflowed``, and nothing more is written.
     package init(over memory: UnsafeMutableRawBufferPointer) {
         isFixed = true
         start = memory.baseAddress?.assumingMemoryBound(to: UInt8.self) ?? Self.nowhere
@@ -52,39 +52,39 @@ public struct JSONWriter: ~Copyable, @unchecked Sendable {
         if !isFixed, end > start { start.deallocate() }
     }
 
-    // MARK: What was written
+    // MARK: Output
 
-    /// A copy of what was written so far: UTF-8 without a byte order mark. ``withUnsafeBytes(_:)`` copies nothing.
+    /// A copy of the output so far: UTF-8 without a byte order mark. ``withUnsafeBytes(_:)`` avoids the copy.
     public var bytes: [UInt8] { Array(UnsafeBufferPointer(start: start, count: count)) }
 
-    /// How many bytes were written so far.
+    /// The number of bytes written so far.
     public var count: Int {
         @inline(__always) get { cursor - start }
     }
 
-    /// Calls `body` with what was written so far; the pointer is valid during the call only.
+    /// Calls `body` with the output so far. The pointer is valid during the call only.
     public borrowing func withUnsafeBytes<Result>(
         _ body: (UnsafeRawBufferPointer) throws -> Result
     ) rethrows -> Result {
         try body(UnsafeRawBufferPointer(start: start, count: count))
     }
 
-    /// Forgets what was written and keeps the memory.
+    /// Removes the output and keeps the memory.
     public mutating func removeAll() { rewind(to: Mark(count: 0, needsComma: false)) }
 
-    /// Forgets what was written and keeps the memory, within a value: what follows goes on with it.
+    /// Removes the output within a value and keeps the memory. Further output continues the value.
     package mutating func removeWritten() { rewind(to: Mark(count: 0, needsComma: needsComma)) }
 
-    /// A place to come back to.
+    /// A position to rewind to.
     package struct Mark: Sendable {
         let count: Int
         let needsComma: Bool
     }
 
-    /// Where the writer stands.
+    /// The current position.
     package var mark: Mark { Mark(count: count, needsComma: needsComma) }
 
-    /// Forgets what was written after `mark` was taken, an overflow included.
+    /// Removes all output after `mark`, and resets an overflow.
     package mutating func rewind(to mark: Mark) {
         cursor = start + mark.count
         needsComma = mark.needsComma
@@ -92,7 +92,7 @@ public struct JSONWriter: ~Copyable, @unchecked Sendable {
         overflowed = false
     }
 
-    /// Puts other bytes in the place of the last ones, as many as they are.
+    /// Replaces the last bytes with as many others.
     mutating func replaceTail(with bytes: [UInt8]) {
         guard bytes.count <= count else { return }
         bytes.withUnsafeBufferPointer { tail in
@@ -119,9 +119,9 @@ public struct JSONWriter: ~Copyable, @unchecked Sendable {
     @inlinable @inline(__always)
     public mutating func endArray() { close(UInt8(ascii: "]")) }
 
-    /// Writes a member's name; its value must follow.
-    // Inlined, because the compiler then sees what a literal holds: the search for escapes is done before the program
-    // runs, and what remains is one check for room and a few stores.
+    /// Writes a member's name. Its value must follow.
+    // Inlined, because the compiler then knows the content of a literal: the search for escapes happens at compile
+    // time, and only one capacity check and a few stores remain.
     @inlinable @inline(__always)
     public mutating func key(_ name: StaticString) {
         guard name.hasPointerRepresentation, Escapes.isPlain(name.utf8Start, name.utf8CodeUnitCount) else {
@@ -143,7 +143,7 @@ public struct JSONWriter: ~Copyable, @unchecked Sendable {
         needsComma = false
     }
 
-    /// Writes a member's name that is known at run time only; its value must follow.
+    /// Writes a member's name that is only known at run time. Its value must follow.
     @_disfavoredOverload
     public mutating func key(_ name: String) {
         withUTF8(name) { $0.anyKey($1) }
@@ -176,7 +176,7 @@ public struct JSONWriter: ~Copyable, @unchecked Sendable {
 
     /// Writes a number in the shortest form that reads back as the same `Double`; whole numbers without `.0`.
     ///
-    /// - Returns: false, with nothing written, for NaN and the infinities, which JSON does not have.
+    /// - Returns: false, without output, for NaN and the infinities, which JSON can't represent.
     public mutating func number(_ value: Double) -> Bool {
         guard value.isFinite else { return false }
         let magnitude = value.magnitude
@@ -187,7 +187,7 @@ public struct JSONWriter: ~Copyable, @unchecked Sendable {
                 digits(whole, isNegative: isNegative)
                 return true
             }
-            // A decimal of at most 15 digits that reads back as the value is the shortest there is.
+            // A decimal with at most 15 digits that reads back as the value is the shortest.
             if magnitude >= 0.0001, magnitude < 999_999_999 {
                 let millionths = UInt64(magnitude * 1_000_000 + 0.5)
                 if Double(millionths) / 1_000_000 == magnitude {
@@ -202,14 +202,14 @@ public struct JSONWriter: ~Copyable, @unchecked Sendable {
 
     /// Writes a number in the shortest form that reads back as the same `Float`.
     ///
-    /// - Returns: false, with nothing written, for NaN and the infinities.
+    /// - Returns: false, without output, for NaN and the infinities.
     public mutating func number(_ value: Float) -> Bool {
         guard value.isFinite else { return false }
         described(value)
         return true
     }
 
-    /// Writes a count of microseconds as seconds: at most six decimals, no trailing zeros, no `.0`.
+    /// Writes microseconds as seconds: at most six decimals, no trailing zeros, no `.0`.
     public mutating func seconds(microseconds: Int64) {
         decimal(millionths: microseconds.magnitude, isNegative: microseconds < 0)
     }
@@ -222,24 +222,24 @@ public struct JSONWriter: ~Copyable, @unchecked Sendable {
     /// Writes `null`.
     public mutating func null() { literal("null") }
 
-    /// Writes a complete JSON value that was made elsewhere.
+    /// Writes a complete, encoded JSON value.
     public mutating func value(_ json: some Sequence<UInt8>) {
         let isWritten: Void? = json.withContiguousStorageIfAvailable { raw($0) }
         if isWritten == nil { Array(json).withUnsafeBufferPointer { raw($0) } }
     }
 
-    /// Writes a complete JSON value that was made elsewhere.
+    /// Writes a complete, encoded JSON value.
     public mutating func value(_ json: [UInt8]) { json.withUnsafeBufferPointer { raw($0) } }
 
-    /// Writes a complete JSON value that was made elsewhere.
+    /// Writes a complete, encoded JSON value.
     package mutating func value(_ json: UnsafeRawBufferPointer) { json.withMemoryRebound(to: UInt8.self) { raw($0) } }
 
-    /// Writes a string of bytes that need no escaping.
+    /// Writes a string of bytes that need no escape.
     package mutating func plainString(_ text: some Collection<UInt8>) {
         plainString(count: text.count) { _ = $0.initializeMemory(as: UInt8.self, from: text) }
     }
 
-    /// Writes a string of `count` bytes that need no escaping, all of which `fill` fills in.
+    /// Writes a string of `count` bytes that need no escape. `fill` must write all of them.
     @inlinable
     package mutating func plainString(count: Int, fill: (UnsafeMutableRawBufferPointer) -> Void) {
         guard let out = piece(count + 2) else { return }
@@ -248,20 +248,20 @@ public struct JSONWriter: ~Copyable, @unchecked Sendable {
         out[count + 1] = UInt8(ascii: "\"")
     }
 
-    /// Writes a string of `text`, with the escapes it needs, and of `tail` more bytes that need none and that `fill`
-    /// fills in, all of them.
+    /// Writes a string that consists of `text`, escaped, and of `tail` bytes that need no escape. `fill` must write all
+    /// of these.
     package mutating func string(_ text: String, tail: Int, fill: (UnsafeMutableRawBufferPointer) -> Void) {
         withUTF8(text) { $0.quoted($1, tail: tail, fill: fill) }
     }
 
     // MARK: Memory
 
-    /// The address of writers that have no memory yet: there is no room, so nothing is ever written to it.
+    /// The address of writers without memory: the capacity is zero, so nothing is written there.
     private static var nowhere: UnsafeMutablePointer<UInt8> {
         UnsafeMutablePointer(bitPattern: 16).unsafelyUnwrapped
     }
 
-    /// Whether `count` more bytes may be written at the cursor.
+    /// Whether `count` more bytes fit at the cursor.
     @inlinable @inline(__always)
     mutating func hasRoom(_ count: Int) -> Bool { _fastPath(limit - cursor >= count) || makeRoom(count) }
 
@@ -284,7 +284,7 @@ public struct JSONWriter: ~Copyable, @unchecked Sendable {
         return true
     }
 
-    /// Where the `count` bytes of a value go, after a comma if one is due; at least one byte.
+    /// The address for the `count` bytes of a value, after a comma if needed; at least one byte.
     @inlinable @inline(__always)
     mutating func piece(_ count: Int) -> UnsafeMutablePointer<UInt8>? {
         let comma = needsComma ? 1 : 0

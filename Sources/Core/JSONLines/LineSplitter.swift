@@ -1,15 +1,15 @@
-/// Cuts a stream of bytes, fed in chunks of any size, into lines.
+/// Splits a stream of bytes, fed in chunks of any size, into lines.
 ///
-/// Memory is bounded by the longest line or by `maximumLength`, whichever is smaller: a longer line is passed
-/// on as ``Line/tooLong``, without its bytes, and the next one is read normally.
+/// Memory is bounded by the longest line or by `maximumLength`, whichever is smaller. A longer line is reported as
+/// ``Line/tooLong``, without its bytes, and the next line is read normally.
 public struct LineSplitter: Sendable {
     /// One line of the input.
     public enum Line: Equatable, Sendable {
         /// A line that ended in a line feed; a carriage return before it is part of the line.
         case complete([UInt8])
-        /// The bytes after the last line feed: a write that was cut short.
+        /// The bytes after the last line feed: an incomplete write.
         case torn([UInt8])
-        /// A line over the limit; its bytes were skipped.
+        /// A line that exceeds the limit. Its bytes were skipped.
         case tooLong
     }
 
@@ -19,12 +19,12 @@ public struct LineSplitter: Sendable {
 
     /// Makes a splitter.
     ///
-    /// - Parameter maximumLength: Bytes of the longest line that is kept, line feed not counted. Default 16 MiB.
+    /// - Parameter maximumLength: The maximum length of a line in bytes, without the line feed. Default 16 MiB.
     public init(maximumLength: Int = 16 << 20) {
         self.maximumLength = maximumLength
     }
 
-    /// Takes the next chunk and passes on each line that it completes, in order.
+    /// Feeds the next chunk, and passes each complete line to `line`, in order.
     public mutating func feed(
         _ chunk: some Collection<UInt8>, line: (Line) throws -> Void
     ) rethrows {
@@ -50,7 +50,7 @@ public struct LineSplitter: Sendable {
         }
     }
 
-    /// Says that no more bytes follow, and passes on what the last line feed left over, if anything.
+    /// Ends the stream, and passes the bytes after the last line feed to `line`, if any.
     public mutating func finish(line: (Line) throws -> Void) rethrows {
         defer {
             pending.removeAll()

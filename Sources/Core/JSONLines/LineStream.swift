@@ -1,9 +1,9 @@
 internal import Foundation
 internal import Primitives
 
-/// One encoding of a value, straight to bytes. What its encoders and containers share.
-// Sendable without a lock: a stream is used by one thread at a time, and it is only given back to the shared store
-// when nobody else holds it.
+/// The shared state of one encoding directly to bytes.
+// Sendable without a lock: one thread at a time uses a stream, and it returns to the shared store only when it has no
+// other reference.
 final class LineStream: @unchecked Sendable {
     let state: UnsafeMutablePointer<LineStreamState>
 
@@ -17,10 +17,10 @@ final class LineStream: @unchecked Sendable {
         state.deallocate()
     }
 
-    /// A stream that is not in use, to spare the next value its memory. Whoever takes it out has it alone.
+    /// An idle stream, whose memory the next value reuses. The thread that takes it owns it.
     private static let idle = Atomic<Unmanaged<LineStream>?>(nil)
 
-    /// Writes a value, and says whether that went well. If not, the writer holds a part of it.
+    /// Writes a value, and returns whether this succeeded. If not, the writer has a part of the value.
     static func write(_ value: some Encodable, to json: inout JSONWriter) -> Bool {
         var stream = idle.exchange(nil, ordering: .acquiring)?.takeRetainedValue() ?? LineStream()
         let state = stream.state
@@ -28,7 +28,7 @@ final class LineStream: @unchecked Sendable {
         stream.put(value, depth: 0, token: 0)
         swap(&json, &state.pointee.json)
         let isWritten = !state.pointee.isAbandoned && !json.overflowed
-        // Someone may have kept an encoder: its token must stay closed for ever.
+        // An encoder may have been kept: its token must stay invalid.
         state.pointee.abandon()
         if isKnownUniquelyReferenced(&stream), state.pointee.isSmall {
             state.pointee.reset()
@@ -37,7 +37,7 @@ final class LineStream: @unchecked Sendable {
         return isWritten
     }
 
-    /// Writes a value where its container stands: `depth` containers are open, the innermost has this token.
+    /// Writes a value in its container: `depth` containers are open, and the innermost has this token.
     func put<T: Encodable>(_ value: T, depth: Int32, token: Int32) {
         switch state.pointee.kinds.kind(of: T.self) {
         case .bool: state.pointee.json.bool(same(value))
@@ -69,7 +69,7 @@ final class LineStream: @unchecked Sendable {
         }
     }
 
-    /// The same value under the name of its type, which `ValueKind` has found out.
+    /// Casts the value to its type, which `ValueKind` has determined.
     @inline(__always)
     private func same<T, Known>(_ value: T) -> Known { unsafeBitCast(value, to: Known.self) }
 

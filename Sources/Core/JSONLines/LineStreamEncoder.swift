@@ -1,4 +1,4 @@
-/// The `Encoder` that writes bytes as it is asked to.
+/// The `Encoder` that writes bytes immediately.
 struct LineStreamEncoder: Encoder {
     let stream: LineStream
     let depth: Int32
@@ -23,14 +23,14 @@ struct LineStreamEncoder: Encoder {
 }
 
 extension LineStream {
-    /// Keys are only collected by the tree encoder: whoever asks for them gets them there.
+    /// Only the tree encoder tracks coding paths: reading the path here switches to it.
     var path: [any CodingKey] {
         state.pointee.abandon()
         return []
     }
 }
 
-/// An object that writes its members as they come.
+/// An object that writes its members immediately.
 struct LineStreamKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let stream: LineStream
     let depth: Int32
@@ -73,7 +73,7 @@ struct LineStreamKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol 
         stream.put(value, depth: depth + 1, token: token)
     }
 
-    // The standard library's own versions of these would take a way around.
+    // The standard library's default implementations would be slower.
     func encodeIfPresent(_ value: Bool?, forKey key: Key) { if let value { encode(value, forKey: key) } }
     func encodeIfPresent(_ value: String?, forKey key: Key) { if let value { encode(value, forKey: key) } }
     func encodeIfPresent(_ value: Double?, forKey key: Key) { if let value { encode(value, forKey: key) } }
@@ -117,12 +117,12 @@ struct LineStreamKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol 
     }
 }
 
-/// An array that writes its elements as they come.
+/// An array that writes its elements immediately.
 struct LineStreamUnkeyedContainer: UnkeyedEncodingContainer {
     let stream: LineStream
     let depth: Int32
     let token: Int32
-    /// The number of elements that were encoded here when it is no longer this array's turn.
+    /// The number of elements when the array was closed.
     private var lastCount = 0
 
     init(stream: LineStream, depth: Int32, token: Int32) {
@@ -189,7 +189,7 @@ struct LineStreamUnkeyedContainer: UnkeyedEncodingContainer {
     }
 }
 
-/// A value of one piece, written when it comes.
+/// A single value, written immediately.
 struct LineStreamSingleValueContainer: SingleValueEncodingContainer {
     let stream: LineStream
     let depth: Int32

@@ -1,37 +1,37 @@
-/// Where the encoding of a value stands: the bytes so far and the containers that are open.
+/// The state of an encoding: the bytes so far and the open containers.
 ///
-/// Containers close when something is written around them. A container or encoder knows its place by a depth and a
-/// token; whoever holds a token that is not open any more is out of turn, and that ends the stream: ``abandon()``.
+/// A container closes when a value is written outside it. Containers and encoders have a depth and a token. Writing
+/// with the token of a closed container is out of order, which ends the stream: ``abandon()``.
 struct LineStreamState: ~Copyable {
     struct Frame {
         var token: Int32
         var isArray: Bool
-        /// Whether members, or the elements of a set, take the order of their bytes.
+        /// Whether members, or the elements of a set, are sorted by their bytes.
         var isSorted: Bool
-        /// How many elements stay together when they are sorted.
+        /// The number of elements that stay together when sorted.
         var width: Int32
         var count: Int
         var firstMark: Int
-        /// One bit for the names so far: a name whose bit is not set is new.
+        /// A bit set of hashes of the names so far: a name whose bit is not set is new.
         var names: UInt64
     }
 
-    /// A member's name without its quotes, or the start of an element.
+    /// The position of a member's name without its quotes, or of the start of an element.
     struct Mark {
         var start: Int
         var length: Int
     }
 
-    /// Objects of more members are left to the tree, which has an index; dictionaries are checked when sorted.
+    /// Objects with more members are left to the tree, which has an index. Dictionaries are checked when sorted.
     private static let maximumNames = 256
 
     var json = JSONWriter(capacity: 0)
     let kinds = ValueKindCache()
-    /// The token of the innermost container, if it is its turn; else 0.
+    /// The token of the innermost container if it may be written; otherwise 0.
     private(set) var current: Int32 = 0
-    /// The token of a value that is due, if one is; else 0.
+    /// The token of a value that is expected next; otherwise 0.
     private var pending: Int32 = 0
-    /// The type of the value that is due.
+    /// The type of the expected value.
     private var pendingType: (any Any.Type)?
     private var lastToken: Int32 = 0
     private(set) var depth: Int32 = 0
@@ -39,7 +39,7 @@ struct LineStreamState: ~Copyable {
     private var frames = PlainStack<Frame>(capacity: 16)
     private var marks = PlainStack<Mark>(capacity: 64)
 
-    /// Whether the memory is worth keeping for the next value.
+    /// Whether to keep the memory for the next value.
     var isSmall: Bool { frames.capacity <= 64 && marks.capacity <= 1024 }
 
     mutating func reset() {
@@ -52,7 +52,7 @@ struct LineStreamState: ~Copyable {
         marks.count = 0
     }
 
-    /// Gives up: from here on nothing is written, and the tree encoder starts over.
+    /// Abandons the stream: nothing more is written, and the tree encoder starts over.
     @inline(never)
     mutating func abandon() {
         isAbandoned = true
@@ -60,9 +60,9 @@ struct LineStreamState: ~Copyable {
         pending = 0
     }
 
-    // MARK: Values that are due
+    // MARK: Expected values
 
-    /// Makes a value due; the token is its encoder's.
+    /// Expects a value. The token belongs to its encoder.
     @inline(__always)
     mutating func expect(_ type: (any Any.Type)?) -> Int32 {
         lastToken &+= 1
@@ -72,7 +72,7 @@ struct LineStreamState: ~Copyable {
         return lastToken
     }
 
-    /// Whether a value that was due at `depth` may be written now, in one piece.
+    /// Whether an expected value at `depth` may be written now, without a container.
     @inline(__always)
     mutating func fill(_ token: Int32, depth: Int32) -> Bool {
         guard pending == token else {
@@ -84,7 +84,7 @@ struct LineStreamState: ~Copyable {
         return true
     }
 
-    /// Ends a value that was due at `depth`, with all that it left open.
+    /// Ends an expected value at `depth`, and closes its containers.
     @inline(__always)
     mutating func settle(depth target: Int32, parent: Int32) {
         if isAbandoned { return }
@@ -97,7 +97,7 @@ struct LineStreamState: ~Copyable {
 
     // MARK: Containers
 
-    /// Opens the object of a value that is due, or finds the one it has opened before.
+    /// Opens the object of an expected value, or returns the one that was opened before.
     mutating func openObject(_ token: Int32, depth location: Int32, isSorted: Bool) {
         if pending == token {
             pending = 0
@@ -109,7 +109,7 @@ struct LineStreamState: ~Copyable {
         }
     }
 
-    /// Opens the array of a value that is due, or finds the one it has opened before.
+    /// Opens the array of an expected value, or returns the one that was opened before.
     mutating func openArray(_ token: Int32, depth location: Int32) {
         if pending == token {
             pending = 0
@@ -119,14 +119,14 @@ struct LineStreamState: ~Copyable {
         }
     }
 
-    /// Opens an object in the place of the member or element that was begun.
+    /// Opens an object as the value of the current member or element.
     mutating func nestObject(isSorted: Bool) -> Int32 {
         lastToken &+= 1
         pushObject(lastToken, isSorted: isSorted)
         return lastToken
     }
 
-    /// Opens an array in the place of the member or element that was begun.
+    /// Opens an array as the value of the current member or element.
     mutating func nestArray() -> Int32 {
         lastToken &+= 1
         pushArray(lastToken, width: 0)
@@ -163,7 +163,7 @@ struct LineStreamState: ~Copyable {
         if frame.isArray { json.endArray() } else { json.endObject() }
     }
 
-    /// Whether it is this container's turn, or can be by closing what was opened in it.
+    /// Whether this container may be written now, if necessary after closing containers in it.
     @inline(__always)
     mutating func isTurn(of token: Int32, depth location: Int32) -> Bool {
         _fastPath(current == token) || resume(token, depth: location)
@@ -184,7 +184,7 @@ struct LineStreamState: ~Copyable {
 
     // MARK: Members and elements
 
-    /// Begins a member, if it is this object's turn and the name is new to it.
+    /// Begins a member if this object may be written and the name is new.
     mutating func beginMember(_ name: String, of token: Int32, depth location: Int32) -> Bool {
         guard isTurn(of: token, depth: location) else { return false }
         let isBegun = name.utf8.withContiguousStorageIfAvailable { beginMember($0) }
@@ -202,7 +202,7 @@ struct LineStreamState: ~Copyable {
         let length = json.count - start - 2
         let bit = Self.bit(of: name)
         if _slowPath(frame.pointee.isSorted) {
-            // Names are sorted as they are, not as they are escaped.
+            // Names are sorted unescaped.
             guard length == name.count else { return refuse() }
         } else if _slowPath(frame.pointee.names & bit != 0) {
             guard isNew(Mark(start: start, length: length)) else { return refuse() }
@@ -218,7 +218,7 @@ struct LineStreamState: ~Copyable {
         return false
     }
 
-    /// Begins an element, if it is this array's turn.
+    /// Begins an element if this array may be written.
     @inline(__always)
     mutating func beginElement(of token: Int32, depth location: Int32) -> Bool {
         guard isTurn(of: token, depth: location) else { return false }
@@ -230,7 +230,7 @@ struct LineStreamState: ~Copyable {
         return true
     }
 
-    /// How many elements an array has, or nil if it has been closed.
+    /// The number of elements of an array, or nil if it was closed.
     func count(of token: Int32, depth location: Int32) -> Int? {
         guard !isAbandoned, location < depth, frames[Int(location)].token == token else { return nil }
         return frames[Int(location)].count
@@ -256,14 +256,14 @@ struct LineStreamState: ~Copyable {
         }
     }
 
-    /// Brings the members or elements of the innermost container into the order of their bytes.
+    /// Sorts the members or elements of the innermost container by their bytes.
     @inline(never)
     private mutating func sort(_ frame: Frame) {
         guard !json.overflowed else { return abandon() }
         let end = json.count
         let width = Int(frame.width)
         let quote = frame.isArray ? 0 : 1
-        // Each part goes from its first mark to the comma before the next part.
+        // Each part extends from its first mark to the comma before the next part.
         func start(_ index: Int) -> Int { index < marks.count ? marks[index].start - quote : end + 1 }
         let sorted: [UInt8]? = json.withUnsafeBytes { bytes in
             var parts: [(name: Slice<UnsafeRawBufferPointer>, all: Slice<UnsafeRawBufferPointer>)] = []

@@ -1,4 +1,4 @@
-/// A stack of values that need no care when they are dropped.
+/// A stack of values that need no cleanup.
 struct PlainStack<Element: BitwiseCopyable>: ~Copyable {
     private var elements: UnsafeMutablePointer<Element>
     private(set) var capacity: Int

@@ -1,12 +1,12 @@
 internal import Primitives
 
-/// What a schema's `x-pii` makes of personal text before it is written. ``JSONWriter`` writes the same without the
-/// string in between: ``JSONWriter/hash(_:)``, ``JSONWriter/string(_:truncatedTo:)``.
+/// Redacts personal text as a schema's `x-pii` requires, before it is written. ``JSONWriter`` writes the same output
+/// without an intermediate string: ``JSONWriter/hash(_:)``, ``JSONWriter/string(_:truncatedTo:)``.
 public enum Redaction {
-    /// `"x-pii": "hash"`: SHA-256 of the UTF-8, as 64 hex digits in lower case.
+    /// `"x-pii": "hash"`: SHA-256 of the UTF-8, as 64 lowercase hexadecimal digits.
     ///
-    /// A pseudonym, no secret: the same text always gives the same digits, on every install, so whoever can guess the
-    /// text (an e-mail address, a telephone number) can compute them. Drop what must not be found out.
+    /// A pseudonym, not a secret: the same text gives the same digits on every install. Anyone who can guess the text
+    /// (an email address, a telephone number) can compute them. Drop text that must stay secret.
     public static func hash(_ text: String) -> String {
         var text = text
         let digest = text.withUTF8 { SHA256.digest($0) }
@@ -21,7 +21,7 @@ public enum Redaction {
         String(decoding: text.utf8.prefix(prefixLength(text, count)), as: UTF8.self)
     }
 
-    /// How many bytes the first `count` Unicode scalars take.
+    /// The number of bytes of the first `count` Unicode scalars.
     static func prefixLength(_ text: String, _ count: Int) -> Int {
         guard text.utf8.count > count else { return text.utf8.count }
         var scalars = 0
@@ -36,7 +36,7 @@ public enum Redaction {
 }
 
 extension JSONWriter {
-    /// Writes a text as what ``Redaction/hash(_:)`` gives, without making that string.
+    /// Writes the output of ``Redaction/hash(_:)`` without an intermediate string.
     public mutating func hash(_ text: String) {
         withUTF8(text) { json, bytes in
             let digest = SHA256.digest(bytes)
@@ -44,7 +44,7 @@ extension JSONWriter {
         }
     }
 
-    /// Writes a text as what ``Redaction/truncate(_:to:)`` gives, without making that string.
+    /// Writes the output of ``Redaction/truncate(_:to:)`` without an intermediate string.
     public mutating func string(_ text: String, truncatedTo count: Int) {
         let length = Redaction.prefixLength(text, count)
         withUTF8(text) { json, bytes in

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What the encoder does with a value, by its type.
+/// How the encoder writes a value, by its type.
 enum ValueKind: UInt8 {
     case bool, string, double, float
     case int, int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64
@@ -10,7 +10,7 @@ enum ValueKind: UInt8 {
     case writable
     /// An instance of a class: a subclass may write itself.
     case object
-    /// The value's `encode(to:)` says.
+    /// The value is encoded with `encode(to:)`.
     case encodable
 
     init(of type: any Encodable.Type) {
@@ -46,7 +46,7 @@ enum ValueKind: UInt8 {
     ]
 }
 
-/// Remembers the kinds of types: asking the runtime for a conformance is slow.
+/// Caches the kinds of types, since looking up a conformance at run time is slow.
 struct ValueKindCache: ~Copyable {
     private struct Entry {
         var type: ObjectIdentifier?
@@ -76,6 +76,6 @@ struct ValueKindCache: ~Copyable {
 }
 
 extension Date {
-    /// Whole microseconds since 1970, or nil if they are not finite or beyond 64 bits.
+    /// Whole microseconds since 1970; nil if not finite or beyond 64 bits.
     var microsecondsSince1970: Int64? { Int64(exactly: (timeIntervalSince1970 * 1_000_000).rounded()) }
 }

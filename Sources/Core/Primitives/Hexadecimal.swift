@@ -1,5 +1,5 @@
 extension Sequence<UInt8> {
-    /// Two digits a byte, in lower case.
+    /// Two digits per byte, in lower case.
     package var hexadecimal: String {
         withContiguousStorageIfAvailable { $0.digits } ?? Array(self).withUnsafeBufferPointer { $0.digits }
     }
@@ -19,7 +19,7 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension [UInt8] {
-    /// Reads two digits a byte, in lower case.
+    /// Parses two lowercase digits per byte.
     package init?(hexadecimal text: some StringProtocol) {
         let bytes = text.utf8.withContiguousStorageIfAvailable { Self(digits: $0) }
         guard let bytes = bytes ?? Array(text.utf8).withUnsafeBufferPointer({ Self(digits: $0) }) else { return nil }

@@ -1,30 +1,30 @@
-/// Scans dates and times of the internet (RFC 3339, section 5.6): the one grammar that `EventTime` and the formats of
-/// JSON Schema read. Words of eight bytes at a time: a validator reads one in each line.
+/// Scans dates and times of RFC 3339, section 5.6, for `EventTime` and for the formats of JSON Schema. Processes eight
+/// bytes at a time, since a validator scans a time in each line.
 package enum InternetTime {
-    /// `full-date`: a day that the calendar has.
+    /// `full-date`: a day that exists in the calendar.
     package struct Day: Equatable {
-        /// 0 to 9999.
+        /// The year, 0 to 9999.
         package let year: Int
-        /// From 1.
+        /// The month, from 1.
         package let month: Int
-        /// From 1.
+        /// The day, from 1.
         package let day: Int
 
         @inlinable
         package init(year: Int, month: Int, day: Int) { (self.year, self.month, self.day) = (year, month, day) }
     }
 
-    /// `full-time`: a time of day with its distance from UTC.
+    /// `full-time`: a time of day with its offset from UTC.
     package struct TimeOfDay: Equatable {
-        /// 0 to 23.
+        /// The hour, 0 to 23.
         package let hour: Int
-        /// 0 to 59.
+        /// The minute, 0 to 59.
         package let minute: Int
-        /// 0 to 60: whether a leap second can be here, ``isLeapSecondPossible`` says.
+        /// The second, 0 to 60; ``isLeapSecondPossible`` tells whether 60 is valid.
         package let second: Int
-        /// Where the decimals of the second are in the text; empty if there are none.
+        /// The range of the second's decimals in the text; empty without decimals.
         package let decimals: Range<Int>
-        /// How many minutes it is ahead of UTC.
+        /// The minutes ahead of UTC.
         package let minutesEast: Int
 
         @inlinable
@@ -33,12 +33,12 @@ package enum InternetTime {
             (self.decimals, self.minutesEast) = (decimals, minutesEast)
         }
 
-        /// Whether the minute is the last of a day of UTC, to which leap seconds are added.
+        /// Whether the minute is the last of a UTC day, to which leap seconds are added.
         @inlinable
         package var isLeapSecondPossible: Bool { (hour &* 60 &+ minute &- minutesEast &+ 2880) % 1440 == 1439 }
     }
 
-    /// Reads the first ten bytes as a day; nil if there are fewer, or they are none.
+    /// Parses the first ten bytes as a day; nil if they are not a day.
     @inlinable
     @inline(__always)
     package static func day(_ text: UnsafeBufferPointer<UInt8>) -> Day? {
@@ -54,7 +54,7 @@ package enum InternetTime {
         let month = Int(pairs >> 40 & 0xFF)
         let day = Int(tens &* 10 &+ ones)
         guard month &- 1 < 12, month > 0, day > 0 else { return nil }
-        // Two bits for each month: how many days it has past 28; February is the pair at 4.
+        // Two bits per month: the number of days beyond 28. February is the pair at 4.
         let more = 0b11_10_11_10_11_11_10_11_10_11_00_11_00 >> (2 &* month) & 3
         guard day <= 28 &+ more || (month == 2 && day == 29 && isLeap(century: century, year: yearOfCentury)) else {
             return nil
@@ -62,7 +62,7 @@ package enum InternetTime {
         return Day(year: century &* 100 &+ yearOfCentury, month: month, day: day)
     }
 
-    /// Reads the bytes from `start` up to the end as a time of day; nil if they are none.
+    /// Parses the bytes from `start` to the end as a time of day; nil if they are not.
     @inlinable
     @inline(__always)
     package static func timeOfDay(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> TimeOfDay? {
@@ -95,7 +95,7 @@ package enum InternetTime {
             hour: hour, minute: minute, second: second, decimals: decimals, minutesEast: minutesEast)
     }
 
-    /// The minutes that `+01:30` or `-01:30` at the end says.
+    /// The minutes of `+01:30` or `-01:30` at the end.
     @inlinable
     @inline(__always)
     package static func minutesOfOffset(_ text: UnsafeBufferPointer<UInt8>, _ location: Int) -> Int? {
@@ -110,7 +110,7 @@ package enum InternetTime {
         }
     }
 
-    /// The number of two digits, or 100 and more.
+    /// The number of two digits, or 100 or more if they are invalid.
     @inlinable
     @inline(__always)
     package static func pair(_ text: UnsafeBufferPointer<UInt8>, _ location: Int) -> Int {
@@ -119,7 +119,7 @@ package enum InternetTime {
         return tens <= 9 && ones <= 9 ? Int(tens &* 10 &+ ones) : 100
     }
 
-    /// The eight bytes from an offset, the first one lowest; the caller knows that they are there.
+    /// The eight bytes at an offset, the first in the lowest byte. The caller has checked the range.
     @inlinable
     @inline(__always)
     package static func word(_ text: UnsafeBufferPointer<UInt8>, _ offset: Int) -> UInt64 {
@@ -128,14 +128,14 @@ package enum InternetTime {
                 fromByteOffset: offset, as: UInt64.self))
     }
 
-    /// Sets the highest bit of bytes that are out of their range: what is added carries past it.
+    /// Sets the highest bit of bytes that are out of their range: the addition overflows into it.
     @inlinable
     @inline(__always)
     package static func issues(_ digits: UInt64, digitsAdd: UInt64) -> UInt64 {
         ((digits &+ digitsAdd) | digits) & 0x8080_8080_8080_8080
     }
 
-    /// Makes of every byte the number of two digits that starts there.
+    /// Replaces every byte with the two-digit number that starts there.
     @inlinable
     @inline(__always)
     package static func pairs(_ digits: UInt64) -> UInt64 { digits &* 10 &+ digits >> 8 }

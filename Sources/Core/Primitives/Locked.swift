@@ -6,20 +6,20 @@
     public import Glibc
 #endif
 
-/// A value that only one thread at a time can reach.
+/// A value that only one thread at a time can access.
 ///
 /// ```swift
 /// let count = Locked(0)
 /// count.withLock { $0 += 1 }
 /// ```
 ///
-/// Copies share the value. Unlike the standard library's `Mutex`, this lock is one that ThreadSanitizer can follow on
-/// Linux, and one that hands a contended lock over without a system call as a rule: threads that find it taken
-/// spin for a moment first. Not recursive: locking it again in `body` never ends.
+/// Copies share the value. Unlike the standard library's `Mutex`, ThreadSanitizer supports this lock on Linux, and a
+/// contended lock usually needs no system call: waiting threads spin for a moment first. Not recursive: locking it
+/// again in `body` deadlocks.
 @usableFromInline
 package struct Locked<Value>: @unchecked Sendable {  // the lock in the buffer guards the value beside it
     @usableFromInline let buffer: ManagedBuffer<Value, LockPrimitive>
-    // Both inside the buffer. Asking it for them costs a count up and down each time.
+    // Pointers into the buffer. Reading them from the buffer each time would retain and release it.
     @usableFromInline let value: UnsafeMutablePointer<Value>
     @usableFromInline let lock: UnsafeMutablePointer<LockPrimitive>
 
@@ -31,7 +31,7 @@ package struct Locked<Value>: @unchecked Sendable {  // the lock in the buffer g
         LockedBuffer<Value>.start(lock)
     }
 
-    /// Runs `body` with the value, alone. `body` must be short: other threads wait for it.
+    /// Runs `body` with exclusive access to the value. `body` must be short, since other threads wait for it.
     @inlinable
     @inline(__always)
     package func withLock<Result, Failure: Error>(
@@ -52,7 +52,7 @@ package struct Locked<Value>: @unchecked Sendable {  // the lock in the buffer g
     @usableFromInline typealias LockPrimitive = pthread_mutex_t
 #endif
 
-/// The memory of a value and its lock, one allocation.
+/// The memory of a value and its lock, in one allocation.
 @usableFromInline
 final class LockedBuffer<Value>: ManagedBuffer<Value, LockPrimitive> {
     #if canImport(Darwin)

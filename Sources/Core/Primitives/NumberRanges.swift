@@ -1,6 +1,6 @@
-/// Ranges of numbers, in order and apart from each other.
+/// Operations on ranges of numbers that are in order and not adjacent.
 package enum NumberRanges {
-    /// The numbers in order, as ranges.
+    /// Converts numbers in order to ranges.
     package static func ranges(of numbers: [Int64]) -> [ClosedRange<Int64>] {
         numbers.reduce(into: []) { ranges, number in
             if let last = ranges.last, last.upperBound == number - 1 {
@@ -11,7 +11,7 @@ package enum NumberRanges {
         }
     }
 
-    /// Ranges in any order, put in order and together.
+    /// Sorts and merges ranges.
     package static func union(_ ranges: [ClosedRange<Int64>]) -> [ClosedRange<Int64>] {
         ranges.sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) { union, range in
             if let last = union.last, range.lowerBound <= last.upperBound || range.lowerBound == last.upperBound + 1 {
@@ -22,7 +22,7 @@ package enum NumberRanges {
         }
     }
 
-    /// What is in both.
+    /// The intersection.
     package static func common(_ left: [ClosedRange<Int64>], _ right: [ClosedRange<Int64>]) -> [ClosedRange<Int64>] {
         var common: [ClosedRange<Int64>] = []
         var (first, second) = (0, 0)
@@ -35,7 +35,7 @@ package enum NumberRanges {
         return common
     }
 
-    /// What is in `left` and not in `right`.
+    /// The numbers in `left` that are not in `right`.
     package static func difference(_ left: [ClosedRange<Int64>], _ right: [ClosedRange<Int64>]) -> [ClosedRange<Int64>]
     {
         var rest: [ClosedRange<Int64>] = []
@@ -55,7 +55,7 @@ package enum NumberRanges {
         return rest
     }
 
-    /// Whether a number is in one of them. Complexity: O(log ranges).
+    /// Whether any of the ranges contains a number. Complexity: O(log ranges).
     package static func contains(_ ranges: [ClosedRange<Int64>], _ number: Int64) -> Bool {
         var (low, high) = (0, ranges.count)
         while low < high {

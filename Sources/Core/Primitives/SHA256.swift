@@ -1,6 +1,6 @@
 /// SHA-256 (FIPS 180-4). Allocates nothing, however long the message.
 package enum SHA256 {
-    /// The digest of a message, its eight words from the first.
+    /// The digest of a message as eight words.
     package static func digest(_ message: UnsafeBufferPointer<UInt8>) -> SIMD8<UInt32> {
         var state = SIMD8<UInt32>(
             0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19)
@@ -25,7 +25,7 @@ package enum SHA256 {
         return state
     }
 
-    /// Writes the 64 hex digits of a digest, in lower case.
+    /// Writes the 64 lowercase hexadecimal digits of a digest.
     package static func writeHex(_ digest: SIMD8<UInt32>, to memory: UnsafeMutableRawBufferPointer) {
         for word in 0..<8 {
             for digit in 0..<8 {
@@ -35,7 +35,7 @@ package enum SHA256 {
         }
     }
 
-    /// Takes one block of 64 bytes in.
+    /// Processes a block of 64 bytes.
     private static func take(
         _ block: UnsafeBufferPointer<UInt8>, into state: inout SIMD8<UInt32>,
         _ schedule: UnsafeMutableBufferPointer<UInt32>
@@ -88,7 +88,7 @@ extension SHA256 {
         return (0..<32).map { UInt8(truncatingIfNeeded: digest[$0 / 4] >> UInt32(24 - 8 * ($0 % 4))) }
     }
 
-    /// The digest of a message as 64 hexadecimal digits in lower case.
+    /// The digest of a message as 64 lowercase hexadecimal digits.
     package static func hexadecimal(_ message: some Collection<UInt8>) -> String {
         let digest = Array(message).withUnsafeBufferPointer { Self.digest($0) }
         return String(unsafeUninitializedCapacity: 64) { memory in

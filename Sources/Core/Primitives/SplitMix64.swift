@@ -1,7 +1,7 @@
-/// Chance that a seed repeats, on every machine: SplitMix64 (Steele, Lea, Flood 2014).
+/// A random number generator with reproducible results on every machine: SplitMix64 (Steele, Lea, Flood 2014).
 ///
-/// What the standard library draws from a generator may change with its version: whoever needs the same bytes for ever
-/// draws with the methods here.
+/// The standard library may change how it uses a generator. Use the methods of this type for results that must never
+/// change.
 package struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
@@ -23,25 +23,25 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
 }
 
 extension SplitMix64 {
-    /// A number from 0 to below `limit`, each as likely as the others but for 1 in 2^64/limit; 0 if there is none.
+    /// A number from 0 to below `limit`, uniform up to a bias of 1 in 2^64/limit; 0 if `limit` is 0.
     @inline(__always)
     package mutating func below(_ limit: UInt64) -> UInt64 { next().multipliedFullWidth(by: limit).high }
 
-    /// A number from 0 to below `limit`; 0 if there is none.
+    /// A number from 0 to below `limit`; 0 if `limit` is not positive.
     @inline(__always)
     package mutating func below(_ limit: Int) -> Int { limit > 0 ? Int(below(UInt64(limit))) : 0 }
 
-    /// True in so many of 100 cases.
+    /// True with the given probability in percent.
     @inline(__always)
     package mutating func happens(_ percent: Int) -> Bool { below(100) < percent }
 
-    /// One of the elements; nil if there is none.
+    /// A random element; nil if the collection is empty.
     @inline(__always)
     package mutating func one<Element>(of elements: [Element]) -> Element? {
         elements.isEmpty ? nil : elements[below(elements.count)]
     }
 
-    /// A number from 0 to `last`; small ones are likelier, each next one by half if `percent` is 50.
+    /// A number from 0 to `last`, with decreasing probability: each next number is half as likely if `percent` is 50.
     package mutating func falling(to last: Int, percent: Int) -> Int {
         var number = 0
         while number < last, happens(percent) { number += 1 }

@@ -1,6 +1,7 @@
-/// A signed integer of 128 bits: two's complement in two words. Traps on overflow, as the standard library's integers do.
+/// A signed integer with 128 bits: two's complement in two words. Traps on overflow, like the standard library's
+/// integers.
 ///
-/// What this package needs of the standard library's `Int128`: that one needs macOS 15 and iOS 18.
+/// The subset of the standard library's `Int128` that this package uses, since that type requires macOS 15 and iOS 18.
 package struct WideInteger: Hashable, Sendable {
     private let high: Int64
     private let low: UInt64
@@ -13,14 +14,14 @@ package struct WideInteger: Hashable, Sendable {
         self.init(high: number < 0 ? -1 : 0, low: UInt64(truncatingIfNeeded: number))
     }
 
-    /// The size without the sign: all 128 bits of it.
+    /// The absolute value, with all 128 bits.
     private var size: (high: UInt64, low: UInt64) {
         guard high < 0 else { return (UInt64(high), low) }
         let (low, carries) = (~self.low).addingReportingOverflow(1)
         return (UInt64(bitPattern: ~high) &+ (carries ? 1 : 0), low)
     }
 
-    /// Nil if it has no room for the number.
+    /// Nil if the number does not fit.
     private init?(size: (high: UInt64, low: UInt64), isNegative: Bool) {
         let limit = UInt64(bitPattern: Int64.min)
         guard size.high < limit || isNegative && size == (limit, 0) else { return nil }
@@ -35,16 +36,16 @@ package struct WideInteger: Hashable, Sendable {
     package static let max = WideInteger(high: .max, low: .max)
     package static let min = WideInteger(high: .min, low: 0)
 
-    /// The number, if 64 bits have room for it.
+    /// The number if it fits 64 bits.
     package var asInt64: Int64? {
         let number = Int64(bitPattern: low)
         return high == (number < 0 ? -1 : 0) ? number : nil
     }
 
-    /// The number, or the nearest one of the type.
+    /// The number, limited to the range of the type.
     package var clampedToUInt64: UInt64 { high < 0 ? 0 : high > 0 ? .max : low }
 
-    /// Multiplies, unless the product has no room.
+    /// Multiplies; nil on overflow.
     package func multiplied(by other: WideInteger) -> WideInteger? {
         let (left, right) = (size, other.size)
         guard left.high == 0 || right.high == 0 else { return nil }
@@ -58,7 +59,7 @@ package struct WideInteger: Hashable, Sendable {
         return WideInteger(size: (high, lower.low), isNegative: (self.high < 0) != (other.high < 0))
     }
 
-    /// Divides towards zero; the remainder has the sign of the dividend.
+    /// Divides and truncates towards zero. The remainder has the sign of the dividend.
     package func quotientAndRemainder(dividingBy other: WideInteger) -> (quotient: WideInteger, remainder: WideInteger)
     {
         let (quotient, remainder) = Self.divide(size, by: other.size)
@@ -76,7 +77,7 @@ package struct WideInteger: Hashable, Sendable {
             let lower = divisor.low.dividingFullWidth((upper.remainder, size.low))
             return ((upper.quotient, lower.quotient), (0, lower.remainder))
         }
-        // The quotient has less than 64 bits: one bit at a time.
+        // The quotient has fewer than 64 bits: compute it bit by bit.
         var (quotient, rest): (UInt64, Size) = (0, (0, size.high))
         for bit in (0..<64).reversed() {
             let isPastEnd = rest.high >> 63 == 1
@@ -123,7 +124,7 @@ extension WideInteger {
 
     package static func + (left: WideInteger, right: WideInteger) -> WideInteger {
         let (low, carries) = left.low.addingReportingOverflow(right.low)
-        // Not in two steps: the carry may bring a sum back into range.
+        // In one step, since the carry may bring a sum back into range.
         let (sum, overflows) = left.high.addingReportingOverflow(right.high)
         let (high, overflowsByCarry) = sum.addingReportingOverflow(carries ? 1 : 0)
         precondition(overflows == overflowsByCarry, "the sum does not fit")

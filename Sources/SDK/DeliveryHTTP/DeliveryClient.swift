@@ -3,44 +3,45 @@ package import EventModel
 internal import Foundation
 internal import JSONLines
 
-/// Posts lines to one endpoint: compression, digest, key, redirections. Safe from any thread.
+/// Posts lines to an endpoint: compression, digest, key, redirects. Thread-safe.
 ///
-/// **Redirections.** 307 and 308 are followed with the same body, at most ``maximumRedirections`` times, and only to the
-/// endpoint's own origin: key and events go to no other scheme, host or port. Other redirections turn a `POST` into a `GET`
-/// (RFC 9110, section 15.4), which would deliver nothing; the caller gets them as they are.
+/// **Redirects.** 307 and 308 are followed with the same body, at most ``maximumRedirections`` times, and only to the
+/// endpoint's own origin: key and events are never sent to another scheme, host or port. Other redirects would turn a
+/// `POST` into a `GET` (RFC 9110, section 15.4), which delivers nothing; the caller receives their response.
 ///
-/// **Compression.** Bodies from 1 KiB are compressed with gzip. If the server answers 415, the same request is repeated
+/// **Compression.** Bodies from 1 KiB are compressed with gzip. If the server answers 415, the request is repeated
+/// without compression, and the process no longer compresses bodies for this server.
 /// without compression, and the server gets no compressed body for the life of the process.
 package struct DeliveryClient: Sendable {
-    /// At most this many redirections are followed for a request.
+    /// The maximum number of redirects per request.
     package static let maximumRedirections = 3
-    /// A longer response body is an error.
+    /// The maximum length of a response body.
     package static let maximumResponseBytes = 1 << 20
 
-    /// Where requests go.
+    /// The destination of requests.
     package let endpoint: DeliveryEndpoint
-    /// What is sent to that endpoint only; nil for an endpoint that asks for no key.
+    /// The key, sent to that endpoint only; nil if the endpoint requires none.
     package let key: WriteKey?
     private let transport: any DeliveryTransport
     private let timeout: Duration
     private let memory: CompressionMemory
     private let options: Options
 
-    /// What differs between an app's sink, and a tool that sends to any endpoint.
+    /// Options that differ between an app's sink and a tool that sends to any endpoint.
     package struct Options: Sendable {
         /// Whether bodies may be compressed.
         package var compresses = true
-        /// Fields of each request. One that the client sends itself takes the place of the client's.
+        /// Additional fields of each request. They replace the client's own fields of the same name.
         package var fields: [DeliveryField] = []
-        /// A longer response body is an error, or is cut.
+        /// The maximum length of a response body.
         package var maximumResponseBytes = DeliveryClient.maximumResponseBytes
-        /// Whether a longer response body is cut.
+        /// Whether a longer response body is truncated instead of being an error.
         package var cutsResponses = false
 
         package init() {}
     }
 
-    /// Makes a client. Sends nothing.
+    /// Makes a client. Sends no request.
     ///
     /// - Parameter timeout: See ``DeliveryRequest/timeout``.
     package init(
@@ -55,13 +56,13 @@ package struct DeliveryClient: Sendable {
         self.options = options
     }
 
-    /// What is posted.
+    /// The content of a request.
     package struct Content: Sendable {
         /// The `Idempotency-Key`.
         package let id: String
         /// Lines, each with its line feed.
         package let lines: [UInt8]
-        /// Which attempt this is, from 1; nil if the sender does not count them.
+        /// The number of this attempt, from 1; nil if the sender does not count attempts.
         package let attempt: Int?
 
         package init(id: String, lines: [UInt8], attempt: Int?) {
@@ -71,18 +72,18 @@ package struct DeliveryClient: Sendable {
         }
     }
 
-    /// The last answer to what was posted.
+    /// The last response to a request.
     package struct Answer: Sendable {
         package let response: DeliveryResponse
-        /// The length of the body that it answers, in bytes on the wire.
+        /// The length of the request's body, in bytes on the wire.
         package let bodyBytes: Int
-        /// Why a redirection was not followed; nil if there was none.
+        /// The reason why a redirect was not followed; nil without one.
         package let declined: String?
     }
 
-    /// Posts lines and returns the server's answer.
+    /// Posts lines and returns the server's response.
     ///
-    /// - Parameter now: Gives the send time of each request.
+    /// - Parameter now: Returns the send time of each request.
     /// - Throws: ``DeliveryTransportError``.
     package func post(_ content: Content, now: @Sendable () -> EventTime) async throws(DeliveryTransportError) -> Answer
     {
@@ -138,7 +139,7 @@ package struct DeliveryClient: Sendable {
         return fields.filter { !names.contains($0.name.lowercased()) } + options.fields
     }
 
-    // MARK: Redirections
+    // MARK: Redirects
 
     private struct Declined: Error {
         let text: String

@@ -1,6 +1,7 @@
-// The names that `import Tracking` brings from other modules. `tools/checks/surface` counts them.
+// The names that `import Tracking` re-exports. `tools/checks/surface` counts them.
 //
-// What is not listed is one import away: `TrackingCore` has the Flux layer, sinks and recordings, `EventLog` the store.
+// For other names, import their module: `TrackingCore` for the Flux layer, sinks and recordings, `EventLog` for the
+// store.
 
 @_exported public import enum EventLog.Consent
 @_exported public import enum EventLog.DropReason

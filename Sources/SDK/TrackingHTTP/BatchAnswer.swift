@@ -3,7 +3,7 @@ internal import DeliveryProtocol
 internal import EventModel
 internal import JSONLines
 
-/// What an HTTP response means for a batch.
+/// The meaning of an HTTP response for a batch.
 ///
 /// | status | result |
 /// |---|---|
@@ -12,31 +12,32 @@ internal import JSONLines
 /// | 401, 403, 410 | `halt` |
 /// | 408, 425, 429, 5xx | `retry` |
 /// | 409 `fork`, `install-taken` | `newGeneration`; another 409: `retry` |
-/// | 413 | `rejected`; with `Retry-After`: `retry`; of a tiny request by a stranger: misconfigured |
+/// | 413 | `rejected`; with `Retry-After`: `retry`; for a tiny request from another server than the collector:
+/// misconfigured |
 /// | 422 | `void` |
 /// | 3xx, other 4xx | misconfigured |
 ///
-/// *Misconfigured* is the server's or the app's configuration, and no event is at fault: the sink retries, and halts if it
-/// happens again and again. Nothing is refused for it.
+/// *Misconfigured* means that the server or the app is configured wrongly, and the events are fine: the sink retries,
+/// and halts if it happens repeatedly. No event is rejected for it.
 struct BatchAnswer {
-    /// What is to be done.
+    /// The action to take.
     enum Meaning {
         case result(DeliveryResult)
         case misconfigured(retryAfter: Duration?, reason: String)
     }
 
-    /// A request of at most this many bytes is too large for no server that is set up for events.
+    /// Every server for events accepts requests of this many bytes.
     static let tinyRequestBytes = 4096
 
     let meaning: Meaning
-    /// The receipt, if there was one.
+    /// The receipt, if the response has one.
     let receipt: Receipt?
 
     /// Reads a response.
     ///
     /// - Parameters:
-    ///   - server: How reasons name the server.
-    ///   - clean: Removes secrets from the server's words, and shortens them.
+    ///   - server: The server's name in reasons.
+    ///   - clean: Removes secrets from the server's text, and shortens it.
     init(
         _ answer: DeliveryClient.Answer, to batch: EventBatch, server: String, now: EventTime,
         clean: (String) -> String
@@ -65,13 +66,13 @@ struct BatchAnswer {
             case 409 where problem?.code == .fork:
                 .result(.newGeneration(acknowledged: problem?.acknowledged ?? [], reason: reason))
             case 409 where problem?.code == .installTaken:
-                // What another install holds is not this one's.
+                // Ignore numbers that another install has.
                 .result(.newGeneration(acknowledged: [], reason: reason))
             case 409:
                 // The request may still be running (draft-ietf-httpapi-idempotency-key-header).
                 .result(.retry(after: wait, reason: reason))
             case 413 where wait != nil:
-                // For now only: https://www.rfc-editor.org/rfc/rfc9110#section-15.5.14
+                // Temporary: https://www.rfc-editor.org/rfc/rfc9110#section-15.5.14
                 .result(.retry(after: wait, reason: reason))
             case 413 where problem == nil && answer.bodyBytes <= Self.tinyRequestBytes && batch.records.count == 1:
                 .misconfigured(

@@ -4,13 +4,14 @@ internal import JSONLines
 
 /// The body of a batch's request: its header, and the exact lines of its events.
 struct BatchContent {
-    /// More bytes before compression are too many for the collector.
+    /// The maximum number of bytes before compression: the collector rejects more.
     static let maximumBytes = 900_000
 
     /// Lines, each with its line feed.
     let lines: [UInt8]
 
-    /// Writes the body of a batch. The same batch gives the same bytes; the ledger's rows may change between attempts.
+    /// Writes the body of a batch. The same batch gives the same bytes, except that the ledger's rows may change
+    /// between attempts.
     init(_ batch: EventBatch) {
         var json = JSONWriter()
         BatchHeader(batch).write(to: &json)
@@ -56,7 +57,8 @@ extension MissingReason {
 }
 
 extension ReceiptName {
-    /// Reads a sink's checkpoint; nil if it is damaged, which costs a certain answer to a question about forks.
+    /// Reads a sink's checkpoint; nil if it is damaged. Without a checkpoint, the collector may be unable to detect
+    /// forks with certainty.
     init?(checkpoint: String) {
         guard let value = try? JSONParser.parse(checkpoint.utf8),
             let name = try? ReceiptName(value, at: "")  // as for what is no JSON
@@ -64,7 +66,7 @@ extension ReceiptName {
         self = name
     }
 
-    /// What the log keeps with the sink's cursor.
+    /// The text that the log stores with the sink's cursor.
     var checkpoint: String {
         var json = JSONWriter()
         write(to: &json)

@@ -1,3 +1,3 @@
-// What an app author needs comes with `import TrackingHTTP` alone.
+// `import TrackingHTTP` includes everything that an app needs.
 @_exported public import DeliveryHTTP
 @_exported public import TrackingCore

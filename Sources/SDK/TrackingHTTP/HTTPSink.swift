@@ -3,45 +3,46 @@ public import Foundation
 internal import Primitives
 public import TrackingCore
 
-/// Delivers events to a collector over HTTP, and counts as delivered only what the collector's receipt names.
+/// Delivers events to a collector over HTTP. Only events that the collector's receipt lists count as delivered.
 ///
 /// ```swift
 /// let sink = try HTTPSink(url: "https://collector.example.com/v1/events", key: "wk_…")
 /// ```
 ///
-/// Each batch is one `POST` of JSON lines: a header with the batch's numbers, and the events' exact lines. The batch's id is the
-/// `Idempotency-Key`, so that the collector stores a batch once however often it comes. See <doc:Delivering> for what each
-/// answer means.
+/// Each batch is one `POST` of JSON lines: a header with the batch's numbers, and the events' exact lines. The batch's
+/// id is the `Idempotency-Key`, so the collector stores a batch once even if it is resent. <doc:Delivering> lists the
+/// meaning of each response.
 ///
-/// **Nothing is lost on a configuration error.** A wrong key or URL keeps all events in the log until a later delivery
-/// succeeds. Only what the collector rejects by number, or finds too large by itself, becomes a dead letter.
+/// **Configuration errors lose no events.** With a wrong key or URL, all events stay in the log until a later delivery
+/// succeeds. An event becomes a dead letter only if the collector rejects its number, or if the event alone is too
+/// large.
 ///
-/// **Threading.** Safe from any thread; the flusher delivers one batch at a time. ``deliver(_:)`` ends without delay when its
-/// task is cancelled, and the request with it. Between deliveries the sink takes no thread and sets no timer.
+/// **Threading.** Thread-safe. The flusher delivers one batch at a time. When its task is canceled, ``deliver(_:)``
+/// cancels the request and returns without delay. Between deliveries, the sink uses no thread and no timer.
 ///
-/// **Secrets.** Neither the key nor the install's secret is in any description, diagnostic or error, also not in words of
-/// the server that repeat them.
+/// **Secrets.** Descriptions, diagnostics and errors contain neither the key nor the install's secret, even if the
+/// server's response repeats them.
 public final class HTTPSink: Sink {
     public let name: String
     private let client: DeliveryClient
     private let clock: any TrackingClock
     private let jitter: @Sendable (Duration) -> Duration
     private let wanted = WantedNumbers()
-    /// Misconfigured answers since the last other one.
+    /// The number of misconfigured responses since the last other response.
     private let misconfigurations = Locked(0)
 
-    /// After this many misconfigured answers one after another the sink halts.
+    /// After this many consecutive misconfigured responses, the sink halts.
     static let patience = 5
 
-    /// Makes a sink. Sends nothing.
+    /// Makes a sink. Sends no request.
     ///
     /// - Parameters:
     ///   - url: The collector's `POST /v1/events`: `https`, or `http` with a loopback address.
     ///   - key: The write key, 1 to 512 characters of a bearer token.
-    ///   - name: The consumer's name in the log. Keep it over restarts, and give each collector its own.
+    ///   - name: The consumer's name in the log. Keep it across restarts, and use a different name for each collector.
     ///   - options: How requests are sent.
-    ///   - clock: The send time, and what a `Retry-After` with a date is measured against.
-    /// - Throws: ``/DeliveryHTTP/DeliverySetupError``, which does not show the key.
+    ///   - clock: The send time, and the reference for a `Retry-After` with a date.
+    /// - Throws: ``/DeliveryHTTP/DeliverySetupError``. It does not contain the key.
     public convenience init(
         url: URL, key: String, name: String = "http", options: Options = .standard,
         clock: any TrackingClock = SystemTrackingClock()
@@ -59,9 +60,9 @@ public final class HTTPSink: Sink {
         try self.init(url: DeliveryEndpoint(url).url, key: key, name: name, options: options, clock: clock)
     }
 
-    /// The same with a memory and waits that a test decides about.
+    /// The same with a compression memory and waits that a test controls.
     ///
-    /// - Parameter jitter: Draws a wait up to a longest one.
+    /// - Parameter jitter: Returns a random wait of at most the given duration.
     package init(
         _ endpoint: DeliveryEndpoint, _ key: WriteKey, name: String, options: Options, clock: any TrackingClock,
         memory: CompressionMemory, jitter: @escaping @Sendable (Duration) -> Duration
@@ -96,7 +97,7 @@ public final class HTTPSink: Sink {
             return result(of: answer, for: batch)
         } catch {
             let reason = "no response from \(client.endpoint): \(clean(error.message, batch))"
-            // A receipt that rejects each of many events may be too long; those of its halves are shorter.
+            // A receipt that rejects many events may be too long. The receipts of two halves are shorter.
             if error.code == .tooLarge, batch.records.count > 1 { return .rejected(reason: reason) }
             return .retry(after: nil, reason: reason)
         }
@@ -128,11 +129,11 @@ public final class HTTPSink: Sink {
         }
     }
 
-    /// A wait that the server has asked for, and up to a tenth more, at least a second: devices that were told the same do
-    /// not return at the same moment.
+    /// The wait that the server requested, plus a random part of up to a tenth, at least a second: devices that got the
+    /// same wait do not return at the same moment.
     private func spread(_ wait: Duration) -> Duration { wait + jitter(max(.seconds(1), wait / 10)) }
 
-    /// A server's words without secrets and control characters.
+    /// A server's text without secrets and control characters.
     private func clean(_ words: String, _ batch: EventBatch) -> String {
         ServerWords.shown(words) { plain in
             let shown = client.key?.removed(from: plain) ?? plain

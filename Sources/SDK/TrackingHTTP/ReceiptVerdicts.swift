@@ -2,16 +2,16 @@ internal import DeliveryProtocol
 internal import EventModel
 internal import Primitives
 
-/// What a receipt says of each event of a batch.
+/// The result of each event of a batch, according to a receipt.
 struct ReceiptVerdicts {
     /// The events that were not delivered.
     private(set) var verdicts: [Int64: EventVerdict] = [:]
-    /// How many events the receipt names.
+    /// The number of events that the receipt lists.
     private(set) var namedCount = 0
 
-    /// Looks each event up in a receipt. Precedence: erased and stored > rejected; what is not named is to be retried.
+    /// Looks up each event in a receipt. Precedence: erased and stored > rejected. Unlisted events are retried.
     ///
-    /// - Parameter clean: What is left of the server's words in diagnostics and dead letters.
+    /// - Parameter clean: Cleans the server's text for diagnostics and dead letters.
     init(_ receipt: Receipt, for batch: EventBatch, clean: (String) -> String) {
         let held = NumberRanges.union(receipt.stored + receipt.duplicates + receipt.unverified + receipt.erased)
         let rejections = Self.rejections(receipt, batch)
@@ -29,7 +29,7 @@ struct ReceiptVerdicts {
         }
     }
 
-    /// The rejections by number. A line whose number can't be read is found by its place in the body.
+    /// The rejections by number. A line with an unreadable number is found by its index in the body.
     private static func rejections(_ receipt: Receipt, _ batch: EventBatch) -> [Int64: Receipt.Rejection] {
         var rejections: [Int64: Receipt.Rejection] = [:]
         for rejection in receipt.rejected {

@@ -1,23 +1,24 @@
 internal import DeliveryProtocol
 internal import Primitives
 
-/// Numbers that a server has lost, or never had, and asks for again. Safe from any thread.
+/// Numbers that a server has lost, or never received, and requests again. Thread-safe.
 ///
-/// Kept in memory only: after a restart the next receipt asks again. A wish is never carried over to another install: its
-/// numbers mean other events there.
+/// Kept in memory only: after a restart, the next receipt requests them again. Requests never apply to another install,
+/// where the same numbers are other events.
 final class WantedNumbers: Sendable {
     private struct State {
-        /// The install that the wishes are about.
+        /// The install of the requested numbers.
         var installID = ""
-        /// The log's number to deliver again from.
+        /// The log's number from which to redeliver.
         var first: Int64?
-        /// What was delivered again already: a server that goes on asking gets nothing more.
+        /// Numbers that were redelivered already: a server that keeps requesting them gets nothing more.
         var served: Set<Int64> = []
     }
 
     private let state = Locked(State())
 
-    /// Notes what a receipt asks for. Only numbers before the batch: its own are settled with it, later ones are on their way.
+    /// Records the numbers that a receipt requests. Only numbers before the batch count: its own are settled with it,
+    /// later ones have not been sent.
     func note(_ receipt: Receipt, for batch: EventBatch) {
         let seq = receipt.missing.first.map(\.lowerBound).flatMap { $0 > 0 && $0 < batch.seqs.lowerBound ? $0 : nil }
         state.withLock { state in
@@ -26,10 +27,10 @@ final class WantedNumbers: Sendable {
         }
     }
 
-    /// Forgets all wishes: the log goes on as another install.
+    /// Removes all requests because the log continues as another install.
     func forget() { state.withLock { $0 = State() } }
 
-    /// The log's number to deliver again from; nil the next time.
+    /// Returns the log's number from which to redeliver, once; then nil.
     func take() -> Int64? {
         state.withLock { state in
             guard let first = state.first else { return nil }

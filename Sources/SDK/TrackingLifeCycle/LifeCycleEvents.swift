@@ -2,8 +2,8 @@ public import Foundation
 internal import Primitives
 public import TrackingCore
 
-/// Sends the life cycle that dashboards understand: `app-installed`, `app-updated`, `app-opened`, `app-foregrounded` and
-/// `app-backgrounded`, in addition to `launch` and `background`.
+/// Sends the standard life-cycle events of dashboards: `app-installed`, `app-updated`, `app-opened`, `app-foregrounded`
+/// and `app-backgrounded`, in addition to `launch` and `background`.
 ///
 /// ```swift
 /// let lifeCycle = LifeCycleEvents(of: app, storage: storage, with: tracker)
@@ -14,23 +14,24 @@ public import TrackingCore
 ///
 /// | input | sends |
 /// |---|---|
-/// | ``started()`` | `app-installed` if no version is stored; `app-updated` if another version or build is |
+/// | ``started()`` | `app-installed` if no version is stored; `app-updated` if another version or build is stored |
 /// | first ``becameActive()`` | `app-opened` with `from_background` false |
 /// | ``becameActive()`` after the background | `app-foregrounded`, then `app-opened` with `from_background` true |
 /// | ``becameActive()`` after an alert, a call or Control Center | nothing |
 /// | ``enteredBackground()`` | `app-backgrounded`, unless the app was not active before |
 ///
-/// An app that the system starts in the background, for a push notification for instance, is not opened before it becomes
-/// active.
+/// If the system starts the app in the background, for a push notification for instance, the app counts as opened once
+/// it becomes active.
 ///
-/// **Storage that can't be read or written,** because the device was not unlocked since its start, never makes an installation:
-/// nothing is sent about the version then, the error is reported once, and the next input tries again. The version is stored
-/// before its event is sent, so a kill in between loses the event and never sends it twice. `UserDefaultsStorage` is empty before
-/// the first unlock and doesn't throw: use `FileKeyValueStorage`, or call ``started()`` once the log is open.
+/// **Unreadable storage,** on a device that is locked since its restart, never causes an `app-installed`: nothing is
+/// sent about the version, the error is reported once, and the next input tries again. The version is stored before its
+/// event is sent: if the process is killed in between, the event is lost, but never sent twice. `UserDefaultsStorage`
+/// is empty before the first unlock and doesn't throw: use `FileKeyValueStorage`, or call ``started()`` once the log is
+/// open.
 ///
-/// Any method may be called from any thread. Events are sent in the call, in the order of the table.
+/// Call the methods on any thread. Events are sent synchronously, in the order of the table.
 public final class LifeCycleEvents: Sendable {
-    /// Where the version that ran last is stored.
+    /// The storage key of the version that ran last.
     static let versionKey = "app_version"
 
     private enum Phase {
@@ -41,7 +42,7 @@ public final class LifeCycleEvents: Sendable {
         var phase = Phase.starting
         var isVersionPending = false
         var isStorageReported = false
-        /// The link that opens the app next.
+        /// The link for the next `app-opened`.
         var link: LinkOpened?
         var referrer: String?
     }
@@ -53,14 +54,15 @@ public final class LifeCycleEvents: Sendable {
     private let diagnostics: @Sendable (TrackingDiagnostic) -> Void
     private let state = Locked(State())
 
-    /// Makes the life cycle of an app. Nothing is sent or read before ``started()``.
+    /// Makes the life cycle of an app. Sends and reads nothing before ``started()``.
     ///
     /// - Parameters:
-    ///   - app: The version that runs.
-    ///   - storage: Keeps the version until the next start. Pass storage that throws while it can't be read.
-    ///   - wasInstalledBefore: Whether this user had the app before it sent these events. `app-installed` is not sent then.
+    ///   - app: The running version.
+    ///   - storage: Stores the version until the next start. Pass storage that throws while it can't be read.
+    ///   - wasInstalledBefore: Whether the user had the app before it sent these events. `app-installed` is not sent in
+    ///     this case.
     ///   - send: Sends an event.
-    ///   - diagnostics: Gets what the storage throws.
+    ///   - diagnostics: Receives the storage's errors.
     public init(
         of app: AppVersion, storage: any KeyValueStorage, wasInstalledBefore: Bool = false,
         sending send: @escaping @Sendable (any TrackingEvent) -> Void,
@@ -73,7 +75,7 @@ public final class LifeCycleEvents: Sendable {
         self.diagnostics = diagnostics
     }
 
-    /// Makes the life cycle of an app that sends with a tracker.
+    /// Makes the life cycle of an app that sends events with a tracker.
     public convenience init(
         of app: AppVersion, storage: any KeyValueStorage, wasInstalledBefore: Bool = false, with tracker: Tracker,
         diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
@@ -116,14 +118,15 @@ public final class LifeCycleEvents: Sendable {
         if wasActive { send(AppBackgrounded()) }
     }
 
-    /// The app got a link: a universal link, or a URL of the app's own scheme. Sends `link-opened`; if the app is not active,
-    /// the next `app-opened` names the link, too.
+    /// The app received a link: a universal link, or a URL of the app's own scheme. Sends `link-opened`. If the app is
+    /// not active, the next `app-opened` has the link, too.
     ///
-    /// User, password, query and fragment of the URL are not sent, except for the five `utm_` parameters. A path is sent as it
-    /// is: don't pass links with a secret in their path, such as those that reset a password. URLs of files are ignored.
+    /// User, password, query and fragment of the URL are not sent, except for the five `utm_` parameters. The path is
+    /// sent unchanged: don't pass links with a secret in their path, such as those that reset a password. File URLs are
+    /// ignored.
     ///
-    /// - Parameter referrer: The page or app that had the link, such as `NSUserActivity.referrerURL`. `link-opened` has its
-    ///   host only.
+    /// - Parameter referrer: The page or app that contained the link, such as `NSUserActivity.referrerURL`.
+    ///   `link-opened` has only its host.
     public func openedLink(_ url: URL, referrer: URL? = nil) {
         guard let link = LinkOpened(url, referrer: referrer) else { return }
         state.withLock { state in
@@ -133,7 +136,7 @@ public final class LifeCycleEvents: Sendable {
         send(link)
     }
 
-    /// Takes what the SDK follows by itself.
+    /// Processes an input that the SDK observes itself.
     package func take(_ input: TrackingInput) {
         switch input {
         case .becameActive: becameActive()
@@ -147,9 +150,9 @@ public final class LifeCycleEvents: Sendable {
             version: app.version, build: app.build, fromBackground: fromBackground, url: link?.url, referrer: referrer)
     }
 
-    // MARK: The version
+    // MARK: Version
 
-    /// Compares the version with the stored one, and stores it, unless that was done; what can't be done now waits.
+    /// Compares the version with the stored one and stores it, once. If the storage fails, the next input tries again.
     private func settleVersion() {
         var failure: (any Error)?
         let event = state.withLock { state -> (any TrackingEvent)? in
@@ -180,5 +183,5 @@ public final class LifeCycleEvents: Sendable {
     }
 }
 
-// The adapters to SwiftUI, UIKit and AppKit report to it: `.tracked(by: tracker, observer: lifeCycle)`.
+// The adapters to SwiftUI, UIKit and AppKit call it: `.tracked(by: tracker, observer: lifeCycle)`.
 extension LifeCycleEvents: LifeCycleObserver {}

@@ -3,12 +3,13 @@ public import Foundation
 extension LinkOpened {
     /// Makes the event of a link.
     ///
-    /// The URL's user, password, query and fragment are left out; of the query, `utm_source`, `utm_medium`, `utm_campaign`,
-    /// `utm_term` and `utm_content` become properties. A URL of more than 2,048 characters is cut to its scheme and host.
-    /// A campaign parameter that is empty or longer than 256 characters is left out; the first one counts.
+    /// The URL's user, password, query and fragment are omitted. `utm_source`, `utm_medium`, `utm_campaign`, `utm_term`
+    /// and `utm_content` of the query become properties. A URL with more than 2,048 characters is reduced to its scheme
+    /// and host. Campaign parameters that are empty or longer than 256 characters are omitted; if a parameter is
+    /// repeated, the first one counts.
     ///
-    /// - Parameter referrer: The page or app that had the link; only its host is kept.
-    /// - Returns: nil for the URL of a file, one without a scheme, and one that is not valid.
+    /// - Parameter referrer: The page or app that contained the link. Only its host is kept.
+    /// - Returns: nil for file URLs, URLs without a scheme, and invalid URLs.
     public init?(_ url: URL, referrer: URL? = nil) {
         guard let link = PlainLink(url) else { return nil }
         func campaign(_ name: String) -> String? {
@@ -22,16 +23,16 @@ extension LinkOpened {
     }
 }
 
-/// A URL without what may identify a user by rule: user, password, query and fragment.
+/// A URL without the parts that may identify a user: user, password, query and fragment.
 struct PlainLink {
-    /// The URL as events have it.
+    /// The URL as sent in events.
     let text: String
     /// The host; nil if it is empty or longer than a host can be.
     let host: String?
     /// The parameters, decoded.
     let query: [URLQueryItem]
 
-    /// Reads a URL; nil for that of a file, one without a scheme, and one that is not valid.
+    /// Reads a URL; nil for file URLs, URLs without a scheme, and invalid URLs.
     init?(_ url: URL) {
         guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true), let scheme = parts.scheme,
             scheme.lowercased() != "file"
@@ -50,7 +51,7 @@ struct PlainLink {
 
     private static func fits(_ text: String) -> Bool { (1...2048).contains(text.unicodeScalars.count) }
 
-    /// The parameters of a query, as forms encode them: `+` is a space.
+    /// The parameters of a form-encoded query, in which `+` is a space.
     private static func items(_ query: String?) -> [URLQueryItem] {
         var parts = URLComponents()
         parts.percentEncodedQuery = query?.replacingOccurrences(of: "+", with: "%20")

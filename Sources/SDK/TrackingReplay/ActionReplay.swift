@@ -1,15 +1,15 @@
 public import TrackingCore
 
-/// Plays a recording of an ``/TrackingCore/ActionRecorder`` through an app again: the app's inputs are handed to it, all that came
-/// from outside comes from the recording, and every action is made anew and compared, byte for byte.
+/// Replays a recording of an ``/TrackingCore/ActionRecorder`` in an app: passes the recorded inputs and values to the app, and
+/// compares each action that the app dispatches with the recording, byte for byte.
 ///
 /// ```swift
 /// let replay = try ActionReplay(path: "actions.jsonl") { environment in ShopApp(environment) }
 /// let outcome = try replay.run(until: 1042)
 /// ```
 ///
-/// Deterministic: nothing waits, no clock is read, and everything happens on the calling thread, in the call. Memory
-/// stays flat, however long the recording is.
+/// Deterministic: a replay waits for nothing, reads no clock, and runs synchronously on the calling thread. Memory use
+/// is constant, however long the recording is.
 public struct ActionReplay<App: ReplayedApp>: Sendable {
     private let path: String
     private let makeApp: @Sendable (TrackingEnvironment<App.Route>) -> App
@@ -18,20 +18,20 @@ public struct ActionReplay<App: ReplayedApp>: Sendable {
     ///
     /// - Parameters:
     ///   - path: The recording.
-    ///   - makeApp: Makes the app on an environment, as it was made when the session was recorded. Called for each
-    ///     environment of the recording.
+    ///   - makeApp: Makes the app with an environment, as in the recorded session. Called for each environment of the
+    ///     recording.
     public init(path: String, makeApp: @escaping @Sendable (TrackingEnvironment<App.Route>) -> App) {
         self.path = path
         self.makeApp = makeApp
     }
 
-    /// Plays the recording from its start.
+    /// Replays the recording from its start.
     ///
     /// - Parameters:
-    ///   - until: The index of the last entry that is played; nil for all. The states are those after that entry.
-    ///   - onEvent: Takes the line of each event as it is made and found equal, without the line feed.
-    /// - Returns: Whether the app did what was recorded, and its stores. An index past the recording's end plays all of
-    ///   it: ``ReplayOutcome/lastIndex`` is below it then.
+    ///   - until: The index of the last entry to replay; nil for all. The returned states are those after that entry.
+    ///   - onEvent: Called with the line of each event that equals the recorded one, without the line feed.
+    /// - Returns: Whether the app matched the recording, and the states of its stores. If `until` is beyond the
+    ///   recording's end, all entries are replayed, and ``ReplayOutcome/lastIndex`` is lower.
     /// - Throws: ``/TrackingCore/RecordingError``: `notFound`, `cannotRead`, `notARecording`, `newerVersion`, `damaged`.
     public func run(
         until: Int64? = nil, onEvent: @escaping @Sendable (_ line: [UInt8]) -> Void = { _ in }

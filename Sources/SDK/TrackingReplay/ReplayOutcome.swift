@@ -1,12 +1,12 @@
-/// How a replay ended.
+/// The result of a replay.
 public struct ReplayOutcome: Sendable {
-    /// Whether the app did what was recorded.
+    /// Whether the app matched the recording.
     public enum Verdict: Equatable, Sendable {
-        /// All of it, to the end of the recording.
+        /// The app matched the whole recording.
         case equal
-        /// All of it, to the index at which the replay was to stop.
+        /// The app matched up to the index at which the replay stopped.
         case stopped
-        /// Not from here on.
+        /// The app differs from this entry on.
         case diverged(ReplayDivergence)
     }
 
@@ -14,54 +14,53 @@ public struct ReplayOutcome: Sendable {
     public enum Ending: String, Equatable, Sendable {
         /// The recorder was closed.
         case closed
-        /// It had reached its size limit.
+        /// The recorder had reached its size limit.
         case full
         /// An entry could not be encoded.
         case notEncodable = "not-encodable"
-        /// There is no mark: the process ended, or the disk was full. The last input may be half of itself.
+        /// There is no end mark: the process ended, or the disk was full. The last input may be incomplete.
         case cutShort = "cut-short"
     }
 
-    /// Whether the app did what was recorded.
+    /// Whether the app matched the recording.
     public let verdict: Verdict
-    /// The index of the last entry that was played and found equal; 0 if there is none.
+    /// The index of the last equal entry; 0 if there is none.
     public let lastIndex: Int64
-    /// How the recording ends; nil if the replay did not come that far.
+    /// How the recording ends; nil if the replay did not reach the end.
     public let ending: Ending?
     /// The SDK that recorded.
     public let recordedSDK: String
     /// The app that was recorded, and its version.
     public let recordedApp: String
-    /// The stores of each environment as they were after ``lastIndex``, in the order of the environments. One whose
-    /// start was not played to its end has none.
+    /// The stores of each environment after ``lastIndex``, in the order of the environments. Environments that were not
+    /// completely started are missing.
     public let apps: [ReplayedStores]
 }
 
-/// Where a replay left its recording: the first difference.
+/// The first difference between a replay and its recording.
 ///
-/// The lines hold what the session held, personal data too.
+/// The lines contain the session's data, including personal data.
 public struct ReplayDivergence: Equatable, Sendable {
-    /// What kind of difference it is.
+    /// The kind of difference.
     public enum Reason: String, Equatable, Sendable {
-        /// The app did something else than recorded, or something more.
+        /// The app did something different or additional.
         case different = "the app did something else"
-        /// The app did less: the input ended before this was done.
+        /// The app did less: the input ended before this entry.
         case missing = "the app did not do this"
-        /// The recording lacks this entry: a line was taken out of it.
+        /// The recording lacks this entry: a line was removed.
         case gap = "the recording has no such entry"
-        /// What was recorded happened outside of any input, so nothing makes it happen again: the app must record what
-        /// causes it as an input.
+        /// The recorded entry happened outside any input, so a replay can't cause it: record its cause as an input.
         case outsideInput = "this was recorded outside of any input"
-        /// The app cannot read the input or the value, or took it without recording it.
+        /// The app cannot decode the input or the value, or accepted it without recording it.
         case notTaken = "the app does not take this"
     }
 
     /// The index of the entry, from 1.
     public let index: Int64
-    /// What kind of difference it is.
+    /// The kind of difference.
     public let reason: Reason
-    /// The recording's line; nil if it has none there.
+    /// The recorded line; nil if there is none.
     public let expected: [UInt8]?
-    /// The line that the app would have recorded; nil if it did nothing.
+    /// The line that the app would have recorded; nil if the app did nothing.
     public let actual: [UInt8]?
 }

@@ -1,20 +1,20 @@
 internal import JSONLines
 public import TrackingCore
 
-/// An app without its screens, as a replay drives it.
+/// An app without its screens, driven by a replay.
 ///
-/// The app takes each of its inputs with `environment.input(_:perform:)` in one place. ``perform(_:)`` is that place: in a
-/// session and in a replay the same code runs.
+/// Process all inputs in one method, ``perform(_:)``, with `environment.input(_:perform:)`: the same code then runs in
+/// sessions and in replays.
 public protocol ReplayedApp: Sendable {
-    /// Where the app can go.
+    /// The app's route commands.
     associatedtype Route: RouteCommand & Encodable
-    /// What comes to it.
+    /// The app's inputs.
     associatedtype Input: Decodable
 
-    /// Takes an input and records it: all that it causes has happened when this returns.
+    /// Processes an input and records it. All its effects must have happened when this method returns.
     func perform(_ input: Input)
 
-    /// The states of the app's own stores, beside those of Route, Tracking and Device. Reads them, and nothing else.
+    /// The states of the app's own stores, in addition to Route, Tracking and Device. The getter must only read them.
     var stores: [ReplayedStore] { get }
 }
 
@@ -25,7 +25,7 @@ public struct ReplayedStore: Equatable, Sendable {
     /// The state as one line of JSON; nil if it cannot be encoded.
     public let json: [UInt8]?
 
-    /// Makes one of a store's state.
+    /// Makes the JSON of a store's state.
     public init(_ name: String, _ state: some Encodable) {
         self.name = name
         json = try? JSONLineEncoder.encode(state)  // lost: why; what is shown says that there is none
@@ -36,8 +36,8 @@ public struct ReplayedStore: Equatable, Sendable {
 public struct ReplayedStores: Equatable, Sendable {
     /// The environment's number within the recording, from 1.
     public let environment: Int
-    /// Its user; nil if the replay ended before one was known.
+    /// The environment's user; nil if the replay ended before the user was known.
     public let user: String?
-    /// Route, Tracking, Device, then the app's own.
+    /// The states of Route, Tracking and Device, then of the app's own stores.
     public let stores: [ReplayedStore]
 }

@@ -2,10 +2,10 @@ internal import Primitives
 public import TrackingCore
 public import TrackingPlan
 
-/// Checks every event against a plan as it is sent.
+/// Validates every event against a plan when it is sent.
 ///
-/// For debug builds, where a violation is told to whoever develops the app; unit tests have it in their
-/// `TrackingRecorder`. It is a subscriber like any other: events are recorded whether they are right or not.
+/// Use it in debug builds to report violations to developers; unit tests use `TrackingRecorder` instead. It is an
+/// ordinary subscriber: events are recorded whether they are valid or not.
 ///
 /// ```swift
 /// final class AppDelegate {
@@ -21,17 +21,17 @@ public import TrackingPlan
 /// }
 /// ```
 ///
-/// It ends when it is released, so keep it as long as events are sent. Any thread; a check takes microseconds, on the thread that sends.
+/// The validation ends when this object is released. Thread-safe. A check takes microseconds, on the thread that sends.
 public final class EventValidation: Sendable {
     private let checker: Locked<ReusedChecker>
     private let subscription: Locked<FluxSubscription?> = Locked(nil)
     private let report: @Sendable (EventViolation) -> Void
 
-    /// Starts to check what an environment sends.
+    /// Starts validating the events of an environment.
     ///
     /// - Parameters:
-    ///   - plan: What events must keep to; see `EventPlan.standard` and `EventPlan.adding(_:)`.
-    ///   - report: Told of each event that does not, in the call that sends it and in the order of `seq`. It must not
+    ///   - plan: The plan; see `EventPlan.standard` and `EventPlan.adding(_:)`.
+    ///   - report: Called with each violation, in the call that sends the event and in the order of `seq`. It must not
     ///     wait for another thread that sends.
     public convenience init<Command>(
         of environment: TrackingEnvironment<Command>, against plan: CompiledPlan,
@@ -40,7 +40,7 @@ public final class EventValidation: Sendable {
         self.init(of: environment.tracking, against: plan, report: report)
     }
 
-    /// Starts to check what a model sends.
+    /// Starts validating the events of a tracker.
     public init(
         of tracking: Tracker, against plan: CompiledPlan, report: @escaping @Sendable (EventViolation) -> Void
     ) {
@@ -63,7 +63,7 @@ public final class EventValidation: Sendable {
     }
 }
 
-/// A checker that a lock can hold.
+/// A reference to a reusable checker, for use in a lock.
 private final class ReusedChecker {
     private var checker: LineChecker
 

@@ -1,2 +1,2 @@
-// A plan is what a validation is made with.
+// A validation requires a plan.
 @_exported public import TrackingPlan

@@ -32,7 +32,7 @@ struct DeliveryProtocolTests {
         #expect(readShort == short)
     }
 
-    @Test("A line that is no batch header is none")
+    @Test("A line that is not a batch header is not read as one")
     func otherLine() throws {
         let header = try BatchHeader(["v": 1, "seq": 1])
         #expect(header == nil)

@@ -86,7 +86,7 @@ struct ConditionTests {
             ("seq == 7 v == 1", "column 10: expected && or ||, or the end"),
             ("", "column 1: expected a path on the left"),
             ("seq == 1x", "column 8: '1x' is no number"),
-            ("event.value.a[x] == 1", "column 15: expected an element's number"),
+            ("event.value.a[x] == 1", "column 15: expected an element's index"),
             ("seq in 7", "column 8: expected a list"),
             ("event.value.* == 1", "column 13: * matches many values"), ("* == 1", "column 1: * matches many"),
             ("event.value.n ≥ 1", "column 15: expected && or ||, or the end"),

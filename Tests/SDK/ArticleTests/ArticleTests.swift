@@ -61,7 +61,7 @@ struct ArticleTests {
             .joined(separator: "\n")
     }
 
-    @Test("each Swift snippet is code that the tests compile", arguments: articles)
+    @Test("the tests compile each Swift snippet", arguments: articles)
     private func snippets(article: Article) throws {
         let code = try Self.code.map { Self.normalized(try Self.text($0)) }
         let parts = try Self.text(article.path).components(separatedBy: "<!-- snippet").dropFirst()

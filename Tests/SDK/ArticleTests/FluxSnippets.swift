@@ -62,7 +62,7 @@ func replay(_ path: String) throws -> ReplayOutcome {
     try ActionReplay(path: path) { ShopApp(environment: $0) }.run()
 }
 
-@Test("a session of the article's app is recorded and played again")
+@Test("a session of the article's app is recorded and replayed")
 func recordedSession() throws {
     let folder = try TemporaryFolder()
     let recorder = try ActionRecorder(path: folder.path("actions.jsonl"), app: "Shop 1.0")

@@ -51,7 +51,7 @@ func paying() {
     recorder.expect(.checkoutCompleted(items: 3))
 }
 
-@Test("the events of the articles fire as they say")
+@Test("the events of the articles fire as documented")
 func articleEvents() async throws {
     let recorder = TrackingRecorder()
     let tracker = Tracker.mock(recording: recorder)
@@ -67,7 +67,7 @@ func articleEvents() async throws {
         .checkoutCompleted(items: 3))
 }
 
-@Test("users are named, forgotten and opted out as the article says")
+@Test("users are identified, forgotten and opted out as documented")
 func articleUsers() async throws {
     let tracker = Tracker.mock(recording: TrackingRecorder())
     tracker.identify("customer-4711")
@@ -76,7 +76,7 @@ func articleUsers() async throws {
     #expect(tracker.isOptedOut)
 }
 
-@Test("a recorder with the app's plan checks pages as the article says")
+@Test("a recorder with the app's plan validates pages as documented")
 func articlePlan() throws {
     let schemas = URL(fileURLWithPath: #filePath)
         .appendingPathComponent("../../../../Sources/Sample/GitHubClient/Schemas").standardized.path

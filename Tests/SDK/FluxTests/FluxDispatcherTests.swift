@@ -25,7 +25,7 @@ struct FluxDispatcherTests {
         withExtendedLifetime(subscriptions) {}
     }
 
-    @Test("an action dispatched by a subscriber is delivered after the current one has reached all")
+    @Test("an action dispatched by a subscriber is delivered after the current one has reached all subscribers")
     func reentrancy() {
         let depth = Locked(0)
         let first = dispatcher.subscribe { [dispatcher, seen] action in
@@ -46,7 +46,7 @@ struct FluxDispatcherTests {
         withExtendedLifetime((first, second)) {}
     }
 
-    @Test("while one thread delivers, another's action is queued, and delivered by the first")
+    @Test("while one thread delivers, another thread's action is queued, and delivered by the first")
     func twoThreads() {
         let (isDelivering, mayGoOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let subscription = dispatcher.subscribe { [seen] action in
@@ -74,7 +74,7 @@ struct FluxDispatcherTests {
 
     private static let key = DispatchSpecificKey<String>()
 
-    @Test("with eight threads, all subscribers see all actions in the same order, which is that of making")
+    @Test("with eight threads, all subscribers see all actions in the order of their creation")
     func manyThreads() {
         let made = Locked(0)
         let (left, right) = (Collector<Int>(), Collector<Int>())
@@ -96,7 +96,7 @@ struct FluxDispatcherTests {
         withExtendedLifetime(subscriptions) {}
     }
 
-    @Test("a subscription ends with cancel, and again with the loss of its token")
+    @Test("a subscription ends with cancel, or with the release of its token")
     func ending() {
         let kept = dispatcher.subscribe { [seen] in seen.add("kept\($0)") }
         var dropped: FluxSubscription? = dispatcher.subscribe { [seen] in seen.add("dropped\($0)") }
@@ -110,7 +110,7 @@ struct FluxDispatcherTests {
         #expect(dropped == nil)
     }
 
-    @Test("a subscription cancelled during a delivery gets nothing more, even of that delivery")
+    @Test("a subscription canceled during a delivery receives nothing more, even of that delivery")
     func cancelledDuringDelivery() {
         let second = Locked<FluxSubscription?>(nil)
         let first = dispatcher.subscribe { [seen] action in
@@ -140,7 +140,7 @@ struct FluxDispatcherTests {
 
     private final class Marker: Sendable {}
 
-    @Test("subscribers that come and go while four threads dispatch take nothing from the others")
+    @Test("subscribers that come and go while four threads dispatch don't affect the others")
     func comingAndGoing() {
         let kept = dispatcher.subscribe { [seen] in seen.add("\($0)") }
         let guests = Locked(0)
@@ -157,7 +157,7 @@ struct FluxDispatcherTests {
         withExtendedLifetime(kept) {}
     }
 
-    @Test("what a subscriber holds is let go with it, also if it ends during a delivery")
+    @Test("a subscriber's captures are released with it, even if it ends during a delivery")
     func lettingGo() {
         let own = Locked<FluxSubscription?>(nil)
         weak var held: Marker?
@@ -174,7 +174,7 @@ struct FluxDispatcherTests {
         #expect(held == nil)
     }
 
-    @Test("an action is made of the one before, or anew while another is delivered")
+    @Test("an action reuses the previous one, or is new while another is delivered")
     func renewing() {
         func dispatch(_ number: Int?) {
             dispatcher.dispatch { [seen] location, renews in
@@ -208,7 +208,7 @@ struct FluxDispatcherTests {
         withExtendedLifetime(subscription) {}
     }
 
-    @Test("an action that isn't made is not delivered")
+    @Test("an action that is not made is not delivered")
     func nothingMade() {
         let subscription = dispatcher.subscribe { [seen] in seen.add("\($0)") }
         dispatcher.dispatch { _ in false }

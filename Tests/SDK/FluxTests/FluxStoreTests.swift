@@ -12,7 +12,7 @@ struct FluxStoreTests {
         FluxStore([], dispatcher: dispatcher) { state, action in state.append(action) }
     }
 
-    @Test("the state is the fold of the actions, at once")
+    @Test("the state reflects all actions immediately")
     func state() {
         let store = makeStore()
         dispatcher.dispatch(1)
@@ -32,7 +32,7 @@ struct FluxStoreTests {
         #expect(store.state == [1, 2, 3])
     }
 
-    @Test("as an async sequence it gives the current state, each later one, and ends with the store")
+    @Test("the async sequence has the current state, each later one, and ends with the store")
     func asyncSequence() async {
         var store: FluxStore? = makeStore()
         dispatcher.dispatch(1)
@@ -44,7 +44,7 @@ struct FluxStoreTests {
         #expect(seen == [[1], [1, 2]])
     }
 
-    @Test("observation tells of the first change after a read")
+    @Test("observation reports the first change after a read")
     func observation() {
         let (store, changes) = (makeStore(), Collector<Int>())
         withObservationTracking {
@@ -58,7 +58,7 @@ struct FluxStoreTests {
         #expect(changes.values == [1])
     }
 
-    @Test("a store goes away with its last owner, and its subscription with it")
+    @Test("a store and its subscription are released with the last owner")
     func release() {
         weak var released: FluxStore<[Int], Int>?
         do {
@@ -71,7 +71,7 @@ struct FluxStoreTests {
         #expect(released == nil)
     }
 
-    @Test("observers, subscribers and sequences that come and go leave the state right, whoever watches")
+    @Test("the state is correct while observers, subscribers and sequences come and go")
     func watching() {
         let (store, changes, seen) = (makeStore(), Collector<Int>(), Collector<[Int]>())
         dispatcher.dispatch(1)
@@ -92,7 +92,7 @@ struct FluxStoreTests {
         #expect(store.state == [1, 2, 3, 4, 5])
     }
 
-    @Test("no change is missed by a reader on another thread: what it has not read, it is told of")
+    @Test("a reader on another thread misses no change: it is notified of unread states")
     func concurrentReading() {
         let (store, changes) = (makeStore(), Collector<Int>())
         let read = Collector<[Int]>()

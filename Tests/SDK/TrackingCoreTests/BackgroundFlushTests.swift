@@ -28,7 +28,7 @@ struct BackgroundFlushTests {
             diagnostics: report)
     }
 
-    @Test("a background event has its time before send returns, and keeps it until everything is delivered")
+    @Test("a background event has background time before send returns, until everything is delivered")
     func background() async throws {
         // In memory: nothing but a flush asks for time.
         let log = TimedLog(next: dependencies.log, backgroundTime: time)
@@ -48,7 +48,7 @@ struct BackgroundFlushTests {
     }
 
     @Test(
-        "when the time expires, the delivery is cancelled; the next flush delivers the same batch, and no event twice")
+        "when the time expires, the delivery is canceled; the next flush delivers the same batch, and no event twice")
     func expiry() async throws {
         let store = try SQLiteEventStore(path: folder.path, options: folder.options(time))
         let sink = CancellableSink()
@@ -76,7 +76,7 @@ struct BackgroundFlushTests {
         #expect(Set(sink.ids).count == 1)
     }
 
-    @Test("a flush without time delivers nothing, and loses nothing")
+    @Test("a flush without background time delivers nothing and loses nothing")
     func refused() async throws {
         let store = try SQLiteEventStore(path: folder.path, options: folder.options(time))
         let sink = RecordingSink("sink")
@@ -90,7 +90,7 @@ struct BackgroundFlushTests {
         #expect(sink.delivered == [[1]])
     }
 
-    @Test("a file has each event once, when a delivery to it was given up in the middle")
+    @Test("a file has each event once after an abandoned delivery")
     func file() async throws {
         let store = try SQLiteEventStore(path: folder.path, options: folder.options(time))
         let sinkFolder = try SinkFolder()

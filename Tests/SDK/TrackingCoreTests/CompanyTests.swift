@@ -6,7 +6,7 @@ import TrackingCore
 import TrackingTesting
 
 /// What an app author types daily, in a file that imports the libraries whose names are taken.
-@Suite("Names in company")
+@Suite("Names next to those of other SDKs")
 struct CompanyTests {
     private enum AppRoute: RouteCommand { case home, basket }
 
@@ -28,7 +28,7 @@ struct CompanyTests {
         }
     }
 
-    @Test("our names need no qualification beside theirs")
+    @Test("this SDK's names need no qualification next to other SDKs' names")
     func company() {
         let recorder = TrackingRecorder()
         let view = BasketView(environment: .mock(recording: recorder))

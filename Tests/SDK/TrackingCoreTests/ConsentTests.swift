@@ -57,7 +57,7 @@ struct ConsentTests {
         }
     }
 
-    @Test("without a word of the user events are kept, and delivered once the user agrees")
+    @Test("without an answer, events are kept, and delivered once the user agrees")
     func required() async throws {
         let sink = AcceptingSink()
         let environment = dependencies.start(sinks: [sink], consent: .required)
@@ -76,7 +76,7 @@ struct ConsentTests {
         #expect(try await dependencies.log.ledger() == [])
     }
 
-    @Test("an opt-out in one environment holds at once in another of the same user")
+    @Test("an opt-out in one environment applies immediately in another of the same user")
     func optOutElsewhere() async throws {
         let environments = [dependencies.start(), dependencies.start()]
         #expect(environments[1].tracking.send(.launch) != nil)
@@ -87,7 +87,7 @@ struct ConsentTests {
         #expect(environments[1].tracking.send(.launch) != nil)
     }
 
-    @Test("where consent is required, not even a delivery in the same moment has events of who is new")
+    @Test("with required consent, not even a simultaneous delivery has events of a new user")
     func requiredAtOnce() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("consent-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -123,7 +123,7 @@ struct ConsentTests {
         try await next.close()
     }
 
-    @Test("answers are stored in the order in which they were given; an older one takes nothing from a newer one")
+    @Test("answers are stored in order; an older one never overrides a newer one")
     func order() async throws {
         let log = SlowAnswers(dependencies.log)
         let environment = try TrackingEnvironment<Route>.live(
@@ -150,7 +150,7 @@ struct ConsentTests {
         #expect(tracking.send(.launch) != nil)
     }
 
-    @Test("a refusal that can't be stored is told, and holds for that user until the process ends")
+    @Test("an opt-out that can't be stored is reported, and in effect for that user until the process ends")
     func notStored() async throws {
         let log = SlowAnswers(dependencies.log)
         let environment = try TrackingEnvironment<Route>.live(
@@ -169,7 +169,7 @@ struct ConsentTests {
     }
 
     /// What a program with format 1 of the journal has left: five searches, whose user opted out before they were delivered.
-    @Test("an opt-out that a former version has stored is one in the log, for all its environments")
+    @Test("a former version's stored opt-out is moved to the log, for all its environments")
     func formerOptOut() async throws {
         let source = try #require(
             Bundle.module.url(forResource: "OptedOut", withExtension: nil, subdirectory: "Resources"))
@@ -203,7 +203,7 @@ struct ConsentTests {
         try await next.close()
     }
 
-    @Test("storage that can't be read yet makes no device id and opts nobody in; later all is as it was")
+    @Test("unreadable storage creates no device id and opts no user in; later, the former state is restored")
     func lockedStorage() async throws {
         let storage = LockedStorage(["device_id": "device", "user_id": "ada", "opted_out": "1"])
         func start() throws -> TrackingEnvironment<Route> {

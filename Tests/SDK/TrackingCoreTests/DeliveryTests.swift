@@ -38,7 +38,7 @@ struct DeliveryTests {
         .delivered(through: batch.records[batch.records.count - 1].seq, checkpoint: nil)
     }
 
-    @Test("a retry is the same batch, whatever was sent meanwhile, after a restart, too; new events come in the next")
+    @Test("a retry is the same batch, even after new events and a restart; new events are in the next batch")
     func sealed() async {
         let isAway = Locked(true)
         let sink = Batches { isAway.withLock { $0 } ? .retry(after: nil, reason: "away") : Self.accept($0) }
@@ -59,7 +59,7 @@ struct DeliveryTests {
         #expect(batches[3].id != batches[0].id && batches[3].seqs == 4...5)
     }
 
-    @Test("a fork is followed by a delivery of the same events under a new install, and what is sent next follows them")
+    @Test("after a fork, the same events are delivered under a new install, followed by new events")
     func fork() async throws {
         let sink = Batches { batch in
             batch.generation == 1 ? .newGeneration(acknowledged: [1...1], reason: "fork") : Self.accept(batch)
@@ -80,7 +80,7 @@ struct DeliveryTests {
         #expect(dependencies.diagnostics.withLock { $0 } == ["sink delayed: fork; the log continues as a new install"])
     }
 
-    @Test("void batches are delivered again under another id at once, and after a pause from the second time on")
+    @Test("void batches are redelivered under another id: first immediately, later after a pause")
     func void() async {
         let isBroken = Locked(true)
         let sink = Batches { isBroken.withLock { $0 } ? .void(reason: "key reused") : Self.accept($0) }
@@ -94,7 +94,7 @@ struct DeliveryTests {
         #expect(sink.all.last?.records.map(\.seq) == [1])
     }
 
-    @Test("a server's pause is undercut by no trigger, and one call is made when it is over")
+    @Test("no trigger shortens a server's pause, and one delivery follows it")
     func serversPause() async {
         let answers = Locked(1)
         let sink = Batches { batch in
@@ -115,7 +115,7 @@ struct DeliveryTests {
         #expect(sink.all.flatMap(\.records).map(\.seq) == [1] + Array(1...50))
     }
 
-    @Test("a pause is stored: it holds after a restart, and starts anew for a clock that was set back")
+    @Test("a pause survives a restart, and restarts if the clock was set back")
     func storedPause() async {
         let sink = Batches { _ in .retry(after: .seconds(100), reason: "busy") }
         send(1, dependencies.start())
@@ -131,7 +131,7 @@ struct DeliveryTests {
         #expect(sink.all.count == 2)
     }
 
-    @Test("a sink that hangs holds back neither another one, nor pruning, and is not called again before it returns")
+    @Test("a hanging sink delays neither other sinks nor pruning, and is not called again before it returns")
     func hanging() async throws {
         // Not to be cancelled, like a call into a library that knows nothing of tasks.
         let waiting = Locked<CheckedContinuation<Void, Never>?>(nil)
@@ -163,7 +163,7 @@ struct DeliveryTests {
         #expect(hanging.all.map { $0.records.map(\.seq) } == [[1], [1], [2, 3]])
     }
 
-    @Test("environments of one log share a sink that is the same object; another one of that name is refused")
+    @Test("environments of a log share a sink object; another sink with the same name is rejected")
     func oneEngine() async throws {
         let sink = Batches { Self.accept($0) }
         let environments = [dependencies.start(sinks: [sink]), dependencies.start(sinks: [sink])]
@@ -180,7 +180,7 @@ struct DeliveryTests {
         }
     }
 
-    @Test("a sink that names the events at fault gets no other twice")
+    @Test("a sink that names the failing events gets no other event twice")
     func judged() async throws {
         let isFirst = Locked(true)
         let sink = Batches { batch in
@@ -211,7 +211,7 @@ struct DeliveryTests {
     }
 
     @Test(
-        "an event at fault that a sink cannot name costs at most 2 log2 n deliveries", arguments: [1, 1250, 1251, 2500])
+        "finding an unnamed failing event takes at most 2 log2 n deliveries", arguments: [1, 1250, 1251, 2500])
     func halving(poison: Int64) async throws {
         let sink = Batches { batch in
             batch.records.contains { $0.seq == poison } ? .rejected(reason: "no") : Self.accept(batch)
@@ -227,7 +227,7 @@ struct DeliveryTests {
         #expect(try await dependencies.log.ledger().map(\.seqs) == [poison...poison])
     }
 
-    @Test("after a halt nothing is tried, and it is told once; a flush by hand goes on where it stopped")
+    @Test("after a halt, which is reported once, nothing is tried until a manual flush continues")
     func halt() async {
         let isHalted = Locked(true)
         let sink = Batches { isHalted.withLock { $0 } ? .halt(reason: "wrong key") : Self.accept($0) }
@@ -243,7 +243,7 @@ struct DeliveryTests {
         #expect(sink.all.map { $0.records.map(\.seq) } == [[1], [1], [1]])
     }
 
-    @Test("a batch in which an event was erased is given up, and the rest gets another id, with the reason")
+    @Test("a batch with an erased event is abandoned, and the rest gets another id, with the reason")
     func voided() async throws {
         let isAway = Locked(true)
         let sink = Batches { isAway.withLock { $0 } ? .retry(after: nil, reason: "away") : Self.accept($0) }

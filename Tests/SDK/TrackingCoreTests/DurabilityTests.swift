@@ -59,14 +59,14 @@ struct DurabilityTests {
         ).tracking
     }
 
-    @Test("a plain send has the durability of its log and waits for nothing", arguments: Durability.allCases)
+    @Test("a plain send has its log's durability and does not wait", arguments: Durability.allCases)
     func plain(durability: Durability) throws {
         let log = CountingStore(durability)
         #expect(try tracking(log).send(.launch)?.durability == durability)
         #expect(log.counts == .init(appends: 1))
     }
 
-    @Test("each event asks the log once, whoever the user is")
+    @Test("each event calls the log once, whatever its user")
     func appends() throws {
         let log = CountingStore(.buffered)
         let tracking = try tracking(log)
@@ -78,7 +78,7 @@ struct DurabilityTests {
         #expect(log.counts == .init(appends: 3))
     }
 
-    @Test("what the log gives anyway is not waited for; what goes beyond is", arguments: Durability.allCases)
+    @Test("send waits only for more durability than the log's own", arguments: Durability.allCases)
     func reaching(wanted: Durability) async throws {
         for given in Durability.allCases {
             let log = CountingStore(given)
@@ -108,7 +108,7 @@ struct DurabilityTests {
         #expect(log.counts == .init())
     }
 
-    @Test("what is stored is delivered, though no more can be stored")
+    @Test("stored events are delivered even if no more can be stored")
     func fullDisk() async throws {
         let sink = RecordingSink("sink")
         let tracking = try tracking(CountingStore(.survivesProcessKill, failingWith: DiskFull()), sinks: [sink])
@@ -117,7 +117,7 @@ struct DurabilityTests {
         #expect(sink.delivered == [[1]])
     }
 
-    @Test("an event that does not reach the disk is taken all the same, and its sender is told")
+    @Test("an event that does not reach the disk is accepted, and its sender gets the error")
     func failing() async throws {
         let log = CountingStore(.survivesProcessKill, failingWith: DiskFull())
         let tracking = try tracking(log)

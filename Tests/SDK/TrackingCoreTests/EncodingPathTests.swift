@@ -34,7 +34,7 @@ struct EncodingPathTests {
                 == #"order at 'totals.EUR."net sum"': "# + Self.notFinite)
     }
 
-    @Test("is named where an event writes its own JSON")
+    @Test("is named if an event writes its own JSON")
     func written() {
         struct Written: TrackingEvent {
             static let name = "written"
@@ -58,7 +58,7 @@ struct EncodingPathTests {
         #expect(report(of: Written(prices: [1, 2, .nan])).first == "written at 'items[2].price': \(Self.notFinite)")
     }
 
-    @Test("is named where the error is another one, whose text is not reported")
+    @Test("is named for other errors, whose text is not reported")
     func otherErrors() {
         struct Secret: Error, CustomStringConvertible { let description = "user@example.com" }
         struct Failing: Encodable, Sendable {
@@ -74,7 +74,7 @@ struct EncodingPathTests {
             ])
     }
 
-    @Test("is the one that an EncodingError names")
+    @Test("is the path of an EncodingError")
     func encodingErrors() {
         struct Careful: TrackingEvent {
             enum Key: CodingKey { case total }
@@ -87,7 +87,7 @@ struct EncodingPathTests {
         #expect(report(of: Careful()).first == "careful at 'total': its encoding threw EncodingError")
     }
 
-    @Test("is none if the value is no JSON object")
+    @Test("is empty if the value is not a JSON object")
     func noObject() {
         enum Gesture: String, TrackingEvent {
             static let name = "gesture"

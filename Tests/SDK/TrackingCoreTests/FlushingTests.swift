@@ -13,7 +13,7 @@ struct FlushingTests {
         for page in 1...count { environment.tracking.send(.search(query: "x", page: page)) }
     }
 
-    @Test("at n events a flush starts at exactly n, and again at exactly n more")
+    @Test("a flush starts at exactly n events, and again after exactly n more")
     func eventCount() async {
         let (starts, continuation) = AsyncStream.makeStream(of: [Int64].self)
         let sink = RecordingSink("sink") { batch in
@@ -31,7 +31,7 @@ struct FlushingTests {
         #expect(await iterator.next() == [4, 5, 6])
     }
 
-    @Test("a flush by hand starts the count anew")
+    @Test("a manual flush restarts the count")
     func countAfterFlush() async {
         let sink = FlushCountingSink()
         let environment = dependencies.start(sinks: [sink], policy: FlushPolicy(eventCount: 3))
@@ -42,7 +42,7 @@ struct FlushingTests {
         #expect(sink.flushesAfterTheFirst == 1)
     }
 
-    @Test("a flush ends with what was sent before it, however fast events come meanwhile")
+    @Test("a flush ends with the events sent before it, however fast new events arrive")
     func steadyStream() async throws {
         let sent = Locked<TrackingEnvironment<Route>?>(nil)
         let sink = RecordingSink("sink") { batch in
@@ -59,7 +59,7 @@ struct FlushingTests {
         #expect(sink.delivered == [[1, 2], [3]])
     }
 
-    @Test("without a duration of its own a sink is tried again after at most 2, 4, 8 … seconds, then from 2 again")
+    @Test("without its own duration, a sink is retried after at most 2, 4, 8 … seconds, then from 2 again")
     func backoff() async {
         let answers = Locked(["away", "away", "away", "back", "away", "back"])
         let (delivered, continuation) = AsyncStream.makeStream(of: [Int64].self)
@@ -82,7 +82,7 @@ struct FlushingTests {
         #expect(await iterator.next() == [3])
     }
 
-    @Test("a sink that says it delivered nothing is tried again later, not at once and for ever")
+    @Test("a sink that delivers nothing is retried later, not immediately and forever")
     func noProgress() async {
         let answers = Locked<[Int64]>([0, 2])
         let (deliveries, continuation) = AsyncStream.makeStream(of: Int.self)
@@ -103,7 +103,7 @@ struct FlushingTests {
         #expect(sink.delivered == [[1, 2], [1, 2]])
     }
 
-    @Test("background starts a flush if the policy says so")
+    @Test("background starts a flush if the policy requires it")
     func background() async {
         let (starts, continuation) = AsyncStream.makeStream(of: Int.self)
         let sink = RecordingSink("sink") { batch in
@@ -117,7 +117,7 @@ struct FlushingTests {
         #expect(await iterator.next() == 2)
     }
 
-    @Test("an interval flushes each time that its timer runs out")
+    @Test("an interval flushes each time its timer fires")
     func interval() async {
         let (starts, continuation) = AsyncStream.makeStream(of: [Int64].self)
         let sink = RecordingSink("sink") { batch in
@@ -134,7 +134,7 @@ struct FlushingTests {
         }
     }
 
-    @Test("two flushes at once deliver each event once")
+    @Test("two simultaneous flushes deliver each event once")
     func twoFlushes() async {
         let sink = RecordingSink("sink")
         let environment = dependencies.start(sinks: [sink])
@@ -145,7 +145,7 @@ struct FlushingTests {
         #expect(sink.delivered == [[1, 2, 3, 4, 5]])
     }
 
-    @Test("each sink has its own cursor: one that is away holds back no other, and misses nothing")
+    @Test("each sink has its own cursor: an unavailable sink delays no other, and misses nothing")
     func severalSinks() async {
         let isAway = Locked(true)
         let good = RecordingSink("good")
@@ -170,7 +170,7 @@ struct FlushingTests {
         #expect(dependencies.diagnostics.withLock { $0 } == ["flaky delayed: away"])
     }
 
-    @Test("a poison event is found by halving, skipped alone, and counted; all others arrive")
+    @Test("a poison event is found by halving, skipped alone, and counted; all other events arrive")
     func poison() async throws {
         let arrived = Locked<[Int64]>([])
         let sink = RecordingSink("sink") { batch in
@@ -191,7 +191,7 @@ struct FlushingTests {
         #expect(dependencies.diagnostics.withLock { $0 } == ["sink refused 6...6: poison"])
     }
 
-    @Test("a part of a batch may be delivered; the checkpoint comes back with the rest")
+    @Test("a batch may be delivered in part; the rest has the checkpoint")
     func partialDelivery() async {
         let checkpoints = Locked<[String?]>([])
         let sink = RecordingSink("sink") { batch in

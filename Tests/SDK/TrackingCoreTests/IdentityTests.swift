@@ -10,7 +10,7 @@ struct IdentityTests {
     let dependencies = TestDependencies()
     private let device = "00000000-0000-4000-8000-000000000001"
 
-    @Test("the device id is made once, and kept over restarts")
+    @Test("the device id is created once and survives restarts")
     func deviceID() throws {
         #expect(dependencies.start().device.store.state.deviceID == device)
         let second = dependencies.start()
@@ -19,7 +19,7 @@ struct IdentityTests {
         #expect(try dependencies.strings("user_id") == [device])
     }
 
-    @Test("an identified user stays over a restart; a reset makes a stranger, in the same install")
+    @Test("an identified user survives a restart; a reset creates a new device id in the same install")
     func identify() throws {
         dependencies.start().tracking.identify("ada")
         let environment = dependencies.start()
@@ -37,7 +37,7 @@ struct IdentityTests {
     }
 
     @Test(
-        "a user id that the wire format does not allow is refused", arguments: ["", String(repeating: "x", count: 129)])
+        "an invalid user id is rejected", arguments: ["", String(repeating: "x", count: 129)])
     func refusedUser(id: String) throws {
         let environment = dependencies.start()
         #expect(!environment.tracking.identify(id))
@@ -45,7 +45,7 @@ struct IdentityTests {
         #expect(try dependencies.strings("user_id") == [device])
     }
 
-    @Test("a pause of 30 minutes keeps the session, a longer one ends it; a restart does neither")
+    @Test("a pause of 30 minutes keeps the session, a longer pause ends it; a restart changes nothing")
     func session() throws {
         dependencies.start().tracking.send(.launch)
         dependencies.clock.advance(by: .seconds(30 * 60))
@@ -60,7 +60,7 @@ struct IdentityTests {
         #expect(Set(sessions).count == 3)
     }
 
-    @Test("a restart after a reset does not go on with the stranger's old session")
+    @Test("a restart after a reset does not continue the former session")
     func restartAfterReset() throws {
         let environment = dependencies.start()
         environment.tracking.send(.launch)
@@ -69,7 +69,7 @@ struct IdentityTests {
         #expect(try Set(dependencies.strings("session_id")).count == 2)
     }
 
-    @Test("identifying the user keeps the session, over a restart too")
+    @Test("identifying the user keeps the session, even across a restart")
     func identifyKeepsSession() throws {
         let environment = dependencies.start()
         environment.tracking.send(.launch)
@@ -80,7 +80,7 @@ struct IdentityTests {
         #expect(try Set(dependencies.strings("session_id")).count == 1)
     }
 
-    @Test("an event that is being encoded while its user opts out is dropped")
+    @Test("an event is dropped if its user opts out during encoding")
     func optOutWhileEncoding() async throws {
         let environment = dependencies.start()
         let (beginnings, beginning) = AsyncStream.makeStream(of: Void.self)
@@ -121,7 +121,7 @@ struct IdentityTests {
         }
     }
 
-    @Test("a clock that goes back does not end the session")
+    @Test("setting the clock back does not end the session")
     func clockBack() throws {
         let environment = dependencies.start()
         environment.tracking.send(.launch)
@@ -132,7 +132,7 @@ struct IdentityTests {
         #expect(try Set(dependencies.strings("session_id")).count == 1)
     }
 
-    @Test("opting out drops what comes, removes what is queued, and survives a restart")
+    @Test("opting out drops new events, removes queued ones, and survives a restart")
     func optOut() async throws {
         let sink = RecordingSink("sink")
         var environment = dependencies.start(sinks: [sink])
@@ -157,7 +157,7 @@ struct IdentityTests {
         #expect(sink.delivered == [[1], [3]])
     }
 
-    @Test("one user's opt-out removes nothing of another's in the same log")
+    @Test("a user's opt-out removes no events of other users in the same log")
     func optOutOfOne() async throws {
         let sink = RecordingSink("sink")
         let environments = ["alice", "bob"].map { user in
@@ -175,7 +175,7 @@ struct IdentityTests {
             ])
     }
 
-    @Test("event ids rise while the clock stands and when it goes back")
+    @Test("event ids increase while the clock stops and when it goes back")
     func risingIDs() {
         let ids = RandomTrackingIDs()
         var last = ids.eventID(at: EventTime(seconds: 2000))
@@ -190,7 +190,7 @@ struct IdentityTests {
         #expect(later.high >> 16 == 3_000_000)
     }
 
-    @Test("a file of keys and values survives its process; one that is damaged is refused and left alone")
+    @Test("a key-value file survives its process; a damaged file is rejected and not changed")
     func fileStorage() throws {
         let folder = try SinkFolder()
         let path = folder.file("values.json")
@@ -206,7 +206,7 @@ struct IdentityTests {
         #expect(try folder.text("values.json") == "{")
     }
 
-    @Test("a file that the system doesn't let be read yet is asked again at each use, and never taken for empty")
+    @Test("a file that can't be read yet is retried at each use, and never treated as empty")
     func lockedFile() throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("locked-\(UUID().uuidString).json")
             .path

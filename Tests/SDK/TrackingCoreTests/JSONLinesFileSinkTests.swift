@@ -48,7 +48,7 @@ struct JSONLinesFileSinkTests {
     }
 
     /// Two objects stand for two processes: a lock is its descriptor's, not its process's.
-    @Test("whoever was stopped, and comes after another one has taken over, writes nothing")
+    @Test("a process that resumes after another has taken over writes nothing")
     func takenOver() async throws {
         append(12)
         let records = try await log.read(after: 0, maximumCount: 12, maximumBytes: .max)
@@ -87,7 +87,7 @@ struct JSONLinesFileSinkTests {
         }
     }
 
-    @Test("while another process writes, nothing is written; afterwards it is")
+    @Test("while another process writes, nothing is written until it has finished")
     func locked() async throws {
         append(2)
         let batch = EventBatch(
@@ -127,7 +127,7 @@ struct JSONLinesFileSinkTests {
     }
 
     @Test(
-        "finished files that the quota does not keep go once a later one is acknowledged, and are counted, also after a restart"
+        "finished files beyond the quota are removed once a later one is acknowledged, and counted across restarts"
     )
     func quota() async throws {
         let clock = FixedClock(now: EventTime(seconds: 4_000_000_000))
@@ -167,14 +167,14 @@ struct JSONLinesFileSinkTests {
         let now: EventTime
     }
 
-    @Test("by default no file of today goes")
+    @Test("by default, no file of today is removed")
     func noQuota() async throws {
         append(40)
         try await flush(sink(FileRotation(maximumBytes: 130)))
         #expect(try folder.seqs().flatMap { $0 } == Array(1...40))
     }
 
-    @Test("every event stands there once and in order, whichever delivery a crash cuts off", arguments: 1...6)
+    @Test("every event is in the file once and in order, whichever delivery a crash interrupts", arguments: 1...6)
     func crashes(delivery: Int) async throws {
         append(10)
         try await flush(sink(FileRotation(maximumBytes: 130)), crashingAt: delivery)
@@ -185,7 +185,7 @@ struct JSONLinesFileSinkTests {
         #expect(try folder.names().allSatisfy { !$0.contains("damaged") })
     }
 
-    @Test("a torn last line of a crash is cut off and written anew", arguments: [1, 25, 60])
+    @Test("an incomplete last line after a crash is rewritten", arguments: [1, 25, 60])
     func tornLine(bytes: Int) async throws {
         append(3)
         try await flush(sink())
@@ -224,7 +224,7 @@ struct JSONLinesFileSinkTests {
         #expect(try folder.seqs() == [[1], [2], [3]])
     }
 
-    @Test("a deleted file is written again from the log")
+    @Test("a deleted file is rewritten from the log")
     func deleted() async throws {
         append(5)
         try await flush(sink())
@@ -234,7 +234,7 @@ struct JSONLinesFileSinkTests {
     }
 
     @Test(
-        "a file that was cut or replaced is set aside and written again",
+        "a truncated or replaced file is set aside and rewritten",
         arguments: [("", false), ("{\"seq\":1", false), ("other\n", true)])
     func changed(content: String, isForeign: Bool) async throws {
         append(5)
@@ -249,7 +249,7 @@ struct JSONLinesFileSinkTests {
         if isAside { #expect(try folder.text("events.jsonl.damaged-1") == content) }
     }
 
-    @Test("somebody else's file of the same name is set aside, not overwritten")
+    @Test("a foreign file with the same name is set aside, not overwritten")
     func foreignFile() async throws {
         try Data("notes\n".utf8).write(to: URL(fileURLWithPath: folder.file("events.jsonl")))
         append(2)
@@ -258,7 +258,7 @@ struct JSONLinesFileSinkTests {
         #expect(try folder.text("events.jsonl.damaged-1") == "notes\n")
     }
 
-    @Test("somebody else's file under a finished file's name is set aside, not overwritten")
+    @Test("a foreign file with a finished file's name is set aside, not overwritten")
     func foreignFinishedFile() async throws {
         let name = "events-0000000000000001.jsonl"
         try Data("notes\n".utf8).write(to: URL(fileURLWithPath: folder.file(name)))
@@ -268,7 +268,7 @@ struct JSONLinesFileSinkTests {
         #expect(try folder.text(name + ".damaged-1") == "notes\n")
     }
 
-    @Test("a folder that isn't there delays the delivery and says which file")
+    @Test("a missing folder delays the delivery, and the reason names the file")
     func missingFolder() async throws {
         append(1)
         let sink = JSONLinesFileSink(directory: folder.file("none"), fileName: "events", rotation: .never)
@@ -277,6 +277,6 @@ struct JSONLinesFileSinkTests {
             Issue.record("delivered into nowhere")
             return
         }
-        #expect(reason.contains("none/events.jsonl cannot be written"))
+        #expect(reason.hasPrefix("cannot write ") && reason.hasSuffix("/none/events.jsonl: No such file or directory"))
     }
 }

@@ -69,7 +69,7 @@ struct LineTests {
         return String(decoding: try frozenLine(container, event), as: UTF8.self)
     }
 
-    @Test("what reaches the log is the frozen line, for every event, context and user", arguments: contexts)
+    @Test("the log receives the frozen line, for every event, context and user", arguments: contexts)
     func sent(context: TrackingContext?) throws {
         let recorder = TrackingRecorder(now: EventTime(microseconds: 1_536_753_247_999_990), exhaustivity: .off)
         let environment = TrackingEnvironment<Route>.mock(recording: recorder, context: context)
@@ -97,7 +97,9 @@ struct LineTests {
         }
     }
 
-    @Test("numbers at their ends", arguments: [Int64.min, -1_000_001, -1, 0, 1, 9, 10, 99, 100, 999_999, 1_000_000])
+    @Test(
+        "numbers at the ends of their ranges",
+        arguments: [Int64.min, -1_000_001, -1, 0, 1, 9, 10, 99, 100, 999_999, 1_000_000])
     func numbers(number: Int64) throws {
         for value in [number, .max + min(0, -abs(number / 3))] {
             for id in [EventID(high: 0x0123_4567_89AB_7DEF, low: 0xFEDC_BA98_7654_3210), EventID(high: 0, low: .max)] {
@@ -110,7 +112,7 @@ struct LineTests {
         }
     }
 
-    @Test("each digit, and each number of digits")
+    @Test("all digits, and all numbers of digits")
     func digits() throws {
         var value: Int64 = 1
         while value < .max / 10 {
@@ -125,7 +127,7 @@ struct LineTests {
         }
     }
 
-    @Test("with surroundings that grow, and near the limit, the limit is exact and no number is used up")
+    @Test("with a growing envelope context, the limit is exact, and rejected events use no number")
     func limit() throws {
         let recorder = TrackingRecorder(validatingAgainst: nil, exhaustivity: .off)
         let environment = TrackingEnvironment<Route>.mock(recording: recorder)

@@ -7,7 +7,7 @@ import TrackingCore
 struct RandomTrackingIDsTests {
     private let start = EventTime(microseconds: 1_795_255_679_642_255)
 
-    @Test("ids rise when the clock stands, goes back, and past the end of the counter")
+    @Test("ids increase when the clock stops, goes back, and when the counter overflows")
     func rising() {
         let ids = RandomTrackingIDs()
         var made: [EventID] = []
@@ -20,7 +20,7 @@ struct RandomTrackingIDsTests {
         #expect(made.allSatisfy { $0.high >> 12 & 0xF == 7 && $0.low >> 62 == 2 })
     }
 
-    @Test("a new millisecond starts the counter in the lower half of its range, by chance")
+    @Test("a new millisecond starts the counter at random in the lower half of its range")
     func counter() {
         let ids = RandomTrackingIDs()
         let counters = (1...200).map { ids.eventID(at: start.advanced(by: .milliseconds($0))).high & 0xFFF }
@@ -28,7 +28,7 @@ struct RandomTrackingIDsTests {
         #expect(Set(counters).count > 100)
     }
 
-    @Test("eight threads and two generators make no id twice, and each bit of chance is used")
+    @Test("eight threads and two generators make no duplicate ids, and all random bits vary")
     func unique() {
         let (left, right) = (RandomTrackingIDs(), RandomTrackingIDs())
         let made = Locked<[EventID]>([])

@@ -26,7 +26,7 @@ struct SendingTests {
             ])
     }
 
-    @Test("the state of the store is what was sent")
+    @Test("the state of the store has the events that were sent")
     func store() {
         let environment = dependencies.start()
         environment.tracking.send(.launch)
@@ -39,7 +39,7 @@ struct SendingTests {
         #expect(state.last?.seq == 3)
     }
 
-    @Test("what can't be sent is dropped, counted and reported, and uses up no number")
+    @Test("events that can't be sent are dropped, counted and reported, and use no number")
     func drops() async throws {
         let environment = dependencies.start()
         let deep = (0..<16).reduce(JSONValue.null) { inner, _ in [inner] }
@@ -66,7 +66,7 @@ struct SendingTests {
             ])
     }
 
-    @Test("an event whose value is no JSON object is dropped: the container allows nothing else")
+    @Test("an event whose value is not a JSON object is dropped: the container requires one")
     func scalars() {
         enum Gesture: String, TrackingEvent {
             static let name = "gesture"
@@ -94,7 +94,7 @@ struct SendingTests {
         #expect(environment.tracking.send(.notification(identifier: "deep", userInfo: ["x": deep])) != nil)
     }
 
-    @Test("a line of exactly 32 KiB is taken, one byte more is not")
+    @Test("a line of exactly 32 KiB is accepted, one byte more is not")
     func lineLimit() {
         let environment = dependencies.start()
         environment.tracking.send(.search(query: "x", page: 1))
@@ -106,7 +106,7 @@ struct SendingTests {
         #expect(dependencies.diagnostics.withLock { $0 } == ["dropped search too-large"])
     }
 
-    @Test("a notification's payload is taken as a framework hands it over")
+    @Test("a notification's payload is accepted as the framework passes it")
     func foundationPayload() throws {
         let environment = dependencies.start()
         environment.tracking.sendNotification(
@@ -115,7 +115,7 @@ struct SendingTests {
         #expect(value == ["flag": true, "count": 1, "ratio": 0.5, "list": ["a", 2], "map": ["k": false]])
     }
 
-    @Test("with eight threads the order of seq is the order of delivery, in log and dispatcher")
+    @Test("with eight threads, the order of seq is the order of delivery, in log and dispatcher")
     func threads() {
         let environment = dependencies.start(limit: nil)
         let delivered = Locked<[Int64]>([])
@@ -146,7 +146,7 @@ struct SendingTests {
         #expect(dependencies.log.records.map(\.name) == ["launch", "nosy"])
     }
 
-    @Test("a subscriber that sends for each event is cut off by the guard; the next second is free again")
+    @Test("the guard stops a subscriber that sends for each event; the next second is free again")
     func runaway() async throws {
         let environment = dependencies.start(limit: SendingLimit(eventsPerSecond: 50))
         let subscription = environment.tracking.dispatcher.subscribe { _ in environment.tracking.send(.launch) }

@@ -6,7 +6,7 @@ import TrackingCore
 import TrackingDomainEvents
 
 /// What a send keeps from one event to the next must not show.
-@Suite("What sends share")
+@Suite("State shared between sends")
 struct SharedSendTests {
     private struct First: TrackingEvent {
         static let name = "twin"
@@ -51,7 +51,7 @@ struct SharedSendTests {
 
     let dependencies = TestDependencies()
 
-    @Test("an event may send another one when it goes")
+    @Test("an event may send another event when it is released")
     func farewell() {
         let tracking = dependencies.start().tracking
         let names = Locked<[String]>([])
@@ -68,7 +68,7 @@ struct SharedSendTests {
         withExtendedLifetime(subscription) {}
     }
 
-    @Test("a container that was kept stays what it was, whatever is sent after it")
+    @Test("a kept container does not change when later events are sent")
     func kept() {
         let tracking = dependencies.start().tracking
         let containers = Locked<[TrackingContainer]>([])
@@ -92,7 +92,7 @@ struct SharedSendTests {
         dependencies.lines().map { line in line.split(separator: "\"event\":").last.map { String($0) } ?? "" }
     }
 
-    @Test("types in turn keep their own schema, and those of one name are counted together")
+    @Test("alternating types keep their own schema, and types with the same name are counted together")
     func kinds() {
         let environment = dependencies.start()
         for number in 1...2 {
@@ -112,7 +112,7 @@ struct SharedSendTests {
             dependencies.diagnostics.withLock { $0 } == ["dropped future invalid-name", "dropped future invalid-name"])
     }
 
-    @Test("an event that sends while it is encoded, and is itself sent so, mixes up no bytes")
+    @Test("events sent during the encoding of others don't mix up bytes")
     func nesting() {
         let environment = dependencies.start()
         environment.tracking.send(Nesting(depth: 3, tracking: environment.tracking))
@@ -126,7 +126,7 @@ struct SharedSendTests {
                 })
     }
 
-    @Test("after an event too large, one that cannot be encoded, and a subscriber that sends, lines are whole")
+    @Test("lines are complete after an oversized event, an unencodable one, and a subscriber that sends")
     func reuse() {
         let environment = dependencies.start()
         let subscription = environment.tracking.dispatcher.subscribe { container in
@@ -148,7 +148,7 @@ struct SharedSendTests {
         withExtendedLifetime(subscription) {}
     }
 
-    @Test("user, session and opt-out take effect with the next event, whatever thread sends")
+    @Test("user, session and opt-out take effect with the next event on any thread")
     func changes() throws {
         let environment = dependencies.start(limit: nil)
         DispatchQueue.concurrentPerform(iterations: 8) { thread in
@@ -169,7 +169,7 @@ struct SharedSendTests {
         #expect(sessions[801] != sessions[800])
     }
 
-    @Test("an opt-out in one environment takes effect with the next event of another, and so does its end")
+    @Test("an opt-out or opt-in in one environment takes effect with the next event of another")
     func consent() async throws {
         let (first, second) = (dependencies.start(), dependencies.start())
         for page in 1...2 { #expect(first.tracking.send(.search(query: "in", page: page)) != nil) }
@@ -179,7 +179,7 @@ struct SharedSendTests {
         #expect(first.tracking.send(.search(query: "in again", page: 1)) != nil)
     }
 
-    @Test("a log that takes another install's identity over gives it to the next event")
+    @Test("when a log adopts another install's identity, the next event has it")
     func adoptedInstall() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

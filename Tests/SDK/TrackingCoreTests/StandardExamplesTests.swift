@@ -29,7 +29,7 @@ struct StandardExamplesTests {
         }
     }
 
-    @Test("past their limits are dropped as not encodable, and it is said which limit it was")
+    @Test("past their limits are dropped as not encodable, and the limit is reported")
     func limits() async throws {
         let dependencies = TestDependencies()
         let environment = dependencies.start()

@@ -34,7 +34,7 @@ struct UnplannedTests {
         "schema":"promo-shown/1-0-0","unplanned":true,"event":{"name":"promo-shown","value":{"banner":3}}}
         """
 
-    @Test("is rejected unless the app allows it: not encoded, without a number, counted and reported")
+    @Test("is rejected unless the app allows it: not encoded, not numbered, counted and reported")
     func rejected() async throws {
         let tracking = dependencies.start().tracking
         #expect(tracking.send(PromoShown()) == nil)
@@ -51,7 +51,7 @@ struct UnplannedTests {
             ])
     }
 
-    @Test("is marked where the app allows it, in every form of the line")
+    @Test("is marked if the app allows it, in every form of the line")
     func allowed() throws {
         let tracking = dependencies.start(unplanned: .allowed).tracking
         #expect(tracking.send(PromoShown())?.seq == 1)
@@ -84,7 +84,7 @@ struct UnplannedTests {
         #expect(dependencies.diagnostics.withLock { $0 } == ["dropped promo-shown unplanned"])
     }
 
-    @Test("is kept by the SDK's own reader of lines")
+    @Test("is read by the SDK's own line reader")
     func reading() throws {
         let tracking = dependencies.start(unplanned: .allowed).tracking
         tracking.send(PromoShown())

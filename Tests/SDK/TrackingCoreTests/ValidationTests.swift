@@ -25,7 +25,7 @@ struct ValidationTests {
         return try CompiledPlan(EventPlan(PlanFolder(path: folder)))
     }
 
-    @Test("tells of each event that breaks the plan, and keeps it all the same")
+    @Test("reports each event that violates the plan, and keeps the event")
     func violations() throws {
         let recorder = TrackingRecorder(validatingAgainst: nil)
         let environment = TrackingEnvironment<NoRoute>.mock(recording: recorder)
@@ -42,11 +42,11 @@ struct ValidationTests {
         #expect(
             seen.withLock { $0 }.map(\.description) == [
                 """
-                the event unplanned (seq 2) breaks the plan:
+                the event unplanned (seq 2) violates the plan:
                   /schema: the plan has no event unplanned: add events/unplanned/1-0-0.json
                 """,
                 """
-                the event search (seq 4) breaks the plan:
+                the event search (seq 4) violates the plan:
                   /event/value/query: must be a string
                     https://schemas.swift-tracking.dev/events/search/1-0-0.json#/properties/value/properties/query/type
                   /event/value: "page" is missing
@@ -79,7 +79,7 @@ struct ValidationTests {
             #expect(recorder.violations.map(\.eventName) == ["unplanned"])
             recorder.expect(Unplanned())
         } matching: { issue in
-            issue.comments.map(\.rawValue).joined().hasPrefix("the event unplanned (seq 1) breaks the plan:")
+            issue.comments.map(\.rawValue).joined().hasPrefix("the event unplanned (seq 1) violates the plan:")
                 && issue.sourceLocation?.fileName == "ValidationTests.swift"
         }
     }
@@ -102,7 +102,7 @@ struct ValidationTests {
         unchecked.skipRecorded()
     }
 
-    @Test("leaves tests alone whose events keep to the plan")
+    @Test("doesn't affect tests whose events are valid")
     func success() throws {
         let recorder = TrackingRecorder(validatingAgainst: try Self.plan())
         let environment = TrackingEnvironment<NoRoute>.mock(recording: recorder)

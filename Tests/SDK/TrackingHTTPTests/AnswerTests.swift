@@ -70,7 +70,7 @@ struct AnswerTests {
     }
 
     @Test(
-        "a 200 that is no receipt for the batch delivers nothing",
+        "a 200 without a receipt for the batch delivers nothing",
         arguments: [
             CollectorDouble.Reply.status(200),
             .status(200, [("Content-Type", "text/html")], Array("<html>Welcome to the hotel</html>".utf8)),
@@ -292,7 +292,7 @@ struct AnswerTests {
         #expect(batches[0].header.id == batches[1].header.id)
     }
 
-    @Test("numbers that the collector asks for again are delivered again, once")
+    @Test("numbers that the collector requests again are redelivered once")
     func missing() async throws {
         let collector = try CollectorDouble([
             .collect, .receipt { $0.receipt(missing: [2...3, 90...99], number: 2) },
@@ -309,7 +309,7 @@ struct AnswerTests {
             await app.flush()
         }
         #expect(try collector.batches().map(\.seqs) == [[1, 2, 3, 4], [5], [2, 3, 4, 5, 6], [7], [8]])
-        #expect(phone.reports == ["rewound to 2: \(collector.url) asks for it again"])
+        #expect(phone.reports == ["rewound to 2: \(collector.url) requests it again"])
     }
 
     @Test("after a fork, the numbers that the collector asks for are those of the new install")

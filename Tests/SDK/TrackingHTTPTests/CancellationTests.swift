@@ -119,7 +119,7 @@ struct CancellationTests {
         #expect(try await transport.send(request).status == 200)
     }
 
-    @Test("a task that was cancelled before sends nothing")
+    @Test("a task that was canceled before sends nothing")
     func cancelledBefore() async throws {
         let collector = try CollectorDouble()
         let transport = SystemDeliveryTransport()

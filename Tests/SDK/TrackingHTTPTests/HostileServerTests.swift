@@ -64,7 +64,7 @@ struct HostileServerTests {
     }
 
     @Test(
-        "a response that is cut off, or is none, is an error",
+        "a truncated or invalid response is an error",
         arguments: [
             "", "H", "HTTP/1.1 2", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Le",
             "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n", "HTTP/1.1 100 Continue\r\n\r\n",

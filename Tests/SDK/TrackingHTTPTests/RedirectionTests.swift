@@ -72,7 +72,7 @@ struct RedirectionTests {
         }
     }
 
-    @Test("three redirections are followed, a fourth is not")
+    @Test("three redirects are followed, a fourth is not")
     func atMost() async throws {
         let again = CollectorDouble.Reply.status(307, [("Location", "/v1/events")])
         let collector = try CollectorDouble(Array(repeating: again, count: 4))

@@ -44,7 +44,7 @@ struct SetupTests {
     }
 
     @Test(
-        "a key that is no bearer token is an error that does not show it",
+        "an invalid bearer token is an error that does not show the key",
         arguments: [
             "", " ", "=", "wk_ secret", "wk_secret\n", "wk_secret\r\nX-Evil: 1", "\"wk_secret\"", "wk_sécret",
             "wk_se=cret", "wk_secret" + String(repeating: "x", count: 512),

@@ -115,7 +115,7 @@ struct TransportTests {
         #expect(error?.code == .tooLarge)
     }
 
-    @Test("a redirection is the response", arguments: Client.allCases, [301, 302, 303, 307, 308])
+    @Test("a redirect is returned as the response", arguments: Client.allCases, [301, 302, 303, 307, 308])
     func redirection(client: Client, status: Int) async throws {
         let count = Locked(0)
         let server = try LoopbackServer { connection in

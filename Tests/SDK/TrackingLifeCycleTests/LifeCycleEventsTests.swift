@@ -39,7 +39,7 @@ struct LifeCycleEventsTests {
         first.recorder.expect(.appInstalled(version: "2.0", build: "198"))
     }
 
-    @Test("of the first start is an installation, then the app is opened")
+    @Test("of the first start has an installation, then an opening")
     func installation() throws {
         let app = try start()
         app.lifeCycle.started()
@@ -48,7 +48,7 @@ struct LifeCycleEventsTests {
         app.recorder.expect(.appOpened(version: "2.0", build: "198", fromBackground: false))
     }
 
-    @Test("of the next start of the same version is without installation and update")
+    @Test("of the next start of the same version has neither installation nor update")
     func sameVersion() throws {
         try installed()
         let app = try start()
@@ -82,7 +82,7 @@ struct LifeCycleEventsTests {
             .appUpdated(version: "2.1", build: "210", previousVersion: "2.0", previousBuild: "198"))
     }
 
-    @Test("goes to the background and comes back, each time once, and an alert in between is neither")
+    @Test("reports each background and foreground transition once, and ignores alerts in between")
     func background() throws {
         try installed()
         let app = try start()
@@ -110,7 +110,7 @@ struct LifeCycleEventsTests {
         app.recorder.expect(.appOpened(version: "2.0", build: "198", fromBackground: false))
     }
 
-    @Test("has no installation before storage can be read; it is reported once, and the app is opened all the same")
+    @Test("has no installation before storage can be read; the error is reported once, and the app is opened")
     func unreadable() throws {
         let app = try start()
         storage.fails(reading: true)
@@ -123,7 +123,7 @@ struct LifeCycleEventsTests {
         app.recorder.expect(.appInstalled(version: "2.0", build: "198"), .appBackgrounded)
     }
 
-    @Test("of an app that was there has no installation after a start with storage that can't be read")
+    @Test("of an existing app has no installation after a start with unreadable storage")
     func unreadableAfterInstallation() throws {
         try installed()
         let app = try start()
@@ -135,7 +135,7 @@ struct LifeCycleEventsTests {
         app.recorder.expect(.appOpened(version: "2.0", build: "198", fromBackground: false))
     }
 
-    @Test("has no installation that can't be stored: the next start would have it again")
+    @Test("has no installation that can't be stored, since the next start would repeat it")
     func unwritable() throws {
         let app = try start()
         storage.fails(writing: true)
@@ -157,7 +157,7 @@ struct LifeCycleEventsTests {
         #expect(storage.string(stored: "app_version") == nil)
     }
 
-    @Test("follows what the SDK follows")
+    @Test("follows the SDK's own observation")
     func inputs() throws {
         try installed()
         let app = try start()

@@ -9,7 +9,7 @@ import TrackingTesting
 struct LifeCyclePlanTests {
     private enum NoRoute: RouteCommand { case none }
 
-    @Test("has the schemas of all events that TrackingLifeCycle has types of, and their examples are valid")
+    @Test("has the schemas of all types of TrackingLifeCycle, and their examples are valid")
     func examples() throws {
         let plan = EventPlan.standard(with: .lifeCycle)
         let recorder = TrackingRecorder(validatingAgainst: try CompiledPlan(plan), exhaustivity: .off)
@@ -28,7 +28,7 @@ struct LifeCyclePlanTests {
                 == plan.newest.map(\.name).filter { !standard.contains($0) })
     }
 
-    @Test("drops a version that is past its limits")
+    @Test("drops a version that exceeds its limits")
     func limits() {
         #expect(throws: TrackingEventError.self) {
             try AppInstalled(version: String(repeating: "1", count: 65), build: "1").validated()

@@ -40,7 +40,7 @@ struct LinkTests {
         #expect(try link(text) == LinkOpened(url: url))
     }
 
-    @Test("that are too long are cut to scheme and host, and what is exactly as long as allowed is kept")
+    @Test("that are too long are reduced to scheme and host, and those of the maximum length are kept")
     func long() throws {
         let host = "https://shop.example.com"
         let path = "/" + String(repeating: "a", count: 2047 - host.count)
@@ -52,7 +52,7 @@ struct LinkTests {
     }
 
     @Test(
-        "to files, and those without a scheme, are none",
+        "to files, and those without a scheme, send nothing",
         arguments: ["file:///etc/hosts", "FILE:///x", "/sale", "sale"])
     func refused(text: String) throws {
         #expect(try link(text) == nil)
@@ -69,7 +69,7 @@ struct LinkTests {
         TrackingRecorder(validatingAgainst: try CompiledPlan(.standard(with: .lifeCycle)))
     }
 
-    @Test("that open the app are named by the next app-opened only, with the referrer")
+    @Test("that open the app are in the next app-opened only, with the referrer")
     func opening() throws {
         let recorder = try recorder()
         let app = app(recorder)
@@ -94,7 +94,7 @@ struct LinkTests {
             .appOpened(version: "2.0", build: "198", fromBackground: true, url: "https://shop.example.com/sale"))
     }
 
-    @Test("that come while the app is active open nothing, and those to files fire nothing")
+    @Test("that arrive while the app is active open nothing, and those to files fire nothing")
     func whileActive() throws {
         let recorder = try recorder()
         let app = app(recorder)

@@ -31,7 +31,7 @@ private final class StoreDouble: Sendable {
 struct DoubleMethodTests {
     private struct Broken: Error {}
 
-    @Test("report a call without an answer where the double was made, with its arguments and what to do, and throw it")
+    @Test("report and throw a call without an answer, with its arguments and advice, at the line that made the double")
     func unanswered() async throws {
         let line: UInt = #line + 1
         let store = StoreDouble()
@@ -54,7 +54,7 @@ struct DoubleMethodTests {
         store.load.expectOnce(where: { $0.id == 7 })
     }
 
-    @Test("need no answer for calls that return nothing, but can fail them")
+    @Test("need no answer for calls that return Void, but can fail them")
     func nothing() throws {
         let store = StoreDouble()
         try store.erase(1)
@@ -64,7 +64,7 @@ struct DoubleMethodTests {
         #expect(store.erase.calls == [1, 2, 3])
     }
 
-    @Test("answer in the order of answers that follow each other, errors among them")
+    @Test("answer in order, errors included")
     func order() throws {
         let store = StoreDouble()
         store.size.answers(1, 2).thenFails(with: Broken()).thenAnswers(3, 4)
@@ -77,7 +77,7 @@ struct DoubleMethodTests {
             try [store.size(of: "b"), store.size(of: "a"), store.size(of: "b"), store.size(of: "b")] == [5, 9, 6, 6])
     }
 
-    @Test("let conditions read the double, which has the call by then")
+    @Test("let conditions read the double, which has recorded the call by then")
     func reentrancy() throws {
         let store = StoreDouble()
         store.size.answers(1)
@@ -88,7 +88,7 @@ struct DoubleMethodTests {
         #expect(store.testDouble.calls == ["erase(_:)", "size(of:)", "size(of:)"])
     }
 
-    @Test("report an answer that has not the type a generic call asks for")
+    @Test("report an answer with another type than a generic call requires")
     func wrongType() throws {
         let store = StoreDouble()
         store.decode.answers("seven")
@@ -114,7 +114,7 @@ struct DoubleMethodTests {
     }
 
     #if compiler(>=6.2)
-        @Test("stop the process where a call without an answer cannot throw, and say why")
+        @Test("stop the process with the reason if a call without an answer cannot throw")
         func stopping() async {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 withKnownIssue { _ = StoreDouble().count.call(()) }
@@ -124,7 +124,7 @@ struct DoubleMethodTests {
             #expect(!said.contains("fails(with"))
         }
 
-        @Test("stop the process when a closure is asked for after its call")
+        @Test("stop the process when a closure is used after its call")
         func lateClosure() async {
             await #expect(processExitsWith: .failure) {
                 let closure = NonescapingClosure<() -> Void>({})
@@ -135,7 +135,7 @@ struct DoubleMethodTests {
         }
     #endif
 
-    @Test("go when their last user goes")
+    @Test("are released with their last user")
     func memory() throws {
         var store: StoreDouble? = StoreDouble()
         weak let gone = store?.testDouble
@@ -149,7 +149,7 @@ struct DoubleMethodTests {
 struct DoubleExpectationTests {
     private let store = StoreDouble()
 
-    @Test("that hold say nothing, and return what came")
+    @Test("report nothing when met, and return the arguments")
     func fulfilled() throws {
         store.size.answers(1)
         store.size.expectNever()
@@ -163,7 +163,7 @@ struct DoubleExpectationTests {
         store.size.expectNever(where: { $0 == "c" })
     }
 
-    @Test("that do not hold fail the test at their line, say what came and how many matched, and go on")
+    @Test("fail the test at their line when not met, list the calls, and continue")
     func unfulfilled() throws {
         store.size.answers(1)
         for name in ["a", "b", "b"] { _ = try store.size(of: name) }
@@ -184,7 +184,7 @@ struct DoubleExpectationTests {
         #expect(found.allSatisfy { $0.file == "DoubleMethodTests.swift" })
     }
 
-    @Test("that are required throw, once, with their place")
+    @Test("throw once, with their location, if they are required")
     func required() throws {
         let error = #expect(throws: DoubleFailure.self) { try store.size.requireOnce() }
         #expect(error?.code == .wrongCount)
@@ -193,7 +193,7 @@ struct DoubleExpectationTests {
         #expect(error?.location.map { "\($0.fileID)" } == #fileID)
     }
 
-    @Test("show as many calls as a person reads, and as much of each")
+    @Test("limit the number and length of the listed calls")
     func longLists() throws {
         store.size.answers(1)
         for _ in 0..<25 { _ = try store.size(of: String(repeating: "x", count: 1000)) }

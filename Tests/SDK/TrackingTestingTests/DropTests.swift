@@ -4,7 +4,7 @@ import TrackingDomainEvents
 import TrackingTesting
 
 /// A dropped event is one cause: it fails a test once, and the failure says why it was dropped and what to do.
-@Suite("Drops, each told once")
+@Suite("Drops, each reported once")
 struct DropTests {
     private struct Order: TrackingEvent {
         static let name = "order"
@@ -23,7 +23,7 @@ struct DropTests {
         }.map(\.text)
     }
 
-    @Test("an event past a limit of its schema, whatever was expected of it")
+    @Test("an event that violates a limit of its schema, whatever the expectation")
     func pastLimit() {
         let message = [
             """
@@ -71,7 +71,7 @@ struct DropTests {
             } == message)
     }
 
-    @Test("hides no other failure: another event is missing, or the same one a second time")
+    @Test("hides no other failure: another missing event, or the same event missing twice")
     func otherCauses() {
         let empty = Search(query: "", page: 1)
         for expected in [[empty, Launch()], [empty, empty], [Launch()]] as [[any TrackingEvent]] {
@@ -108,7 +108,7 @@ struct DropTests {
             }.count == 2)
     }
 
-    @Test("an event past the limit of an event a second, in the expectation that misses it")
+    @Test("an event beyond the limit of one event per second, in the expectation that misses it")
     func pastSendingLimit() {
         let found = failuresOfTest(limit: SendingLimit(eventsPerSecond: 1)) { recorder, tracker in
             tracker.send(.launch)
@@ -129,7 +129,7 @@ struct DropTests {
             ])
     }
 
-    @Test("drops of many events in a line, with their count")
+    @Test("drops of many events in one line, with their count")
     func many() {
         let found = failuresOfTest(limit: SendingLimit(eventsPerSecond: 1)) { recorder, tracker in
             for _ in 1...9 { tracker.send(.launch) }
@@ -185,7 +185,7 @@ struct DropTests {
             ])
     }
 
-    @Test("are in the failure of a snapshot and of a wait")
+    @Test("are shown in the failure of a snapshot and of a wait")
     func snapshotsAndWaits() async {
         let limit = SendingLimit(eventsPerSecond: 0)
         let snapshot = failuresOfTest(limit: limit) { recorder, tracker in
@@ -207,7 +207,7 @@ struct DropTests {
         #expect(waits.first?.contains("drop of launch: runaway\n") == true)
     }
 
-    @Test("leave what else happened to other expectations")
+    @Test("leave other events to other expectations")
     func routes() {
         let found = failures {
             let app = TestedApp()
@@ -219,7 +219,7 @@ struct DropTests {
         #expect(found.count == 1)
     }
 
-    @Test("can still be expected after they were told")
+    @Test("can still be expected after they were reported")
     func expectedLater() {
         let found = failuresOfTest(limit: SendingLimit(eventsPerSecond: 0)) { recorder, tracker in
             tracker.send(.launch)

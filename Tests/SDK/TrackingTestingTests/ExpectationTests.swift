@@ -4,7 +4,7 @@ import TrackingDomainEvents
 
 @testable import TrackingTesting
 
-@Suite("Expectations that are met")
+@Suite("Passing expectations")
 struct ExpectationTests {
     let app = TestedApp()
 
@@ -27,7 +27,7 @@ struct ExpectationTests {
             matching: .any(Launch.self), .any(Search.self, \.page, is: 2), .any(Search.self) { $0.page > 2 })
     }
 
-    @Test("at least these, in this order; the others are for later expectations")
+    @Test("at least these, in this order; other events are left to later expectations")
     func atLeast() {
         for page in 1...3 { app.tracking.send(.search(query: "flux", page: page)) }
         app.recorder.expectAtLeast(.search(query: "flux", page: 1), .search(query: "flux", page: 3))
@@ -45,7 +45,7 @@ struct ExpectationTests {
         app.recorder.expect(.launch)
     }
 
-    @Test("what fires during a block, and what it returns")
+    @Test("events during a block, and its result")
     func during() async {
         app.tracking.send(.launch)
         let number = app.recorder.expect(.search(query: "a", page: 1)) {
@@ -88,7 +88,7 @@ struct ExpectationTests {
         #expect(app.recorder.steps.count == 2)
     }
 
-    @Test("what was only read is not asserted, drops neither, before it is passed over")
+    @Test("reading steps or drops asserts nothing; skipping them does")
     func reading() {
         let found = failures {
             let app = TestedApp(TrackingRecorder(validatingAgainst: nil))
@@ -105,7 +105,7 @@ struct ExpectationTests {
         #expect(found.map { $0.text.split(separator: "\n").count } == [5])
     }
 
-    @Test("events are written with the literals that sent them, alone, in lists and with blocks")
+    @Test("events may use literals, alone, in lists and with blocks")
     func literals() async {
         let (tracking, recorder) = (app.tracking, app.recorder)
         func fire() { tracking.send(.productViewed(id: "42", members: ["a": [1, nil]])) }
@@ -126,7 +126,7 @@ struct ExpectationTests {
         recorder.expect(.launch, .launch, .launch, .launch, .launch, .launch, .launch)
     }
 
-    @Test("lists that a test computes")
+    @Test("computed lists")
     func computed() {
         for page in 1...3 { app.tracking.send(.search(query: "flux", page: page)) }
         app.recorder.expect(contentsOf: (1...3).map { Search(query: "flux", page: $0) })
@@ -160,7 +160,7 @@ struct ExpectationTests {
         app.recorder.expectSteps(.event(.launch), .route(TestedApp.Route.home))
     }
 
-    @Test("an exact expectation of events passes over where the app went before")
+    @Test("an exact expectation of events skips earlier route commands")
     func stepsAfterEvents() {
         app.environment.show(.home)
         app.tracking.send(PageView(page: "home"))
@@ -178,7 +178,7 @@ struct ExpectationTests {
         subscription.cancel()
     }
 
-    @Test("an event past a limit of its schema is one drop; other diagnostics have a pattern")
+    @Test("an event that violates a limit of its schema is one drop; other diagnostics have a pattern")
     func diagnostics() {
         struct Broken: Error {}
         let app = TestedApp(TrackingRecorder(validatingAgainst: nil))
@@ -197,7 +197,7 @@ struct ExpectationTests {
         recorder.expectAtLeast(matching: .any(Search.self) { $0.page == recorder.steps.count + 1 })
     }
 
-    @Test("what the preparation fired is for no expectation")
+    @Test("skipped setup events belong to no expectation")
     func skipping() {
         app.tracking.send(.launch)
         app.environment.show(.home)
@@ -206,7 +206,7 @@ struct ExpectationTests {
         app.recorder.expectSteps(.event(.background))
     }
 
-    @Test("a second environment on the same recorder is the app after a restart")
+    @Test("a second environment with the same recorder is the app after a restart")
     func restart() {
         app.tracking.send(.launch)
         let again = TrackingEnvironment<TestedApp.Route>.mock(recording: app.recorder)
@@ -218,7 +218,7 @@ struct ExpectationTests {
         app.recorder.expect(.launch, .background)
     }
 
-    @Test("nothing is asked of a recorder that is not exhaustive")
+    @Test("a non-exhaustive recorder requires nothing")
     func notExhaustive() {
         let app = TestedApp(TrackingRecorder(exhaustivity: .off))
         app.tracking.send(.launch)

@@ -5,7 +5,7 @@ import TrackingDomainEvents
 @testable import TrackingTesting
 
 /// Each failure is told at the line of the expectation, with a text that says what differs.
-@Suite("Expectations that are not met")
+@Suite("Failing expectations")
 struct FailureTests {
     private func golden(
         _ name: String, _ line: Int, _ app: TestedApp = TestedApp(), sourceLocation: SourceLocation = #_sourceLocation,
@@ -29,7 +29,7 @@ struct FailureTests {
         }
     }
 
-    @Test("another order")
+    @Test("events in another order")
     func order() throws {
         try golden("other-order", #line + 3) { app in
             app.tracking.send(.background)
@@ -38,7 +38,7 @@ struct FailureTests {
         }
     }
 
-    @Test("events where none was expected")
+    @Test("unexpected events")
     func unexpected() throws {
         try golden("unexpected", #line + 2) { app in
             app.tracking.send(.launch)
@@ -46,7 +46,7 @@ struct FailureTests {
         }
     }
 
-    @Test("nothing where events were expected")
+    @Test("missing events")
     func missing() throws {
         try golden("missing", #line + 1) { app in
             app.recorder.expect(.launch)
@@ -63,7 +63,7 @@ struct FailureTests {
         }
     }
 
-    @Test("a condition in words")
+    @Test("a condition with a description")
     func condition() throws {
         try golden("condition", #line + 2) { app in
             app.tracking.send(.search(query: "flux", page: 1))
@@ -71,7 +71,7 @@ struct FailureTests {
         }
     }
 
-    @Test("nothing fired, because it was dropped")
+    @Test("a missing event that was dropped")
     func dropped() throws {
         try golden("dropped", #line + 3) { app in
             app.recorder.record(.dropped(eventName: "search", reason: .runaway))
@@ -88,7 +88,7 @@ struct FailureTests {
         }
     }
 
-    @Test("what breaks the plan on a thread of its own is told when the recorder goes away")
+    @Test("violations on another thread are reported when the recorder is released")
     func late() async throws {
         struct Unplanned: TrackingEvent { static let name = "unplanned" }
         var line = 0
@@ -149,7 +149,7 @@ struct FailureTests {
         }
     }
 
-    @Test("what no expectation asserts, when the recorder goes away")
+    @Test("unasserted events when the recorder is released")
     func exhaustive() throws {
         var line = 0
         let found = failures {
@@ -162,7 +162,7 @@ struct FailureTests {
         try expectGolden(found, "not-asserted", lines: [line])
     }
 
-    @Test("a drop because of a limit that was passed, told once")
+    @Test("a drop because of a violated limit, reported once")
     func drop() throws {
         var line = 0
         let found = failures {
@@ -173,7 +173,7 @@ struct FailureTests {
         try expectGolden(found, "drop", lines: [line])
     }
 
-    @Test("another drop that no expectation asserts, and how to expect it")
+    @Test("an unasserted drop, and how to expect it")
     func dropOfAnother() async throws {
         let app = TestedApp()
         try await app.tracking.setOptedOut(true)
@@ -201,7 +201,7 @@ struct FailureTests {
         }
     }
 
-    @Test("two event types of one name, which look alike")
+    @Test("two event types with the same name")
     func types() throws {
         try golden("types", #line + 2) { app in
             app.tracking.send(LaterKind.Found(id: 1))
@@ -217,7 +217,7 @@ struct FailureTests {
         }
     }
 
-    @Test("texts that look alike, or are equal for Swift and other bytes")
+    @Test("texts that look alike, or are equal in Swift but have other bytes")
     func lookAlikes() throws {
         try golden("look-alikes", #line + 4) { app in
             app.tracking.send(.search(query: "caf\u{E9}", page: 1))
@@ -229,7 +229,7 @@ struct FailureTests {
         }
     }
 
-    @Test("a long list of what fired too often is cut")
+    @Test("a long list of extra events is truncated")
     func longCount() throws {
         let app = TestedApp(TrackingRecorder(exhaustivity: .off))
         for page in 1...300 { app.tracking.send(.search(query: "flux", page: page)) }
@@ -237,7 +237,7 @@ struct FailureTests {
         #expect(found.map { $0.text.split(separator: "\n").count } == [202])
     }
 
-    @Test("an event that has no schema")
+    @Test("an event without a schema")
     func unplanned() throws {
         struct Unplanned: TrackingEvent { static let name = "unplanned" }
         var line = 0

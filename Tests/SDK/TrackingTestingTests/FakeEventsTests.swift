@@ -10,7 +10,7 @@ struct FakeEventsTests {
         let page: Int
     }
 
-    @Test("are of the events that were asked for, and decode into an app's types")
+    @Test("are of the requested events, and decode into an app's types")
     func decoding() throws {
         let events = Array(try FakeEvents("search", seed: 7).prefix(100))
         #expect(events.count == 100 && events.allSatisfy { $0.name == "search" })
@@ -22,7 +22,7 @@ struct FakeEventsTests {
         #expect(Set(events.map(\.line)).count == 100)
     }
 
-    @Test("are whole lines that the plan allows, of sessions from launch to background")
+    @Test("are complete, valid lines of sessions from launch to background")
     func lines() throws {
         var checker = LineChecker(try CompiledPlan(.standard))
         let events = Array(try FakeEvents().prefix(300))
@@ -33,7 +33,7 @@ struct FakeEventsTests {
         #expect(events.first?.name == "launch")
     }
 
-    @Test("are the same for the same seed, however often one asks")
+    @Test("are the same for the same seed, at each request")
     func seeds() throws {
         let events = try FakeEvents(seed: 7)
         let lines = events.prefix(20).map(\.line)
@@ -41,7 +41,7 @@ struct FakeEventsTests {
         #expect(try FakeEvents(seed: 8).prefix(20).map(\.line) != lines)
     }
 
-    @Test("have no value where an event carries none")
+    @Test("have no value if the event carries none")
     func withoutValue() throws {
         struct Nothing: Decodable {}
         let launch = try #require(try FakeEvents("launch").first { _ in true })
@@ -49,13 +49,13 @@ struct FakeEventsTests {
         _ = try launch.decode(Nothing.self)
     }
 
-    @Test("are refused for an event that the plan does not have")
+    @Test("are rejected for an event that is not in the plan")
     func unknown() throws {
         let error = #expect(throws: PlanError.self) { _ = try FakeEvents("nope") }
         #expect(error?.message.hasPrefix("the plan has no event nope: it has background") == true)
     }
 
-    @Test("Fake values keep to a schema of one's own, or say where nothing keeps to it")
+    @Test("Fake values satisfy a custom schema, or report where no value can")
     func values() throws {
         struct Order: Decodable {
             let id: UUID

@@ -10,7 +10,7 @@ struct FiringMatrixTests {
         var description: String { "screen \(number)" }
     }
 
-    @Test("names a route by its case without values, or by what describes it")
+    @Test("names a route by its case without values, or by its description")
     func names() {
         #expect(FiringMatrix.name(of: TestedApp.Route.home) == "home")
         #expect(FiringMatrix.name(of: TestedApp.Route.detail(3)) == "detail")
@@ -62,7 +62,7 @@ struct FiringMatrixTests {
         #expect(XCTestNames.name(in: lines, line: line) == name)
     }
 
-    @Test("has no name where the source cannot be read")
+    @Test("has no name if the source cannot be read")
     func noSource() {
         let location = CodeLocation("A/B.swift", "/none/B.swift", 3, 1)
         #expect(XCTestNames().name(at: location) == nil)

@@ -55,7 +55,7 @@ struct HashedPropertyTests {
         return failures { body(app) }.map(\.text)
     }
 
-    @Test("show the text before hashing of what was expected and of what fired")
+    @Test("show the original text of expected and fired events")
     func difference() {
         let found = texts { app in
             app.tracking.send(SignIn(email: "bob@example.org", friends: ["é", "eve"], account: .init(rawValue: "7")))
@@ -73,7 +73,7 @@ struct HashedPropertyTests {
             ])
     }
 
-    @Test("are shown in counts, steps and what no expectation asserts, too")
+    @Test("are shown in counts, steps and unasserted events, too")
     func others() {
         let text = #"{"name":"sign-in","value":{"email":\#(hash("ada")) (hash of "ada"),"friends":[]}}"#
         let found = texts { app in
@@ -93,7 +93,7 @@ struct HashedPropertyTests {
                 == #"{"name":"sign-in","value":{"email":\#(hash("ada")),"friends":[]}}"#)
     }
 
-    @Test("say how to compare a hash of a text that the event doesn't hold")
+    @Test("explain how to compare a hash if the event lacks its text")
     func unknown() {
         let found = texts { app in
             app.tracking.send(Imported(email: "Ada"))
@@ -104,7 +104,7 @@ struct HashedPropertyTests {
                 #""email":\#(hash("ada")) (perhaps a hash: compare it with Redaction.hash("…"))"#) == true)
     }
 
-    @Test("leave alone what only looks like a hash")
+    @Test("ignore text that only looks like a hash")
     func plain() {
         struct Build: TrackingEvent, Equatable {
             static let name = "build"
@@ -122,7 +122,7 @@ struct HashedPropertyTests {
             ])
     }
 
-    @Test("are shown in the difference to a snapshot")
+    @Test("are shown in the diff with a snapshot")
     func snapshot() throws {
         let source = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())/HashTests.swift")
         let folder = source.deletingLastPathComponent()

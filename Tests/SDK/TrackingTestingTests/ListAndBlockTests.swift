@@ -10,7 +10,7 @@ struct ListAndBlockTests {
 
     private func search(_ page: Int) { app.tracking.send(.search(query: "flux", page: page)) }
 
-    @Test("at least: lists, and what fires during a block alone")
+    @Test("at least: lists, and only the events during a block")
     func atLeast() async {
         for page in 1...4 { search(page) }
         app.recorder.expectAtLeast(contentsOf: [1, 3].map { Search(query: "flux", page: $0) })
@@ -36,7 +36,7 @@ struct ListAndBlockTests {
         app.recorder.expect(.search(query: "flux", page: 1), .search(query: "flux", page: 2))
     }
 
-    @Test("none: lists, and what fires during a block alone")
+    @Test("none: lists, and only the events during a block")
     func none() async {
         search(1)
         app.recorder.expectNone(contentsOf: [Launch(), Background()])
@@ -65,7 +65,7 @@ struct ListAndBlockTests {
         app.recorder.expect(.search(query: "flux", page: 1))
     }
 
-    @Test("counts: lists, and what fires during a block alone")
+    @Test("counts: lists, and only the events during a block")
     func counts() async {
         search(1)
         app.tracking.send(.launch)

@@ -8,7 +8,7 @@ import TrackingTesting
 struct ManyAssertionsTests {
     private static let count = 10_000
 
-    @Test("10,000 assertions, each with an environment of its own")
+    @Test("10,000 assertions, each with its own environment")
     func eachItsOwn() {
         for number in 1...Self.count {
             let recorder = TrackingRecorder()

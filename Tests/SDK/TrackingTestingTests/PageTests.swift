@@ -20,7 +20,7 @@ struct PageTests {
         "repository-detail": {"description": "B.", "additional": {"label": "url", "description": "C.", "x-pii": true}}
         """
 
-    @Test("takes the pages of the plan")
+    @Test("accepts the pages of the plan")
     func planned() throws {
         let app = TestedApp(TrackingRecorder(validatingAgainst: try Self.plan(Self.pages)))
         app.tracking.send(PageView(AnyPage(name: "repository-search")))
@@ -31,7 +31,7 @@ struct PageTests {
         #expect(app.recorder.violations.isEmpty)
     }
 
-    @Test("fails the test that sends another page, or one without what it carries")
+    @Test("fails the test that sends another page, or a page without its details")
     func others() throws {
         let plan = try Self.plan(Self.pages)
         nonisolated(unsafe) var kinds: [String] = []
@@ -47,7 +47,7 @@ struct PageTests {
         #expect(found.first?.text.contains("the plan has no page repository-serach") == true)
     }
 
-    @Test("needs the app's plan: one without it takes any page")
+    @Test("needs the app's plan: without it, any page is accepted")
     func plain() {
         let app = TestedApp(TrackingRecorder())
         app.tracking.send(PageView(page: "repository-serach"))
@@ -55,7 +55,7 @@ struct PageTests {
         #expect(app.recorder.violations.isEmpty)
     }
 
-    @Test("takes any page if the plan lists none")
+    @Test("accepts any page if the plan lists none")
     func unlisted() {
         let app = TestedApp(TrackingRecorder(validatingAgainst: .standard))
         app.tracking.send(PageView(AnyPage(name: "repository-serach")))

@@ -6,13 +6,13 @@ import TrackingDomainEvents
 
 @testable import TrackingTesting
 
-@Suite("Lines that a run of tests records")
+@Suite("Lines recorded in a test run")
 struct RecordedLinesTests {
     private enum NoRoute: RouteCommand { case home }
 
     private let file = FileManager.default.temporaryDirectory.appendingPathComponent("recorded-\(UUID().uuidString)")
 
-    @Test("are those of every recorder, whole, behind what is there")
+    @Test("are complete lines of all recorders, appended to existing ones")
     func all() throws {
         try Data("there\n".utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }  // lost: disk space in the temporary folder
@@ -38,7 +38,7 @@ struct RecordedLinesTests {
         #expect(found.dropFirst().dropLast().map(String.init).sorted() == expected.sorted())
     }
 
-    @Test("that cannot be written say so, and what names the file")
+    @Test("that cannot be written fail with the file and its variable")
     func unwritable() {
         let error = #expect(throws: RunFile.Failure.self) {
             try RunFile(path: "/dev/null/file", variable: RecordedLines.variable)

@@ -18,7 +18,7 @@ struct SnapshotTests {
         app.recorder.expectSnapshot()
     }
 
-    @Test("What differs from run to run is masked; equal values keep their number")
+    @Test("Values that differ between runs are masked; equal values keep their number")
     func masked() {
         let recorder = TrackingRecorder(now: EventTime(seconds: Int64(Date().timeIntervalSince1970)))
         let app = TestedApp(recorder)
@@ -29,7 +29,7 @@ struct SnapshotTests {
         recorder.expectSnapshot(masking: SnapshotMask.allCases)
     }
 
-    @Test("Another line fails with the difference and how to record it", .enabled(if: !isRecording))
+    @Test("A different line fails with the difference and how to record it", .enabled(if: !isRecording))
     func different() throws {
         let found = failures {
             let app = TestedApp()
@@ -40,14 +40,14 @@ struct SnapshotTests {
         let lines = try #require(found.first).text.split(separator: "\n")
         #expect(
             lines.first == """
-                the events are not those of golden.jsonl (- snapshot, + fired); if they are right, run the test with \
+                the events differ from golden.jsonl (- snapshot, + fired); to accept them, run the test with \
                 TRACKING_RECORD_SNAPSHOTS=1:
                 """)
         #expect(
             lines.count == 4 && lines[1].hasPrefix("  - {") && lines[3].hasSuffix(#""event":{"name":"background"}}"#))
     }
 
-    @Test("A snapshot that is not there fails with its path and how to write it", .enabled(if: !isRecording))
+    @Test("A missing snapshot fails with its path and how to write it", .enabled(if: !isRecording))
     func missing() {
         let found = failures {
             let app = TestedApp()
@@ -62,7 +62,7 @@ struct SnapshotTests {
                 == true)
     }
 
-    @Test("A snapshot of nothing fails: it would never show anything")
+    @Test("A snapshot without events fails")
     func empty() {
         let found = failures { TestedApp().recorder.expectSnapshot("nothing") }
         #expect(
@@ -72,7 +72,7 @@ struct SnapshotTests {
             ])
     }
 
-    @Test("Two snapshots of one name are written only if they are the same, and none where CI runs")
+    @Test("Two snapshots with the same name are written only if they are equal, and none in CI")
     func recording() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -84,7 +84,7 @@ struct SnapshotTests {
         #expect(try recording.write(["1"], to: snapshot) == nil)
         #expect(
             try recording.write(["2"], to: snapshot)
-                == #"another snapshot of this run is search--empty-.jsonl: give one of them a name, expectSnapshot("…")"#
+                == #"two snapshots of this run are named search--empty-.jsonl: rename one of them, expectSnapshot("…")"#
         )
         #expect(try recording.write(["2"], to: other) == nil)
         #expect(try snapshot.lines() == ["1"] && other.lines() == ["2"])
@@ -94,7 +94,7 @@ struct SnapshotTests {
         #expect(try other.lines() == ["2"])
     }
 
-    @Test("Lines end as editors end them")
+    @Test("Line ends of editors are accepted")
     func lineEnds() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }

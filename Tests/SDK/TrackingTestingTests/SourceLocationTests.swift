@@ -42,7 +42,7 @@ struct SourceLocationTests {
         isReportedAtCaller { $0.expectNothingElse(sourceLocation: $1) }
     }
 
-    @Test("is where a recorder that goes away fails")
+    @Test("is where a released recorder fails")
     func recorders() {
         let found = failures {
             let recorder = TrackingRecorder(sourceLocation: Self.caller)
@@ -51,7 +51,7 @@ struct SourceLocationTests {
         #expect(found.map(\.line) == [7] && found.map(\.file) == ["Caller.swift"])
     }
 
-    @Test("is where blocks that wait fail")
+    @Test("is where async blocks fail")
     func waiting() async {
         let app = TestedApp()
         nonisolated(unsafe) var found: [CapturedFailure] = []

@@ -21,7 +21,7 @@ struct StateTests {
         #expect(states.values.map(\.command) == [nil, .home, .detail(1)])
     }
 
-    @Test("of observable objects, also of several changes in one call")
+    @Test("of observable objects, even for several changes in one call")
     func observable() {
         let model = Model()
         let counts = ObservedValues { model.count }
@@ -35,7 +35,7 @@ struct StateTests {
         #expect(counts.values == [0, 1, 2, 3, 0])
     }
 
-    @Test("of an expression that did not read all at first, once the values were asked for")
+    @Test("of an expression that did not read all properties at first, once its values were read")
     func otherDependencies() {
         let model = Model()
         let bothSet = ObservedValues { model.count > 0 && model.other > 0 }
@@ -46,7 +46,7 @@ struct StateTests {
         #expect(bothSet.values == [false, true, false])
     }
 
-    @Test("of a sequence, up to the one that is waited for")
+    @Test("of a sequence, up to the expected one")
     func sequence() async throws {
         let values = app.environment.route.store.values
         app.environment.show(.home)
@@ -56,14 +56,14 @@ struct StateTests {
         #expect(seen.map(\.command) == [nil, .home, .detail(1)])
     }
 
-    @Test("that are handed over")
+    @Test("that are added by hand")
     func handedOver() {
         let recorder = StateRecorder<Int>()
         [1, 2].forEach(recorder.record)
         #expect(recorder.values == [1, 2])
     }
 
-    @Test("of whatever hands them to a closure; its subscription lives as long as the recorder")
+    @Test("of any source with a closure; its subscription lives as long as the recorder")
     func subscribed() {
         final class Subscription {}
         weak var held: Subscription?
@@ -84,7 +84,7 @@ struct StateTests {
     }
 
     @MainActor
-    @Test("of observable objects, up to the one that is waited for")
+    @Test("of observable objects, up to the expected one")
     func awaited() async {
         let model = Model()
         let counts = ObservedValues { model.count }
@@ -98,7 +98,7 @@ struct StateTests {
     }
 
     @MainActor
-    @Test("of observable objects: a cancelled wait ends, fails the test, and shows the values so far")
+    @Test("of observable objects: a canceled wait fails the test and shows the values so far")
     func cancelled() async {
         let model = Model()
         let counts = ObservedValues { model.count }

@@ -15,7 +15,7 @@ struct UnplannedTests {
         return try CompiledPlan(EventPlan.standard.adding(PlanFolder(files: [file])))
     }
 
-    @Test("takes those that the plan allows")
+    @Test("accepts those that the plan allows")
     func allowed() throws {
         let app = TestedApp(
             TrackingRecorder(validatingAgainst: try Self.plan(#""promo-shown": {"description": "A banner."}"#)))
@@ -24,7 +24,7 @@ struct UnplannedTests {
         #expect(app.recorder.violations.isEmpty)
     }
 
-    @Test("fails the test that sends another one")
+    @Test("fails the test that sends another event")
     func others() throws {
         let plan = try Self.plan(#""beta": {"description": "B."}"#)
         nonisolated(unsafe) var messages: [String] = []
@@ -41,7 +41,7 @@ struct UnplannedTests {
             ])
     }
 
-    @Test("sees the drop in a mock that rejects them, as the app does")
+    @Test("records the drop in a mock that rejects them, like the app")
     func rejected() async throws {
         let recorder = TrackingRecorder()
         let tracker = Tracker.mock(recording: recorder, unplanned: .rejected)

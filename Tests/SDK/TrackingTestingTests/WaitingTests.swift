@@ -7,7 +7,7 @@ import TrackingTesting
 struct WaitingTests {
     private let app = TestedApp()
 
-    @Test("of a task that nobody hands out")
+    @Test("of a task that the test can't access")
     func unseenTask() async throws {
         let tracking = app.tracking
         Task.detached { tracking.send(.search(query: "flux", page: 1)) }
@@ -15,7 +15,7 @@ struct WaitingTests {
         app.recorder.expect(.search(query: "flux", page: 1))
     }
 
-    @Test("@MainActor tests wait, too; others than the event do not end it")
+    @Test("works in @MainActor tests; other events do not end it")
     @MainActor
     func mainActor() async throws {
         let (tracking, recorder) = (app.tracking, app.recorder)
@@ -32,7 +32,7 @@ struct WaitingTests {
         recorder.expectCount(3, of: .any(Search.self))
     }
 
-    @Test("what fired already ends it at once, unless an expectation has asserted it")
+    @Test("ends immediately if the event has fired and is unasserted")
     func before() async throws {
         app.tracking.send(.launch)
         try await app.recorder.waitUntilFired(.event(.launch))
@@ -45,7 +45,7 @@ struct WaitingTests {
         recorder.expect(.background, .launch)
     }
 
-    @Test("a cancelled wait fails the test and says what it waited for")
+    @Test("fails the test when canceled, and names the event")
     func cancelled() async throws {
         let recorder = app.recorder
         nonisolated(unsafe) var texts: [String] = []
@@ -60,7 +60,7 @@ struct WaitingTests {
         #expect(texts == ["the test was canceled while waiting for any search with page 2"])
     }
 
-    @Test("a limit ends it, and says what did not fire; what fires in time does not know of it")
+    @Test("ends at a limit, and names the event; has no effect if the event fires in time")
     func limit() async throws {
         let recorder = app.recorder
         nonisolated(unsafe) var texts: [String] = []

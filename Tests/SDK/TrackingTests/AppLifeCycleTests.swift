@@ -30,7 +30,7 @@ struct AppLifeCycleTests {
         #expect(sent.names == [])
     }
 
-    @Test("an app with two scenes is active if one is, and in the background if both are")
+    @Test("an app with two scenes is active if either is, and in the background if both are")
     func scenes() {
         let (first, second) = (Window(), Window())
         lifeCycle.scene(scene(first), changedTo: .active)
@@ -45,7 +45,7 @@ struct AppLifeCycleTests {
         #expect(sent.names == ["launch", "background", "launch"])
     }
 
-    @Test("a scene that is gone does not keep the app in front")
+    @Test("a closed scene does not keep the app active")
     func disconnectedScene() {
         let (first, second) = (Window(), Window())
         lifeCycle.scene(scene(first), changedTo: .active)
@@ -54,7 +54,7 @@ struct AppLifeCycleTests {
         #expect(sent.names == ["launch", "background"])
     }
 
-    @Test("a scene whose life cycle is released is gone")
+    @Test("releasing a scene's life cycle closes the scene")
     func releasedScene() {
         var scene: SceneLifeCycle? = SceneLifeCycle(lifeCycle)
         scene?.changed(to: .active)
@@ -63,7 +63,7 @@ struct AppLifeCycleTests {
         #expect(sent.names == ["launch", "background"])
     }
 
-    @Test("an observer is told of each transition, after its event, and of links")
+    @Test("an observer is notified of each transition, after its event, and of links")
     func observer() throws {
         let observer = NotedLifeCycle()
         let lifeCycle = AppLifeCycle(sent.tracker, observer: observer)
@@ -72,7 +72,7 @@ struct AppLifeCycleTests {
         #expect(observer.calls == ["active", "background", "https://shop.example/a from nowhere"])
     }
 
-    @Test("several life cycles of one tracker report one app")
+    @Test("several life cycles of a tracker report one app")
     func sharedPresence() {
         lifeCycle.app(changedTo: .active)
         AppLifeCycle(sent.tracker).app(changedTo: .active)
@@ -92,7 +92,7 @@ struct AppLifeCycleTests {
         #expect(time.held == [])
     }
 
-    @Test("the assertion ends when the system takes the time back, while the delivery goes on")
+    @Test("the assertion ends when the system revokes the time, while the delivery continues")
     func expiry() async throws {
         sent.onDelivery { [time] in time.advance(by: .seconds(30)) }
         lifeCycle.app(changedTo: .active)
@@ -102,7 +102,7 @@ struct AppLifeCycleTests {
         #expect(time.held == [])
     }
 
-    @Test("events are delivered also if the system gives no time")
+    @Test("events are delivered even if the system grants no time")
     func noTime() async {
         time.enterBackground(for: .zero)
         lifeCycle.app(changedTo: .active)

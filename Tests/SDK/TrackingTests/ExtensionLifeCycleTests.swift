@@ -12,7 +12,7 @@ struct ExtensionLifeCycleTests {
     private let time = BackgroundTimeDouble()
     private var lifeCycle: ExtensionLifeCycle { ExtensionLifeCycle(sent.tracker, backgroundTime: time) }
 
-    @Test("its work runs under one assertion, its events are delivered at the end, and it sends none of its own")
+    @Test("its work runs under one assertion, its events are delivered at the end, and it sends no others")
     func startAndFinish() async {
         let lifeCycle = lifeCycle
         lifeCycle.start()
@@ -41,7 +41,7 @@ struct ExtensionLifeCycleTests {
         #expect(time.held == [])
     }
 
-    @Test("events are delivered also if the work throws")
+    @Test("events are delivered even if the work throws")
     func failure() async {
         await #expect(throws: Failure.self) {
             try await lifeCycle.run { [sent] in

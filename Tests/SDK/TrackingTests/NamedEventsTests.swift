@@ -20,7 +20,7 @@ struct NamedEventsTests {
         events.register(CheckoutCompleted.self)
     }
 
-    @Test("a registered type is made of the dictionary")
+    @Test("a registered type is made from the dictionary")
     func decoded() {
         #expect(events.send("checkout-completed", ["items": 3]))
         #expect(sent.events(CheckoutCompleted.self) == [CheckoutCompleted(items: 3)])
@@ -33,21 +33,21 @@ struct NamedEventsTests {
         #expect(sent.events(PageView.self) == [PageView(page: "basket")])
     }
 
-    @Test("a name that is not registered is a counted drop")
+    @Test("an unregistered name is a counted drop")
     func unknownName() {
         #expect(!events.send("checkout-complete", ["items": 3]))
         #expect(sent.names == [])
         #expect(sent.drops == ["checkout-complete: invalid-name"])
     }
 
-    @Test("what the type rejects, and what is no JSON, is a counted drop")
+    @Test("properties that the type rejects, or that are not JSON, are a counted drop")
     func rejected() {
         #expect(!events.send("checkout-completed", ["items": "three"]))
         #expect(!events.send("checkout-completed", ["items": Date()]))
         #expect(sent.drops == ["checkout-completed: encoding", "checkout-completed: encoding"])
     }
 
-    @Test("a limit of the event's schema holds")
+    @Test("a limit of the event's schema applies")
     func limit() {
         events.register(PageView.self) { _ in PageView(page: "") }
         #expect(!events.send("page-view", [:]))

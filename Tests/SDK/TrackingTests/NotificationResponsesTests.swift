@@ -25,7 +25,7 @@ struct NotificationResponsesTests {
         #expect(completions.all == [1])
     }
 
-    @Test("the completion handler is called also when the event is dropped")
+    @Test("the completion handler is called even if the event is dropped")
     func dropped() {
         respond(userInfo: ["handle": SentEvents()])
         #expect(sent.drops == ["notification: encoding"])

@@ -17,7 +17,7 @@ struct ScreenAppearanceTests {
     private let sent = SentEvents()
     private let appearance = ScreenAppearance()
 
-    @Test("each appearance sends one page-view with the page's name and what is additional")
+    @Test("each appearance sends one page-view with the page's name and details")
     func appearances() {
         appearance.appeared(ShopPage.article("12"), sent.tracker)
         appearance.appeared(ShopPage.article("12"), sent.tracker)

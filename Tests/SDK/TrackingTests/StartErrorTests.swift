@@ -33,7 +33,7 @@ struct StartErrorTests {
             case .fileAbove:
                 ["cannot use the folder ", "/app/tracking: part of the path is a file", "Tracker.start(folder:)"]
             case .linkAsFolder: ["/app/tracking is a symbolic link", "Tracker.start(folder:)"]
-            case .damagedIdentity: ["cannot use ", "/app/tracking/tracking.json: it is damaged; move it away"]
+            case .damagedIdentity: ["cannot use ", "/app/tracking/tracking.json: the file is damaged; move it away"]
             case .identityIsFolder: ["/app/tracking/tracking.json is not a regular file"]
             case .otherDatabase: ["/app/tracking/events.sqlite is not an SQLite database", "move this one away"]
             case .newerDatabase: ["/app/tracking/events.sqlite", "newer version"]
@@ -100,7 +100,7 @@ struct StartErrorTests {
     }
 
     @Test(
-        "flush returns; what waits for more than a place in memory throws what is wrong, and what to do",
+        "flush returns; calls that need the disk throw the error, with advice",
         arguments: Obstacle.allCases)
     func throwing(obstacle: Obstacle) async throws {
         try await put(obstacle)
@@ -117,7 +117,7 @@ struct StartErrorTests {
     }
 
     @Test(
-        "after the error, events go on waiting: they have their numbers when the obstacle is gone, and drops are counted"
+        "after the error, events wait: they get their numbers when the obstacle is gone, and drops are counted"
     )
     func recovery() async throws {
         try await put(.fileAsFolder)

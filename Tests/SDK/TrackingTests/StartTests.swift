@@ -49,7 +49,7 @@ struct StartTests {
             .map { try JSONParser.parse(Array($0.utf8)) }
     }
 
-    @Test("events that are sent before the log is open get numbers in the order of the calls, and reach the file")
+    @Test("events sent before the log is open get numbers in the order of the calls, and reach the file")
     func sends() async throws {
         let tracker = start()
         let receipts = (1...5).map { tracker.send(StepSeen(step: $0)) }
@@ -67,7 +67,7 @@ struct StartTests {
         #expect(reports.withLock { $0 } == ["dropped step-seen closed"])
     }
 
-    @Test("a second start continues install, numbers, session and user; the files are their owner's only")
+    @Test("a second start continues install, numbers, session and user; only the owner can read the files")
     func restarts() async throws {
         let first = start()
         first.send(StepSeen(step: 1))
@@ -100,7 +100,7 @@ struct StartTests {
         return tracker
     }
 
-    @Test("neither the storage nor a file is touched on the thread that starts and sends")
+    @Test("neither the storage nor a file is accessed on the thread that starts and sends")
     func noFiles() async throws {
         let storage = WatchedStorage()
         let tracker = startAndSend(storage)
@@ -109,7 +109,7 @@ struct StartTests {
         #expect(storage.usesByWatched.withLock { $0 } == 0)
     }
 
-    @Test("a folder that can't be made is tried again; events wait, and have their numbers when it can")
+    @Test("creating the folder is retried; events wait, and get their numbers when it succeeds")
     func retries() async throws {
         try FileManager.default.createDirectory(atPath: folder.path("app"), withIntermediateDirectories: true)
         try folder.write("in the way", to: "app/tracking")
@@ -150,7 +150,7 @@ struct StartTests {
         try await log.close()
     }
 
-    @Test("two trackers on one folder share install and numbers")
+    @Test("two trackers with the same folder share install and numbers")
     func twoTrackers() async throws {
         let trackers = [start(.logOnly), start(.logOnly)]
         for step in 1...20 { trackers[step % 2].send(StepSeen(step: step)) }
@@ -160,7 +160,7 @@ struct StartTests {
         for tracker in trackers { try await tracker.close() }
     }
 
-    @Test("where consent is required nothing is delivered before the user agrees")
+    @Test("with required consent, nothing is delivered before the user agrees")
     func consent() async throws {
         let tracker = start(consent: .required)
         tracker.send(StepSeen(step: 1))
@@ -171,7 +171,7 @@ struct StartTests {
         #expect(try lines().count == 1)
     }
 
-    @Test("an environment around a tracker has its log, its device and its receipts")
+    @Test("an environment made with a tracker has its log, its device and its receipts")
     func environment() async throws {
         enum Route: RouteCommand { case home }
         let tracker = start()
@@ -187,7 +187,7 @@ struct StartTests {
         #expect(try lines().map { $0["user_id"]?.stringValue }.last == environment.device.store.state.deviceID)
     }
 
-    @Test("a tracker that keeps nothing returns nil, whatever is called")
+    @Test("a tracker that stores nothing always returns nil")
     func noop() async throws {
         let tracker = Tracker.noop
         #expect(tracker.send(StepSeen(step: 1)) == nil)
@@ -200,7 +200,7 @@ struct StartTests {
     }
 
     @Test(
-        "the default folder is the user's data folder by XDG",
+        "the default folder is the user's XDG data folder",
         arguments: [
             (["XDG_DATA_HOME": "/data", "HOME": "/home/ada"], "/data"),
             (["XDG_DATA_HOME": "data", "HOME": "/home/ada"], "/home/ada/.local/share"),
@@ -210,7 +210,7 @@ struct StartTests {
         #expect((try? TrackingFolder.dataFolder(of: environment)) == folder)
     }
 
-    @Test("a folder's name alone is a folder in the working directory")
+    @Test("a relative folder is in the working directory")
     func relativeFolder() throws {
         let name = ".tracking-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: name) }  // nothing else is in it
@@ -218,7 +218,7 @@ struct StartTests {
         #expect(FileManager.default.fileExists(atPath: name))
     }
 
-    @Test("the context names app and system, with at most 128 characters")
+    @Test("the context has app and system, with at most 128 characters each")
     func context() throws {
         let context = TrackingContext.system
         #expect(context.app?.isEmpty == false)

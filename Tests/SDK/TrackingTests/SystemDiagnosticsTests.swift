@@ -38,7 +38,7 @@ struct SystemDiagnosticsTests {
         #expect(SystemDiagnostics.text(of: diagnostic) == text)
     }
 
-    @Test("the log's own errors are told in full: they hold no value")
+    @Test("the log's own errors are shown in full: they contain no values")
     func logError() {
         let error = EventLogError(.diskFull, "no space is left")
         #expect(SystemDiagnostics.text(of: .log(error)) == "cannot use the event log: no space is left; retrying")

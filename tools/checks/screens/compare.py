@@ -23,7 +23,7 @@ BAR = 100
 PASSES = 2
 SUITES = {
     "unit tests": r"GitHubClientTests\.FiringTests",
-    "tests of a screen": r"ScreenTests\.ScreenFiringTests",
+    "screen tests": r"ScreenTests\.ScreenFiringTests",
 }
 
 

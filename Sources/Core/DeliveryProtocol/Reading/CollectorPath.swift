@@ -1,10 +1,11 @@
-/// The paths of a collector's pages. Reading needs the admin token.
+/// The paths of a collector's pages. Reading requires the admin token.
 package enum CollectorPath {
-    /// Takes batches.
+    /// Accepts batches.
     package static let events = "/v1/events"
     /// Stored lines as NDJSON, in the order in which they were stored: see ``LinesQuery``.
     package static let lines = "/v1/lines"
-    /// How complete installs are: `{"installs": [`` InstallCompleteness``…], "next": id}`; `next` is absent on the last page.
+    /// The completeness of installs: `{"installs": [`` InstallCompleteness``…], "next": id}`; `next` is absent on the
+    /// last page.
     package static let installs = "/v1/installs"
     /// Accepted batches, newest last: `{"batches": […]}`.
     package static let batches = "/v1/batches"
@@ -15,22 +16,22 @@ package enum CollectorPath {
     package static let erasures = "/v1/erasures"
     /// Makes a backup: `{"name": …}`.
     package static let backups = "/v1/backups"
-    /// What is not as it should be in the data folder.
+    /// Problems in the data folder.
     package static let findings = "/v1/findings"
 
-    /// An ``InstallSummary``. The id is percent-encoded by the caller.
+    /// An ``InstallSummary``. The caller percent-encodes the id.
     package static func install(_ id: String) -> String { "\(installs)/\(id)" }
-    /// `{"hashes": [`` RangeHash``…]}`, one for each run of numbers that came together.
+    /// `{"hashes": [`` RangeHash``…]}`, one for each range of consecutive numbers that arrived together.
     package static func hashes(ofInstall id: String) -> String { "\(installs)/\(id)/hashes" }
 }
 
 /// The parameters of `GET /v1/lines`, by name.
 package enum LinesQuery {
-    /// Go on behind this cursor; from the first line if it is absent.
+    /// Continue after this cursor. Without it, start at the first line.
     package static let after = "after"
     /// At most this many lines.
     package static let limit = "limit"
-    /// End the page at about this many bytes.
+    /// End the page after about this many bytes.
     package static let bytes = "bytes"
     /// Lines of this install.
     package static let install = "install"
@@ -38,14 +39,14 @@ package enum LinesQuery {
     package static let user = "user"
     /// Lines with this event name, such as `search`, or schema, such as `search/1-0-0`.
     package static let schema = "schema"
-    /// Events not before and not after these times, in seconds since 1970.
+    /// Events between these times, inclusive, in seconds since 1970.
     package static let from = "from"
     package static let to = "to"
-    /// `received`: each line in an object that says when it was received.
+    /// `received`: each line in an object with the time when it was received.
     package static let envelope = "envelope"
 
-    /// The response's field with the cursor behind the page's last line.
+    /// The response field with the cursor after the page's last line.
     package static let cursorField = "Tracking-Cursor"
-    /// The response's field that says whether there may be more lines now: `true` or `false`.
+    /// The response field that states whether more lines may be available now: `true` or `false`.
     package static let moreField = "Tracking-More"
 }

@@ -51,7 +51,7 @@ extension InstallSummary: JSONLineWritable {
 
     /// Reads the body of `GET /v1/installs/{install_id}`.
     ///
-    /// - Throws: ``BatchHeaderError`` if it is something else.
+    /// - Throws: ``BatchHeaderError`` if the body has another form.
     package init(_ value: JSONValue) throws(BatchHeaderError) {
         var numbers: [Numbers] = []
         for (index, range) in try value.elements("numbers", at: "").enumerated() {
@@ -96,7 +96,7 @@ extension InstallCompleteness: JSONLineWritable {
         json.endObject()
     }
 
-    /// - Throws: ``BatchHeaderError`` if a member is missing or of another type.
+    /// - Throws: ``BatchHeaderError`` if a member is missing or has the wrong type.
     package init(_ value: JSONValue, at pointer: String = "") throws(BatchHeaderError) {
         guard case .bool(let isComplete)? = value["complete"] else {
             throw BatchHeaderError(pointer: "\(pointer)/complete", reason: "must be true or false")
@@ -126,7 +126,7 @@ extension RangeHash: JSONLineWritable {
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
-    /// - Throws: ``BatchHeaderError`` if a member is missing or of another type.
+    /// - Throws: ``BatchHeaderError`` if a member is missing or has the wrong type.
     package init(_ value: JSONValue, at pointer: String = "") throws(BatchHeaderError) {
         let digits = try value.text("hash", at: pointer)
         guard digits.utf8.count == 16, let hash = UInt64(digits, radix: 16) else {

@@ -1,14 +1,15 @@
 package import EventModel
 internal import Primitives
 
-/// What the collector knows of an install: the body of `GET /v1/installs/{install_id}`.
+/// The collector's summary of an install: the body of `GET /v1/installs/{install_id}`.
 package struct InstallSummary: Equatable, Sendable {
     package var installID: String
     package var firstSeen: EventTime
     package var lastSeen: EventTime
-    /// The highest number that was announced.
+    /// The highest number that any batch has accounted for.
     package var highest: Int64
-    /// The ranges of its numbers with a fate, in order and apart from each other; numbers up to ``highest`` in none are missing.
+    /// The ranges of its numbers with a fate, in order and not adjacent. Numbers up to ``highest`` in no range are
+    /// missing.
     package var numbers: [Numbers]
     package var ledger: [BatchHeader.LedgerRow]
     package var forks: [Fork]
@@ -20,10 +21,10 @@ package struct InstallSummary: Equatable, Sendable {
         package init(seqs: ClosedRange<Int64>, fate: NumberFate) { (self.seqs, self.fate) = (seqs, fate) }
     }
 
-    /// A batch that was refused as a fork.
+    /// A batch that was rejected as a fork.
     package struct Fork: Equatable, Sendable {
         package var seenAt: EventTime
-        /// The refused batch's id; nil for an import.
+        /// The rejected batch's id; nil for an import.
         package var batchID: String?
         package var acknowledged: [ClosedRange<Int64>]
         package var forked: [ClosedRange<Int64>]
@@ -43,7 +44,7 @@ package struct InstallSummary: Equatable, Sendable {
         (self.numbers, self.ledger, self.forks) = (numbers, ledger, forks)
     }
 
-    /// The ranges with a fate.
+    /// The ranges with this fate.
     package func ranges(_ fate: NumberFate) -> [ClosedRange<Int64>] {
         numbers.filter { $0.fate == fate }.map(\.seqs)
     }
@@ -54,18 +55,18 @@ package struct InstallSummary: Equatable, Sendable {
     }
 }
 
-/// How many of an install's numbers have which fate: a row of the collector's view `completeness`, an element of
-/// `GET /v1/installs`.
+/// An install's numbers, counted by fate: a row of the collector's view `completeness`, an element of `GET
+/// /v1/installs`.
 package struct InstallCompleteness: Equatable, Sendable {
     package var installID: String
     package var highest: Int64
     package var stored: Int64
-    /// Erased, refused, dropped or forked.
+    /// Erased, rejected, dropped or forked.
     package var explained: Int64
-    /// Explained for now: they may come.
+    /// Temporarily explained: the events may arrive later.
     package var held: Int64
     package var missing: Int64
-    /// Whether stored and explained numbers are all up to ``highest``.
+    /// Whether all numbers up to ``highest`` are stored or explained.
     package var isComplete: Bool
 
     package init(
@@ -93,9 +94,9 @@ package struct BatchSummary: Equatable, Sendable {
     /// nil for an import.
     package var batchID: String?
     package var receivedAt: EventTime
-    /// The numbers that it accounts for; nil for an import.
+    /// The numbers that the batch accounts for; nil for an import.
     package var seqs: ClosedRange<Int64>?
-    /// How many lines it brought that were new.
+    /// The number of new lines.
     package var lines: Int
 
     package init(
@@ -107,13 +108,13 @@ package struct BatchSummary: Equatable, Sendable {
     }
 }
 
-/// A line that was refused for good: a line of `GET /v1/rejects`.
+/// A line that was permanently rejected: a line of `GET /v1/rejects`.
 package struct RejectedLine: Equatable, Sendable {
     package var receipt: Int64
     package var installID: String
     package var receivedAt: EventTime
     package var rejection: Receipt.Rejection
-    /// Its exact bytes; nil after an erasure.
+    /// The line's exact bytes; nil after an erasure.
     package var bytes: [UInt8]?
 
     package init(

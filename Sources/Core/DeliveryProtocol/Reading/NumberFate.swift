@@ -1,15 +1,15 @@
-/// What became of a number, as the collector knows it. A fate gives way to a higher one only: erased > stored > refused or
-/// dropped > held. The raw values are in the collector's index and segments.
+/// The fate of a number in the collector. Only a higher fate replaces a fate: erased > stored > refused or dropped >
+/// held. The raw values are stored in the collector's index and segments.
 package enum NumberFate: Int, CaseIterable, Sendable {
-    /// Waits for its user's consent on the device. May change.
+    /// Waiting for its user's consent on the device. May change.
     case held = 1
-    /// Belongs to a generation that a fork has ended.
+    /// Part of a generation that ended with a fork.
     case forked = 2
-    /// Lost on purpose or by an error, and counted in the ledger.
+    /// Lost intentionally or by an error, and counted in the ledger.
     case dropped = 3
-    /// Refused for good, by the collector or by the client.
+    /// Permanently rejected, by the collector or by the client.
     case refused = 4
-    /// Its line is, or was, in a segment.
+    /// The line is, or was, in a segment.
     case stored = 5
     /// Removed for its user.
     case erased = 6
@@ -17,13 +17,14 @@ package enum NumberFate: Int, CaseIterable, Sendable {
     /// The name in JSON.
     package var name: String { "\(self)" }
 
-    /// The fate with a name; nil if there is none.
+    /// The fate with a name; nil for unknown names.
     package init?(name: String) {
         guard let fate = Self.allCases.first(where: { $0.name == name }) else { return nil }
         self = fate
     }
 
-    /// The fate of a number that a batch has no line for; nil if that says nothing: *delivered earlier* is proved by the line.
+    /// The fate of a number without a line in a batch; nil for *delivered earlier*, which only the line itself can
+    /// prove.
     package init?(_ reason: MissingReason) {
         switch reason {
         case .erased: self = .erased

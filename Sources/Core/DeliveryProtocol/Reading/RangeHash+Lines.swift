@@ -1,12 +1,12 @@
 internal import Primitives
 
 extension RangeHash {
-    /// What a line adds to the hash of its range: the first eight bytes, little-endian, of its SHA-256.
+    /// A line's summand of the hash of its range: the first eight bytes, little-endian, of its SHA-256.
     ///
     /// - Parameter line: The exact bytes without the line feed.
     package static func summand(_ line: UnsafeRawBufferPointer) -> UInt64 {
         let digest = SHA256.digest(line.bindMemory(to: UInt8.self))
-        // The words of a digest are big-endian.
+        // The digest's words are big-endian.
         return UInt64(digest[0].byteSwapped) | UInt64(digest[1].byteSwapped) << 32
     }
 

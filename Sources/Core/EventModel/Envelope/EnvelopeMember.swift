@@ -1,8 +1,9 @@
 public import JSONLines
 
-/// The members of an event's line, each spelled here and nowhere else. `TrackingContainer` says what they hold.
+/// The names of the members of an event's line, defined only here. `TrackingContainer` documents their content.
 ///
-/// A line has them in the order of the cases; `unplanned`, `context`, `origin` and an event's `value` may be missing.
+/// A line has the members in the order of the cases. `unplanned`, `context`, `origin` and an event's `value` are
+/// optional.
 @usableFromInline
 package enum EnvelopeMember: CaseIterable, Sendable {
     case version
@@ -52,7 +53,7 @@ package enum EnvelopeMember: CaseIterable, Sendable {
             }
         }
 
-        /// The path from the line's own object, for messages and fields: `event.name`.
+        /// The path from the line's top-level object, for messages and fields: `event.name`.
         @inlinable
         package var path: StaticString {
             switch self {
@@ -81,7 +82,7 @@ package enum EnvelopeMember: CaseIterable, Sendable {
     }
 }
 
-/// A member that its name in JSON stands for.
+/// A member with a name in JSON.
 @usableFromInline
 package protocol NamedMember: CaseIterable, CodingKey, RawRepresentable where RawValue == String {
     /// The name.
@@ -100,7 +101,7 @@ extension NamedMember {
         self = member
     }
 
-    // Said here, or the compiler makes the keys of the cases' names.
+    // Explicit, since the compiler would otherwise derive the keys from the names of the cases.
     @usableFromInline
     package var stringValue: String { rawValue }
     @usableFromInline
@@ -116,17 +117,17 @@ extension EnvelopeMember.Event: NamedMember {}
 extension EnvelopeMember.Context: NamedMember {}
 
 extension JSONWriter {
-    /// Writes a member's name; its value must come next.
-    // Inlined, as `key(StaticString)` is: a case that the compiler knows becomes the bytes of its name.
+    /// Writes a member's name. Its value must follow.
+    // Inlined like `key(StaticString)`: for a known case, the compiler emits the bytes of its name.
     @inlinable @inline(__always)
     package mutating func key(_ member: EnvelopeMember) { key(member.name) }
 
-    /// Writes a name in `event`; its value must come next.
+    /// Writes a name in `event`. Its value must follow.
     @inlinable @inline(__always)
     package mutating func key(_ member: EnvelopeMember.Event) { key(member.name) }
 }
 
 extension JSONValue {
-    /// A line's member; nil if the line has none of this name.
+    /// A member of a line; nil if the line does not have it.
     package subscript(_ member: EnvelopeMember) -> JSONValue? { self[member.rawValue] }
 }

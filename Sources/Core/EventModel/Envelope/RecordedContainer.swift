@@ -1,31 +1,31 @@
 public import JSONLines
 
-/// A container read back from its line.
+/// A container read from its line.
 ///
-/// The event stays as JSON: an open set of events cannot be decoded without knowing the app that sent them.
+/// The event stays JSON: decoding it requires the types of the app that sent it.
 public struct RecordedContainer: Sendable {
     /// Identity of the event.
     public let id: EventID
     /// Identity of the event log that sent it.
     public let installID: String
-    /// Number within the install.
+    /// The number within the install.
     public let seq: Int64
     /// When the event was sent.
     public let time: EventTime
     /// The event's name.
     public let name: String
-    /// The whole line as JSON.
+    /// The complete line as JSON.
     public let json: JSONValue
     /// The exact bytes of the line, without the line feed.
     public let line: [UInt8]
     private let members: [JSONParser.Member]
 
-    /// The numbers that I-JSON (RFC 7493) carries exactly; past them, a log would run out of numbers.
+    /// The integers that I-JSON (RFC 7493) represents exactly.
     private static let seqs: ClosedRange<Int64> = 1...EventRecord.highestSeq
 
     /// Reads a line.
     ///
-    /// - Throws: ``/JSONLines/JSONSyntaxError`` if it isn't JSON, ``NotAContainer`` if it is something else.
+    /// - Throws: ``/JSONLines/JSONSyntaxError`` if it isn't JSON, ``NotAContainer`` if it is not a container.
     public init(line: [UInt8]) throws {
         let (json, members) = try JSONParser.parseWithMembers(line)
         guard case .object = json else { throw NotAContainer(member: nil) }
@@ -51,7 +51,7 @@ public struct RecordedContainer: Sendable {
         return value
     }
 
-    /// The time of a number as it is written, exactly, if microseconds hold it.
+    /// The exact time of a number as written; nil if microseconds can't represent it.
     private static func time(_ digits: UnsafeRawBufferPointer) -> EventTime? {
         digits.withMemoryRebound(to: UInt8.self) { EventTime(secondsSince1970: $0) }
     }
@@ -67,7 +67,7 @@ public struct RecordedContainer: Sendable {
         }
     }
 
-    /// The event as a log takes it on replay.
+    /// The event in the form that a log accepts in a replay.
     public var recordedEvent: RecordedEvent {
         let record = EventRecord(seq: seq, id: id, time: time, name: name, line: line)
         return RecordedEvent(record: record, installID: installID) { newInstallID, newSeq in
@@ -75,9 +75,9 @@ public struct RecordedContainer: Sendable {
         }
     }
 
-    /// The line under another install and number, with its first origin recorded; all else byte for byte.
+    /// The line with another install and number, and with its first origin; all other bytes unchanged.
     ///
-    /// - Parameter recordsOrigin: Whether this line's install and number are recorded, should it have no origin yet.
+    /// - Parameter recordsOrigin: Whether to record this line's install and number if it has no origin yet.
     package func relabelled(installID newInstallID: String, seq newSeq: Int64, recordsOrigin: Bool) -> [UInt8] {
         let (install, number, event) = (
             EnvelopeMember.installID.rawValue, EnvelopeMember.seq.rawValue, EnvelopeMember.event.rawValue
@@ -106,23 +106,23 @@ public struct RecordedContainer: Sendable {
     }
 }
 
-/// A line is JSON but no tracking container.
+/// A line is JSON, but not a tracking container.
 public struct NotAContainer: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The member that is missing or of the wrong type; nil if the line is not even an object.
+    /// The member that is missing or has the wrong type; nil if the line is not an object.
     public let member: String?
 
-    /// What is wrong, in a few words.
+    /// The error in a few words.
     public var description: String {
         member.map { "not a tracking container: '\($0)' is missing or of the wrong type" }
             ?? "not a tracking container: the line is not an object"
     }
 }
 
-/// Where a replayed event came from, if it got a new number in this log.
+/// The origin of a replayed event that got a new number in this log.
 public struct EventOrigin: Hashable, Sendable {
     /// The install that sent it.
     public let installID: String
-    /// Its number there.
+    /// The event's number in that install.
     public let seq: Int64
 
     /// Makes an origin.

@@ -1,30 +1,30 @@
-/// The identity of an event, minted once: a UUIDv7 (RFC 9562), so that ids sort by time.
+/// The identity of an event, created once: a UUIDv7 (RFC 9562), so that ids sort by time.
 ///
-/// It survives crash, retry, export and replay; a receiver drops doubles by it.
+/// It stays the same through crash, retry, export and replay. Receivers remove duplicates by it.
 public struct EventID: Hashable, Comparable, Sendable {
-    /// The first eight bytes: 48 bits of milliseconds since 1970, version, twelve bits of counter or chance.
+    /// The first eight bytes: 48 bits of milliseconds since 1970, version, twelve bits of counter or random.
     public let high: UInt64
-    /// The last eight bytes: variant and 62 bits of chance.
+    /// The last eight bytes: variant and 62 random bits.
     public let low: UInt64
 
-    /// Makes an id of its two halves as they are.
+    /// Makes an id from its halves, unchanged.
     public init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }
 
-    /// Makes a UUIDv7 of a time and chance; version and variant bits are set here.
+    /// Makes a UUIDv7 from a time and random bits. Sets the version and variant bits.
     ///
     /// - Parameters:
-    ///   - milliseconds: Since 1970; the lowest 48 bits count.
-    ///   - counter: The twelve bits after the version; the lowest twelve count.
-    ///   - random: The lowest 62 bits count.
+    ///   - milliseconds: Milliseconds since 1970. Only the lowest 48 bits are used.
+    ///   - counter: The twelve bits after the version. Only the lowest twelve bits are used.
+    ///   - random: The random bits. Only the lowest 62 bits are used.
     public init(milliseconds: UInt64, counter: UInt16, random: UInt64) {
         high = milliseconds << 16 | 0x7000 | UInt64(counter & 0x0FFF)
         low = 0x8000_0000_0000_0000 | random >> 2
     }
 
-    /// Reads the 36 characters of a UUID in either case, or gives nil.
+    /// Parses the 36 characters of a UUID in either case; nil for any other text.
     public init?(_ text: some Collection<UInt8>) {
         guard text.count == 36 else { return nil }
         var halves: (UInt64, UInt64) = (0, 0)
@@ -57,9 +57,9 @@ public struct EventID: Hashable, Comparable, Sendable {
         }
     }
 
-    /// Writes the 36 characters in lower case to the start of a buffer, and allocates nothing.
+    /// Writes the 36 characters in lower case to the start of a buffer, without allocations.
     ///
-    /// - Returns: How many bytes were written: 36, or 0 if the buffer is shorter.
+    /// - Returns: The number of bytes written: 36, or 0 if the buffer is shorter.
     @discardableResult
     package func writeText(to buffer: UnsafeMutableRawBufferPointer) -> Int {
         guard buffer.count >= Self.textLength, let out = buffer.baseAddress else { return 0 }
@@ -83,14 +83,14 @@ public struct EventID: Hashable, Comparable, Sendable {
         out.storeBytes(of: digits.littleEndian, as: UInt64.self)
     }
 
-    /// The eight hexadecimal digits of the lowest 32 bits, the first in the lowest byte.
+    /// The eight hexadecimal digits of the lowest 32 bits. The first digit is in the lowest byte.
     private static func digits(_ value: UInt64) -> UInt64 {
-        // Each step doubles the distance of the parts, until each nibble has a byte of its own.
+        // Each step doubles the distance of the parts, until each nibble has its own byte.
         var spread = value & 0xFFFF_FFFF
         spread = (spread << 16 | spread) & 0x0000_FFFF_0000_FFFF
         spread = (spread << 8 | spread) & 0x00FF_00FF_00FF_00FF
         spread = (spread << 4 | spread) & 0x0F0F_0F0F_0F0F_0F0F
-        // Six more carries a nibble past 15 if it is a letter.
+        // Adding six carries a nibble past 15 if it is a letter.
         let letters = (spread &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
         return (spread &+ 0x3030_3030_3030_3030 &+ letters &* 39).byteSwapped
     }
@@ -100,7 +100,7 @@ public struct EventID: Hashable, Comparable, Sendable {
         [high, low].flatMap { half in (0..<8).map { UInt8(truncatingIfNeeded: half >> (56 - 8 * $0)) } }
     }
 
-    /// Orders by bytes, which for UUIDv7 is the order of minting.
+    /// Compares the bytes, which for UUIDv7 gives the order of creation.
     public static func < (left: Self, right: Self) -> Bool {
         (left.high, left.low) < (right.high, right.low)
     }
@@ -110,6 +110,6 @@ extension EventID: CustomStringConvertible {
     /// The 36 characters in lower case.
     public var description: String { String(decoding: text, as: UTF8.self) }
 
-    /// Reads the 36 characters of a UUID in either case, or gives nil.
+    /// Parses the 36 characters of a UUID in either case; nil for any other text.
     public init?(_ text: String) { self.init(Array(text.utf8)) }
 }

@@ -1,22 +1,21 @@
-/// One event of the log: what the table `events` holds of it.
+/// An event of the log: a row of the table `events`.
 public struct EventRecord: Hashable, Sendable {
-    /// The longest line that a log takes, in bytes, line feed not counted: 32 KiB, the strictest common collector's
-    /// limit.
+    /// The maximum length of a line in bytes, without the line feed: 32 KiB, the strictest limit of common collectors.
     public static let maximumLineLength = 32 << 10
 
-    /// The highest sequence number: JSON readers keep larger ones only roughly (RFC 7493). A larger one in a file is a
-    /// fault of the file.
+    /// The highest sequence number: JSON readers may round larger numbers (RFC 7493). A file with a larger number is
+    /// damaged.
     public static let highestSeq: Int64 = (1 << 53) - 1
 
-    /// The sequence number: 1 for the first event of the log, then +1 each.
+    /// The sequence number: 1 for the first event of the log, then increasing by 1.
     public let seq: Int64
-    /// The identity, minted once.
+    /// The identity, created once.
     public let id: EventID
-    /// When it was sent by the app.
+    /// The time at which the app sent the event.
     public let time: EventTime
     /// The event's name, such as `page-view`.
     public let name: String
-    /// The exact bytes of its line, without the line feed.
+    /// The exact bytes of the line, without the line feed.
     public let line: [UInt8]
 
     /// Makes a record.
@@ -29,18 +28,18 @@ public struct EventRecord: Hashable, Sendable {
     }
 }
 
-/// An event where its bytes lie: good until the closure that it is given to returns.
+/// An event in borrowed memory: valid until the closure that receives it returns.
 public struct BorrowedEvent {
     /// The sequence number.
     public let seq: Int64
-    /// When it was sent by the app.
+    /// The time at which the app sent the event.
     public let time: EventTime
     /// The bytes of its name.
     public let name: UnsafeRawBufferPointer
     /// The bytes of its line, without the line feed.
     public let line: UnsafeRawBufferPointer
 
-    /// Makes an event of its parts.
+    /// Makes an event from its parts.
     @inlinable
     package init(seq: Int64, time: EventTime, name: UnsafeRawBufferPointer, line: UnsafeRawBufferPointer) {
         (self.seq, self.time, self.name, self.line) = (seq, time, name, line)
@@ -48,7 +47,7 @@ public struct BorrowedEvent {
 }
 
 extension EventRecord {
-    /// Lends the record's bytes.
+    /// Borrows the record's bytes.
     package func borrowed<Result>(_ body: (BorrowedEvent) throws -> Result) rethrows -> Result {
         var name = self.name
         return try name.withUTF8 { name in
@@ -59,13 +58,13 @@ extension EventRecord {
     }
 }
 
-/// An event of another log, or of an earlier life of this one, on its way in.
+/// An event to import: from another log, or from an earlier state of this one.
 public struct RecordedEvent: Sendable {
-    /// What its line says; `record.seq` is the number it had.
+    /// The content of its line. `record.seq` is its previous number.
     public let record: EventRecord
     /// The install that sent it.
     public let installID: String
-    /// Writes its line for another log, under that log's install and number, with its origin recorded.
+    /// Returns its line for another log, with that log's install and number, and with its origin recorded.
     public let relabelled: @Sendable (_ installID: String, _ seq: Int64) -> [UInt8]
 
     /// Makes a recorded event.

@@ -1,10 +1,10 @@
-/// Which rows of a log are worth reading. It only spares work: what it lets through may still be unwanted.
+/// Preselects the rows of a log to save work. Rows that pass may still be unwanted.
 package struct EventRowFilter: Sendable {
-    /// Patterns of SQLite's `GLOB`, of which the name matches one; empty for every name.
+    /// Patterns of SQLite's `GLOB`. The name must match one of them; empty for any name.
     package var names: [String]
-    /// Inclusive.
+    /// The first time, inclusive.
     package var since: EventTime?
-    /// Exclusive.
+    /// The end time, exclusive.
     package var until: EventTime?
 
     /// Makes a filter.

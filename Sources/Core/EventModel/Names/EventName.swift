@@ -1,9 +1,9 @@
-/// The form of names that the wire format allows.
+/// The format of event names on the wire.
 package enum EventName {
-    /// In bytes.
+    /// The maximum length in bytes.
     package static let maximumLength = 64
 
-    /// Whether a name is kebab-case: `a-z`, `0-9`, single hyphens, a letter first.
+    /// Whether a name is kebab-case: `a-z`, `0-9`, single hyphens, starting with a letter.
     package static func isValid(_ name: String) -> Bool {
         let bytes = name.utf8
         guard !bytes.isEmpty, bytes.count <= maximumLength else { return false }
@@ -21,12 +21,12 @@ package enum EventName {
     }
 }
 
-/// The form of names that a plan's properties have.
+/// The format of a plan's property names.
 package enum PropertyName {
-    /// In bytes.
+    /// The maximum length in bytes.
     package static let maximumLength = 64
 
-    /// Whether a name is snake_case: `a-z`, `0-9`, single underscores between, a letter first.
+    /// Whether a name is snake_case: `a-z`, `0-9`, single underscores, starting with a letter.
     package static func isValid(_ name: String) -> Bool {
         let words = name.utf8.split(separator: UInt8(ascii: "_"), omittingEmptySubsequences: false)
         let isPlain = words.allSatisfy { word in

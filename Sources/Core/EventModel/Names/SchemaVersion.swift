@@ -1,15 +1,15 @@
 /// A version of a schema, in the order MODEL-REVISION-ADDITION: `1-0-0` is the first.
 ///
-/// An addition leaves every old event valid, a revision may break a reader, a model breaks events.
+/// An addition keeps all old events valid, a revision may break readers, and a model makes old events invalid.
 public struct SchemaVersion: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// Counts changes that make old events invalid; from 1.
     public let model: Int
-    /// Counts changes that may break a reader.
+    /// Counts changes that may break readers.
     public let revision: Int
-    /// Counts changes that break nothing.
+    /// Counts compatible changes.
     public let addition: Int
 
-    /// Makes a version of its three numbers.
+    /// Makes a version from its three numbers.
     public init(_ model: Int, _ revision: Int, _ addition: Int) {
         self.model = model
         self.revision = revision
@@ -19,11 +19,11 @@ public struct SchemaVersion: Hashable, Sendable, Comparable, CustomStringConvert
     /// The form on the wire: `1-0-0`.
     public var description: String { "\(model)-\(revision)-\(addition)" }
 
-    /// The largest of the three numbers that is read: 2147483647.
+    /// The largest valid number: 2147483647.
     package static let largestNumber = Int(Int32.max)
 
-    /// Reads the form on the wire: three numbers without leading zeros, the first at least 1, none above 2147483647; nil
-    /// for anything else.
+    /// Parses the wire format: three numbers without leading zeros, the first at least 1, none above 2147483647. Nil
+    /// for any other text.
     public init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { part in Int(part).flatMap { String($0) == part ? $0 : nil } }
@@ -33,7 +33,7 @@ public struct SchemaVersion: Hashable, Sendable, Comparable, CustomStringConvert
         self.init(numbers[0], numbers[1], numbers[2])
     }
 
-    /// By model, then revision, then addition.
+    /// Compares model, then revision, then addition.
     public static func < (left: SchemaVersion, right: SchemaVersion) -> Bool {
         (left.model, left.revision, left.addition) < (right.model, right.revision, right.addition)
     }

@@ -1,38 +1,38 @@
-/// The way to a value in an event's line: `event.value.page`. Conditions, fields, redactions and all other options read
-/// the same paths.
+/// The path of a value in an event's line: `event.value.page`. Conditions, fields, redactions and all other options use
+/// this syntax.
 ///
 /// | written | means |
 /// |---|---|
-/// | `user_id` | the member of that name: letters and digits of any language, `_`, `-`, `$`, `@`, `/` |
+/// | `user_id` | the member with that name: letters and digits of any language, `_`, `-`, `$`, `@`, `/` |
 /// | `event.value` | a member of a member |
-/// | `context."my.app"` | a name with other characters, in double quotes, with the escapes of JSON |
+/// | `context."my.app"` | a name with other characters, in double quotes, with JSON escapes |
 /// | `event.value.labels[0]` | an element of an array, from 0 |
-/// | `event.value.*`, `event.value.labels[*]` | every member, every element: where many values can be meant |
-/// | `.plan` | the same as `plan`; a condition takes it for a member that no container has |
+/// | `event.value.*`, `event.value.labels[*]` | every member, every element: where several values are allowed |
+/// | `.plan` | the same as `plan`; conditions use it for a member that no container has |
 ///
-/// White space may stand in front of a path and behind it.
+/// White space before and after a path is ignored.
 package struct EventPath: Sendable, CustomStringConvertible {
-    /// A step from a value to what it holds.
+    /// A step from a value to a nested value.
     package enum Step: Hashable, Sendable {
-        /// The member of this name, as UTF-8.
+        /// The member with this name, as UTF-8.
         case name([UInt8])
-        /// The element of this number, from 0.
+        /// The element with this index, from 0.
         case element(Int)
         /// Every member, or every element.
         case any
     }
 
-    /// The steps, from the line's own object; at least one.
+    /// The steps from the line's top-level object; at least one.
     package let steps: [Step]
-    /// The path as it was written, without the space around it.
+    /// The path as written, without surrounding white space.
     package let description: String
 
-    /// Whether it stands for one value at most.
+    /// Whether the path matches at most one value.
     package var isSingle: Bool { !steps.contains(.any) }
 
-    /// Reads a path that is all of a text.
+    /// Parses a text that consists of a path.
     ///
-    /// - Parameter allowingStars: Whether it may stand for many values.
+    /// - Parameter allowingStars: Whether the path may match several values.
     /// - Throws: ``TypedTextError``.
     package init(_ text: String, allowingStars: Bool = false) throws(TypedTextError) {
         var reader = TypedText(text)
@@ -40,7 +40,7 @@ package struct EventPath: Sendable, CustomStringConvertible {
         try reader.finishPath()
     }
 
-    /// The way along members of these names, each of which needs no quotes.
+    /// The path through members with these names. None may need quotes.
     package init(members names: String...) {
         self.init(steps: names.map { .name(Array($0.utf8)) }, description: names.joined(separator: "."))
     }
@@ -50,14 +50,14 @@ package struct EventPath: Sendable, CustomStringConvertible {
         self.description = description
     }
 
-    /// The event's identity.
+    /// The path of the event's identity.
     package static let id = EventPath(members: "id")
 
-    /// Whether the way goes on from the end of another, or is the same.
+    /// Whether the path equals another or continues it.
     package func isWithin(_ other: EventPath) -> Bool { steps.starts(with: other.steps) }
 }
 
-/// Two paths are equal if they lead the same way, however they are written.
+/// Two paths are equal if their steps are equal, however they are written.
 extension EventPath: Hashable {
     package static func == (left: EventPath, right: EventPath) -> Bool { left.steps == right.steps }
 
@@ -65,15 +65,15 @@ extension EventPath: Hashable {
 }
 
 extension TypedText {
-    /// Whether a path can begin here: with anything but a quote, a digit and a minus, with which values begin.
+    /// Whether a path can start here. Values start with a quote, a digit or a minus.
     package var isAtPath: Bool {
         guard let next else { return false }
         return next == "." || next == "*" || (Self.isInName(next) && next != "-" && !("0"..."9").contains(next))
     }
 
-    /// Takes a path and the space around it; its grammar is at ``EventPath``.
+    /// Parses a path and the surrounding white space; ``EventPath`` documents the syntax.
     ///
-    /// - Parameter allowingStars: Whether it may stand for many values.
+    /// - Parameter allowingStars: Whether the path may match several values.
     package mutating func path(allowingStars: Bool = false) throws(TypedTextError) -> EventPath {
         skipSpace()
         let start = location
@@ -93,7 +93,7 @@ extension TypedText {
         return path
     }
 
-    /// Checks that nothing is left behind a path.
+    /// Checks that nothing follows a path.
     package func finishPath() throws(TypedTextError) {
         guard isAtEnd else { throw error("unexpected character in a path: quote names with special characters") }
     }
@@ -106,7 +106,7 @@ extension TypedText {
         return .name(Array(name.utf8))
     }
 
-    /// What stands behind an opening bracket.
+    /// Parses the content after an opening bracket.
     private mutating func element(_ allowingStars: Bool) throws(TypedTextError) -> EventPath.Step {
         var step = EventPath.Step.any
         if try !star(allowingStars) {

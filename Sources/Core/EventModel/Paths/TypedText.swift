@@ -1,28 +1,28 @@
 internal import JSONLines
 
-/// Why something that a person typed cannot be understood, and where.
+/// A syntax error in a text that a user typed, with its position.
 package struct TypedTextError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What was typed.
+    /// The typed text.
     package let source: String
-    /// The place of the fault, in characters from 0.
+    /// The position of the error, in characters from 0.
     package let offset: Int
-    /// What is wrong and what to write.
+    /// What is wrong and what to type instead.
     package let reason: String
 
-    /// Column for people: from 1, in characters.
+    /// The column, from 1, in characters.
     package var column: Int { offset + 1 }
 
-    /// The reason, and beneath it the text with a mark under the place.
+    /// The reason, then the text with a mark below the position.
     package var description: String {
         "column \(column): \(reason)\n  \(source)\n  \(String(repeating: " ", count: offset))^"
     }
 }
 
-/// Reads what a person typed, from its start to its end.
+/// Parses a text that a user typed.
 package struct TypedText {
-    /// All of it.
+    /// The whole text.
     package let source: String
-    /// What is still to be read.
+    /// The text that is still to be parsed.
     package private(set) var rest: Substring.UnicodeScalarView
 
     package init(_ source: String) {
@@ -32,56 +32,56 @@ package struct TypedText {
 
     package var isAtEnd: Bool { rest.isEmpty }
 
-    /// What comes next; nil at the end.
+    /// The next scalar; nil at the end.
     package var next: Unicode.Scalar? { rest.first }
 
-    /// Where it stands.
+    /// The current position.
     package var location: String.Index { rest.startIndex }
 
-    /// Says what is wrong at a place; where the reader stands unless another is given.
+    /// Makes an error at a position; by default at the current one.
     package func error(_ reason: String, at location: String.Index? = nil) -> TypedTextError {
         TypedTextError(source: source, offset: source[..<(location ?? self.location)].count, reason: reason)
     }
 
-    /// What has been read from a place on.
+    /// The text parsed since a position.
     package func text(from start: String.Index) -> String { String(source[start..<location]) }
 
     package mutating func skipSpace() { rest = rest.drop { $0.properties.isWhitespace } }
 
-    /// Takes what comes next.
+    /// Consumes the next scalar.
     package mutating func take() -> Unicode.Scalar? { rest.popFirst() }
 
-    /// Steps over a text if it stands here.
+    /// Consumes a text if it comes next.
     package mutating func take(_ text: String) -> Bool {
         guard rest.starts(with: text.unicodeScalars) else { return false }
         rest = rest.dropFirst(text.unicodeScalars.count)
         return true
     }
 
-    /// Steps over a word if it stands here, and is not the start of a longer one.
+    /// Consumes a word if it comes next and is not the start of a longer word.
     package mutating func take(word: String) -> Bool {
         let behind = rest.dropFirst(word.unicodeScalars.count).first
         guard !(behind.map(Self.isInName) ?? false) else { return false }
         return take(word)
     }
 
-    /// Takes all that comes next and is so.
+    /// Consumes all following scalars that satisfy a condition.
     package mutating func take(while isPart: (Unicode.Scalar) -> Bool) -> String {
         let part = rest.prefix(while: isPart)
         rest = rest[part.endIndex...]
         return String(part)
     }
 
-    /// Takes what a name without quotes can consist of; empty if none of it comes next.
+    /// Consumes an unquoted name; empty if none comes next.
     package mutating func takeName() -> String { take(while: Self.isInName) }
 
-    /// Whether a name without quotes may have it.
+    /// Whether an unquoted name may contain the scalar.
     static func isInName(_ scalar: Unicode.Scalar) -> Bool {
         scalar.properties.isXIDContinue || scalar.properties.numericType != nil
             || "-$@/".unicodeScalars.contains(scalar)
     }
 
-    /// Takes a text between quotes, single or double, with the escapes of JSON. One of them comes next.
+    /// Consumes a text between single or double quotes, with JSON escapes. A quote must come next.
     package mutating func quoted() throws(TypedTextError) -> String {
         let start = location
         let quote = take()

@@ -8,7 +8,7 @@ extension EventTime {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Whether RFC 3339 has a form for the time: in the years 0000 to 9999.
+    /// Whether RFC 3339 can represent the time: in the years 0000 to 9999.
     package var hasRFC3339: Bool {
         (-62_167_219_200_000_000...253_402_300_799_999_999).contains(microseconds)
     }
@@ -27,7 +27,7 @@ extension EventTime {
         Self.append(microsecond, width: 6, then: "Z", to: &text)
     }
 
-    /// Appends a number of at least `width` digits and what comes after it.
+    /// Appends a number with at least `width` digits, and the text after it.
     private static func append(_ value: Int64, width: Int, then end: Unicode.Scalar, to text: inout [UInt8]) {
         if value < 0 { text.append(UInt8(ascii: "-")) }
         var rest = value.magnitude
@@ -44,14 +44,14 @@ extension EventTime {
         text.append(UInt8(ascii: end))
     }
 
-    /// Reads a date and time of RFC 3339 with at most six decimals, or gives nil.
+    /// Parses a date and time of RFC 3339 with at most six decimals; nil for any other text.
     package init?(rfc3339 text: String) {
         guard let time = Array(text.utf8).withUnsafeBufferPointer({ Self(rfc3339: $0) }) else { return nil }
         self = time
     }
 
-    /// Reads a date and time of RFC 3339 with at most six decimals, or gives nil. A space may take the place of the `T`,
-    /// and a second 60 is the first of the next minute.
+    /// Parses a date and time of RFC 3339 with at most six decimals; nil for any other text. Accepts a space instead of
+    /// `T`. Second 60 counts as the first second of the next minute.
     package init?(rfc3339 text: UnsafeBufferPointer<UInt8>) {
         guard text.count >= 20, text[10] | 0x20 == UInt8(ascii: "t") || text[10] == UInt8(ascii: " "),
             let day = InternetTime.day(text), let time = InternetTime.timeOfDay(text, from: 11),
@@ -66,7 +66,7 @@ extension EventTime {
     }
 }
 
-/// A date of the Gregorian calendar, also before there was one.
+/// A date of the Gregorian calendar, extended to all years.
 package struct CalendarDate: Equatable {
     let year: Int64
     let month: Int64
@@ -78,10 +78,10 @@ package struct CalendarDate: Equatable {
         self.day = day
     }
 
-    // Days since 1970 and dates, in years that start in March.
+    // Converts between dates and days since 1970, with years that start in March.
     // https://howardhinnant.github.io/date_algorithms.html
 
-    /// The days from 1970-01-01 to this date; a day past the month's end is one of the next month.
+    /// The days from 1970-01-01 to this date. A day beyond the month's end counts into the next month.
     var days: Int64 {
         let marchYear = month > 2 ? year : year - 1
         let (era, yearOfEra) = Self.floorDivide(marchYear, by: 400)
@@ -89,7 +89,7 @@ package struct CalendarDate: Equatable {
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 
-    /// The date so many days after 1970-01-01.
+    /// The date this many days after 1970-01-01.
     package init(days: Int64) {
         let (era, dayOfEra) = Self.floorDivide(days + 719_468, by: 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
@@ -100,7 +100,7 @@ package struct CalendarDate: Equatable {
         year = era * 400 + yearOfEra + (month <= 2 ? 1 : 0)
     }
 
-    /// The quotient rounded down, and a remainder that is never negative.
+    /// The quotient rounded down, and the nonnegative remainder.
     static func floorDivide(_ value: Int64, by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
         let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)

@@ -1,27 +1,27 @@
-/// A point in time, in whole microseconds since 1970-01-01T00:00:00Z. Exact: never a floating-point number.
+/// A point in time, in whole microseconds since 1970-01-01T00:00:00Z. Exact: not a floating-point number.
 public struct EventTime: Hashable, Comparable, Sendable {
-    /// Microseconds since 1970; negative before.
+    /// Microseconds since 1970; negative for earlier times.
     public var microseconds: Int64
 
-    /// Makes a time of microseconds since 1970.
+    /// Makes a time from microseconds since 1970.
     public init(microseconds: Int64) { self.microseconds = microseconds }
 
-    /// Makes a time of whole seconds since 1970; past the ends of the range, the time at that end.
+    /// Makes a time from whole seconds since 1970. Beyond the range, the nearest end of the range.
     public init(seconds: Int64) { self = EventTime(microseconds: 0).advanced(by: .seconds(seconds)) }
 
-    /// Makes a time of whole seconds since 1970; past the ends of the range, the first or the last time that there is.
+    /// Makes a time from whole seconds since 1970. Beyond the range, the first or the last representable time.
     package init(clampedSeconds seconds: Int64) {
         let (product, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000)
         microseconds = overflows ? (seconds < 0 ? .min : .max) : product
     }
 
-    /// The milliseconds since 1970, as UUIDv7 wants them; 0 for times before 1970.
+    /// The milliseconds since 1970, for UUIDv7; 0 for times before 1970.
     public var milliseconds: UInt64 { microseconds > 0 ? UInt64(microseconds) / 1000 : 0 }
 
-    /// Orders by time.
+    /// Compares the times.
     public static func < (left: Self, right: Self) -> Bool { left.microseconds < right.microseconds }
 
-    /// This time and `duration` more; at the ends of the range it stays there.
+    /// This time plus `duration`, limited to the range.
     public func advanced(by duration: Duration) -> Self {
         let (seconds, attoseconds) = duration.components
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
@@ -30,20 +30,20 @@ public struct EventTime: Hashable, Comparable, Sendable {
         return overflows ? Self(microseconds: seconds < 0 ? .min : .max) : Self(microseconds: sum)
     }
 
-    /// How long after `other` this time is; negative if before.
+    /// The duration from `other` to this time; negative if this time is earlier.
     public func duration(since other: Self) -> Duration {
         .microseconds(microseconds.subtractingReportingOverflow(other.microseconds).partialValue)
     }
 }
 
 extension EventTime {
-    /// Reads seconds since 1970 with at most six decimals, or gives nil.
+    /// Parses seconds since 1970 with at most six decimals; nil for any other text.
     package init?(secondsSince1970 text: String) {
         guard let time = Array(text.utf8).withUnsafeBufferPointer({ Self(secondsSince1970: $0) }) else { return nil }
         self = time
     }
 
-    /// Reads seconds since 1970, at most twelve digits with at most six decimals, or gives nil.
+    /// Parses seconds since 1970, at most twelve digits with at most six decimals; nil for any other text.
     package init?(secondsSince1970 text: UnsafeBufferPointer<UInt8>) {
         var digits = DigitReader(text)
         let isNegative = digits.take("-")
@@ -54,7 +54,7 @@ extension EventTime {
     }
 }
 
-/// Takes digits and signs off the start of a text.
+/// Consumes digits and signs at the start of a text.
 private struct DigitReader {
     private let text: UnsafeBufferPointer<UInt8>
     private var offset = 0
@@ -63,14 +63,14 @@ private struct DigitReader {
 
     var isAtEnd: Bool { offset == text.count }
 
-    /// Takes one sign, if it comes next.
+    /// Consumes a sign if it comes next.
     mutating func take(_ sign: Unicode.Scalar) -> Bool {
         guard !isAtEnd, text[offset] == UInt8(ascii: sign) else { return false }
         offset += 1
         return true
     }
 
-    /// Takes a number of one digit at least and so many at most, no more than 18.
+    /// Consumes a number with 1 to `count` digits, at most 18.
     mutating func number(upToDigits count: Int) -> Int64? {
         guard var value = digit() else { return nil }
         for _ in 1..<count {
@@ -80,8 +80,8 @@ private struct DigitReader {
         return value
     }
 
-    /// Takes a point and one to six decimals, and gives millionths; 0 if no point comes next, nil if no digit follows
-    /// it.
+    /// Consumes a decimal point and one to six decimals, and returns millionths; 0 without a point, nil if no digit
+    /// follows the point.
     mutating func millionths() -> Int64? {
         guard take(".") else { return 0 }
         guard var value = digit().map({ $0 * 100_000 }) else { return nil }

@@ -5,8 +5,8 @@
 /// count.wrappingAdd(1, ordering: .relaxed)
 /// ```
 ///
-/// The part of the standard library's `Atomic` that this package uses: that one needs macOS 15 and iOS 18. The value has a
-/// 64-bit word of memory of its own, whose address never changes.
+/// The subset of the standard library's `Atomic` that this package uses, since that type requires macOS 15 and iOS 18.
+/// The value is in a separately allocated 64-bit word, whose address never changes.
 @usableFromInline
 package struct Atomic<Value: AtomicRepresentable>: ~Copyable, @unchecked Sendable {  // every access is atomic
     @usableFromInline let word: AtomicWord
@@ -22,7 +22,7 @@ package struct Atomic<Value: AtomicRepresentable>: ~Copyable, @unchecked Sendabl
     @inlinable
     deinit { word.address.deallocate() }
 
-    /// The value now.
+    /// The current value.
     @inlinable
     @inline(__always)
     package func load(ordering: AtomicLoadOrdering) -> Value {
@@ -38,7 +38,7 @@ package struct Atomic<Value: AtomicRepresentable>: ~Copyable, @unchecked Sendabl
         _fixLifetime(self)
     }
 
-    /// Stores a value, and gives the former one.
+    /// Stores a value, and returns the previous one.
     @inlinable
     @inline(__always)
     package func exchange(_ value: Value, ordering: AtomicUpdateOrdering) -> Value {
@@ -48,7 +48,7 @@ package struct Atomic<Value: AtomicRepresentable>: ~Copyable, @unchecked Sendabl
 
     /// Stores `desired` if the value is `expected`.
     ///
-    /// - Returns: Whether it was, and the value that was found.
+    /// - Returns: Whether it was stored, and the previous value.
     @inlinable
     @inline(__always)
     package func compareExchange(
@@ -61,7 +61,7 @@ package struct Atomic<Value: AtomicRepresentable>: ~Copyable, @unchecked Sendabl
         return (exchanged, Value(atomicWord: original))
     }
 
-    /// The same, with the failure's ordering that belongs to the success's.
+    /// The same, with the failure ordering that matches the success ordering.
     @inlinable
     @inline(__always)
     package func compareExchange(
@@ -71,7 +71,7 @@ package struct Atomic<Value: AtomicRepresentable>: ~Copyable, @unchecked Sendabl
             expected: expected, desired: desired, successOrdering: ordering, failureOrdering: ordering.failure)
     }
 
-    /// The same, but it may also fail if the value is `expected`: cheaper in a loop.
+    /// The same, but may fail spuriously: cheaper in a loop.
     @inlinable
     @inline(__always)
     package func weakCompareExchange(
@@ -85,7 +85,7 @@ package struct Atomic<Value: AtomicRepresentable>: ~Copyable, @unchecked Sendabl
 }
 
 extension Atomic where Value: FixedWidthInteger {
-    /// Adds with wrap-around.
+    /// Adds with wraparound.
     @inlinable
     @inline(__always)
     @discardableResult
@@ -95,7 +95,7 @@ extension Atomic where Value: FixedWidthInteger {
             let old = Value(atomicWord: word.wrappingAdd(value.atomicWord, ordering: ordering).oldValue)
             return (old, old &+ value)
         }
-        // It wraps where the value does, not where the word does.
+        // Wraps at the size of the value, not of the word.
         var old = load(ordering: .relaxed)
         while true {
             let (isAdded, found) = weakCompareExchange(expected: old, desired: old &+ value, ordering: ordering)

@@ -1,20 +1,21 @@
-/// A reference that is stored once and stays: threads that store at the same time agree on the first.
+/// A reference that is stored once: if threads store at the same time, the first instance wins.
 ///
-/// The part of the standard library's `AtomicLazyReference` that this package uses: that one needs macOS 15 and iOS 18.
+/// The subset of the standard library's `AtomicLazyReference` that this package uses, since that type requires macOS 15
+/// and iOS 18.
 package struct AtomicLazyReference<Instance: AnyObject>: ~Copyable {
     private let reference = Atomic<Unmanaged<Instance>?>(nil)
 
-    /// Makes one without an instance.
+    /// Makes a reference without an instance.
     package init() {}
 
     deinit { reference.load(ordering: .acquiring)?.release() }
 
-    /// The instance; nil until one was stored.
+    /// The instance; nil until one is stored.
     package func load() -> Instance? { reference.load(ordering: .acquiring)?.takeUnretainedValue() }
 
-    /// Stores an instance, unless there is one.
+    /// Stores an instance, unless there is one already.
     ///
-    /// - Returns: The instance that is stored.
+    /// - Returns: The stored instance.
     package func storeIfNil(_ instance: Instance) -> Instance {
         let kept = Unmanaged.passRetained(instance)
         let (isFirst, former) = reference.compareExchange(

@@ -1,54 +1,54 @@
 public import CAtomics
 
-/// What an atomic load sees of other memory.
+/// The memory ordering of an atomic load.
 @usableFromInline
 package struct AtomicLoadOrdering: Sendable {
     @usableFromInline let order: CInt
     @inlinable @inline(__always) init(_ order: Int) { self.order = CInt(order) }
 
-    /// Nothing but the value itself.
+    /// Orders nothing but the value itself.
     @inlinable @inline(__always) package static var relaxed: Self { Self(catomics_relaxed) }
-    /// Everything that was stored before the value was stored with `releasing`.
+    /// Makes all writes before the matching `releasing` store visible.
     @inlinable @inline(__always) package static var acquiring: Self { Self(catomics_acquire) }
-    /// The same, in one order with all other operations of this ordering.
+    /// The same, in a single order with all other sequentially consistent operations.
     @inlinable @inline(__always) package static var sequentiallyConsistent: Self { Self(catomics_sequential) }
 }
 
-/// What an atomic store publishes of other memory.
+/// The memory ordering of an atomic store.
 @usableFromInline
 package struct AtomicStoreOrdering: Sendable {
     @usableFromInline let order: CInt
     @inlinable @inline(__always) init(_ order: Int) { self.order = CInt(order) }
 
-    /// Nothing but the value itself.
+    /// Orders nothing but the value itself.
     @inlinable @inline(__always) package static var relaxed: Self { Self(catomics_relaxed) }
-    /// Everything that this thread has stored before.
+    /// Publishes all earlier writes of this thread.
     @inlinable @inline(__always) package static var releasing: Self { Self(catomics_release) }
-    /// The same, in one order with all other operations of this ordering.
+    /// The same, in a single order with all other sequentially consistent operations.
     @inlinable @inline(__always) package static var sequentiallyConsistent: Self { Self(catomics_sequential) }
 }
 
-/// What an operation that loads and stores sees and publishes of other memory.
+/// The memory ordering of an operation that loads and stores.
 @usableFromInline
 package struct AtomicUpdateOrdering: Sendable {
     @usableFromInline let order: CInt
-    /// The order of the load alone, when nothing is stored.
+    /// The ordering of the load if nothing is stored.
     @usableFromInline let failure: AtomicLoadOrdering
     @inlinable @inline(__always) init(_ order: Int, failure: AtomicLoadOrdering) {
         (self.order, self.failure) = (CInt(order), failure)
     }
 
-    /// Nothing but the value itself.
+    /// Orders nothing but the value itself.
     @inlinable @inline(__always) package static var relaxed: Self { Self(catomics_relaxed, failure: .relaxed) }
-    /// Sees what was published before the value was stored.
+    /// Makes all writes before the matching `releasing` store visible.
     @inlinable @inline(__always) package static var acquiring: Self { Self(catomics_acquire, failure: .acquiring) }
-    /// Publishes what this thread has stored before.
+    /// Publishes all earlier writes of this thread.
     @inlinable @inline(__always) package static var releasing: Self { Self(catomics_release, failure: .relaxed) }
-    /// Sees and publishes.
+    /// Combines acquiring and releasing.
     @inlinable @inline(__always) package static var acquiringAndReleasing: Self {
         Self(catomics_acquire_release, failure: .acquiring)
     }
-    /// The same, in one order with all other operations of this ordering.
+    /// The same, in a single order with all other sequentially consistent operations.
     @inlinable @inline(__always) package static var sequentiallyConsistent: Self {
         Self(catomics_sequential, failure: .sequentiallyConsistent)
     }

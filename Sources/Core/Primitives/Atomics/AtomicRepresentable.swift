@@ -1,10 +1,10 @@
-/// A value that ``Atomic`` can hold: one that a 64-bit word has room for.
+/// A value for ``Atomic`` that fits a 64-bit word.
 ///
 /// Equal values must have equal words: exchanges compare words.
 @usableFromInline
 package protocol AtomicRepresentable {
     var atomicWord: UInt64 { get }
-    /// The value of a word that ``atomicWord`` gave.
+    /// The value of a word that ``atomicWord`` returned.
     init(atomicWord: UInt64)
 }
 
@@ -42,12 +42,12 @@ extension UnsafeMutableRawPointer: AtomicRepresentable {
     @inlinable
     @inline(__always)
     package init(atomicWord: UInt64) {
-        // The word was made of a pointer, which is never zero.
+        // The word came from a pointer, which is never zero.
         self = UnsafeMutableRawPointer(bitPattern: UInt(truncatingIfNeeded: atomicWord)).unsafelyUnwrapped
     }
 }
 
-/// A reference without a count: an address that is never zero, so that nil can be zero.
+/// An unretained reference: its address is never zero, so nil can be zero.
 @usableFromInline
 package protocol AtomicReference {
     func toOpaque() -> UnsafeMutableRawPointer

@@ -1,9 +1,8 @@
 public import CAtomics
 
-/// A 64-bit word in memory that is somebody else's, such as a mapped file: every access through this is atomic and needs no
-/// lock.
+/// A 64-bit word in external memory, such as a mapped file. Every access through this type is atomic and needs no lock.
 ///
-/// The memory must be aligned to eight bytes and stay as long as it is accessed. `Atomic` brings its own memory.
+/// The memory must be aligned to eight bytes and must outlive all accesses. `Atomic` allocates its own memory.
 @usableFromInline
 package struct AtomicWord: @unchecked Sendable {  // every access is atomic
     @usableFromInline let address: UnsafeMutablePointer<UInt64>
@@ -32,7 +31,7 @@ package struct AtomicWord: @unchecked Sendable {  // every access is atomic
         }
     }
 
-    /// Stores a value, and gives the former one.
+    /// Stores a value, and returns the previous one.
     @inlinable
     @inline(__always)
     package func exchange(_ value: UInt64, ordering: AtomicUpdateOrdering) -> UInt64 {
@@ -41,7 +40,7 @@ package struct AtomicWord: @unchecked Sendable {  // every access is atomic
 
     /// Stores `desired` if the word is `expected`.
     ///
-    /// - Returns: Whether it was, and what was found.
+    /// - Returns: Whether it was stored, and the previous value.
     @inlinable
     @inline(__always)
     package func compareExchange(
@@ -53,7 +52,7 @@ package struct AtomicWord: @unchecked Sendable {  // every access is atomic
         return (exchanged, original)
     }
 
-    /// The same, with the failure's ordering that belongs to the success's.
+    /// The same, with the failure ordering that matches the success ordering.
     @inlinable
     @inline(__always)
     package func compareExchange(
@@ -63,7 +62,7 @@ package struct AtomicWord: @unchecked Sendable {  // every access is atomic
             expected: expected, desired: desired, successOrdering: ordering, failureOrdering: ordering.failure)
     }
 
-    /// The same, but it may also fail if the word is `expected`: cheaper in a loop.
+    /// The same, but may fail spuriously: cheaper in a loop.
     @inlinable
     @inline(__always)
     package func weakCompareExchange(
@@ -75,7 +74,7 @@ package struct AtomicWord: @unchecked Sendable {  // every access is atomic
         return (exchanged, original)
     }
 
-    /// Adds with wrap-around.
+    /// Adds with wraparound.
     @inlinable
     @inline(__always)
     @discardableResult
@@ -97,7 +96,7 @@ package struct AtomicWord: @unchecked Sendable {  // every access is atomic
         return (old, old | bits)
     }
 
-    /// Keeps these bits, and clears the others.
+    /// Keeps these bits and clears the others.
     @inlinable
     @inline(__always)
     @discardableResult
@@ -113,7 +112,7 @@ package struct AtomicWord: @unchecked Sendable {  // every access is atomic
     package func max(_ value: UInt64, ordering: AtomicUpdateOrdering) {
         var old = load(ordering: .relaxed)
         while true {
-            // Stored even if nothing changes: the store is what publishes.
+            // Stores even an unchanged value: the store publishes earlier writes.
             let (isStored, found) = weakCompareExchange(
                 expected: old, desired: Swift.max(old, value), ordering: ordering)
             if isStored { return }

@@ -1,6 +1,6 @@
-/// Text in HTML, in elements and in attributes with double quotes.
+/// Escapes text for HTML elements and for attributes in double quotes.
 package enum HTMLText {
-    /// The text, so that nothing in it is taken for markup.
+    /// The escaped text: nothing in it is interpreted as markup.
     package static func escape(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {
@@ -10,7 +10,7 @@ package enum HTMLText {
             case ">": escaped += "&gt;"
             case "\"": escaped += "&quot;"
             case "'": escaped += "&#39;"
-            // HTML has no form for these at all.
+            // HTML has no representation for these.
             case _ where TextScalars.isControl(scalar): escaped += "\u{FFFD}"
             default: escaped.unicodeScalars.append(scalar)
             }

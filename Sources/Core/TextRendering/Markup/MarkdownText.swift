@@ -1,12 +1,12 @@
-/// Text in Markdown (GitHub's form), so that nothing in it is taken for markup.
+/// Escapes text for Markdown (GitHub's dialect), so that nothing in it is interpreted as markup.
 ///
-/// All looks at Unicode's scalars: a character may be a mark of Markdown with an accent.
+/// Works on Unicode scalars: a character may be a Markdown symbol with an accent.
 package enum MarkdownText {
     private static let marks: Set<Unicode.Scalar> = [
         "\\", "`", "*", "_", "{", "}", "[", "]", "<", ">", "#", "|", "~", "&", "!",
     ]
 
-    /// Plain text on one line, within a line.
+    /// Plain text within a line.
     package static func plain(_ text: String) -> String {
         var escaped = String.UnicodeScalarView()
         for scalar in oneLine(text) {
@@ -16,7 +16,7 @@ package enum MarkdownText {
         return String(escaped)
     }
 
-    /// Plain text as a paragraph of its own: nothing begins a list, a rule or a block of code.
+    /// Plain text as a separate paragraph: nothing starts a list, a rule or a code block.
     package static func paragraph(_ text: String) -> String {
         let text = plain(text).unicodeScalars.drop { $0.properties.isWhitespace }
         let number = text.prefix { "0"..."9" ~= $0 }
@@ -26,9 +26,9 @@ package enum MarkdownText {
         return String(number) + "\\" + String(rest)
     }
 
-    /// A span of code.
+    /// A code span.
     ///
-    /// - Parameter inTable: Whether it stands in a table, where even code cannot hold a bare `|`.
+    /// - Parameter inTable: Whether the span is in a table, where even code can't contain a bare `|`.
     package static func code(_ text: String, inTable: Bool = true) -> String {
         let text = oneLine(text)
         if inTable, text.contains("|"), text.contains("\\") { return markup(text) }
@@ -49,7 +49,7 @@ package enum MarkdownText {
         }.joined()
     }
 
-    /// How many backticks stand in a row at most.
+    /// The length of the longest run of backticks.
     package static func longestRun(in text: some Sequence<Unicode.Scalar>) -> Int {
         var (longest, run) = (0, 0)
         for scalar in text {
@@ -59,7 +59,7 @@ package enum MarkdownText {
         return longest
     }
 
-    /// Code as HTML, for what no span in a table can hold: readers differ in whether `\\|` ends the cell.
+    /// Code as HTML, for text that no span in a table can contain: readers differ in whether `\\|` ends the cell.
     private static func markup(_ text: String.UnicodeScalarView) -> String {
         let escaped = text.map { scalar in
             let isMark = scalar.isASCII && !scalar.properties.isAlphabetic && !("0"..."9" ~= scalar) && scalar != " "
@@ -68,7 +68,7 @@ package enum MarkdownText {
         return "<code>\(escaped.joined())</code>"
     }
 
-    /// The text without line breaks, and without what no text can show.
+    /// The text without line breaks and control characters.
     private static func oneLine(_ text: String) -> String.UnicodeScalarView {
         var line = String.UnicodeScalarView()
         for part in text.unicodeScalars.split(whereSeparator: isLineBreak) {

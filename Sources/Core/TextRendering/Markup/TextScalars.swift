@@ -1,6 +1,6 @@
-/// What pages do with scalars in any markup.
+/// Properties of scalars for all markup languages.
 package enum TextScalars {
-    /// Whether a scalar is a control character, but for white space: no page can hold it.
+    /// Whether a scalar is a control character other than white space, which no page can contain.
     package static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "\u{9}", "\u{A}", "\u{D}": false

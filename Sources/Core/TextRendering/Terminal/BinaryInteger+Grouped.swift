@@ -1,5 +1,5 @@
 extension BinaryInteger {
-    /// The number with a comma between groups of three digits: `20,103`, on every system and in every language.
+    /// The number with commas between groups of three digits: `20,103`, on every system and in every language.
     package var grouped: String {
         var text = ""
         for (index, digit) in magnitude.description.reversed().enumerated() {

@@ -1,23 +1,23 @@
-/// How many columns of a terminal a text takes.
+/// The width of a text in terminal columns.
 ///
-/// East Asian wide and fullwidth characters and emoji take two (Unicode Standard Annex #11), combining marks and what
-/// is invisible none, all else one. What is unprintable must have been escaped before: see `String.printable`.
+/// East Asian wide and fullwidth characters and emoji have two columns (Unicode Standard Annex #11), combining marks
+/// and invisible characters none, all others one. Escape unprintable characters first: see `String.printable`.
 package enum DisplayWidth {
-    /// The columns of a text. Complexity: O(characters).
+    /// The width of a text in columns. Complexity: O(characters).
     package static func of(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + of($1) } }
 
-    /// The columns of one character: what its widest scalar takes.
+    /// The width of a character: that of its widest scalar.
     package static func of(_ character: Character) -> Int {
         if character.isASCII { return 1 }
         var width = 0
         for scalar in character.unicodeScalars {
-            // The variation selector that makes an emoji of a sign.
+            // The variation selector that turns a symbol into an emoji.
             width = max(width, scalar.value == 0xFE0F ? 2 : of(scalar))
         }
         return width
     }
 
-    /// The longest start of a text that takes at most so many columns.
+    /// The longest prefix of a text with at most `columns` columns.
     package static func prefix<Text: StringProtocol>(_ text: Text, columns: Int) -> Text.SubSequence {
         var left = columns
         let end = text.indices.first { index in
@@ -34,7 +34,7 @@ package enum DisplayWidth {
         }
     }
 
-    /// The blocks of scripts whose characters are wide or fullwidth.
+    /// Whether a script's block has wide or fullwidth characters.
     private static func isWide(_ value: UInt32) -> Bool {
         switch value {
         case ..<0x1100: false

@@ -1,5 +1,5 @@
 extension Duration {
-    /// `0 ms`, `1.25 ms`, `340 ms`, `12.5 s`, `7 h 5 min`: as precise as a person needs.
+    /// `0 ms`, `1.25 ms`, `340 ms`, `12.5 s`, `7 h 5 min`: rounded for people.
     package var short: String {
         let seconds = self / .seconds(1)
         switch seconds {
@@ -11,7 +11,7 @@ extension Duration {
         }
     }
 
-    /// How old something is, `40 s`, `7 min`, `5 h`, `2,973 days`: in the largest unit of which there are at least two.
+    /// An approximate age, `40 s`, `7 min`, `5 h`, `2,973 days`: in the largest unit with a value of at least two.
     package var rough: String {
         let seconds = components.seconds
         return switch seconds {
@@ -24,7 +24,7 @@ extension Duration {
 }
 
 extension Double {
-    /// The number with so many digits that count, without trailing zeros: `1.25`, `340`.
+    /// The number with this many significant digits, without trailing zeros: `1.25`, `340`.
     fileprivate func rounded(toDigits digits: Int) -> String {
         var locations = digits
         var rest = magnitude

@@ -1,8 +1,8 @@
 extension String {
-    /// The text with escapes in the place of what would move a terminal's cursor or end the line.
+    /// The text with escapes instead of scalars that would move a terminal's cursor or end the line.
     package var printable: String { escaping(\.isUnprintable) }
 
-    /// The same, and with escapes in the place of marks of direction, which only a terminal must not see.
+    /// The same, with escapes also for direction marks, which are only unsafe on a terminal.
     package var printableOnTerminal: String { escaping(\.drivesTerminal) }
 
     private func escaping(_ isEscaped: (Unicode.Scalar) -> Bool) -> String {
@@ -14,34 +14,36 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether it would move a terminal's cursor, end the line, or turn the direction of what follows.
+    /// Whether the scalar would move a terminal's cursor, end the line, or change the direction of the following text.
     package var isUnprintable: Bool {
         switch properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: true
-        // Which overrides the direction of what follows.
+        // Overrides the direction of the following text.
         case .format: (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)
         default: false
         }
     }
 
-    /// Whether a terminal would not just show it: what is unprintable, and marks of direction (U+061C, U+200E, U+200F).
+    /// Whether a terminal would do more than show the scalar: unprintable scalars and direction marks (U+061C, U+200E,
+    /// U+200F).
     package var drivesTerminal: Bool { isUnprintable || value == 0x061C || value == 0x200E || value == 0x200F }
 
-    /// JSON's escape of it: `\u001b`, or two of them past U+FFFF.
+    /// The JSON escape of the scalar: `\u001b`; two escapes beyond U+FFFF.
     package var jsonEscape: String {
-        // Four digits each, as JSON has them.
+        // Four digits each, as in JSON.
         utf16.map { "\\u" + String(0x1_0000 + Int($0), radix: 16).dropFirst() }.joined()
     }
 }
 
 extension String {
-    /// The text in at most so many columns; `…` stands for what was cut off. Printable text: see ``printable``.
+    /// The text with at most `columns` columns. `…` replaces the removed part. Requires printable text: see
+    /// ``printable``.
     package func cut(to columns: Int) -> String {
         guard DisplayWidth.of(self) > columns else { return self }
         return columns < 1 ? "" : DisplayWidth.prefix(self, columns: columns - 1) + "…"
     }
 
-    /// The text in exactly so many columns: cut, or filled with spaces.
+    /// The text with exactly `columns` columns: cut, or padded with spaces.
     package func fitted(to columns: Int) -> String {
         let text = cut(to: columns)
         return text + String(repeating: " ", count: max(columns - DisplayWidth.of(text), 0))

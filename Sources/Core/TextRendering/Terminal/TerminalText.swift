@@ -1,17 +1,18 @@
-/// Text on its way to a terminal: what would drive the terminal is shown as JSON's escape of it, `\u001b`.
+/// Makes text safe for a terminal: scalars that would control the terminal are replaced by their JSON escape, `\u001b`.
 ///
-/// That is every control character but a tab, a line feed and the carriage return right before one; what ends lines
-/// (U+2028, U+2029); and what turns the direction of text. Bytes that are no UTF-8 are shown as U+FFFD.
+/// These are all control characters except a tab, a line feed and a carriage return right before one; the line
+/// separators U+2028 and U+2029; and scalars that change the direction of text. Invalid UTF-8 is shown as U+FFFD.
 ///
-/// In a string of JSON the escape is the same string, so that a line of JSON can still be copied from the terminal. Around
-/// the values of a line that begins with a brace or a bracket, a carriage return becomes a space, which is the same there.
+/// In a JSON string, the escape is the same string, so you can still copy a line of JSON from the terminal. Outside the
+/// strings of a line that begins with a brace or a bracket, a carriage return becomes a space, which is equivalent
+/// there.
 ///
 /// ```swift
 /// var text = TerminalText()
 /// for line in lines { text.append(line, to: &output) }
 /// ```
 package struct TerminalText: Sendable {
-    /// What is known of a line so far.
+    /// The state of the current line.
     private struct Line {
         var isBegun = false
         var isJSON = false
@@ -21,19 +22,19 @@ package struct TerminalText: Sendable {
 
     private var line = Line()
 
-    /// Makes one for text from its beginning.
+    /// Makes a converter for text from its beginning.
     package init() {}
 
-    /// A text as a terminal may show it.
+    /// A text that a terminal can show safely.
     package static func shown(_ text: String) -> String {
         var (terminalText, output) = (TerminalText(), [UInt8]())
         Array(text.utf8).withUnsafeBytes { terminalText.append($0, to: &output) }
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// Appends what follows of the text; no character may be divided between two calls.
+    /// Appends the next part of the text. Don't split a character between two calls.
     package mutating func append(_ text: UnsafeRawBufferPointer, to output: inout [UInt8]) {
-        // Lines of printable ASCII are the rule.
+        // Most lines are printable ASCII.
         guard text.contains(where: { $0 >= 0x7F || $0 < 0x20 && $0 != 0x0A && $0 != 0x09 }) else {
             output.append(contentsOf: text)
             for byte in text { follow(Unicode.Scalar(byte)) }

@@ -1,4 +1,4 @@
-/// Rows of text in columns that line up on a terminal, whatever script the text is in.
+/// A table with aligned columns for a terminal, for text in any script.
 ///
 /// ```swift
 /// var table = TextTable(["event", "count"], rightAligned: [1])
@@ -6,12 +6,12 @@
 /// for line in table.lines { … }
 /// ```
 ///
-/// Cells hold printable text: see `String.printable`.
+/// Cells must be printable text: see `String.printable`.
 package struct TextTable {
     private var rows: [[TableCell]]
     private let rightAligned: Set<Int>
 
-    /// - Parameter rightAligned: The columns of numbers, from 0.
+    /// - Parameter rightAligned: The indices of the right-aligned columns, from 0.
     package init(_ header: [String], rightAligned: Set<Int> = []) {
         rows = [header.map { TableCell($0) }]
         self.rightAligned = rightAligned
@@ -19,13 +19,13 @@ package struct TextTable {
 
     package mutating func add(_ row: [String]) { rows.append(row.map { TableCell($0) }) }
 
-    /// The lines, without spaces at their ends.
+    /// The lines, without trailing spaces.
     package var lines: [String] {
         let widths = TableWidths(Self.widths(rows))
         return rows.map { line($0, widths) }
     }
 
-    /// Shows the lines of this table with further rows below, which are made twice and never kept.
+    /// Passes the lines of this table and of further rows. The further rows are generated twice and not stored.
     package func forEachLine(followedBy further: some Collection<[String]>, _ body: (String) throws -> Void) rethrows {
         let cells = further.lazy.map { row in row.map { TableCell($0) } }
         let widths = TableWidths(zip(Self.widths(rows), Self.widths(cells)).map { max($0, $1) })
@@ -49,25 +49,25 @@ package struct TextTable {
     }
 }
 
-/// How wide the columns of a table are, and how its rows are written.
+/// The widths of a table's columns, and the layout of its rows.
 package struct TableWidths: Sendable {
-    /// The spaces between two columns.
+    /// The number of spaces between two columns.
     private static let gap = 2
-    /// No column is made narrower than this, however narrow the terminal.
+    /// The minimum width of a column, even on a narrow terminal.
     package static let narrowest = 8
 
-    /// Of each column; in a terminal the last one ends where the terminal does.
+    /// The width of each column. On a terminal, the last column extends to the edge.
     package let columns: [Int]
-    /// Whether what is wider is cut.
+    /// Whether wider cells are cut.
     private let areLimits: Bool
 
-    /// Makes widths of what the rows take.
+    /// Computes widths from the widths of the rows.
     ///
-    /// Where they do not fit side by side, the widest column gives way first, one column of the terminal at a time.
+    /// If the columns don't fit, the widest column shrinks first, by one terminal column at a time.
     ///
     /// - Parameters:
     ///   - natural: The width of the widest cell of each column, its title included.
-    ///   - terminal: The columns of the terminal; nil if there is none, so that nothing is cut.
+    ///   - terminal: The columns of the terminal; nil without a terminal, so that nothing is cut.
     package init(_ natural: [Int], terminal: Int? = nil) {
         guard let terminal else {
             columns = natural
@@ -82,14 +82,14 @@ package struct TableWidths: Sendable {
             else { break }
             columns[widest] -= 1
         }
-        // What is left over belongs to the last column, whose later cells may be wider.
+        // The rest goes to the last column, whose later cells may be wider.
         let left = room - columns.reduce(0, +)
         if left > 0, let last = columns.indices.last { columns[last] += left }
         self.columns = columns
         areLimits = true
     }
 
-    /// Appends a row without spaces at its end, and without a line feed.
+    /// Appends a row without trailing spaces and without a line feed.
     package func append(_ row: [TableCell], rightAligned: Set<Int> = [], to output: inout [UInt8]) {
         let start = output.count
         for (column, cell) in row.enumerated() {
@@ -101,31 +101,31 @@ package struct TableWidths: Sendable {
     }
 }
 
-/// A cell of a table: printable text, and how many columns of a terminal it takes.
+/// A cell of a table: printable text with its width in terminal columns.
 package struct TableCell: Sendable {
     package let text: [UInt8]
     package let width: Int
 
     /// Measures a text.
     ///
-    /// - Parameter printable: Text in UTF-8 that drives no terminal: see `String.printable`.
+    /// - Parameter printable: UTF-8 text without terminal controls: see `String.printable`.
     package init(printable text: [UInt8]) {
         self.text = text
-        // One column each, unless there is something else than ASCII.
+        // One column per byte, if the text is ASCII.
         width =
             text.contains { $0 >= 0x80 } ? DisplayWidth.of(String(decoding: text, as: UTF8.self)) : text.count
     }
 
     /// Measures a text.
     ///
-    /// - Parameter text: Printable: see `String.printable`.
+    /// - Parameter text: Printable text: see `String.printable`.
     package init(_ text: String) { self.init(printable: Array(text.utf8)) }
 
-    /// Appends the text, filled up with spaces.
+    /// Appends the text, padded with spaces.
     ///
     /// - Parameters:
-    ///   - columns: How many columns of the terminal there are for it.
-    ///   - cuts: Whether what is wider is cut with an ellipsis; else it stands out.
+    ///   - columns: The available terminal columns.
+    ///   - cuts: Whether wider text is cut with an ellipsis; otherwise it overflows.
     ///   - isRightAligned: Whether the spaces come first.
     func append(to output: inout [UInt8], columns: Int, cuts: Bool, isRightAligned: Bool) {
         guard cuts, width > columns else {
@@ -138,7 +138,7 @@ package struct TableCell: Sendable {
         let start = DisplayWidth.prefix(String(decoding: text, as: UTF8.self), columns: columns - 1)
         output.append(contentsOf: start.utf8)
         output.append(contentsOf: "…".utf8)
-        // A wide character that is cut off leaves a column.
+        // Cutting a wide character leaves a column empty.
         output.append(contentsOf: repeatElement(UInt8(ascii: " "), count: columns - DisplayWidth.of(start) - 1))
     }
 }

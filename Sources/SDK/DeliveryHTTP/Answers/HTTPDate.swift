@@ -1,14 +1,14 @@
 package import EventModel
 
-/// Reads the three forms of a date in HTTP: https://www.rfc-editor.org/rfc/rfc9110#section-5.6.7
+/// Parses the three forms of a date in HTTP: https://www.rfc-editor.org/rfc/rfc9110#section-5.6.7
 package enum HTTPDate {
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// The time; nil if the text is no date.
+    /// The time; nil if the text is not a date.
     ///
-    /// - Parameter now: Decides about the century of a year with two digits: at most 50 years ahead.
+    /// - Parameter now: Determines the century of a two-digit year: at most 50 years in the future.
     package static func time(_ text: String, now: EventTime) -> EventTime? {
         let words = text.split(separator: " ", omittingEmptySubsequences: true)
         if words.count == 6, words[5] == "GMT" {  // Sun, 06 Nov 1994 08:49:37 GMT

@@ -1,9 +1,9 @@
-/// What a server says of an error, as messages and diagnostics may show it.
+/// The text of a server's error, cleaned for messages and diagnostics.
 package enum ServerWords {
-    /// At most this many characters are kept.
+    /// The maximum number of characters.
     static let longest = 300
 
-    /// A server's words without secrets and control characters.
+    /// Removes secrets and control characters from a server's text, and shortens it.
     ///
     /// - Parameter remove: Removes secrets, which a server may repeat.
     package static func shown(_ words: String, removing remove: (String) -> String) -> String {
@@ -13,7 +13,7 @@ package enum ServerWords {
             default: false
             }
         }
-        // First, so that none is inside a secret.
+        // Control characters first, since they could split a secret.
         let plain = String(String.UnicodeScalarView(words.unicodeScalars.filter { !isControl($0) }))
         return String(remove(plain).prefix(longest))
     }

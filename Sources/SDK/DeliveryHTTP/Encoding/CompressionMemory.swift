@@ -1,6 +1,6 @@
 internal import Primitives
 
-/// Which servers do not accept compressed bodies, for the life of the process. Safe from any thread.
+/// The servers that do not accept compressed bodies, for the lifetime of the process. Thread-safe.
 package final class CompressionMemory: Sendable {
     /// The memory that all clients of the process share.
     package static let process = CompressionMemory()
@@ -9,9 +9,9 @@ package final class CompressionMemory: Sendable {
 
     package init() {}
 
-    /// Whether a server may get compressed bodies.
+    /// Whether bodies for a server may be compressed.
     func allowsCompression(for origin: String) -> Bool { !origins.withLock { $0.contains(origin) } }
 
-    /// Notes that a server has answered 415 to a compressed body.
+    /// Records that a server has answered 415 to a compressed body.
     func forbidCompression(for origin: String) { origins.withLock { _ = $0.insert(origin) } }
 }

@@ -1,9 +1,9 @@
 internal import Foundation
 internal import Primitives
 
-/// A request's body as it goes over the wire.
+/// A request's body as sent on the wire.
 package struct EncodedBody: Sendable {
-    /// Shorter bodies are not compressed.
+    /// The minimum length for compression.
     static let leastCompressedBytes = 1 << 10
 
     package let bytes: [UInt8]
@@ -12,7 +12,7 @@ package struct EncodedBody: Sendable {
 
     /// Encodes a body.
     ///
-    /// - Parameter allowsCompression: Whether gzip may be used. It is used from 1 KiB, if that makes the body shorter.
+    /// - Parameter allowsCompression: Whether gzip may be used. It is used from 1 KiB if it makes the body shorter.
     package init(_ content: [UInt8], allowsCompression: Bool) {
         if allowsCompression, content.count >= Self.leastCompressedBytes, let packed = Gzip.compress(content),
             packed.count < content.count
@@ -23,6 +23,6 @@ package struct EncodedBody: Sendable {
         }
     }
 
-    /// The value of `Content-Digest` (RFC 9530): of the bytes on the wire, after compression.
+    /// The value of `Content-Digest` (RFC 9530), computed from the bytes on the wire, after compression.
     package var digest: String { "sha-256=:\(Data(SHA256.bytes(of: bytes)).base64EncodedString()):" }
 }

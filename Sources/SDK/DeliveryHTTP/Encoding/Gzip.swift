@@ -2,14 +2,14 @@ internal import CZlib
 
 /// Compresses request bodies with gzip (RFC 1952).
 enum Gzip {
-    /// Fifteen bits of window; 16 more ask for gzip's header and checksum.
+    /// Fifteen bits of window; adding 16 selects gzip's header and checksum.
     private static let windowBits: Int32 = 15 + 16
     private static let level: Int32 = 6
     private static let memoryLevel: Int32 = 8
 
-    /// One member without a name and a time: the same bytes give the same member, as long as zlib stays the same.
+    /// A gzip member without name and time: equal bytes give equal members, for the same version of zlib.
     ///
-    /// - Returns: nil if zlib finds no memory.
+    /// - Returns: nil if zlib runs out of memory.
     static func compress(_ bytes: [UInt8]) -> [UInt8]? {
         var stream = z_stream()
         let size = Int32(MemoryLayout<z_stream>.size)
@@ -22,7 +22,7 @@ enum Gzip {
         var isWhole = false
         let packed = [UInt8](unsafeUninitializedCapacity: bound) { output, count in
             bytes.withUnsafeBufferPointer { input in
-                // zlib only reads there, but its header says otherwise.
+                // zlib only reads from this pointer, although its header declares it as mutable.
                 stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
                 stream.avail_in = UInt32(input.count)
                 stream.next_out = output.baseAddress

@@ -1,14 +1,14 @@
 package import Foundation
 
-/// Where requests go: an address that is safe to send a key to. `https`, or `http` on a loopback address.
+/// The destination of requests: a URL to which a key can be sent safely. `https`, or `http` with a loopback address.
 package struct DeliveryEndpoint: Hashable, Sendable {
-    /// The address.
+    /// The URL.
     package let url: URL
 
-    /// Checks an address.
+    /// Validates a URL.
     ///
-    /// - Parameter url: An absolute `https` URL with a host and without a user name and a password. `http` is accepted for
-    ///   `localhost`, `127.0.0.0/8` and `::1`, where nothing leaves the device.
+    /// - Parameter url: An absolute `https` URL with a host and without user name and password. `http` is accepted for
+    ///   `localhost`, `127.0.0.0/8` and `::1`, since nothing leaves the device.
     /// - Throws: ``DeliverySetupError`` with the code `malformedURL` or `insecureURL`.
     package init(_ url: URL) throws(DeliverySetupError) {
         guard let scheme = url.scheme?.lowercased(), let host = url.host, !host.isEmpty else {
@@ -37,7 +37,7 @@ package struct DeliveryEndpoint: Hashable, Sendable {
         self.url = url
     }
 
-    /// Checks an address; see ``init(_:)-(URL)``.
+    /// Validates a URL; see ``init(_:)-(URL)``.
     package init(_ text: String) throws(DeliverySetupError) {
         guard let url = URL(string: text) else {
             throw DeliverySetupError(.malformedURL, "the endpoint is not a URL: pass an https URL")
@@ -45,7 +45,7 @@ package struct DeliveryEndpoint: Hashable, Sendable {
         try self.init(url)
     }
 
-    /// Whether a host is this device: a loopback address, or the name that RFC 6761 reserves for one.
+    /// Whether a host is this device: a loopback address, or the name that RFC 6761 reserves for it.
     private static func isLoopback(_ host: String) -> Bool {
         let name = host.lowercased().trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
         if name == "localhost" { return true }
@@ -56,14 +56,14 @@ package struct DeliveryEndpoint: Hashable, Sendable {
         return withUnsafeBytes(of: six) { $0.dropLast().allSatisfy { $0 == 0 } && $0.last == 1 }
     }
 
-    /// Scheme, host and port (RFC 6454): what a key is sent to.
+    /// Scheme, host and port (RFC 6454): the key is sent to this origin only.
     package var origin: String {
         let scheme = url.scheme?.lowercased() ?? ""
         let port = url.port ?? (scheme == "https" ? 443 : 80)
         return "\(scheme)://\(url.host?.lowercased() ?? ""):\(port)"
     }
 
-    /// The URL without its query, which may hold a token.
+    /// The URL without its query, which may contain a token.
     package var shown: String {
         var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
         parts?.query = nil

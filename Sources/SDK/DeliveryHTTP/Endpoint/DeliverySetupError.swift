@@ -1,6 +1,6 @@
 package import Primitives
 
-/// An endpoint or a key that nothing can be delivered with. Holds neither the key nor the URL's query.
+/// An invalid endpoint or key. Contains neither the key nor the URL's query.
 public struct DeliverySetupError: Error, Sendable, CustomStringConvertible {
     /// The kinds of error. A later version may add more.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -10,7 +10,7 @@ public struct DeliverySetupError: Error, Sendable, CustomStringConvertible {
         public static let malformedURL = Code(name: "malformedURL")
         /// The URL is `http`, and its host is not this device.
         public static let insecureURL = Code(name: "insecureURL")
-        /// The key can't be a bearer token.
+        /// The key is not a valid bearer token.
         public static let invalidKey = Code(name: "invalidKey")
 
         /// The code's name.
@@ -21,7 +21,7 @@ public struct DeliverySetupError: Error, Sendable, CustomStringConvertible {
     public let code: Code
     /// What is wrong, and what to pass.
     public let message: String
-    /// The source file that reported it.
+    /// The source file that reported the error.
     public let file: StaticString
     /// The line in that file.
     public let line: UInt

@@ -1,15 +1,15 @@
-/// What a sender proves to a server that it may write. No description, mirror or error shows it.
+/// The key that authorizes a sender to write. Never part of a description, mirror or error.
 package struct WriteKey: Sendable {
     private let text: String
 
-    /// At most this many bytes.
+    /// The maximum length in bytes.
     static let maximumBytes = 512
 
-    /// Checks a key.
+    /// Validates a key.
     ///
-    /// - Parameter text: 1 to 512 of the characters of a bearer token (RFC 6750, section 2.1): letters, digits,
+    /// - Parameter text: 1 to 512 characters that a bearer token may have (RFC 6750, section 2.1): letters, digits,
     ///   `-._~+/`, and `=` at the end.
-    /// - Throws: ``DeliverySetupError`` with the code `invalidKey`; it does not show the key.
+    /// - Throws: ``DeliverySetupError`` with the code `invalidKey`. The error does not contain the key.
     package init(_ text: String) throws(DeliverySetupError) {
         let digits = text.utf8.reversed().drop { $0 == UInt8(ascii: "=") }
         guard !digits.isEmpty, text.utf8.count <= Self.maximumBytes, digits.allSatisfy(Self.isAllowed) else {
@@ -36,7 +36,7 @@ package struct WriteKey: Sendable {
     /// The value of `Authorization`. For requests only.
     var authorization: String { "Bearer \(text)" }
 
-    /// A text without the key: a server may repeat what it was sent.
+    /// A text without the key: a server may repeat the key in its response.
     package func removed(from text: String) -> String { text.replacing(self.text, with: "…") }
 }
 

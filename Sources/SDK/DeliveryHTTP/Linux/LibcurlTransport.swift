@@ -3,7 +3,7 @@
     internal import Foundation
     internal import Primitives
 
-    /// Sends requests with the system's libcurl, on a thread that lives as long as the request.
+    /// Sends requests with the system's libcurl. Each request has a thread of its own.
     ///
     /// Linux only. FoundationNetworking's `URLSession` can't carry an SDK there, as measured with Swift 6.3.1 and
     /// libcurl 7.88.1:
@@ -11,25 +11,25 @@
     /// - It ends the process ("Transfer completed, but there's no response") when a server closes the connection
     ///   inside a response's header, after a whole line: https://github.com/swiftlang/swift-corelibs-foundation/issues/5285
     /// - It keeps a core busy while it waits for a response: 1.9 s of CPU in 2 s.
-    /// - A 401 with `WWW-Authenticate: Basic` is never answered, not even by a timeout.
+    /// - It never returns a 401 with `WWW-Authenticate: Basic`, not even after a timeout.
     /// - It needs 8 s of CPU for a response with 20,000 fields.
     ///
-    /// libcurl alone does none of that. It is the same library that FoundationNetworking links, so it is there wherever
-    /// `URLSession` works.
+    /// libcurl itself has none of these problems. FoundationNetworking links the same library, so it is available
+    /// wherever `URLSession` works.
     ///
-    /// **Limits.** The system's libcurl must be 7.68 or newer, see ``init(certificates:)``. A name that is being looked up
-    /// keeps its thread until the resolver gives up, also after a cancellation. The policies for cellular networks and Low
-    /// Data Mode have no meaning. Proxies follow the environment (`https_proxy`), never for a loopback address.
+    /// **Limits.** The system's libcurl must be 7.68 or newer, see ``init(certificates:)``. A name lookup blocks its
+    /// thread until the resolver gives up, even after a cancellation. The policies for cellular networks and Low Data
+    /// Mode have no effect. The environment (`https_proxy`) sets proxies, which are never used for a loopback address.
     ///
-    /// Safe from any thread. Up to one connection is kept open between requests; it takes no thread and no CPU.
+    /// Thread-safe. At most one connection is kept open between requests; it uses neither a thread nor CPU.
     package final class LibcurlTransport: DeliveryTransport {
         private let certificates: String?
-        /// A session without a request.
+        /// An idle session.
         private let idle = Locked<CurlSession?>(nil)
 
         /// Makes a transport.
         ///
-        /// - Parameter certificates: A file with certificates in PEM form, to trust in place of the system's.
+        /// - Parameter certificates: A file with certificates in PEM format, trusted instead of the system's.
         /// - Returns: nil without libcurl 7.68 or newer.
         package init?(certificates: String? = nil) {
             guard libcurl_is_available() != 0 else { return nil }
@@ -55,7 +55,7 @@
         }
 
         private func keep(_ session: CurlSession) {
-            // One that was kept before is closed after the lock.
+            // An earlier idle session is closed after the lock is released.
             _ = idle.withLock { idle in
                 defer { idle = session }
                 return idle
@@ -71,7 +71,7 @@
         }
     }
 
-    /// libcurl's connections. One exchange at a time.
+    /// libcurl's connections, for one exchange at a time.
     private final class CurlSession: @unchecked Sendable {  // only `libcurl_cancel` is called while an exchange runs
         let pointer: OpaquePointer
 
@@ -83,7 +83,7 @@
         deinit { libcurl_session_destroy(pointer) }
     }
 
-    /// One request on a thread of its own.
+    /// A request on its own thread.
     private final class CurlExchange: Sendable {
         typealias Outcome = Result<DeliveryResponse, DeliveryTransportError>
         typealias Completion = @Sendable (Outcome, _ isReusable: Bool) -> Void
@@ -91,7 +91,7 @@
         private struct State {
             var completion: Completion?
             var isCancelled = false
-            /// Whether the session is this exchange's.
+            /// Whether this exchange uses the session.
             var isRunning = false
         }
 
@@ -106,7 +106,7 @@
             self.certificates = certificates
         }
 
-        /// Calls `completion` once, when the exchange has ended or is cancelled.
+        /// Calls `completion` once, when the exchange has ended or is canceled.
         func begin(_ completion: @escaping Completion) {
             let isCancelled = state.withLock { state in
                 if !state.isCancelled { (state.completion, state.isRunning) = (completion, true) }
@@ -119,11 +119,11 @@
             thread.start()
         }
 
-        /// Answers the caller; the thread ends the connection and itself.
+        /// Resumes the caller. The thread then ends the connection and itself.
         func cancel() {
             state.withLock { state in
                 state.isCancelled = true
-                // Another exchange may have the session afterwards.
+                // Another exchange may use the session afterwards.
                 if state.isRunning { libcurl_cancel(session.pointer) }
             }
             finish(.failure(.cancelled), isReusable: false)
@@ -149,7 +149,7 @@
         }
 
         private func exchange(into reader: UnsafeMutablePointer<ResponseReader>, _ status: inout Int) -> Int32 {
-            // An empty value asks libcurl to leave its own field out.
+            // An empty value makes libcurl omit its own field.
             let lines = request.fields.map { "\($0.name): \($0.value)" } + ["Expect:"]
             let fields = lines.map { UnsafePointer(strdup($0)) }
             defer { for field in fields { free(UnsafeMutablePointer(mutating: field)) } }
@@ -166,7 +166,7 @@
                             call.body = body.baseAddress
                             call.body_count = body.count
                             call.timeout_seconds = seconds
-                            // The key must not reach a proxy in the clear.
+                            // Never send the key to a proxy unencrypted.
                             call.ignores_proxy = request.url.scheme == "http" ? 1 : 0
                             call.certificates = certificates
                             call.context = UnsafeMutableRawPointer(reader)
@@ -191,10 +191,10 @@
         private func outcome(_ code: Int32, _ status: Int, _ reader: ResponseReader) -> Outcome {
             if code == LIBCURL_CANCELLED { return .failure(.cancelled) }
             if let failure = reader.failure { return .failure(failure) }
-            // libcurl calls it an error that no more is taken.
+            // libcurl reports an error when the reader stops early.
             if reader.isCut, status >= 200 { return .success(reader.response(status: status)) }
             if let error = CurlError.error(code, after: request.timeout) { return .failure(error) }
-            // libcurl takes the end of the connection for the end of the header.
+            // libcurl treats the end of the connection as the end of the header.
             guard reader.hasHeader, status >= 200 else {
                 return .failure(.init(.connectionLost, "the connection was closed inside the response's header"))
             }
@@ -210,7 +210,7 @@
         return body(&reader.pointee, UnsafeRawBufferPointer(start: bytes, count: count)) ? 1 : 0
     }
 
-    /// What libcurl's codes mean: https://curl.se/libcurl/c/libcurl-errors.html
+    /// The meaning of libcurl's codes: https://curl.se/libcurl/c/libcurl-errors.html
     enum CurlError {
         static func error(_ code: Int32, after timeout: Duration) -> DeliveryTransportError? {
             switch code {

@@ -3,16 +3,16 @@ internal import EventModel
 internal import Foundation
 internal import JSONLines
 
-/// Reads what a collector stores, with the admin token. Safe from any thread.
+/// Reads the data of a collector with the admin token. Thread-safe.
 ///
-/// Sends each request once: the caller decides about retries by ``CollectorError/isTransient`` and
-/// ``CollectorError/retryAfter``. Follows no redirection: the token goes to no other address.
+/// Sends each request once: the caller decides about retries with ``CollectorError/isTransient`` and
+/// ``CollectorError/retryAfter``. Follows no redirects: the token is never sent to another address.
 package struct CollectorClient: Sendable {
-    /// At most this many bytes of a page of lines: about three times what is asked for.
+    /// The maximum length of a page of lines in bytes: about three times the requested size.
     static let maximumPageBytes = 4 << 20
-    /// At most this many bytes of a page about an install.
+    /// The maximum length in bytes of a page about an install.
     static let maximumInstallBytes = 64 << 20
-    /// How many lines are asked for at a time.
+    /// The number of lines per page.
     package static let pageLines = 5000
 
     /// Scheme, host, port, and the path before `/v1`.
@@ -21,10 +21,10 @@ package struct CollectorClient: Sendable {
     private let transport: any DeliveryTransport
     private let timeout: Duration
 
-    /// Makes a client. Sends nothing.
+    /// Makes a client. Sends no request.
     ///
     /// - Parameters:
-    ///   - base: The collector, as ``base(of:)`` makes it.
+    ///   - base: The collector, as returned by ``base(of:)``.
     ///   - token: The admin token.
     package init(
         _ base: DeliveryEndpoint, token: WriteKey, transport: any DeliveryTransport, timeout: Duration = .seconds(30)
@@ -35,7 +35,7 @@ package struct CollectorClient: Sendable {
         self.timeout = timeout
     }
 
-    /// The collector that a URL names: its origin, or the URL of its `/v1/events` or `/v1/lines`.
+    /// The collector of a URL: its origin, or the URL of its `/v1/events` or `/v1/lines`.
     ///
     /// - Throws: ``DeliverySetupError``.
     package static func base(of text: String) throws(DeliverySetupError) -> DeliveryEndpoint {
@@ -70,7 +70,7 @@ package struct CollectorClient: Sendable {
 
     /// Reads stored lines.
     ///
-    /// - Parameter cursor: Where the page starts: the one of the page before; empty for the first line.
+    /// - Parameter cursor: The cursor of the previous page; empty to start at the first line.
     /// - Throws: ``CollectorError``.
     package func lines(after cursor: String, _ selection: LinesSelection) async throws(CollectorError) -> LinesPage {
         var parameters = selection.parameters + [(LinesQuery.limit, "\(Self.pageLines)")]
@@ -79,7 +79,7 @@ package struct CollectorClient: Sendable {
         return try LinesPage(response, after: cursor, server: "\(base)")
     }
 
-    /// What the collector knows of an install; nil if it knows nothing of it.
+    /// The collector's summary of an install; nil if the install is unknown.
     ///
     /// - Throws: ``CollectorError``.
     package func install(_ id: String) async throws(CollectorError) -> InstallSummary? {
@@ -89,7 +89,8 @@ package struct CollectorClient: Sendable {
         }
     }
 
-    /// The hashes of an install's stored lines, one for each run of numbers that came together; none of an unknown install.
+    /// The hashes of an install's stored lines, one for each range of consecutive numbers that arrived together; empty
+    /// for an unknown install.
     ///
     /// - Throws: ``CollectorError``.
     package func hashes(ofInstall id: String) async throws(CollectorError) -> [RangeHash] {
@@ -108,13 +109,13 @@ package struct CollectorClient: Sendable {
         CollectorError(.invalidAnswer, "\(base) answered 200 with \(what) that cannot be read (\(clean(reason)))")
     }
 
-    /// The JSON of a page; nil if the collector does not know what it is about.
+    /// The JSON of a page; nil if the requested install is unknown.
     private func page(_ path: String) async throws(CollectorError) -> JSONValue? {
         let response: DeliveryResponse
         do throws(CollectorError) {
             response = try await get(path, [], maximumBytes: Self.maximumInstallBytes)
         } catch {
-            // A collector's own words: a server that is none has no such problem.
+            // Only a collector reports this problem: other servers have no such code.
             if error.code == .unknownInstall { return nil }
             throw error
         }
@@ -151,12 +152,12 @@ package struct CollectorClient: Sendable {
     private static let unreserved = CharacterSet(
         charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
-    /// A text as a part of a path or a query: https://www.rfc-editor.org/rfc/rfc3986#section-2.3
+    /// Percent-encodes a part of a path or a query: https://www.rfc-editor.org/rfc/rfc3986#section-2.3
     private static func encoded(_ text: String) -> String {
         text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
     }
 
-    /// What an answer other than 200 means.
+    /// The error for a response other than 200.
     private func failure(_ response: DeliveryResponse) -> CollectorError {
         let problem = (try? JSONParser.parse(response.body)).flatMap(DeliveryProblem.init)  // a proxy's page is none
         let wait =
@@ -179,12 +180,12 @@ package struct CollectorClient: Sendable {
         }
     }
 
-    /// A server's words without the token and control characters.
+    /// A server's text without the token and control characters.
     private func clean(_ words: String) -> String { ServerWords.shown(words) { token.removed(from: $0) } }
 }
 
 extension CollectorError {
-    /// A request that got no response.
+    /// An error for a request without a response.
     fileprivate init(_ error: DeliveryTransportError, server: String) {
         switch error.code {
         case .cancelled: self.init(.cancelled, "the request to \(server) was canceled")

@@ -1,30 +1,30 @@
 package import Primitives
 
-/// Why a collector's page could not be read. Holds neither the token nor a URL's query.
+/// The reason why a collector's page could not be read. Contains neither the token nor a URL's query.
 package struct CollectorError: LayerError {
     /// The kinds of error.
     package enum Code: Sendable {
-        /// The collector does not know the token, or the token may not read.
+        /// The token is unknown, or is not allowed to read.
         case unauthorized
         /// The collector rejects a parameter.
         case invalidQuery
-        /// The server has no such page: it is no collector, or an older one.
+        /// The server has no such page: it is not a collector, or an older version.
         case noSuchPage
-        /// The collector does not know the install that the page is about.
+        /// The collector does not know the install of the page.
         case unknownInstall
-        /// No server answers at the address, or no secure connection can be made.
+        /// No server responds at the address, or a secure connection cannot be made.
         case unreachable
-        /// The collector answers, but not now.
+        /// The collector is temporarily unavailable.
         case unavailable
-        /// The answer is not what the page is documented to be.
+        /// The response does not have the documented form.
         case invalidAnswer
-        /// The task was cancelled.
+        /// The task was canceled.
         case cancelled
     }
 
     package let code: Code
     package let message: String
-    /// How long the server asks to wait before the next request.
+    /// The wait that the server requests before the next request.
     package let retryAfter: Duration?
 
     init(_ code: Code, _ message: String, retryAfter: Duration? = nil) {

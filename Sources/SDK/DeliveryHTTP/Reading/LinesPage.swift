@@ -2,21 +2,21 @@ internal import DeliveryProtocol
 package import EventModel
 internal import JSONLines
 
-/// Some of the lines that a collector stores, in the order in which they were stored: a response to `GET /v1/lines`.
+/// A page of a collector's lines, in the order of storage: a response to `GET /v1/lines`.
 package struct LinesPage: Sendable {
     /// The exact lines, each with its line feed.
     package let lines: [UInt8]
-    /// Where the next page starts. Opaque; empty before the first line.
+    /// The cursor of the next page. Opaque; empty before the first line.
     package let cursor: String
-    /// Whether there may be more lines now.
+    /// Whether more lines may be available now.
     package let hasMore: Bool
 
     /// Reads a response.
     ///
     /// - Parameters:
     ///   - after: The cursor of the request.
-    ///   - server: How messages name the server.
-    /// - Throws: ``CollectorError``, `invalidAnswer`, for a response that would lose or repeat lines.
+    ///   - server: The server's name in messages.
+    /// - Throws: ``CollectorError``, `invalidAnswer`, if the response would lose or repeat lines.
     init(_ response: DeliveryResponse, after: String, server: String) throws(CollectorError) {
         func invalid(_ reason: String) -> CollectorError {
             CollectorError(.invalidAnswer, "\(server) answered 200 \(reason): check that it is a collector")
@@ -37,7 +37,7 @@ package struct LinesPage: Sendable {
     }
 }
 
-/// Which lines of a collector are asked for. All that is given must hold.
+/// Selects the lines of a collector. All given conditions must be true.
 package struct LinesSelection: Hashable, Sendable {
     /// Lines of this install.
     package var install: String?

@@ -8,7 +8,7 @@
 extension DeliveryTransport where Self == SystemDeliveryTransport {
     /// The system's HTTP client: `URLSession` on Apple systems, libcurl on Linux.
     ///
-    /// On Apple systems a request waits for a network without polling, and uses no radio meanwhile.
+    /// On Apple systems, a request waits for a network without polling and without using the radio.
     ///
     /// - Parameters:
     ///   - allowsCellularAccess: Whether cellular networks are used. No effect on Linux.
@@ -22,9 +22,9 @@ extension DeliveryTransport where Self == SystemDeliveryTransport {
     }
 }
 
-/// The system's HTTP client: `URLSession` on Apple systems, libcurl on Linux. Safe from any thread.
+/// The system's HTTP client: `URLSession` on Apple systems, libcurl on Linux. Thread-safe.
 ///
-/// On Linux without libcurl 7.68 or newer, requests go through ``URLSessionTransport``, with the limits described there.
+/// On Linux without libcurl 7.68 or newer, requests use ``URLSessionTransport``, with the limits described there.
 public struct SystemDeliveryTransport: DeliveryTransport {
     private let client: any DeliveryTransport
 

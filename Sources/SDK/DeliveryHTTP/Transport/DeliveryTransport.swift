@@ -2,15 +2,15 @@ public import Foundation
 
 /// Sends one HTTP request and returns its response.
 ///
-/// ``system(allowsCellularAccess:allowsConstrainedNetworkAccess:)`` suits almost every app. Write your own to send requests through another HTTP client.
+/// ``system`` suits almost every app. Implement your own to use another HTTP client.
 ///
-/// A transport keeps these rules, which the delivery relies on:
+/// A transport must follow these rules:
 ///
-/// - It sends the fields and the body of the request as they are. What a client adds by itself, such as `Host`, `Content-Length` and
-///   `Accept-Encoding`, may come with them.
-/// - It returns any response as it is: it follows no redirection, answers no challenge, and stores no cookie.
-/// - It throws ``DeliveryTransportError`` unless it has read the whole response.
-/// - When its task is cancelled, it throws ``DeliveryTransportError/Code/cancelled`` without delay, and ends the request.
+/// - Send the fields and the body of the request unchanged. Fields that an HTTP client adds itself are allowed, such as
+///   `Host`, `Content-Length` and `Accept-Encoding`.
+/// - Return any response unchanged: follow no redirect, answer no challenge, store no cookie.
+/// - Throw ``DeliveryTransportError`` unless the whole response was read.
+/// - When the task is canceled, throw ``DeliveryTransportError/Code/cancelled`` without delay, and end the request.
 public protocol DeliveryTransport: Sendable {
     /// Sends a request.
     ///
@@ -21,9 +21,9 @@ public protocol DeliveryTransport: Sendable {
 
 /// A field of a request's or a response's header.
 public struct DeliveryField: Hashable, Sendable {
-    /// Compared without regard to case.
+    /// The name. Compared case-insensitively.
     public let name: String
-    /// Without white space around it.
+    /// The value, without surrounding white space.
     public let value: String
 
     /// Makes a field.
@@ -35,7 +35,7 @@ public struct DeliveryField: Hashable, Sendable {
 
 /// A `POST` with a body, or a `GET`.
 public struct DeliveryRequest: Sendable {
-    /// The methods that are used.
+    /// The supported methods.
     public enum Method: String, Sendable {
         /// Reads from a server. Only tools send it; an app's sink never does.
         case get = "GET"
@@ -43,19 +43,19 @@ public struct DeliveryRequest: Sendable {
         case post = "POST"
     }
 
-    /// The method, in upper case as its raw value.
+    /// The method. Its raw value is in upper case.
     public let method: Method
     /// `https`; `http` for a loopback address.
     public let url: URL
-    /// No name comes twice. `Authorization` is among them.
+    /// The fields, `Authorization` included. Names are unique.
     public let fields: [DeliveryField]
     /// The bytes on the wire; empty for a `GET`.
     public let body: [UInt8]
-    /// How long connecting may take, and how long the exchange may make no progress. Waiting for a network does not count.
+    /// The maximum time for connecting, and the maximum time without progress. Waiting for a network does not count.
     public let timeout: Duration
     /// A longer response body ends the request with ``DeliveryTransportError/Code/tooLarge``, unless ``cutsResponse`` is set.
     public let maximumResponseBytes: Int
-    /// Whether a longer response body ends the request well, with the body up to there. Only tools set it; an app's sink needs
+    /// Whether a longer response body is truncated and the request succeeds. Only tools set it; an app's sink needs
     /// every byte.
     public let cutsResponse: Bool
     /// A longer response header, or one with more than 200 fields, ends the request with
@@ -63,7 +63,7 @@ public struct DeliveryRequest: Sendable {
     public static let maximumHeaderBytes = 64 << 10
     static let maximumFieldCount = 200
 
-    /// Makes a request of its parts.
+    /// Makes a request from its parts.
     public init(
         method: Method = .post, url: URL, fields: [DeliveryField], body: [UInt8] = [], timeout: Duration,
         maximumResponseBytes: Int, cutsResponse: Bool = false
@@ -88,23 +88,23 @@ extension DeliveryRequest: CustomStringConvertible, CustomReflectable {
     }
 }
 
-/// What a server answered.
+/// The response of a server.
 public struct DeliveryResponse: Sendable {
-    /// The status, 200 to 599 as a rule.
+    /// The status, usually 200 to 599.
     public let status: Int
-    /// In the order of the response.
+    /// The fields in the order of the response.
     public let fields: [DeliveryField]
     /// The bytes after the header.
     public let body: [UInt8]
 
-    /// Makes a response of its parts.
+    /// Makes a response from its parts.
     public init(status: Int, fields: [DeliveryField] = [], body: [UInt8] = []) {
         self.status = status
         self.fields = fields
         self.body = body
     }
 
-    /// The value of the first field with a name, in any case.
+    /// The value of the first field with a name, compared case-insensitively.
     public subscript(name: String) -> String? {
         let name = name.lowercased()
         return fields.first { $0.name.lowercased() == name }?.value

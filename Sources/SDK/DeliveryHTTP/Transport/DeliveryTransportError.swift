@@ -1,4 +1,4 @@
-/// A request that got no response. The server may have received it all the same.
+/// A request without a response. The server may have received it nevertheless.
 public struct DeliveryTransportError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kinds of error. A later version may add more.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -6,23 +6,23 @@ public struct DeliveryTransportError: Error, Hashable, Sendable, CustomStringCon
 
         /// No server accepts connections at the address.
         public static let cannotConnect = Code(name: "cannotConnect")
-        /// No host has the name.
+        /// The host name cannot be resolved.
         public static let unknownHost = Code(name: "unknownHost")
         /// TLS failed: the certificate is not trusted, has expired, or is for another host.
         public static let insecure = Code(name: "insecure")
-        /// Nothing was sent or received for ``DeliveryRequest/timeout``.
+        /// No data was sent or received for ``DeliveryRequest/timeout``.
         public static let timedOut = Code(name: "timedOut")
-        /// The connection ended before the response did.
+        /// The connection ended before the response.
         public static let connectionLost = Code(name: "connectionLost")
-        /// What came is not an HTTP response.
+        /// The received data is not an HTTP response.
         public static let malformed = Code(name: "malformed")
-        /// The response is over a limit.
+        /// The response exceeds a limit.
         public static let tooLarge = Code(name: "tooLarge")
-        /// The policy forbids the networks that are there, or there is none.
+        /// No network is available, or the policy forbids the available networks.
         public static let offline = Code(name: "offline")
-        /// The task was cancelled.
+        /// The task was canceled.
         public static let cancelled = Code(name: "cancelled")
-        /// Anything else.
+        /// Any other error.
         public static let other = Code(name: "other")
 
         /// The code's name.

@@ -1,7 +1,7 @@
 #if WITHOUT_URL_SESSION
-    /// Fails every request: the released programs have no HTTP client but libcurl, and this system lacks it.
+    /// Fails every request: the released programs use libcurl only, and this system does not have it.
     ///
-    /// Foundation's `URLSession` would link libcurl and everything that libcurl needs into the start of each command.
+    /// Foundation's `URLSession` would load libcurl and all its dependencies at the start of each command.
     struct MissingTransport: DeliveryTransport {
         func send(_ request: DeliveryRequest) async throws(DeliveryTransportError) -> DeliveryResponse {
             throw DeliveryTransportError(

@@ -1,18 +1,18 @@
-/// Puts a response together from what a transport receives, within the request's limits. Not thread-safe.
+/// Assembles a response from received data, within the request's limits. Not thread-safe.
 struct ResponseReader {
     private let maximumBodyBytes: Int
-    /// Whether a longer body is cut, and no failure.
+    /// Whether a longer body is truncated instead of being an error.
     private let cutsBody: Bool
-    /// Whether the body was cut.
+    /// Whether the body was truncated.
     private(set) var isCut = false
     private var headerBytes = 0
     private var fields: [DeliveryField] = []
     private var body: [UInt8] = []
-    /// Whether the empty line after the final response's fields has come.
+    /// Whether the empty line after the final response's fields was received.
     private(set) var hasHeader = false
     /// Whether the response is an interim one (1xx).
     private var isInterim = false
-    /// Why reading has ended early.
+    /// The reason why reading ended early.
     private(set) var failure: DeliveryTransportError?
 
     init(_ request: DeliveryRequest) {
@@ -22,9 +22,9 @@ struct ResponseReader {
 
     /// Reads a line of a header: a status line, a field, or an empty line.
     ///
-    /// - Returns: Whether reading goes on.
+    /// - Returns: Whether to continue reading.
     mutating func receive(headerLine bytes: some Collection<UInt8>) -> Bool {
-        // Trailers after the body say nothing that is used.
+        // Trailers after the body are not used.
         if hasHeader { return count(bytes.count) }
         guard count(bytes.count) else { return false }
         let line = String(decoding: bytes, as: UTF8.self).trimmedField
@@ -39,9 +39,9 @@ struct ResponseReader {
         return true
     }
 
-    /// Adds a field that a transport has read by itself.
+    /// Adds a field that the transport has parsed itself.
     ///
-    /// - Returns: Whether reading goes on.
+    /// - Returns: Whether to continue reading.
     mutating func add(_ field: DeliveryField) -> Bool {
         fields.append(DeliveryField(field.name, field.value.trimmedField))
         if fields.count > DeliveryRequest.maximumFieldCount { failure = .longHeader }
@@ -56,7 +56,7 @@ struct ResponseReader {
 
     /// Reads a part of the body.
     ///
-    /// - Returns: Whether reading goes on.
+    /// - Returns: Whether to continue reading.
     mutating func receive(body bytes: some Collection<UInt8>) -> Bool {
         guard body.count + bytes.count <= maximumBodyBytes else {
             if cutsBody {
@@ -76,7 +76,7 @@ struct ResponseReader {
 }
 
 extension String {
-    /// Without spaces, tabs and line ends around it.
+    /// The text without surrounding spaces, tabs and line ends.
     fileprivate var trimmedField: String {
         let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" || $0.isNewline }
         guard let start = firstIndex(where: { !isSpace($0) }), let end = lastIndex(where: { !isSpace($0) }) else {

@@ -5,23 +5,23 @@ internal import Primitives
     internal import FoundationNetworking
 #endif
 
-/// The requests of a session that are under way. Safe from any thread.
+/// The current requests of a session. Thread-safe.
 final class SessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
     typealias Outcome = Result<DeliveryResponse, DeliveryTransportError>
 
     fileprivate struct Exchange {
-        /// nil once the caller has its answer.
+        /// nil once the caller was resumed.
         var caller: CheckedContinuation<Outcome, Never>?
         var reader: ResponseReader
         var status: Int?
-        /// Whether a redirection was declined. The task then ends by itself; the open-source Foundation traps if the task
-        /// is cancelled at that moment.
+        /// Whether a redirect was declined. The task then ends by itself; the open-source Foundation traps if the task
+        /// is canceled at that moment.
         var isRedirected = false
     }
 
     private let exchanges = Locked<[Int: Exchange]>([:])
 
-    /// Sends a request by a session that has this object as its delegate.
+    /// Sends a request with a session whose delegate is this object.
     func send(_ request: URLRequest, by session: URLSession, reader: ResponseReader) async -> Outcome {
         let task = session.dataTask(with: request)
         return await withTaskCancellationHandler {
@@ -37,7 +37,7 @@ final class SessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
         }
     }
 
-    /// Answers the caller early, and cancels the task.
+    /// Resumes the caller early, and cancels the task.
     private func end(_ task: URLSessionTask, _ outcome: Outcome) {
         let cancels = exchanges.withLock { exchanges in
             guard let exchange = exchanges[task.taskIdentifier] else { return false }
@@ -47,7 +47,7 @@ final class SessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
         if cancels { task.cancel() }
     }
 
-    /// Answers the caller, the first time.
+    /// Resumes the caller, once.
     private func settle(_ task: URLSessionTask, _ outcome: Outcome) {
         let caller = exchanges.withLock { exchanges in
             defer { exchanges[task.taskIdentifier]?.caller = nil }
@@ -64,7 +64,7 @@ final class SessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
     ) {
         let failure = exchanges.withLock { $0[dataTask.taskIdentifier]?.receive(response) }
         completionHandler(failure == nil ? .allow : .cancel)
-        // The open-source Foundation goes on whatever it is told.
+        // The open-source Foundation continues regardless of the disposition.
         if let failure { end(dataTask, .failure(failure)) }
     }
 
@@ -79,7 +79,7 @@ final class SessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        // A redirection that was declined comes here only.
+        // A declined redirect only arrives here.
         let isLate = exchanges.withLock { $0[task.taskIdentifier]?.status == nil }
         if isLate, error == nil, let response = task.response {
             exchanges.withLock { _ = $0[task.taskIdentifier]?.receive(response) }
@@ -98,7 +98,7 @@ final class SessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
             exchanges[task.taskIdentifier]?.isRedirected = true
             return true
         }
-        // A task that is being cancelled must not be answered: the open-source Foundation traps.
+        // Never call the handler for a task that is being canceled: the open-source Foundation traps.
         if isAwaited { completionHandler(nil) }
     }
 }
@@ -106,12 +106,12 @@ final class SessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
 extension SessionExchanges.Exchange {
     /// Reads a response's header.
     ///
-    /// - Returns: Why the exchange ends; nil if it goes on.
+    /// - Returns: The error that ends the exchange; nil to continue.
     fileprivate mutating func receive(_ response: URLResponse) -> DeliveryTransportError? {
         guard let response = response as? HTTPURLResponse else {
             return DeliveryTransportError(.malformed, "the response is not HTTP")
         }
-        // The open-source Foundation shows interim responses, too.
+        // The open-source Foundation also delivers interim responses.
         guard response.statusCode >= 200 else { return nil }
         status = response.statusCode
         for (name, value) in response.allHeaderFields {
@@ -120,7 +120,7 @@ extension SessionExchanges.Exchange {
         return nil
     }
 
-    /// What has come of the exchange at its end.
+    /// The result of the exchange at its end.
     fileprivate func outcome(_ error: (any Error)?) -> SessionExchanges.Outcome {
         if let failure = reader.failure { return .failure(failure) }
         if let error { return .failure(DeliveryTransportError(error)) }

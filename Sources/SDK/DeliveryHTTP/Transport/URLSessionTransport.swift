@@ -5,21 +5,22 @@
     public import Foundation
 #endif
 
-/// Sends requests with `URLSession`. Safe from any thread.
+/// Sends requests with `URLSession`. Thread-safe.
 ///
-/// Make one to set what ``DeliveryTransport/system(allowsCellularAccess:allowsConstrainedNetworkAccess:)`` doesn't: a proxy,
-/// or a TLS version. To pin certificates, use `NSPinnedDomains` in `Info.plist`.
+/// Make one to configure a proxy, a TLS version, or other settings that
+/// ``DeliveryTransport/system(allowsCellularAccess:allowsConstrainedNetworkAccess:)`` lacks. To pin certificates, use
+/// `NSPinnedDomains` in `Info.plist`.
 ///
-/// On Linux this transport can end the process; use ``DeliveryTransport/system(allowsCellularAccess:allowsConstrainedNetworkAccess:)``
-/// there. A server that closes the connection inside a response's header makes FoundationNetworking trap:
-/// https://github.com/swiftlang/swift-corelibs-foundation/issues/5285
+/// On Linux, use ``DeliveryTransport/system(allowsCellularAccess:allowsConstrainedNetworkAccess:)`` instead: this
+/// transport can end the process there. If a server closes the connection inside a response's header,
+/// FoundationNetworking traps: https://github.com/swiftlang/swift-corelibs-foundation/issues/5285
 public final class URLSessionTransport: DeliveryTransport {
     private let session: URLSession
     private let exchanges = SessionExchanges()
 
     /// Makes a transport.
     ///
-    /// - Parameter configuration: Copied. Caches and cookies are turned off.
+    /// - Parameter configuration: The configuration, which is copied. Caches and cookies are disabled.
     public init(configuration: URLSessionConfiguration = .delivery()) {
         configuration.urlCache = nil
         configuration.httpCookieStorage = nil
@@ -27,7 +28,7 @@ public final class URLSessionTransport: DeliveryTransport {
         session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
     }
 
-    // No request is under way: each holds the transport.
+    // No request is active: each one retains the transport.
     deinit { session.finishTasksAndInvalidate() }
 
     public func send(_ request: DeliveryRequest) async throws(DeliveryTransportError) -> DeliveryResponse {
@@ -41,7 +42,7 @@ public final class URLSessionTransport: DeliveryTransport {
 }
 
 extension URLSessionConfiguration {
-    /// A configuration for deliveries: ephemeral, and waits for a network without polling.
+    /// A configuration for deliveries: ephemeral, waits for a network without polling.
     ///
     /// - Parameters:
     ///   - allowsCellularAccess: Whether cellular networks are used. No effect on Linux.

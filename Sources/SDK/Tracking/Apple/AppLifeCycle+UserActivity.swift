@@ -3,7 +3,7 @@
     internal import UIKit
 
     extension AppLifeCycle {
-        /// Takes an activity that UIKit hands over.
+        /// Processes an activity from UIKit.
         func continued(_ activity: NSUserActivity) {
             let isLink = activity.activityType == NSUserActivityTypeBrowsingWeb
             guard isLink, let url = activity.webpageURL else { return }

@@ -12,17 +12,17 @@
     /// }
     /// ```
     ///
-    /// UIKit reports the life cycle of an app with scenes to its scene delegates: see ``TrackedSceneDelegate``. Both may be
-    /// used. A subclass that overrides a method calls `super`. An app that has a delegate of another class sets
-    /// ``nextDelegate``, to which each call that is implemented here is passed on, and whose answers are returned.
+    /// In an app with scenes, UIKit reports the life cycle to the scene delegates: see ``TrackedSceneDelegate``. You
+    /// may use both. If you override a method, call `super`. If your app has a delegate of another class, set
+    /// ``nextDelegate``: implemented calls are forwarded to it, and its results are returned.
     open class TrackedAppDelegate: UIResponder, UIApplicationDelegate {
         /// The app's tracker. Override it: the default tracks nothing.
         open var tracker: Tracker { .noop }
 
-        /// What else follows the app: a set of life-cycle events. Override it: the default is nothing.
+        /// An additional observer, such as a set of life-cycle events. Override it: the default is nil.
         open var lifeCycleObserver: (any LifeCycleObserver)? { nil }
 
-        /// The delegate to which calls are passed on. It is kept alive.
+        /// The delegate to which calls are forwarded. Retained.
         public var nextDelegate: (any UIApplicationDelegate)?
 
         private func lifeCycle(_ application: UIApplication) -> AppLifeCycle {

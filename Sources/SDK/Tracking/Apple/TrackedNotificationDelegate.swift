@@ -3,16 +3,16 @@
     public import TrackingCore
     public import UserNotifications
 
-    /// A delegate of the notification center that sends `notification` when the user responds to a notification, and passes
-    /// everything on to the app's own delegate.
+    /// A delegate of the notification center that sends `notification` when the user responds to a notification, and
+    /// forwards all calls to the app's own delegate.
     ///
     /// ```swift
     /// let notifications = TrackedNotificationDelegate(tracker, next: self)
     /// UNUserNotificationCenter.current().delegate = notifications  // a weak reference: keep `notifications`
     /// ```
     ///
-    /// The completion handler of a response is called exactly once, also when the event is dropped: by the app's delegate if
-    /// it handles responses, by this one else.
+    /// The completion handler of a response is called exactly once, even if the event is dropped: by the app's delegate
+    /// if it handles responses, otherwise by this one.
     public final class TrackedNotificationDelegate: NSObject, UNUserNotificationCenterDelegate {
         private let tracker: Tracker
         private let next: (any UNUserNotificationCenterDelegate)?
@@ -21,7 +21,7 @@
         ///
         /// - Parameters:
         ///   - tracker: The app's tracker.
-        ///   - next: The app's own delegate, which is kept alive.
+        ///   - next: The app's own delegate. Retained.
         public init(_ tracker: Tracker, next: (any UNUserNotificationCenterDelegate)? = nil) {
             (self.tracker, self.next) = (tracker, next)
         }
@@ -42,7 +42,7 @@
             withCompletionHandler completionHandler: @escaping @Sendable (UNNotificationPresentationOptions) -> Void
         ) {
             let next = next?.userNotificationCenter(_:willPresent:withCompletionHandler:)
-            // Without a delegate the system does not present it, either.
+            // Without a delegate, the system does not present the notification, either.
             if let next { next(center, notification, completionHandler) } else { completionHandler([]) }
         }
 

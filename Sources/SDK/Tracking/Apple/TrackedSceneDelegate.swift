@@ -11,22 +11,22 @@
     /// }
     /// ```
     ///
-    /// A subclass that overrides a method calls `super`. An app that has a delegate of another class sets ``nextDelegate``, to
-    /// which each call that is implemented here is passed on.
+    /// If you override a method, call `super`. If your app has a delegate of another class, set ``nextDelegate``:
+    /// implemented calls are forwarded to it.
     open class TrackedSceneDelegate: UIResponder, UIWindowSceneDelegate {
         /// The app's tracker. Override it: the default tracks nothing.
         open var tracker: Tracker { .noop }
 
-        /// What else follows the app: a set of life-cycle events. Override it: the default is nothing.
+        /// An additional observer, such as a set of life-cycle events. Override it: the default is nil.
         open var lifeCycleObserver: (any LifeCycleObserver)? { nil }
 
-        /// Keeps the app from being suspended while events are delivered.
+        /// Prevents the app from being suspended while events are delivered.
         open var backgroundTime: any BackgroundTime { .system }
 
         /// The window that UIKit or a subclass sets.
         open var window: UIWindow?
 
-        /// The delegate to which calls are passed on. It is kept alive.
+        /// The delegate to which calls are forwarded. Retained.
         public var nextDelegate: (any UIWindowSceneDelegate)?
 
         private var lifeCycle: AppLifeCycle {

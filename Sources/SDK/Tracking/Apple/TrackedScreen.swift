@@ -2,7 +2,7 @@
     public import TrackingCore
     public import UIKit
 
-    /// A view controller that is a page of the app's plan.
+    /// A view controller for a page of the app's plan.
     ///
     /// ```swift
     /// final class BasketViewController: UIViewController, TrackedScreen {
@@ -19,12 +19,12 @@
         /// The app's pages.
         associatedtype TrackedPage: TrackingPage
 
-        /// The page; nil while it is not known, or if this controller is none.
+        /// The page; nil while it is unknown, or if this controller shows no page.
         var trackedPage: TrackedPage? { get }
     }
 
     extension TrackedScreen {
-        /// Sends `page-view`: call it in `viewDidAppear(_:)`, and once more when a page becomes known that was not known then.
+        /// Sends `page-view`. Call it in `viewDidAppear(_:)`, and again when the page becomes known later.
         ///
         /// - Returns: The event's receipt; nil if the page is not known, or the event was dropped.
         @discardableResult
@@ -33,7 +33,7 @@
         }
     }
 
-    /// A view controller that sends `page-view` at each appearance.
+    /// A view controller that sends `page-view` each time it appears.
     ///
     /// ```swift
     /// final class BasketViewController: TrackedViewController<Page> {
@@ -45,7 +45,7 @@
         /// The app's tracker. Override it: the default tracks nothing.
         open var tracker: Tracker { .noop }
 
-        /// The page. Override it: the default is none.
+        /// The page. Override it: the default is nil.
         open var trackedPage: TrackedPage? { nil }
 
         open override func viewDidAppear(_ animated: Bool) {

@@ -6,16 +6,16 @@
     public import TrackingCore
 
     extension Tracker {
-        /// Sends `launch` when a Mac app becomes active, `background` when it resigns active or terminates, and delivers
-        /// events then. For an app without SwiftUI scenes; one with scenes uses `tracked(by:)`.
+        /// Sends `launch` when a Mac app becomes active, and `background` when it resigns active or terminates; also
+        /// delivers events then. For apps without SwiftUI scenes; with scenes, use `tracked(by:)`.
         ///
-        /// What is not delivered when a Mac app terminates stays in its log, and is delivered at the next start.
+        /// Events that are not delivered when a Mac app terminates stay in its log and are delivered at the next start.
         ///
         /// - Parameters:
-        ///   - center: The center to which AppKit posts: `.default`.
-        ///   - observer: What else follows the app: a set of life-cycle events.
-        ///   - backgroundTime: Keeps the app from App Nap and from sudden termination while events are delivered.
-        /// - Returns: The token that keeps it going: dropping or cancelling it ends it.
+        ///   - center: The notification center of AppKit: `.default`.
+        ///   - observer: An additional observer, such as a set of life-cycle events.
+        ///   - backgroundTime: Prevents App Nap and sudden termination while events are delivered.
+        /// - Returns: The token of the observation. Cancel or release it to end the observation.
         @MainActor
         public func followMacAppLifeCycle(
             of center: NotificationCenter, observer: (any LifeCycleObserver)? = nil,

@@ -6,14 +6,14 @@
     internal import UIKit
 
     extension Tracker {
-        /// Sends `launch` and `background` when the app becomes active and enters the background, and delivers events then.
-        /// For an app whose delegates are not derived from `TrackedAppDelegate` or `TrackedSceneDelegate`.
+        /// Sends `launch` when the app becomes active, and `background` when it enters the background; also delivers
+        /// events then. For apps whose delegates do not inherit from `TrackedAppDelegate` or `TrackedSceneDelegate`.
         ///
         /// - Parameters:
-        ///   - center: The center to which UIKit posts: `.default`.
-        ///   - observer: What else follows the app: a set of life-cycle events.
-        ///   - backgroundTime: Keeps the app from being suspended while events are delivered.
-        /// - Returns: The token that keeps it going: dropping or cancelling it ends it.
+        ///   - center: The notification center of UIKit: `.default`.
+        ///   - observer: An additional observer, such as a set of life-cycle events.
+        ///   - backgroundTime: Prevents the app from being suspended while events are delivered.
+        /// - Returns: The token of the observation. Cancel or release it to end the observation.
         @MainActor
         public func followAppLifeCycle(
             of center: NotificationCenter, observer: (any LifeCycleObserver)? = nil,

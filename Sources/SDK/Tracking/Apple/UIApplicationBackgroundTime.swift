@@ -9,14 +9,14 @@
     /// options.backgroundTime = UIApplicationBackgroundTime(.shared)
     /// ```
     ///
-    /// iOS gives an app some 30 s in the background this way. App extensions have no `UIApplication`; they use
-    /// ``/EventLog/SystemBackgroundTime``, which is the default.
+    /// iOS gives an app about 30 s in the background this way. App extensions have no `UIApplication` and use
+    /// ``/EventLog/SystemBackgroundTime``, the default.
     ///
     /// Apple: <https://developer.apple.com/documentation/uikit/uiapplication/beginbackgroundtask(withname:expirationhandler:)>
     public struct UIApplicationBackgroundTime: BackgroundTime {
         private let application: UIApplication
 
-        /// Makes the time of an app: pass `UIApplication.shared`.
+        /// Makes the background time of an app: pass `UIApplication.shared`.
         public init(_ application: UIApplication) { self.application = application }
 
         public func begin(_ name: String, onExpiry: @escaping @Sendable () -> Void) -> (any BackgroundAssertion)? {

@@ -9,8 +9,8 @@
         /// BasketView().trackScreen(Page.basket)
         /// ```
         ///
-        /// Drawing the view again sends nothing, also with another page: give a view that stays while its content is
-        /// replaced an identity of its own by `id(_:)`. A view that disappears and appears again sends again.
+        /// Redrawing the view sends nothing, even with another page. If a view stays while its content is replaced,
+        /// give the content its own identity with `id(_:)`. A view that disappears and appears again sends again.
         ///
         /// - Parameter page: The page, from the app's plan.
         public func trackScreen(_ page: some TrackingPage) -> some View { modifier(TrackedAppearance(page: page)) }

@@ -4,8 +4,7 @@
     public import TrackingCore
 
     extension EnvironmentValues {
-        /// The tracker of the views below `tracked(by:)`; ``/TrackingCore/Tracker/noop`` elsewhere, as
-        /// in previews.
+        /// The tracker of the views below `tracked(by:)`; ``/TrackingCore/Tracker/noop`` elsewhere, for instance in previews.
         public var tracker: Tracker {
             get { self[TrackerKey.self] }
             set { self[TrackerKey.self] = newValue }
@@ -26,18 +25,18 @@
         /// - Views below read the tracker from the environment: `@Environment(\.tracker) var tracker`.
         /// - `launch` is sent each time the app becomes active, `background` when it enters the background. An app with
         ///   several scenes is active if any of them is, and in the background if all of them are.
-        /// - Events are delivered when the app enters the background. The app is not suspended before, as long as the system
-        ///   gives it time.
+        /// - Events are delivered when the app enters the background. The app is not suspended before, as long as the
+        ///   system grants it time.
         ///
-        /// Scenes that an app makes with UIKit's delegates have no phase in SwiftUI's environment: use `TrackedSceneDelegate`
-        /// there.
+        /// Scenes that an app creates with UIKit's delegates have no phase in SwiftUI's environment: use
+        /// `TrackedSceneDelegate` for them.
         ///
         /// - Parameters:
         ///   - tracker: The app's tracker.
-        ///   - observer: What else follows the app: a set of life-cycle events. Pass the links that the app opens to it, in
+        ///   - observer: An additional observer, such as a set of life-cycle events. Pass opened links to it in
         ///     `onOpenURL(perform:)`.
-        ///   - backgroundTime: Keeps the app from being suspended. The default works in apps and in extensions; an app may
-        ///     pass `UIApplicationBackgroundTime(.shared)`.
+        ///   - backgroundTime: Prevents the app from being suspended. The default works in apps and in extensions; an
+        ///     app may pass `UIApplicationBackgroundTime(.shared)`.
         public func tracked(
             by tracker: Tracker, observer: (any LifeCycleObserver)? = nil,
             backgroundTime: any BackgroundTime = .system

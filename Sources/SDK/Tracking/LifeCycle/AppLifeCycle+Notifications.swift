@@ -3,13 +3,13 @@ internal import Foundation
 internal import TrackingCore
 
 extension AppLifeCycle {
-    /// Follows the notifications of an app without scenes.
+    /// Observes the notifications of an app without scenes.
     ///
-    /// - Returns: The token that keeps it going.
+    /// - Returns: The token of the observation.
     func follow(
         _ notifications: [(name: Notification.Name, phase: AppPresence.Phase)], of center: NotificationCenter
     ) -> FluxSubscription {
-        // Removing is thread-safe by its documentation.
+        // Removing observers is documented as thread-safe.
         nonisolated(unsafe) let observers = notifications.map { name, phase in
             center.addObserver(forName: name, object: nil, queue: nil) { _ in app(changedTo: phase) }
         }

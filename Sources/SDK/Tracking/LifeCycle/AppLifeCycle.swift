@@ -1,19 +1,20 @@
 internal import Foundation
 internal import TrackingCore
 
-/// What an app does between its launch and its end, without a framework: adapters report the phases of its scenes.
+/// The life cycle of an app, independent of frameworks: adapters report the phases of its scenes.
 ///
-/// `launch` is sent at each activation, `background` on entering the background, where events are delivered, too.
+/// `launch` is sent at each activation, `background` when the app enters the background; events are delivered then,
+/// too.
 struct AppLifeCycle: Sendable {
     let tracker: Tracker
     private let observer: (any LifeCycleObserver)?
     private let backgroundTime: any BackgroundTime
 
-    /// Makes the life cycle of a tracker's app. All those of one tracker are the same life cycle.
+    /// Makes the life cycle of a tracker's app. All instances of a tracker share one life cycle.
     ///
     /// - Parameters:
-    ///   - observer: Is told what the app does.
-    ///   - backgroundTime: Keeps the app from being suspended while events are delivered.
+    ///   - observer: Notified of the app's transitions.
+    ///   - backgroundTime: Prevents the app from being suspended while events are delivered.
     init(
         _ tracker: Tracker, observer: (any LifeCycleObserver)? = nil, backgroundTime: any BackgroundTime = .system
     ) {
@@ -22,9 +23,9 @@ struct AppLifeCycle: Sendable {
         self.backgroundTime = backgroundTime
     }
 
-    /// Takes the phase of a scene.
+    /// Updates the phase of a scene.
     ///
-    /// - Parameter phase: nil once the scene is gone.
+    /// - Parameter phase: The new phase; nil if the scene is gone.
     /// - Returns: The delivery, if the app has entered the background.
     @discardableResult
     func scene(_ scene: AppPresence.Scene, changedTo phase: AppPresence.Phase?) -> Task<Void, Never>? {
@@ -39,23 +40,23 @@ struct AppLifeCycle: Sendable {
         }
     }
 
-    /// Takes the phase of an app without scenes.
+    /// Updates the phase of an app without scenes.
     ///
     /// - Returns: The delivery, if the app has entered the background.
     @discardableResult
     func app(changedTo phase: AppPresence.Phase) -> Task<Void, Never>? { scene(.app, changedTo: phase) }
 
-    /// Takes a universal link that the user has opened.
+    /// Processes a universal link that the user has opened.
     func openedLink(_ url: URL, referrer: URL?) { observer?.openedLink(url, referrer: referrer) }
 }
 
-/// A scene's part of an app's life cycle, for adapters that hear of a scene's end by being released.
+/// A scene's part of an app's life cycle, for adapters that detect the end of a scene by its release.
 final class SceneLifeCycle: Sendable {
     private let lifeCycle: AppLifeCycle
 
     init(_ lifeCycle: AppLifeCycle) { self.lifeCycle = lifeCycle }
 
-    /// Takes the scene's phase.
+    /// Updates the scene's phase.
     func changed(to phase: AppPresence.Phase) { lifeCycle.scene(.scene(ObjectIdentifier(self)), changedTo: phase) }
 
     deinit { lifeCycle.scene(.scene(ObjectIdentifier(self)), changedTo: nil) }

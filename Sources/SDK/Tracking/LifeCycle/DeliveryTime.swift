@@ -1,7 +1,7 @@
 internal import Primitives
 internal import TrackingCore
 
-/// Background time while events are delivered: ended when they are, or when the system takes it back.
+/// Background time for a delivery. Ends with the delivery, or when the system revokes the time.
 final class DeliveryTime: Sendable {
     private struct State {
         var assertion: (any BackgroundAssertion)?
@@ -10,11 +10,11 @@ final class DeliveryTime: Sendable {
 
     private let state = Locked(State())
 
-    /// Begins the time. Returns when it holds, so that a callback of the system may return then.
+    /// Begins the time. When this returns, the time is in effect, so a callback of the system may return.
     ///
     /// - Parameters:
-    ///   - time: Grants it. Without a grant, the delivery is left to the log's own time.
-    ///   - name: What it is for, in the system's logs.
+    ///   - time: Grants the time. Without a grant, the delivery runs under the log's own time.
+    ///   - name: The purpose, shown in the system's logs.
     init(_ time: any BackgroundTime, _ name: String) {
         let assertion = time.begin(name) { [weak self] in self?.end() }
         let hasEnded = state.withLock { state in
@@ -38,7 +38,7 @@ final class DeliveryTime: Sendable {
 extension Tracker {
     /// Delivers events, and asks the system not to suspend the app meanwhile.
     ///
-    /// - Returns: The delivery, which has its time when this returns.
+    /// - Returns: The delivery. Its background time is in effect when this returns.
     @discardableResult
     func flush(in time: any BackgroundTime, named name: String = "Delivering tracked events") -> Task<Void, Never> {
         let time = DeliveryTime(time, name)

@@ -11,8 +11,8 @@ public import TrackingCore
 /// await lifeCycle.finish()
 /// ```
 ///
-/// Sends neither `launch` nor `background`: those are the app's. Events are in the log when `send` returns, and
-/// ``finish()`` delivers them before the system ends the extension. Methods may be called from any thread.
+/// Sends neither `launch` nor `background`: only the app does. Events are in the log when `send` returns, and
+/// ``finish()`` delivers them before the system ends the extension. Call the methods on any thread.
 public final class ExtensionLifeCycle: Sendable {
     private let tracker: Tracker
     private let backgroundTime: any BackgroundTime
@@ -22,7 +22,7 @@ public final class ExtensionLifeCycle: Sendable {
     ///
     /// - Parameters:
     ///   - tracker: The extension's tracker.
-    ///   - backgroundTime: Keeps the extension from being suspended between ``start()`` and ``finish()``. Default:
+    ///   - backgroundTime: Prevents the extension from being suspended between ``start()`` and ``finish()``. Default:
     ///     `ProcessInfo.performExpiringActivity(withReason:using:)`, which extensions may call.
     public init(_ tracker: Tracker, backgroundTime: any BackgroundTime = .system) {
         self.tracker = tracker
@@ -41,7 +41,7 @@ public final class ExtensionLifeCycle: Sendable {
         if isSecond { begun.end() }
     }
 
-    /// Delivers the events of the work; returns when every sink has them, or has said why not.
+    /// Delivers the events. Returns when every sink has them, or has reported an error.
     public func finish() async {
         await tracker.flush()
         let ended = time.withLock { time in
@@ -53,7 +53,7 @@ public final class ExtensionLifeCycle: Sendable {
 
     /// Runs work between ``start()`` and ``finish()``.
     ///
-    /// - Throws: What the work throws; its events are delivered nevertheless.
+    /// - Throws: The error of the work. Its events are delivered nevertheless.
     public func run<Result: Sendable>(_ work: @Sendable () async throws -> Result) async rethrows -> Result {
         start()
         do {

@@ -1,7 +1,7 @@
 internal import Primitives
 internal import TrackingCore
 
-/// Sends `page-view` once for each appearance of a screen, however often the screen is drawn meanwhile.
+/// Sends `page-view` once for each appearance of a screen, however often the screen is redrawn.
 final class ScreenAppearance: Sendable {
     private struct State {
         var isVisible = false
@@ -12,15 +12,15 @@ final class ScreenAppearance: Sendable {
 
     init() {}
 
-    /// The screen is in front of the user, or is drawn again while it is.
+    /// The screen appeared, or was redrawn while visible.
     ///
-    /// - Parameter page: nil while it is not known which page the screen shows; `page-view` is sent when it is.
+    /// - Parameter page: The page; nil while it is unknown. `page-view` is sent once it is known.
     func appeared(_ page: (some TrackingPage)?, _ tracker: Tracker) {
         state.withLock { $0.isVisible = true }
         changed(to: page, tracker)
     }
 
-    /// The screen may show another page, or has learnt which one.
+    /// The screen may show another page, or its page has become known.
     func changed(to page: (some TrackingPage)?, _ tracker: Tracker) {
         guard let page else { return }
         let isFirst = state.withLock { state in
@@ -31,7 +31,7 @@ final class ScreenAppearance: Sendable {
         if isFirst { tracker.sendPageView(page) }
     }
 
-    /// The screen is gone; its next appearance is another one.
+    /// The screen disappeared. If it appears again, that is a new appearance.
     func disappeared() { state.withLock { $0 = State() } }
 }
 

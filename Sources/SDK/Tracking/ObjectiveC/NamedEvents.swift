@@ -2,7 +2,8 @@ internal import Foundation
 internal import Primitives
 internal import TrackingCore
 
-/// Sends events by name, for languages that do not see their types. The types are registered, and check what they get.
+/// Sends events by name, for languages that can't use the event types. The types are registered, and validate the
+/// properties.
 struct NamedEvents: Sendable {
     private typealias Sender = @Sendable (Tracker, [String: Any]) throws -> TrackingReceipt?
 
@@ -11,16 +12,16 @@ struct NamedEvents: Sendable {
 
     init(_ tracker: Tracker) { self.tracker = tracker }
 
-    /// Makes a type known under its name.
+    /// Registers a type under its name.
     func register<Event: TrackingEvent & Decodable>(_ type: Event.Type) {
         register(type) { properties in
             try JSONDecoder().decode(type, from: JSONSerialization.data(withJSONObject: properties))
         }
     }
 
-    /// Makes a type known under its name.
+    /// Registers a type under its name.
     ///
-    /// - Parameter make: Makes an event of a dictionary's JSON; throws if it can't.
+    /// - Parameter make: Makes an event from a dictionary's JSON, or throws.
     func register<Event: TrackingEvent>(
         _ type: Event.Type, make: @escaping @Sendable (_ properties: [String: Any]) throws -> Event
     ) {
@@ -29,14 +30,14 @@ struct NamedEvents: Sendable {
 
     /// Sends an event.
     ///
-    /// - Returns: Whether the log has it. Otherwise it is a counted drop: ``/EventLog/DropReason/invalidName`` if no type of that name
-    ///   is registered, ``/EventLog/DropReason/encoding`` if its type rejects the properties.
+    /// - Returns: Whether the log has the event. Otherwise the drop is counted: ``/EventLog/DropReason/invalidName`` if no type
+    ///   of that name is registered, ``/EventLog/DropReason/encoding`` if its type rejects the properties.
     func send(_ name: String, _ properties: [String: Any]) -> Bool {
         guard let sender = senders.withLock({ $0[name] }) else {
             tracker.drop(name, .invalidName)
             return false
         }
-        // JSONSerialization traps on what is no JSON.
+        // JSONSerialization traps on invalid objects.
         guard JSONSerialization.isValidJSONObject(properties) else {
             tracker.drop(name, .encoding)
             return false

@@ -1,7 +1,8 @@
 internal import Primitives
 internal import TrackingCore
 
-/// `tracking.json` in the folder of a tracker: opened at the first use, which is not on the thread that starts the tracker.
+/// `tracking.json` in the folder of a tracker. Opened at the first use, which is not on the thread that starts the
+/// tracker.
 final class StorageInFolder: KeyValueStorage {
     private let folder: TrackingFolder
     private let storage = Locked<(folder: String, file: FileKeyValueStorage)?>(nil)
@@ -18,7 +19,7 @@ final class StorageInFolder: KeyValueStorage {
         }
     }
 
-    /// Does something with the file in a folder, and names the file in its errors.
+    /// Performs an operation on the file in a folder, and adds the file's path to errors.
     private func named<Result>(_ folder: String, _ body: (_ path: String) throws -> Result) throws -> Result {
         let path = folder + "/tracking.json"
         do { return try body(path) } catch {

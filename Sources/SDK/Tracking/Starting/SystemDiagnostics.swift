@@ -6,10 +6,10 @@ public import TrackingCore
     internal import os
 #endif
 
-/// Where diagnostics go unless the app receives them: to the unified log of Apple systems, subsystem `swift-tracking`, and to
-/// standard error elsewhere.
+/// Writes diagnostics to the unified log of Apple systems, subsystem `swift-tracking`, and to standard error elsewhere.
+/// The default of `Tracker.start`.
 public enum SystemDiagnostics {
-    /// Writes one line. It has names, numbers and reasons, and neither values of properties nor a user's id.
+    /// Writes one line with names, numbers and reasons, without values of properties or user ids.
     @Sendable
     public static func report(_ diagnostic: TrackingDiagnostic) {
         let text = text(of: diagnostic)
@@ -31,7 +31,7 @@ public enum SystemDiagnostics {
             switch diagnostic {
             case .dropped(let name, let reason): "dropped event \(name): \(reason.rawValue)"
             case .outOfLimits(let name, let error): "event \(name): \(error)"
-            // The path may have keys of dictionaries, which are values of the app.
+            // The path may contain keys of dictionaries, which are values of the app.
             case .notEncodable(let name, _, let reason): "event \(name) cannot be encoded: \(reason)"
             case .log(let error): "cannot use the event log: \(text(of: error)); retrying"
             case .storage(let error):
@@ -45,11 +45,11 @@ public enum SystemDiagnostics {
         return String(text.map { $0.isNewline ? " " : $0 })
     }
 
-    /// What an error says without values: those of other modules may hold any.
+    /// The text of an error without values: errors of other modules may contain any.
     private static func text(of error: any Error) -> String {
         switch error {
         case let error as EventLogError: error.message
-        // Its text has a path, and what to do.
+        // Its text has a path and advice.
         case let error as PrivateFile.Refusal: error.description
         case let error as MissingHome: error.description
         case let error as POSIXError: "POSIX error \(error.code.rawValue)"

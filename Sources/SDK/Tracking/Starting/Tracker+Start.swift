@@ -9,46 +9,47 @@ extension Tracker {
     /// tracker.send(.checkoutCompleted(items: 3))
     /// ```
     ///
-    /// Never fails and never blocks: no file is touched on the caller's thread. Start once per process and folder, and pass
-    /// the tracker on. Two trackers on one folder work, and each has a session of its own.
+    /// Never fails and never blocks: no file is accessed on the caller's thread. Start once per process and folder, and
+    /// pass the tracker on. Two trackers with the same folder work, with a session each.
     ///
-    /// **Until the log is open,** usually for some milliseconds, up to 1,000 events wait in memory; their receipts are
-    /// pending, see ``/TrackingCore/TrackingReceipt/isPending``. A process that is killed before loses them. Numbers are drawn when the log
-    /// is open, in the order of the calls.
+    /// **Until the log is open,** usually for a few milliseconds, up to 1,000 events wait in memory. Their receipts are
+    /// pending, see ``/TrackingCore/TrackingReceipt/isPending``. If the process is killed, they are lost. Events get their numbers
+    /// when the log opens, in the order of the calls.
     ///
-    /// **If the log can't be opened,** or the identity can't be read, the first error is reported to `diagnostics`, and opening
-    /// is retried after 1 second, 2, 4 and so on up to 30. Events wait meanwhile; those past 1,000 are dropped, and counted in
-    /// the ledger. ``/TrackingCore/Tracker/flush()`` returns, and ``/TrackingCore/Tracker/flushToDisk()`` and ``/TrackingCore/Tracker/close()`` throw the error; only on a
-    /// device that was not unlocked since its start they wait for that.
+    /// **If the log can't be opened,** or the identity can't be read, the first error is reported to `diagnostics`, and
+    /// opening is retried after 1 second, 2, 4 and so on up to 30. Up to 1,000 events wait meanwhile; further events
+    /// are dropped and counted in the ledger. ``/TrackingCore/Tracker/flush()`` returns, and ``/TrackingCore/Tracker/flushToDisk()`` and
+    /// ``/TrackingCore/Tracker/close()`` throw the error. On a device that is locked since its restart, these methods wait until it
+    /// is unlocked.
     ///
-    /// **A command-line program** must call ``/TrackingCore/Tracker/flush()`` or ``/TrackingCore/Tracker/close()`` before it ends, or it loses events whose
-    /// receipts are pending.
+    /// **A command-line program** must call ``/TrackingCore/Tracker/flush()`` or ``/TrackingCore/Tracker/close()`` before it ends. Otherwise it
+    /// loses events whose receipts are pending.
     ///
     /// **If a delivery can't be set up,** because of a malformed URL or key, the error is reported as
-    /// ``/TrackingCore/TrackingDiagnostic/sinkHalted(sink:reason:)``. Its events stay in the log, and the next start with a valid URL and
-    /// key delivers them.
+    /// ``/TrackingCore/TrackingDiagnostic/sinkHalted(sink:reason:)``. Its events stay in the log and are delivered after the next
+    /// start with a valid URL and key.
     ///
     /// - Parameters:
-    ///   - deliveries: Where events are delivered, each with its own cursor. Default: JSON lines next to the log,
+    ///   - deliveries: The destinations of events, each with its own cursor. Default: JSON lines next to the log,
     ///     ``TrackingDelivery/file``.
-    ///   - folder: Where the log and the identity are stored; created if it is missing, with mode 0700. Default: on Apple
+    ///   - folder: The folder of the log and the identity. Created with mode 0700 if it is missing. Default: on Apple
     ///     systems `swift-tracking` in the app's Application Support folder, elsewhere
-    ///     `$XDG_DATA_HOME/<program>/swift-tracking`, or `~/.local/share/…` without that variable. Pass a folder if several
-    ///     programs have the same name, or if the user has no home.
-    ///   - storage: Where device id, user and opt-out are stored. Default: `tracking.json` in the folder.
-    ///   - clock: Event times. Default: the system's wall clock.
-    ///   - timer: Measures the flush interval, pauses and retries.
-    ///   - ids: Identifiers of events, sessions, devices and the install.
+    ///     `$XDG_DATA_HOME/<program>/swift-tracking`, or `~/.local/share/…` without that variable. Pass a folder if
+    ///     several programs have the same name, or if the user has no home folder.
+    ///   - storage: Stores device id, user and opt-out. Default: `tracking.json` in the folder.
+    ///   - clock: The time of events. Default: the system's wall clock.
+    ///   - timer: Measures the flush interval, pauses and the wait before retries.
+    ///   - ids: The source of the ids of events, sessions, devices and the install.
     ///   - context: Versions in each envelope. Default: app and system of this process, ``TrackingContext/system``.
-    ///   - session: Whether the newest event's session continues, if that event is at most 30 minutes old.
-    ///   - consent: What applies to a user who has not answered yet. Default: events are delivered.
+    ///   - session: Whether the newest event's session continues if that event is at most 30 minutes old.
+    ///   - consent: The policy for users who have not answered yet. Default: events are delivered.
     ///   - flushPolicy: When events are delivered. Default: at 30 events, every 30 seconds, and on background.
-    ///   - sendingLimit: The guard against a runaway loop; nil removes it. Default: 5,000 events per second.
-    ///   - unplanned: What happens to events without a schema in the plan. Default: they are dropped and counted.
-    ///   - configureLog: Changes how the log is written: retention, disk limits, background time. Called off the caller's
+    ///   - sendingLimit: The guard against a runaway loop; nil for no limit. Default: 5,000 events per second.
+    ///   - unplanned: Whether events without a schema in the plan are sent. Default: they are dropped and counted.
+    ///   - configureLog: Sets options of the log: retention, disk limits, background time. Called off the caller's
     ///     thread, before each attempt to open the log.
-    ///   - diagnostics: Receives what could not be done. Called on any thread, without a lock held. Default: the system's log
-    ///     on Apple systems, standard error elsewhere.
+    ///   - diagnostics: Receives errors. Called on any thread, without a lock held. Default: the system's log on Apple
+    ///     systems, standard error elsewhere.
     public static func start(
         _ deliveries: TrackingDelivery..., folder: String? = nil, storage: (any KeyValueStorage)? = nil,
         clock: any TrackingClock = SystemTrackingClock(), timer: any Clock<Duration> = ContinuousClock(),
@@ -74,7 +75,7 @@ extension Tracker {
             context: context, backgroundTime: .system, diagnostics: diagnostics)
     }
 
-    /// The sinks that can be set up; the errors of the others are reported.
+    /// The sinks that can be set up. The errors of the others are reported.
     private static func sinks(
         _ deliveries: [TrackingDelivery], in folder: String, _ clock: any TrackingClock,
         _ diagnostics: (TrackingDiagnostic) -> Void

@@ -2,9 +2,9 @@ internal import Foundation
 public import TrackingCore
 
 extension TrackingContext {
-    /// App and system of this process: `Shop 1.2 (34)` from the main bundle, or the program's name where there is no bundle;
-    /// `iOS 17.5`, `Linux 6.1`. Reads no file, except for the bundle's property list on Apple systems, which the system has
-    /// read before.
+    /// App and system of this process: `Shop 1.2 (34)` from the main bundle, or the program's name without a bundle;
+    /// `iOS 17.5`, `Linux 6.1`. Accesses no files, except for the bundle's property list on Apple systems, which the
+    /// system has loaded already.
     public static var system: Self { Self(app: app, os: os) }
 
     private static var app: String {
@@ -31,7 +31,7 @@ extension TrackingContext {
             let version = ProcessInfo.processInfo.operatingSystemVersion
             return "\(systemName) \(version.majorVersion).\(version.minorVersion)"
         #else
-            // uname(2) alone: Foundation reads files for the same answer.
+            // Uses uname(2), because Foundation reads files for the same result.
             var system = utsname()
             guard uname(&system) == 0 else { return systemName }
             let release = withUnsafeBytes(of: &system.release) { bytes in
@@ -59,6 +59,6 @@ extension TrackingContext {
         #endif
     }
 
-    /// The schema of the envelope allows 128 characters.
+    /// The envelope's schema allows 128 characters.
     private static func limited(_ text: String) -> String { String(text.unicodeScalars.prefix(128)) }
 }

@@ -2,7 +2,7 @@ public import Foundation
 public import TrackingCore
 public import TrackingHTTP
 
-/// Where a tracker delivers events.
+/// A destination of a tracker's events.
 ///
 /// ```swift
 /// Tracker.start(.http("https://collector.example.com/v1/events", key: "wk_…"), .file)
@@ -18,7 +18,7 @@ public struct TrackingDelivery: Sendable {
     /// - Parameters:
     ///   - url: The collector's `POST /v1/events`: `https`, or `http` with a loopback address.
     ///   - key: The write key, 1 to 512 characters of a bearer token.
-    ///   - name: The consumer's name in the log. Keep it over restarts, and give each collector its own.
+    ///   - name: The consumer's name in the log. Keep it across restarts, and use a different name for each collector.
     ///   - options: How requests are sent: timeout, networks, transport.
     public static func http(
         _ url: String, key: String, name: String = "http", options: HTTPSink.Options = .standard
@@ -37,15 +37,15 @@ public struct TrackingDelivery: Sendable {
         }
     }
 
-    /// Writes JSON lines to `events.jsonl` next to the log; a new file is begun at 64 MiB and every day.
+    /// Writes JSON lines to `events.jsonl` next to the log. Starts a new file at 64 MiB and every day.
     public static let file = file()
 
     /// Writes JSON lines to a file, each event exactly once, see `JSONLinesFileSink`.
     ///
     /// - Parameters:
-    ///   - name: The file's name without `.jsonl`. Keep it over restarts.
+    ///   - name: The file's name without `.jsonl`. Keep it across restarts.
     ///   - directory: An existing folder. Default: the folder of the log.
-    ///   - rotation: When a new file is begun.
+    ///   - rotation: When to start a new file.
     public static func file(
         named name: String = "events", in directory: String? = nil, rotation: FileRotation = .standard
     ) -> Self {
@@ -57,7 +57,7 @@ public struct TrackingDelivery: Sendable {
     /// Delivers to a sink of your own.
     public static func sink(_ sink: any Sink) -> Self { Self(name: sink.name) { _, _ in sink } }
 
-    /// Delivers nothing: events stay in the log, up to the limits of its retention, for `trackctl` to read.
+    /// Delivers nothing: events stay in the log, up to its retention limits. Read them with `trackctl`.
     public static let logOnly = Self(name: "log") { _, _ in nil }
 
     private init(name: String, _ makeSink: @escaping @Sendable (String, any TrackingClock) throws -> (any Sink)?) {

@@ -3,19 +3,19 @@ internal import Foundation
 
 /// The folder of a tracker's files. Nothing is looked up or created before ``make()``.
 struct TrackingFolder: Sendable {
-    /// The path that the app has passed; nil for the default.
+    /// The path that the app passes; nil for the default.
     let path: String?
 
     /// Creates the folder unless it exists, with mode 0700.
     ///
     /// - Returns: Its path.
-    /// - Throws: ``MissingHome``; ``/EventLog/EventLogError`` with ``/EventLog/EventLogError/Code/cannotOpen`` if it can't be created, or must not
-    ///   be used: another owner, a symbolic link.
+    /// - Throws: ``MissingHome``; ``/EventLog/EventLogError`` with ``/EventLog/EventLogError/Code/cannotOpen`` if the folder can't be
+    ///   created or is unsafe: another owner, a symbolic link.
     func make() throws -> String {
         let path = try self.path ?? Self.standardPath()
         let parent = (path as NSString).deletingLastPathComponent
         do {
-            // A name alone is a folder in the working directory.
+            // A relative name without a parent is in the working directory.
             if !parent.isEmpty {
                 try FileManager.default.createDirectory(
                     atPath: parent, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -32,7 +32,7 @@ struct TrackingFolder: Sendable {
             let folder = try FileManager.default.url(
                 for: .applicationSupportDirectory, in: .userDomainMask, appropriateFor: nil, create: false
             ).path
-            // Outside of a sandbox all programs of a user share the folder.
+            // Outside a sandbox, all programs of a user share the folder.
             let app = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
             return "\(folder)/\(app)/swift-tracking"
         #else
@@ -50,7 +50,7 @@ struct TrackingFolder: Sendable {
     }
 }
 
-/// There is no default folder.
+/// No default folder can be determined.
 struct MissingHome: Error, CustomStringConvertible {
     let description =
         "cannot choose a folder for tracking: neither XDG_DATA_HOME nor HOME is set; pass Tracker.start(folder:)"
@@ -58,11 +58,11 @@ struct MissingHome: Error, CustomStringConvertible {
 
 /// Errors of the files in a tracker's folder.
 enum TrackingFiles {
-    /// Says what failed, why, and what to do. It has no content of a file.
+    /// Makes an error that states what failed, why, and what to do. Contains no file content.
     ///
     /// - Parameters:
     ///   - failure: What failed, with a path.
-    ///   - advice: What to do, unless the error says more.
+    ///   - advice: What to do, unless the error itself has advice.
     static func error(_ error: any Error, _ failure: String, _ advice: String) -> EventLogError {
         let reason: String =
             switch error {
@@ -71,7 +71,7 @@ enum TrackingFiles {
             case let error as POSIXError: text(of: error.code.rawValue)
             case let error as CocoaError:
                 error.errorNumber.map(text(of:)) ?? "Cocoa error \(error.code.rawValue)"
-            case is DecodingError: "it is damaged"
+            case is DecodingError: "the file is damaged"
             default: "\(type(of: error))"
             }
         return EventLogError(.cannotOpen, "\(failure): \(reason); \(advice)", underlyingError: error)
@@ -80,7 +80,7 @@ enum TrackingFiles {
     private static func text(of code: CInt) -> String {
         switch code {
         case EACCES: "permission denied; run as the owner or change the mode"
-        // createDirectory says EEXIST of a file above.
+        // createDirectory reports EEXIST for a file in the path.
         case EEXIST, ENOTDIR: "part of the path is a file"
         default: String(cString: strerror(code)).lowercased()
         }

@@ -58,7 +58,7 @@ public actor JSONLinesFileSink: Sink {
         do {
             let lock = SinkLock(beside: URL(fileURLWithPath: files.open))
             let held = try await lock.take()
-            defer { try? held.close() }  // ends the lock, also if the system had something to say
+            defer { try? held.close() }  // ends the lock even if the system reports an error
             try lock.note(batch.token, held)
             return try write(batch)
         } catch {
@@ -67,6 +67,7 @@ public actor JSONLinesFileSink: Sink {
                 switch error {
                 case let refusal as PrivateFile.Refusal: refusal.description
                 case let refusal as SinkLock.Refusal: refusal.description
+                case let error as SystemError: String(cString: strerror(error.code))
                 default: error.localizedDescription
                 }
             return .retry(after: nil, reason: "cannot write \(files.open): \(reason)")

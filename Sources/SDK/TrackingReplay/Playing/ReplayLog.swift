@@ -1,6 +1,6 @@
 internal import TrackingCore
 
-/// A log that numbers and refuses events as the recorded one did, and keeps none of them.
+/// A log that assigns numbers and rejects events like the recorded log, and stores nothing.
 struct ReplayLog: ForwardingEventStore {
     let installID: String
     let next: any EventStore
@@ -14,7 +14,7 @@ struct ReplayLog: ForwardingEventStore {
         if let refusal { return .failure(EventDropped(refusal)) }
         let seq: Int64 = tape.value(TapeEntry.seq, environment: environment) { 0 }
         let isFilled = withUnsafeTemporaryAllocation(byteCount: lineCapacity, alignment: 1) { fill(seq, $0) != nil }
-        // The log may have refused the event only when it had its line.
+        // The log may have rejected the event only after it had the line.
         if let refusal { return .failure(EventDropped(refusal)) }
         return isFilled ? .success(seq) : .failure(EventDropped(nil))
     }
@@ -26,8 +26,8 @@ struct ReplayLog: ForwardingEventStore {
     }
 }
 
-/// A clock and identifiers for the moments in which a replay has ended and the app has not: what they give is in no
-/// state and no event that a replay hands back.
+/// A clock and identifiers for the time after a replay has ended while the app still runs. Their values never appear in
+/// the replay's states or events.
 struct StandIns: TrackingClock, TrackingIDs {
     var now: EventTime { EventTime(microseconds: 0) }
     func eventID(at time: EventTime) -> EventID { EventID(high: 0, low: 0) }

@@ -1,7 +1,7 @@
 internal import Primitives
 internal import TrackingCore
 
-/// The apps of a replay, each on an environment of the recording.
+/// The apps of a replay: one for each environment of the recording.
 final class ReplayStage<App: ReplayedApp>: Sendable {
     private struct Running {
         let environment: TrackingEnvironment<App.Route>
@@ -19,16 +19,16 @@ final class ReplayStage<App: ReplayedApp>: Sendable {
 
     init(makeApp: @escaping @Sendable (TrackingEnvironment<App.Route>) -> App) { self.makeApp = makeApp }
 
-    /// Sets the tape that the apps are made on.
+    /// Sets the tape for the apps.
     func start(_ tape: ReplayTape) { state.withLock { $0.tape = tape } }
 
-    /// What the apps' stores held when the replay ended.
+    /// The states of the apps' stores at the end of the replay.
     var stores: [ReplayedStores] { state.withLock { $0.stores } }
 
-    /// Hands an input to its app. One that cannot be handed over is not recorded by the app, which the tape sees.
+    /// Passes an input to its app. If this is impossible, the app records nothing, which the tape detects.
     func play(_ entry: RecordedEntry) {
         guard let number = entry.environment else { return }
-        // What does not decode is a changed line, or an input that the app has no more.
+        // Decoding fails if the line was edited, or if the app no longer has the input.
         switch entry.domain {
         case TapeEntry.launch:
             guard let launch = try? entry.decodePayload(as: EnvironmentLaunch.self) else { return }
@@ -50,7 +50,7 @@ final class ReplayStage<App: ReplayedApp>: Sendable {
     private func launch(_ launch: EnvironmentLaunch, number: Int) {
         guard let tape = state.withLock({ $0.tape }) else { return }
         let log = InMemoryEventStore(installID: "")
-        // Storage in memory can always be read.
+        // Storage in memory is always readable.
         let environment = try? TrackingEnvironment<App.Route>.live(
             log: log, storage: InMemoryKeyValueStorage(), clock: StandIns(), ids: StandIns(),
             flusher: EventFlusher(alone: log, sinks: [], clock: StandIns(), diagnostics: { _ in }),

@@ -1,12 +1,12 @@
 internal import Primitives
 internal import TrackingCore
 
-/// The tape of a replay: whatever the app does must be the next entry of the recording, byte for byte.
+/// The tape of a replay: each step of the app must equal the next entry of the recording, byte for byte.
 ///
-/// The app's steps come one by one, on the thread that runs the replay. An answer that came within an input is handed to
-/// the app where it stands: before the app's next step is compared.
+/// Steps arrive one at a time, on the thread that runs the replay. A response that arrived within an input is passed to
+/// the app at the same point: before the app's next step is compared.
 final class ReplayTape: Sendable {
-    /// Inputs may be within each other so deep; a file that says more would use up the stack.
+    /// The maximum nesting of inputs: deeper files would overflow the stack.
     private static let maximumDepth = 64
 
     private let play: @Sendable (RecordedEntry) -> Void
@@ -17,10 +17,10 @@ final class ReplayTape: Sendable {
     /// Starts at the first entry.
     ///
     /// - Parameters:
-    ///   - until: The last entry that is played; nil for all.
-    ///   - play: Hands an input to the app.
+    ///   - until: The last entry to replay; nil for all.
+    ///   - play: Passes an input to the app.
     ///   - atEnd: Called once, when the replay ends, before the app's next step.
-    ///   - onEvent: Takes the line of each event that was sent as it was recorded.
+    ///   - onEvent: Called with the line of each event that equals the recorded one.
     /// - Throws: ``/TrackingCore/RecordingError``, as ``RecordingReader/next()``.
     init(
         _ reader: sending RecordingReader, until: Int64?, play: @escaping @Sendable (RecordedEntry) -> Void,
@@ -35,7 +35,7 @@ final class ReplayTape: Sendable {
     var lastIndex: Int64 { state.withLock { $0.lastIndex } }
     func user(of environment: Int) -> String? { state.withLock { $0.users[environment] } }
 
-    /// Plays the recording to its end.
+    /// Replays the recording to its end.
     ///
     /// - Throws: ``/TrackingCore/RecordingError``, as ``RecordingReader/next()``.
     func run() throws(RecordingError) -> (ReplayOutcome.Verdict, ReplayOutcome.Ending?) {
@@ -59,7 +59,8 @@ final class ReplayTape: Sendable {
         }
     }
 
-    /// The next entry, as long as the replay goes on: here it ends at the wanted index, and with the recording.
+    /// The next entry while the replay continues. The replay ends here at the requested index or at the end of the
+    /// recording.
     private func upcoming() -> RecordedEntry? {
         let (next, end) = state.withLock { $0.upcoming }
         if let end { finish(end) }
@@ -72,7 +73,7 @@ final class ReplayTape: Sendable {
 
     /// Ends the replay with a difference.
     ///
-    /// - Parameter index: The entry that differs; nil for the one behind the last that was equal.
+    /// - Parameter index: The entry that differs; nil for the entry after the last equal one.
     func diverge(
         _ reason: ReplayDivergence.Reason, at index: Int64? = nil, expected: [UInt8]?, actual: [UInt8]? = nil
     ) {
@@ -81,7 +82,7 @@ final class ReplayTape: Sendable {
         finish(.ended(.diverged(divergence), nil))
     }
 
-    /// Hands an input to the app, which must record it at once.
+    /// Passes an input to the app, which must record it immediately.
     func handOver(_ entry: RecordedEntry) {
         guard state.withLock({ $0.inputs.count < Self.maximumDepth }) else {
             return diverge(.notTaken, expected: entry.line)
@@ -89,7 +90,7 @@ final class ReplayTape: Sendable {
         state.withLock { state in
             state.offered = entry.index
             if entry.domain == TapeEntry.launch, let environment = entry.environment {
-                // The first entries of an environment have their user from what comes after them.
+                // The user of an environment's first entries is determined by later entries.
                 state.users[environment] = entry.user
             }
         }
@@ -101,7 +102,7 @@ final class ReplayTape: Sendable {
         if !isTaken { diverge(.notTaken, expected: entry.line) }
     }
 
-    /// Hands over the answers that came at this place within the input under way.
+    /// Passes on the responses that arrived at this point within the current input.
     func handOverAnswers() {
         while let next = upcoming(), next.kind == .input, let cause = next.cause {
             guard
@@ -112,9 +113,9 @@ final class ReplayTape: Sendable {
         }
     }
 
-    /// Compares the app's next step with the next entry; gives that, or nil if the replay has ended.
+    /// Compares the app's next step with the next entry. Returns the entry, or nil if the replay has ended.
     ///
-    /// - Parameter step: Without a payload, any payload is right.
+    /// - Parameter step: Any recorded payload matches a step without a payload if `anyPayload` is true.
     func compare(_ step: TapeEntry, anyPayload: Bool = false) -> RecordedEntry? {
         handOverAnswers()
         guard let next = upcoming() else { return nil }
@@ -140,7 +141,7 @@ final class ReplayTape: Sendable {
         return next
     }
 
-    /// Whether this is what the recording says next.
+    /// Whether this is the next recorded entry.
     func isNext(_ kind: TapeEntry.Kind, _ domain: String, environment: Int) -> Bool {
         guard let next = upcoming() else { return false }
         return next.kind == kind && next.domain == domain && next.environment == environment
@@ -162,7 +163,7 @@ extension ReplayTape: ActionTape {
     }
 
     func endInput() {
-        // That the replay ends here is said behind the input, when whoever took it is done.
+        // If the replay ends here, this is reported after the input, once its caller has finished.
         while let (next, index) = state.withLock({ $0.pendingWithinInput }) {
             if next.index != index {
                 diverge(.gap, expected: nil)

@@ -2,21 +2,21 @@ internal import Foundation
 internal import JSONLines
 internal import TrackingCore
 
-/// An entry read back from its line.
+/// An entry read from its line.
 struct RecordedEntry: Sendable {
     let index: Int64
     let kind: TapeEntry.Kind
     let domain: String
     let environment: Int?
     let user: String?
-    /// The index of the input within which it happened.
+    /// The index of the input that caused the entry.
     let cause: Int64?
     /// The exact bytes of its payload.
     let payload: [UInt8]
     /// The exact bytes of the line, without the line feed.
     let line: [UInt8]
 
-    /// Reads a line; nil if it is no entry.
+    /// Reads a line; nil if it is not an entry.
     init?(line: [UInt8]) {
         guard let (json, members) = try? JSONParser.parseWithMembers(line),  // nil: no JSON
             let index = json["index"]?.integerValue, index > 0,
@@ -34,7 +34,7 @@ struct RecordedEntry: Sendable {
         self.payload = Array(line[payload.range])
     }
 
-    /// Decodes the payload, as ``JSONLineEncoder`` has written it.
+    /// Decodes the payload, which ``JSONLineEncoder`` has written.
     func decodePayload<Value: Decodable>(as type: Value.Type) throws -> Value {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .secondsSince1970

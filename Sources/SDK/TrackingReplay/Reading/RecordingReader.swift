@@ -2,7 +2,7 @@ internal import Foundation
 internal import JSONLines
 internal import TrackingCore
 
-/// Reads a recording entry by entry, in flat memory. For one thread at a time.
+/// Reads a recording entry by entry, with constant memory. Not thread-safe.
 final class RecordingReader {
     private static let blockSize = 64 << 10
 
@@ -25,7 +25,7 @@ final class RecordingReader {
         }
         guard let handle = FileHandle(forReadingAtPath: path) else { throw Self.cannotRead(path) }
         self.handle = handle
-        // The header stands in the first block: of another file, no more is read.
+        // The first block contains the header. If the file is not a recording, read no further.
         let block = try Self.block(handle, path)
         var (splitter, lines) = (LineSplitter(), [LineSplitter.Line]())
         splitter.feed(block) { lines.append($0) }
@@ -34,7 +34,7 @@ final class RecordingReader {
         (self.splitter, self.lines, position, number) = (splitter, lines, 1, 1)
     }
 
-    /// The next entry; nil at the end. A torn last line, of a write that was cut short, is the end.
+    /// The next entry; nil at the end. An incomplete last line of an interrupted write counts as the end.
     ///
     /// - Throws: ``/TrackingCore/RecordingError``: `cannotRead`, `damaged`.
     func next() throws(RecordingError) -> RecordedEntry? {

@@ -12,7 +12,7 @@ struct OpeningFailureTests: OpeningSuite {
 
     private static let lockedValues = ["device_id": "device", "user_id": "ada"]
 
-    @Test("while the storage can't be read, events wait for their user; no device id is made, and nothing is stored")
+    @Test("while the storage can't be read, events wait for their user, no device id is created, and nothing is stored")
     func lockedStorage() async throws {
         let (storage, timer) = (LockedStorage(Self.lockedValues), ManualTimer())
         let environment = start(consent: .required, storage: storage, timer: timer)
@@ -31,7 +31,7 @@ struct OpeningFailureTests: OpeningSuite {
         #expect(dependencies.diagnostics.withLock { $0 } == ["NotUnlocked()"])
     }
 
-    @Test("an opt-out in storage that can't be read yet holds for what waited")
+    @Test("an opt-out in temporarily unreadable storage applies to waiting events")
     func lockedOptOut() async throws {
         let values = Self.lockedValues.merging(["opted_out": "true"]) { $1 }
         let (storage, timer) = (LockedStorage(values), ManualTimer())
@@ -45,7 +45,7 @@ struct OpeningFailureTests: OpeningSuite {
         #expect(storage.behind.string(forKey: "opted_out") == nil)
     }
 
-    @Test("on a first start that can't be stored yet, the device gets its id when it can")
+    @Test("if the first start can't be stored yet, the device gets its id later")
     func lockedFirstStart() async throws {
         let (storage, timer) = (LockedStorage([:]), ManualTimer())
         let environment = start(storage: storage, timer: timer)
@@ -58,7 +58,7 @@ struct OpeningFailureTests: OpeningSuite {
     }
 
     @Test(
-        "storage that fails for another reason ends what waits; once it can be read, it is the log that is waited for")
+        "other storage errors end waits; once the storage can be read, calls wait for the log")
     func brokenStorage() async throws {
         let (storage, timer) = (LockedStorage(Self.lockedValues), ManualTimer())
         storage.fail(with: OpeningFailure())
@@ -82,7 +82,7 @@ struct OpeningFailureTests: OpeningSuite {
         #expect(dependencies.diagnostics.withLock { $0 } == ["it cannot be opened"])
     }
 
-    @Test("what waits for the device to be unlocked ends with the error that comes then")
+    @Test("waits for the device to be unlocked end with a later error")
     func brokenAfterUnlock() async throws {
         let (storage, timer) = (LockedStorage(Self.lockedValues), ManualTimer())
         let environment = start(storage: storage, timer: timer)
@@ -92,7 +92,7 @@ struct OpeningFailureTests: OpeningSuite {
         #expect(dependencies.diagnostics.withLock { $0 } == ["NotUnlocked()", "it cannot be opened"])
     }
 
-    @Test("a log that can't be opened before the device is unlocked is waited for; drops are stored meanwhile")
+    @Test("calls wait for a log that can't be opened before the device is unlocked; drops are stored meanwhile")
     func lockedLog() async throws {
         let (isLocked, timer) = (Locked(true), ManualTimer())
         let environment = TrackingEnvironment<Route>.live(
@@ -115,7 +115,7 @@ struct OpeningFailureTests: OpeningSuite {
     }
 
     @Test(
-        "a log that can't be opened is tried again with back-off; events wait meanwhile, and the first error is reported"
+        "opening a log is retried with back-off; events wait meanwhile, and the first error is reported"
     )
     func retries() async throws {
         let (timer, sink) = (ManualTimer(), RecordingSink("sink"))
@@ -148,7 +148,7 @@ struct OpeningFailureTests: OpeningSuite {
         #expect(try await dependencies.log.ledger() == [])
     }
 
-    @Test("while the log can't be opened, whoever asks for more than a place in memory is told why")
+    @Test("while the log can't be opened, calls that need the disk throw the error")
     func refusals() async throws {
         let timer = ManualTimer()
         let environment = start(error: { OpeningFailure() }, timer: timer)
@@ -167,7 +167,7 @@ struct OpeningFailureTests: OpeningSuite {
         #expect(dependencies.diagnostics.withLock { $0 } == ["it cannot be opened"])
     }
 
-    @Test("drops of a process whose log was never opened are in the ledger of the next")
+    @Test("drops of a process whose log never opened are in the next process's ledger")
     func formerDrops() async throws {
         let environment = start(limit: nil, error: { OpeningFailure() })
         for page in 1...1002 { environment.tracking.send(search(page)) }

@@ -9,7 +9,7 @@ struct OpeningIdentityTests: OpeningSuite {
     let dependencies = TestDependencies()
     let gate = OpeningGate()
 
-    @Test("each event that is held keeps the user of its time; a reset starts another session")
+    @Test("each held event keeps its user; a reset starts another session")
     func users() async throws {
         let environment = start()
         environment.tracking.send(.launch)
@@ -29,7 +29,7 @@ struct OpeningIdentityTests: OpeningSuite {
         #expect(Set(sessions).count == 2)
     }
 
-    @Test("the session of the log's newest event goes on")
+    @Test("the session of the log's newest event continues")
     func session() async throws {
         dependencies.start().tracking.send(.launch)
         dependencies.clock.advance(by: .seconds(60))
@@ -40,7 +40,7 @@ struct OpeningIdentityTests: OpeningSuite {
         #expect(dependencies.log.records.map(\.seq) == [1, 2])
     }
 
-    @Test("a reset before the opening ends the session that would have gone on")
+    @Test("a reset before the opening ends the session that would have continued")
     func resetSession() async throws {
         dependencies.start().tracking.send(.launch)
         let environment = start()
@@ -52,7 +52,7 @@ struct OpeningIdentityTests: OpeningSuite {
         #expect(dependencies.storage.string(forKey: "ended_session") == ended)
     }
 
-    @Test("an opt-out removes what is held, and is stored when the log is open")
+    @Test("an opt-out removes held events, and is stored when the log is open")
     func optOut() async throws {
         let environment = start()
         environment.tracking.send(.launch)
@@ -66,7 +66,7 @@ struct OpeningIdentityTests: OpeningSuite {
         #expect(environment.tracking.consent == .denied)
     }
 
-    @Test("what is held is dropped if the log knows that its user has opted out")
+    @Test("held events are dropped if their user has opted out in the log")
     func knownOptOut() async throws {
         let before = dependencies.start()
         before.tracking.identify("anna")
@@ -81,7 +81,7 @@ struct OpeningIdentityTests: OpeningSuite {
         #expect(environment.tracking.isOptedOut, "who refused as anna has refused as bert")
     }
 
-    @Test("with consent required nothing that was held is delivered before the user agrees")
+    @Test("with required consent, held events are not delivered before the user agrees")
     func requiredConsent() async throws {
         let sink = RecordingSink("sink")
         let environment = start(sinks: [sink], consent: .required)
@@ -97,7 +97,7 @@ struct OpeningIdentityTests: OpeningSuite {
         #expect(sink.delivered == [[1, 2]])
     }
 
-    @Test("with consent required, the events of each user who was there before the opening wait")
+    @Test("with required consent, the events of every user before the opening wait")
     func requiredConsentOfFormerUsers() async throws {
         dependencies.storage.set("anna", forKey: "user_id")
         let sink = RecordingSink("sink")

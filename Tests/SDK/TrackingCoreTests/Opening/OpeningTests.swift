@@ -13,7 +13,7 @@ struct OpeningTests: OpeningSuite {
     let gate = OpeningGate()
 
     @Test(
-        "events that are sent before are held with id and time, numbered in order at the opening, and dispatched then")
+        "earlier events are held with id and time, then numbered and dispatched in order when the log opens")
     func order() async throws {
         let environment = start()
         let (seen, subscription) = seen(environment)
@@ -41,7 +41,7 @@ struct OpeningTests: OpeningSuite {
         withExtendedLifetime((subscription, nested)) {}
     }
 
-    @Test("no event that is sent while the log opens is numbered before one that its thread has sent earlier")
+    @Test("events sent while the log opens get numbers in the order of their thread")
     func threads() async throws {
         let environment = start(limit: nil)
         let pages = Locked<[Int]>([])
@@ -66,7 +66,7 @@ struct OpeningTests: OpeningSuite {
         withExtendedLifetime(subscription) {}
     }
 
-    @Test("1,000 events are held; what comes past that is counted in the ledger, with its times")
+    @Test("1,000 events are held; further events are counted in the ledger, with their times")
     func overflow() async throws {
         let environment = start(limit: nil)
         for page in 1...1000 { environment.tracking.send(search(page)) }
@@ -92,7 +92,7 @@ struct OpeningTests: OpeningSuite {
                 ])
     }
 
-    @Test("a receipt that is awaited while the log opens has its number; nil if the event was dropped meanwhile")
+    @Test("a receipt awaited while the log opens has its number, or is nil after a drop")
     func awaitedReceipt() async throws {
         let environment = start()
         environment.tracking.send(.launch)
@@ -111,7 +111,7 @@ struct OpeningTests: OpeningSuite {
         #expect(try await dropped == nil)
     }
 
-    @Test("environments of one log share its sinks; a second sink of the same name is reported")
+    @Test("environments of a log share its sinks; a second sink of the same name is reported")
     func engine() async {
         let sink = RecordingSink("sink")
         let first = dependencies.start(sinks: [sink])
@@ -127,7 +127,7 @@ struct OpeningTests: OpeningSuite {
         withExtendedLifetime(first) {}
     }
 
-    @Test("background time is held from the start until a background event's flush is begun, or the time expires")
+    @Test("background time lasts from the start until a background event's flush begins, or the time expires")
     func background() async throws {
         let time = BackgroundTimeDouble()
         let sink = RecordingSink("sink")
@@ -148,7 +148,7 @@ struct OpeningTests: OpeningSuite {
         #expect(dependencies.log.records.map(\.seq) == [1, 2])
     }
 
-    @Test("a log in a file that another program keeps locked holds back neither the start nor a send")
+    @Test("a log that another program locks delays neither the start nor a send")
     func locked() async throws {
         let folder = try LogFolder()
         try await folder.open().close()

@@ -9,7 +9,7 @@ struct ActionRecorderTests {
     /// A value that JSON cannot hold.
     private struct Unencodable: Encodable { let number = Double.nan }
 
-    @Test("inputs of several threads get one order, each with all that it caused, and are played again")
+    @Test("inputs of several threads are recorded in one order, each with its effects, and replayed")
     func threads() async throws {
         let session = try NotesSession()
         await withTaskGroup(of: Void.self) { group in
@@ -37,7 +37,7 @@ struct ActionRecorderTests {
         #expect(events.count == 200)
     }
 
-    @Test("what other threads do outside of any input is recorded too, without loss")
+    @Test("actions outside any input are recorded completely, too")
     func threadsOutsideInputs() async throws {
         let session = try NotesSession()
         await withTaskGroup(of: Void.self) { group in
@@ -72,7 +72,7 @@ struct ActionRecorderTests {
         #expect(!events.isEmpty && session.events.starts(with: events))
     }
 
-    @Test("what cannot be encoded ends the recording with a mark, and the status names its domain")
+    @Test("an unencodable entry ends the recording with a mark, and the status names its domain")
     func unencodable() throws {
         let session = try NotesSession()
         session.app.perform(.wrote("before"))
@@ -85,7 +85,7 @@ struct ActionRecorderTests {
         #expect(events.count == 1)
     }
 
-    @Test("a recording cut off at any byte is played to its last whole line")
+    @Test("a truncated recording is replayed to its last complete line")
     func cutOff() throws {
         let session = try NotesSession()
         session.play()
@@ -103,7 +103,7 @@ struct ActionRecorderTests {
         }
     }
 
-    @Test("a recorder goes with its environments, and closes its file")
+    @Test("a recorder is released with its environments, and closes its file")
     func lifetime() throws {
         let folder = try SinkFolder()
         weak var recorder: ActionRecorder?
@@ -117,7 +117,7 @@ struct ActionRecorderTests {
         #expect(try replayNotes(folder.file("actions.jsonl")).outcome.ending == .cutShort)
     }
 
-    @Test("the recording before is kept, for its owner only")
+    @Test("the previous recording is kept, readable by its owner only")
     func previous() throws {
         let first = try NotesSession()
         first.app.perform(.wrote("first"))
@@ -130,7 +130,7 @@ struct ActionRecorderTests {
         #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
     }
 
-    @Test("a file that is no recording is refused and left alone")
+    @Test("a file that is not a recording is rejected and not changed")
     func otherFile() throws {
         let folder = try SinkFolder()
         let path = folder.file("actions.jsonl")
@@ -142,12 +142,12 @@ struct ActionRecorderTests {
         #expect(try folder.names() == ["actions.jsonl"])
     }
 
-    @Test("a folder that isn't there is said to be so")
+    @Test("a missing folder is reported")
     func noFolder() {
         let error = #expect(throws: RecordingError.self) {
             try ActionRecorder(path: "/nowhere/at/all/actions.jsonl", app: "Notes 1.0")
         }
         #expect(error?.code == .cannotWrite)
-        #expect(error?.message.hasSuffix("check that you may write in its folder") == true)
+        #expect(error?.message.hasSuffix("check the permissions of its folder") == true)
     }
 }

@@ -6,7 +6,7 @@ import TrackingTesting
 @testable import TrackingCore
 
 /// What comes from outside in a session comes from the recording in its replay.
-@Suite("The outside of a recording")
+@Suite("Dependencies of a recording")
 struct RecordedDependenciesTests {
     /// Storage that refuses to store.
     private struct ShutStorage: KeyValueStorage {
@@ -23,7 +23,7 @@ struct RecordedDependenciesTests {
         #expect(events == session.events)
     }
 
-    @Test("a second start goes on with number, session and user, and so does its replay")
+    @Test("a second start continues number, session and user, and so does its replay")
     func secondStart() throws {
         let first = try NotesSession()
         first.app.perform(.signedIn("ada"))
@@ -40,14 +40,14 @@ struct RecordedDependenciesTests {
         #expect(sessions[0] == sessions[1])
     }
 
-    @Test("a start with a fresh session is played as such")
+    @Test("a start with a fresh session is replayed")
     func freshSession() throws {
         let session = try NotesSession(session: .fresh)
         session.play()
         try expectEqual(session)
     }
 
-    @Test("storage that refuses is played as such")
+    @Test("storage errors are replayed")
     func refusingStorage() throws {
         let session = try NotesSession(storage: ShutStorage())
         session.play()
@@ -56,7 +56,7 @@ struct RecordedDependenciesTests {
         #expect(!answers.isEmpty && answers.allSatisfy { $0.hasSuffix(#""payload":false}"#) })
     }
 
-    @Test("a log that takes no events is played as such")
+    @Test("a log that rejects events is replayed")
     func closedLog() async throws {
         let session = try NotesSession()
         session.app.perform(.wrote("taken"))
@@ -82,7 +82,7 @@ struct RecordedDependenciesTests {
         #expect(events.count == 2)
     }
 
-    @Test("what the SDK follows by itself, the life cycle, is an input of its own")
+    @Test("the life cycle that the SDK observes is an input of its own")
     func lifeCycle() throws {
         let session = try NotesSession()
         session.app.environment.tracking.take(.becameActive)
@@ -92,7 +92,7 @@ struct RecordedDependenciesTests {
         #expect(session.memory.records.map(\.name) == ["launch", "search", "background"])
     }
 
-    @Test("each line names the user of its moment, those of the start too")
+    @Test("each line names its current user, including those of the start")
     func users() throws {
         let session = try NotesSession()
         let device = session.app.environment.device.store.state.deviceID
@@ -109,7 +109,7 @@ struct RecordedDependenciesTests {
         }
     }
 
-    @Test("without a recording nothing stands between an environment and its parts")
+    @Test("without a recording, an environment uses its dependencies directly")
     func off() throws {
         let dependencies = TestDependencies()
         let environment = dependencies.start()

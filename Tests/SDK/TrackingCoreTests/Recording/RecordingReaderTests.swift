@@ -17,7 +17,7 @@ struct RecordingReaderTests {
     }
 
     @Test(
-        "what is no recording is refused",
+        "a file that is not a recording is rejected",
         arguments: [
             "", "\n", "x", "[]\n", "{}\n", "{\"recording\":\"swift-tracking\"}\n",
             "{\"recording\":\"another\",\"version\":1,\"sdk\":\"s\",\"app\":\"a\"}\n",
@@ -31,7 +31,7 @@ struct RecordingReaderTests {
             error?.message.hasSuffix("is not a recording; pass a file written by ActionRecorder") == true)
     }
 
-    @Test("a newer version is refused, and told")
+    @Test("a newer version is rejected, and named in the error")
     func newerVersion() throws {
         let error = try error("{\"recording\":\"swift-tracking\",\"version\":2,\"later\":true}\n")
         #expect(error?.code == .newerVersion)
@@ -39,7 +39,7 @@ struct RecordingReaderTests {
             error?.message.hasSuffix("has recording version 2, this program supports up to 1; update it") == true)
     }
 
-    @Test("a missing file is told from one that cannot be read")
+    @Test("a missing file has another error than an unreadable one")
     func missing() {
         let missing = #expect(throws: RecordingError.self) { try replayNotes(folder.file("nothing")) }
         #expect(missing?.code == .notFound)
@@ -47,7 +47,7 @@ struct RecordingReaderTests {
         #expect(unreadable?.code == .cannotRead)
     }
 
-    @Test("a line that is no entry is named by its number, without its content")
+    @Test("an invalid line is reported by number, without its content")
     func damagedLine() throws {
         let session = try NotesSession()
         session.play()
@@ -62,7 +62,7 @@ struct RecordingReaderTests {
         }
     }
 
-    @Test("inputs within inputs end a replay before they end the stack")
+    @Test("nested inputs end a replay before the stack overflows")
     func deepInputs() throws {
         let session = try NotesSession()
         session.app.perform(.signedIn("ada"))
@@ -82,7 +82,7 @@ struct RecordingReaderTests {
         #expect(divergence.index == Int64(first + 65))
     }
 
-    @Test("an empty recording is equal to an app that did nothing")
+    @Test("an empty recording equals an app that did nothing")
     func empty() throws {
         let path = folder.file("actions.jsonl")
         try ActionRecorder(path: path, app: "Notes 1.0").close()

@@ -11,7 +11,7 @@ struct ReplayTests {
 
     init() throws { session = try NotesSession() }
 
-    @Test("a session on a real clock and ids of chance comes back: same stores, same events, byte for byte")
+    @Test("a session with a real clock and random ids is replayed: same stores, same events, byte for byte")
     func equal() throws {
         session.play()
         session.recorder.close()
@@ -26,7 +26,7 @@ struct ReplayTests {
         #expect(outcome.recordedSDK == TrackingContext.sdk)
     }
 
-    @Test("a replay that is stopped has the stores as they were after each entry")
+    @Test("a stopped replay has the stores' states after that entry")
     func until() throws {
         session.play()
         session.recorder.close()
@@ -51,7 +51,7 @@ struct ReplayTests {
         #expect(notes.count == 8)
     }
 
-    @Test("an index past the end plays everything and says how far it came")
+    @Test("an index past the end replays everything and reports the last index")
     func untilPastTheEnd() throws {
         session.play()
         session.recorder.close()
@@ -60,7 +60,7 @@ struct ReplayTests {
         #expect(try Int(outcome.lastIndex) == session.entries().count - 1)
     }
 
-    @Test("an app that was changed is found out at the entry where it first does something else")
+    @Test("a changed app is detected at its first different entry")
     func changedApp() throws {
         session.play()
         session.recorder.close()
@@ -83,7 +83,7 @@ struct ReplayTests {
         }
     }
 
-    @Test("an app that does more, or less, in its very last input is found out", arguments: [true, false])
+    @Test("an app that does more or less in its last input is detected", arguments: [true, false])
     func lastInput(doesMore: Bool) throws {
         session.app.perform(.wrote("once"))
         session.recorder.close()
@@ -100,7 +100,7 @@ struct ReplayTests {
         #expect((divergence.actual == nil) == !doesMore)
     }
 
-    @Test("a recording that lacks any one of its lines is found out there, also if it was numbered anew")
+    @Test("a missing line is detected at its index, even if the recording was renumbered")
     func deletedLine() throws {
         session.play()
         session.recorder.close()
@@ -119,7 +119,7 @@ struct ReplayTests {
         }
     }
 
-    @Test("a recorded action that was changed is found out, with both lines")
+    @Test("a changed recorded action is detected, with both lines")
     func changedLine() throws {
         session.play()
         session.recorder.close()
@@ -136,7 +136,7 @@ struct ReplayTests {
         }
     }
 
-    @Test("what was sent outside of any input is said to be so")
+    @Test("an event outside any input is reported as such")
     func outsideInput() throws {
         session.app.perform(.wrote("inside"))
         session.app.environment.tracking.send(.background)
@@ -147,7 +147,7 @@ struct ReplayTests {
         #expect(divergence.index == Int64(stray - 2))  // its clock reading, number and id come before it
     }
 
-    @Test("an input that the app does not know any more is said to be so")
+    @Test("an input that the app no longer has is reported")
     func unknownInput() throws {
         session.app.perform(.rolled)
         session.recorder.close()
@@ -157,7 +157,7 @@ struct ReplayTests {
         #expect(divergence.index == 12)
     }
 
-    @Test("a value that is none for the app any more is said to be so, where it is")
+    @Test("a value that the app can no longer decode is reported, with its index")
     func unknownValue() throws {
         session.app.perform(.rolled)
         session.recorder.close()

@@ -80,7 +80,7 @@ struct GuideTests {
         #expect(calls >= 8)
     }
 
-    @Test("each mapping that a guide names is in the repository", arguments: guides)
+    @Test("each mapping that a guide mentions is in the repository", arguments: guides)
     func mappings(_ guide: String) throws {
         let commands = blocks(of: "sh", in: try lines(of: guide)).joined()
         let mapping = try #require(commands.firstMatch(of: #/--mapping (\S+)/#)).1
