@@ -3,11 +3,11 @@
     internal import CZstd
     package import DeliveryProtocol
 
-    /// How a body is compressed on the wire.
+    /// The compression of a request body.
     package enum BodyEncoding: String, CaseIterable, Sendable {
         case identity, gzip, zstd
 
-        /// Reads a `Content-Encoding`; nil if it is not accepted.
+        /// Reads a `Content-Encoding`; nil for an unsupported encoding.
         package init?(field: String?) {
             guard let field, !field.isEmpty else {
                 self = .identity
@@ -16,13 +16,13 @@
             self.init(rawValue: field.lowercased())
         }
 
-        /// The value of `Accept-Encoding` in a 415.
+        /// The value of `Accept-Encoding` in a response 415.
         package static let accepted = allCases.dropFirst().map(\.rawValue).joined(separator: ", ")
     }
 
-    /// Decompresses a body while it arrives, and stops at the limits: what is over them is never in memory.
+    /// Decompresses a body as it arrives. It stops at the limits, so memory use is bounded.
     ///
-    /// Not safe to share between threads.
+    /// Not thread-safe.
     package struct BodyDecoder: ~Copyable {
         private let limits: IntakeLimits
         private let inflater: Inflater
@@ -35,7 +35,7 @@
             case zstd(ZstdInflater)
         }
 
-        /// - Throws: ``DeliveryProblem``, `unavailable`, if there is no memory.
+        /// - Throws: ``DeliveryProblem``, `unavailable`, if memory is exhausted.
         package init(_ encoding: BodyEncoding, limits: IntakeLimits = .init()) throws(DeliveryProblem) {
             self.limits = limits
             output = GrowingBytes(maximum: limits.maximumBytes + 1)
@@ -46,7 +46,7 @@
             }
         }
 
-        /// Takes the next bytes of the body.
+        /// Decompresses the next bytes of the body.
         ///
         /// - Throws: ``DeliveryProblem``: `malformed` for damaged bytes, `tooLarge` at a limit.
         package mutating func write(_ chunk: UnsafeRawBufferPointer) throws(DeliveryProblem) {
@@ -60,12 +60,12 @@
             guard output.count <= limits.maximumBytes else {
                 throw DeliveryProblem(
                     .tooLarge,
-                    "the decompressed body has more than \(limits.maximumBytes) bytes: split the batch")
+                    "the decompressed body exceeds \(limits.maximumBytes) bytes; split the batch")
             }
             guard output.count <= limits.ratioFloor || output.count / received <= limits.maximumRatio else {
                 throw DeliveryProblem(
                     .tooLarge,
-                    "the body decompresses to more than \(limits.maximumRatio) times its length: send it with less compression"
+                    "the compression ratio exceeds \(limits.maximumRatio); compress the body less"
                 )
             }
         }
@@ -81,13 +81,13 @@
                 case .zstd(let zstd): zstd.isAtEnd
                 }
             guard isWhole else {
-                throw DeliveryProblem(.malformed, "the compressed body is cut off: send the whole body again")
+                throw DeliveryProblem(.malformed, "the compressed body is truncated; resend it")
             }
             return output.bytes
         }
     }
 
-    /// Bytes that grow in place, up to a limit.
+    /// A byte buffer that grows in place, up to a limit.
     private struct GrowingBytes: ~Copyable {
         private var memory: UnsafeMutableRawPointer
         private var capacity: Int
@@ -102,7 +102,7 @@
 
         deinit { memory.deallocate() }
 
-        /// The free bytes at the end, at least one unless the limit is reached.
+        /// The free bytes at the end: at least one unless the limit is reached.
         mutating func room() -> UnsafeMutableRawBufferPointer {
             if count == capacity, capacity < maximum {
                 let grown = min(maximum, capacity * 4)
@@ -116,7 +116,7 @@
 
         mutating func added(_ count: Int) { self.count += count }
 
-        /// Appends as much as the limit lets in.
+        /// Appends bytes, at most as many as the limit allows.
         mutating func append(_ bytes: UnsafeRawBufferPointer) {
             var rest = bytes
             while !rest.isEmpty {
@@ -130,7 +130,8 @@
         }
 
         var bytes: [UInt8] {
-            // An empty array of that initializer writes to the one that all threads share: ThreadSanitizer says so.
+            // An empty array from that initializer writes to storage that all threads share, which ThreadSanitizer
+            // reports.
             guard count > 0 else { return [] }
             return [UInt8](unsafeUninitializedCapacity: count) { target, initialized in
                 UnsafeMutableRawBufferPointer(target).copyMemory(
@@ -140,20 +141,20 @@
         }
     }
 
-    /// gzip (RFC 1952), members one after the other.
+    /// Decompresses gzip (RFC 1952), with any number of members.
     private final class GzipInflater {
-        /// On the heap: zlib keeps a pointer to it.
+        /// On the heap because zlib keeps a pointer to it.
         private let stream: UnsafeMutablePointer<z_stream>
-        /// Whether the bytes so far end with a whole member.
+        /// Whether the input so far ends with a complete member.
         private(set) var isAtEnd = false
 
         init() throws(DeliveryProblem) {
             stream = .allocate(capacity: 1)
             stream.initialize(to: z_stream())
-            // Fifteen bits of window; 16 more ask for gzip's header and checksum.
+            // 15 bits of window; adding 16 enables gzip's header and checksum.
             guard inflateInit2_(stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
                 stream.deallocate()
-                throw DeliveryProblem(.unavailable, "no memory is left to decompress the body: try again later")
+                throw DeliveryProblem(.unavailable, "cannot decompress the body: out of memory; retry later")
             }
         }
 
@@ -164,7 +165,7 @@
 
         func write(_ chunk: UnsafeRawBufferPointer, to output: inout GrowingBytes) throws(DeliveryProblem) {
             guard let start = chunk.bindMemory(to: UInt8.self).baseAddress else { return }
-            // zlib only reads there, but its header says otherwise.
+            // zlib only reads these bytes, but the header declares the pointer mutable.
             stream.pointee.next_in = UnsafeMutablePointer(mutating: start)
             stream.pointee.avail_in = UInt32(clamping: chunk.count)
             repeat {
@@ -189,20 +190,20 @@
         }
 
         private static let damaged = DeliveryProblem(
-            .malformed, "the gzip body is damaged: send it again, or without compression")
+            .malformed, "the gzip body is damaged; resend it, or send it uncompressed")
     }
 
-    /// Zstandard (RFC 8878), frames one after the other, with windows of up to 8 MiB.
+    /// Decompresses Zstandard (RFC 8878), with any number of frames and windows of up to 8 MiB.
     private final class ZstdInflater {
         private let context: OpaquePointer
         private(set) var isAtEnd = false
 
         init() throws(DeliveryProblem) {
             guard let context = ZSTD_createDCtx() else {
-                throw DeliveryProblem(.unavailable, "no memory is left to decompress the body: try again later")
+                throw DeliveryProblem(.unavailable, "cannot decompress the body: out of memory; retry later")
             }
             self.context = context
-            // What the RFC asks every decoder to support.
+            // The RFC requires every decoder to support this window.
             ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, 23)
         }
 
@@ -219,7 +220,7 @@
                 guard ZSTD_isError(left) == 0 else {
                     throw DeliveryProblem(
                         .malformed,
-                        "the zstd body is damaged, or its window is over 8 MiB: send it again, or without compression")
+                        "the zstd body is damaged or its window exceeds 8 MiB; resend it, or send it uncompressed")
                 }
                 isAtEnd = left == 0
                 if input.pos == input.size, isAtEnd || target.pos < target.size { return }

@@ -6,26 +6,25 @@
     internal import JSONLines
     internal import TrackingPlan
 
-    /// Reads the body of a request, judges each line, and makes the submission for the store.
+    /// Reads a request body, validates each line, and creates the submission for the store.
     ///
-    /// A bad line never blocks its neighbours: it is rejected with its exact bytes, and the others are accepted. Safe from any
-    /// thread.
+    /// Invalid lines do not affect the other lines: they are rejected with their exact bytes. Thread-safe.
     package struct Intake: Sendable {
-        /// What becomes of lines whose schema, version or envelope is newer than the collector's schemas.
+        /// How to treat lines whose schema, version or envelope is newer than the collector's schemas.
         package enum UnknownSchemas: String, CaseIterable, Sendable {
-            /// They are kept, as *unvalidated*.
+            /// Store them as *unvalidated*.
             case keep
-            /// They are rejected, code `unknown-schema`.
+            /// Reject them with the code `unknown-schema`.
             case refuse
         }
 
-        /// What a request says outside of its body.
+        /// Facts about a request that are not in its body.
         package struct Facts: Sendable {
             /// The `Idempotency-Key`.
             package var idempotencyKey: String?
             package var receivedAt: EventTime
             package var sentAt: EventTime?
-            /// Whether lines without a batch header are accepted: they came with the admin token.
+            /// Whether lines without a batch header are accepted, as an import: true with the admin token.
             package var mayImport: Bool
 
             package init(idempotencyKey: String?, receivedAt: EventTime, sentAt: EventTime?, mayImport: Bool) {
@@ -44,8 +43,8 @@
 
         /// Reads a decompressed body.
         ///
-        /// - Throws: ``DeliveryProblem``: `malformed` if the batch header can't be read, `tooLarge` for too many lines, `forbidden` for an
-        ///   import without the admin token.
+        /// - Throws: ``DeliveryProblem``: `malformed` for an unreadable batch header, `tooLarge` for too many lines,
+        ///   `forbidden` for an import without the admin token.
         package func submission(of body: [UInt8], _ facts: Facts) throws(DeliveryProblem) -> Submission {
             var lines = LineRanges(body)
             let header = try header(of: body, &lines, facts)
@@ -56,7 +55,7 @@
                     count += 1
                     guard count <= limits.maximumEvents else {
                         throw DeliveryProblem(
-                            .tooLarge, "the request has more than \(limits.maximumEvents) events: split the batch")
+                            .tooLarge, "the request has more than \(limits.maximumEvents) events; split the batch")
                     }
                     judged.judge(line.bytes, number: line.number, of: body, by: &checker)
                 }
@@ -64,16 +63,16 @@
             }
         }
 
-        /// The batch header; nil for an import.
+        /// Reads the batch header; nil for an import.
         ///
-        /// - Parameter lines: All lines of the body; those after the header when this returns.
+        /// - Parameter lines: All lines of the body. On return, the lines after the header.
         private func header(of body: [UInt8], _ lines: inout LineRanges, _ facts: Facts) throws(DeliveryProblem)
             -> BatchHeader?
         {
             var rest = lines
             guard let line = rest.next() else {
                 throw DeliveryProblem(
-                    .malformed, "the body is empty: send a batch header, and the events' lines after it")
+                    .malformed, "the body is empty; send a batch header followed by lines of events")
             }
             do {
                 guard let header = try BatchHeader(JSONParser.parse(body[line.bytes])) else {
@@ -82,7 +81,7 @@
                 }
                 if let key = facts.idempotencyKey, key != header.id {
                     throw DeliveryProblem(
-                        .malformed, "Idempotency-Key differs from /batch/id in the first line: send the batch's id")
+                        .malformed, "Idempotency-Key differs from /batch/id in the first line; send the batch's id")
                 }
                 lines = rest
                 return header
@@ -91,9 +90,10 @@
             } catch let error as DeliveryProblem {
                 throw error
             } catch {
-                // One line that is no JSON is a bad line of an import.
+                // In an import, a single line that is not JSON is a rejected line, not a malformed request.
                 guard facts.mayImport, line.bytes.count <= EventRecord.maximumLineLength else {
-                    throw DeliveryProblem(.malformed, "line \(line.number) is not JSON: it must be the batch header")
+                    throw DeliveryProblem(
+                        .malformed, "line \(line.number) is not JSON; send the batch header as the first line")
                 }
                 return nil
             }
@@ -103,12 +103,13 @@
             guard facts.mayImport else {
                 throw DeliveryProblem(
                     .forbidden,
-                    "the first line is no batch header: send one, or import the lines with the admin token")
+                    "the first line is not a batch header; send a batch header, or import the lines with the admin token"
+                )
             }
         }
     }
 
-    /// The lines of a body, without line feeds. Empty lines are skipped, and counted.
+    /// The lines of a body, without line feeds. Empty lines are counted and skipped.
     struct LineRanges {
         private let body: [UInt8]
         private var offset = 0

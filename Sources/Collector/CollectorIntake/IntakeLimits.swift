@@ -1,13 +1,13 @@
 #if Collector
-    /// How much a request may hold. All limits are for decompressed bytes, so that compression changes no verdict.
+    /// The limits of a request. All apply to decompressed bytes, so compression changes no verdict.
     package struct IntakeLimits: Sendable {
-        /// The longest body, in bytes: one Kafka or NATS message holds it with its header.
+        /// The longest body, in bytes. It fits with its header into one Kafka or NATS message.
         package var maximumBytes = 900_000
-        /// The most events in a request.
+        /// The maximum number of events in a request.
         package var maximumEvents = 2_500
-        /// How many times longer than its compressed form a body may be. Events compress to about a sixth; gzip reaches 1,032.
+        /// The highest compression ratio of a body. Events typically compress to about a sixth; gzip reaches 1,032.
         package var maximumRatio = 100
-        /// The ratio is looked at from this many decompressed bytes on.
+        /// The number of decompressed bytes from which the ratio is checked.
         package var ratioFloor = 64 << 10
 
         package init() {}

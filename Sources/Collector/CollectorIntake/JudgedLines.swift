@@ -9,18 +9,18 @@
 
     /// The lines of one request, each accepted or rejected.
     struct JudgedLines {
-        /// The most findings that a checker collects for a line. A line with as many may have others.
+        /// The maximum number of findings that a checker collects for a line. A line with this many may have more.
         static let maximumFindings = 32
 
         private let header: BatchHeader?
         private let unknown: Intake.UnknownSchemas
-        /// The install that all lines must be of; of an import, the first line's.
+        /// The install that all lines must belong to; in an import, the first line's.
         private var installID: String?
-        /// The install as most lines have it, with its quotes.
+        /// The install id in its usual spelling: the JSON string with its quotes.
         private var installBytes: [UInt8] = []
         private var accepted: [Accepted] = []
         private var rejected: [(rejection: Receipt.Rejection, bytes: Range<Int>)] = []
-        /// The user and the schema of the line before: most lines repeat them, and need no new strings.
+        /// The user and the schema of the previous line. Most lines repeat them, so no new strings are needed.
         private var user = Repeated()
         private var schema = Repeated()
 
@@ -46,9 +46,9 @@
             installBytes = json.bytes
         }
 
-        /// Judges a line.
+        /// Validates a line.
         ///
-        /// - Parameter number: The line in the request, from 1.
+        /// - Parameter number: The line number in the request, starting at 1.
         mutating func judge(_ bytes: Range<Int>, number: Int, of body: [UInt8], by checker: inout LineChecker) {
             body.withUnsafeBytes { body in
                 let line = UnsafeRawBufferPointer(rebasing: body[bytes])
@@ -75,7 +75,7 @@
             guard isOfInstall else {
                 reject(
                     line.seq, id, line.number, line.bytes, "wrong-install",
-                    "the line is of another install than the \(header == nil ? "first line" : "batch")",
+                    "the line belongs to another install than the \(header == nil ? "first line" : "batch")",
                     at: "/install_id", isOfInstall: false)
                 return
             }
@@ -112,7 +112,7 @@
             let (seq, id) = (container?.seq, container.map { "\($0.id)" })
             let isOfInstall = installID == nil || container?.installID == installID
             guard let container, isKept(result, container) else {
-                let finding = result.findings.first ?? LineFinding(.invalidContainer, "the line has no envelope")
+                let finding = result.findings.first ?? LineFinding(.invalidContainer, "the envelope is missing")
                 let more = result.findings.count - 1
                 let message = more > 0 ? "\(finding.message), and \(more) more" : finding.message
                 reject(
@@ -136,7 +136,7 @@
                     isValidated: result.isValid), isOfInstall: isOfInstall, id: id)
         }
 
-        /// Whether nothing is wrong with a line but that it is newer than the schemas.
+        /// Whether the only findings are that the line is newer than the schemas.
         private func isKept(_ result: LineResult, _ container: RecordedContainer) -> Bool {
             guard unknown == .keep || result.isValid || result.isUnplanned, result.findings.count < Self.maximumFindings
             else { return false }
@@ -144,11 +144,11 @@
             return result.findings.allSatisfy { finding in
                 switch finding.kind {
                 case .unknownEvent, .unknownVersion, .undecided: return true
-                // An app of another version has other pages.
+                // Another version of the app may have other pages.
                 case .pageNotInPlan, .pageAdditional: return true
                 case .invalidContainer:
                     if version > 1 { return true }
-                    // A member of the line itself that this version of the envelope does not have.
+                    // An unknown member at the top level: a newer version of the envelope may have it.
                     let steps = finding.instancePath.split(separator: "/", omittingEmptySubsequences: false)
                     return steps.count == 2 && EnvelopeMember(rawValue: String(steps[1])) == nil
                 case .notJSON, .tooLong, .torn, .nameMismatch, .invalidEvent: return false
@@ -168,10 +168,10 @@
 
         // MARK: The submission
 
-        /// - Throws: ``DeliveryProblem``, `malformed`, for an import without any line of an install.
+        /// - Throws: ``DeliveryProblem``, `malformed`, for an import in which no line has an install.
         consuming func submission(_ facts: Intake.Facts, _ body: [UInt8]) throws(DeliveryProblem) -> Submission {
             guard let installID else {
-                throw DeliveryProblem(.malformed, "no line can be read: import lines as an event log has them")
+                throw DeliveryProblem(.malformed, "no line is readable; import the lines of an event log unchanged")
             }
             let inOrder = zip(accepted, accepted.dropFirst()).allSatisfy { $0.seq < $1.seq }
             if !inOrder { accepted.sort { ($0.seq, $0.number) < ($1.seq, $1.number) } }
@@ -183,7 +183,7 @@
                 guard line.seq > last else {
                     reject(
                         line.seq, nil, line.number, line.bytes, "repeated",
-                        "the number came before in the same request", at: "/seq", isOfInstall: false)
+                        "the number occurs earlier in the same request", at: "/seq", isOfInstall: false)
                     continue
                 }
                 last = line.seq
@@ -196,8 +196,9 @@
             return submission
         }
 
-        /// Gives rejected lines of a batch whose number can't be read the numbers that are left, if they are as many: lines are
-        /// in the order of their numbers. Such a number would be asked for again for ever.
+        /// Assigns the remaining numbers of the batch to rejected lines whose number is unreadable, if there are
+        /// equally many: lines are in the order of their numbers. Otherwise the collector would request these numbers
+        /// forever.
         private mutating func nameUnreadable() {
             guard let header, rejected.contains(where: { $0.rejection.seq == nil }) else { return }
             let unnamed = rejected.indices.filter {
@@ -231,7 +232,7 @@
         private var bytes: [UInt8] = []
         private var text = ""
 
-        /// The text of a JSON string, with its quotes.
+        /// The text of a JSON string, given with its quotes.
         mutating func text(_ value: Slice<UnsafeRawBufferPointer>) -> String? {
             if !bytes.isEmpty, bytes.elementsEqual(value) { return text }
             guard let decoded = Self.decode(value) else { return nil }
@@ -243,7 +244,7 @@
             guard value.contains(UInt8(ascii: "\\")) else {
                 return String(decoding: value.dropFirst().dropLast(), as: UTF8.self)
             }
-            // The validator has read it: nothing is wrong with it.
+            // The validator has parsed it, so parsing succeeds.
             return (try? JSONParser.parse(value))?.stringValue
         }
     }

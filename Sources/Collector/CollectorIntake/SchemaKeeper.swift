@@ -2,16 +2,16 @@
     internal import Primitives
     package import TrackingPlan
 
-    /// The schemas that requests are judged by, reloaded while requests are served.
+    /// The schemas that validate requests, reloadable while requests are served.
     ///
-    /// All members may be used from any thread. A request is judged by one plan from its first line to its last.
+    /// Thread-safe. Each request is validated with one plan, from its first line to its last.
     package final class SchemaKeeper: Sendable {
-        /// What ``reload()`` did.
+        /// The result of ``reload()``.
         package enum Reload: Equatable, Sendable {
             case unchanged
-            /// Requests are judged by the new schemas from here on.
+            /// New requests are validated with the new schemas.
             case loaded(events: Int)
-            /// The folder can't be used; the schemas before stay in use.
+            /// The folder is invalid; the previous schemas stay in use.
             case failed(String)
         }
 
@@ -20,15 +20,16 @@
 
         /// Reads the schemas.
         ///
-        /// - Parameter folder: A folder like `Schemas`; without a container it adds events to the standard ones. nil: the
-        ///   standard events.
+        /// - Parameter folder: A folder like `Schemas`. If it has no envelope schema, its events are added to the
+        ///   standard events. nil: the standard events.
         /// - Throws: ``PlanError``.
         package init(folder: String?) throws(PlanError) {
             self.folder = folder
             current = Locked(try Self.read(folder))
         }
 
-        /// Looks at the folder again. Blocks while it is read and compiled: call it from a thread that may wait, one at a time.
+        /// Reads the folder again if it changed. Blocks while it reads and compiles: call it from a thread that may
+        /// block, one call at a time.
         package func reload() -> Reload {
             guard let folder else { return .unchanged }
             do throws(PlanError) {
@@ -43,7 +44,7 @@
             }
         }
 
-        /// Lends a checker of the current plan.
+        /// Runs a closure with a checker of the current plan.
         package func withChecker<Result, Failure: Error>(
             _ body: (inout LineChecker) throws(Failure) -> Result
         ) throws(Failure) -> Result {
@@ -59,7 +60,7 @@
         }
     }
 
-    /// A plan with the checkers that are not in use. Checkers in use are as many as requests that are read at the same time.
+    /// A plan with its idle checkers. There are as many checkers in use as requests are being read.
     private final class Generation: Sendable {
         let files: [PlanFile]
         let plan: CompiledPlan
@@ -76,8 +77,8 @@
         }
     }
 
-    /// A checker that is lent to one request at a time.
-    private final class CheckerBox: @unchecked Sendable {  // taken out of the list while it is in use
+    /// A checker that one request uses at a time.
+    private final class CheckerBox: @unchecked Sendable {  // removed from the list while in use
         var checker: LineChecker
 
         init(_ plan: CompiledPlan) { checker = LineChecker(plan, maximumFindings: JudgedLines.maximumFindings) }

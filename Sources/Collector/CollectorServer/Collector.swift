@@ -7,7 +7,7 @@
     internal import Logging
     internal import Primitives
 
-    /// A running collector: its store, and what requests are checked against. Safe from any thread.
+    /// A running collector: its store, keys, quotas and limits. Thread-safe.
     final class Collector: Sendable {
         let settings: CollectorSettings
         let store: BatchStore
@@ -25,7 +25,7 @@
 
         var logger: Logger { settings.logger }
 
-        /// Opens the data folder, and makes it if it is not there.
+        /// Opens the data folder, and creates it if it does not exist.
         ///
         /// - Throws: ``StoreError``; `PlanError` for the folder of schemas.
         init(_ settings: CollectorSettings) throws {
@@ -49,17 +49,17 @@
             }
         }
 
-        /// The problem for an error of the store, with the time after which to come again.
+        /// Converts an error of the store to a problem, with the time to wait before a retry.
         func problem(_ error: StoreError) -> DeliveryProblem {
             let now = settings.now()
             switch error.code {
             case .overloaded:
                 return DeliveryProblem(
-                    .unavailable, "more requests wait for the disk than fit in memory: send the batch again later",
+                    .unavailable, "too many requests are waiting for the disk; resend the batch later",
                     retryAfter: advice.seconds(at: now))
             case .closed:
                 return DeliveryProblem(
-                    .unavailable, "the collector is shutting down: send the batch again later",
+                    .unavailable, "the collector is shutting down; resend the batch later",
                     retryAfter: advice.seconds(at: now))
             case .invalidSubmission:
                 return DeliveryProblem(.malformed, error.message)
@@ -67,7 +67,7 @@
                 readiness.failed(error.message, at: now)
                 logger.error("\(error.message)", metadata: ["error": "\(error.code.rawValue)"])
                 return DeliveryProblem(
-                    .unavailable, "the collector cannot store events now: send the batch again later",
+                    .unavailable, "the collector cannot store events now; resend the batch later",
                     retryAfter: advice.seconds(at: now))
             }
         }

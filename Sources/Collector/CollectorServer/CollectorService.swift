@@ -9,18 +9,18 @@
     internal import NIOPosix
     package import ServiceLifecycle
 
-    /// Runs a collector until it is told to end: opens its data folder, serves, drains, syncs.
+    /// Opens the data folder and serves until the service group shuts down; then drains and syncs.
     package struct CollectorService: Service {
         private let collector: Collector
         private let tls: TLSContexts?
-        /// Erasures that an earlier process has not finished, read before there can be new ones: a note that is just being written
-        /// must not be taken for one that is torn.
+        /// Erasures that an earlier process did not finish. Read before any new erasure can start, because a file that
+        /// is being written would look like a torn one.
         private let erasures: [(path: String, user: String)]
         private let isServing: @Sendable (_ port: Int) async -> Void
 
-        /// Opens the data folder. Nothing listens yet.
+        /// Opens the data folder. Does not listen yet.
         ///
-        /// - Parameter isServing: Called when requests are answered, with the port.
+        /// - Parameter isServing: Called with the port when the collector answers requests.
         /// - Throws: ``StoreError``; `PlanError` for the folder of schemas.
         package init(
             _ settings: CollectorSettings, isServing: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
@@ -33,11 +33,11 @@
             self.isServing = isServing
         }
 
-        /// What was found while the folder was opened.
+        /// Problems that were found while the folder was opened.
         package var openingFindings: [StoreFinding] { collector.store.openingFindings }
 
-        /// Serves until a graceful shutdown: then `readyz` fails, requests that are being served are answered, idle connections are
-        /// closed, and the store is synced and closed.
+        /// Serves until a graceful shutdown. Then `readyz` fails, requests in progress are answered, idle connections
+        /// are closed, and the store is synced and closed.
         ///
         /// - Throws: If the address can't be bound.
         package func run() async throws {
@@ -93,7 +93,7 @@
         }
     }
 
-    /// What is done in the background: keys, schemas and certificates are read again, old segments go.
+    /// Runs background work: reloads keys, schemas and certificates, and removes old segments.
     private struct Maintenance: Service {
         let collector: Collector
         let tls: TLSContexts?
@@ -104,7 +104,7 @@
                 await finishErasures()
                 var round = 0
                 while !Task.isCancelled {
-                    // Sleeping ends with an error when the service is told to end.
+                    // A graceful shutdown interrupts the sleep with an error.
                     try? await Task.sleep(for: .seconds(1))
                     guard !Task.isCancelled else { return }
                     round += 1
@@ -122,35 +122,35 @@
                 do {
                     _ = try await collector.store.erase(user: user)
                     collector.erasures.finished(path)
-                    collector.logger.notice("an erasure that was interrupted is finished")
-                } catch { report("cannot finish an erasure: it goes on with the next start", error) }
+                    collector.logger.notice("an interrupted erasure is finished")
+                } catch { report("cannot finish an erasure; it continues at the next start", error) }
             }
         }
 
         private func reloadKeys() {
             do {
-                if try collector.keys.reload() { collector.logger.notice("keys were reloaded") }
-            } catch { report("cannot reload the keys: those before stay valid", error) }
+                if try collector.keys.reload() { collector.logger.notice("reloaded the keys") }
+            } catch { report("cannot reload the keys; the previous keys stay valid", error) }
         }
 
         private func reloadSchemas() async {
             let schemas = collector.schemas
-            // The pool is never shut down.
+            // The singleton pool never shuts down.
             let result = (try? await NIOThreadPool.singleton.runIfActive { schemas.reload() }) ?? .unchanged
             switch result {
             case .unchanged: break
             case .loaded(let events):
-                collector.logger.notice("schemas were reloaded", metadata: ["events": "\(events)"])
+                collector.logger.notice("reloaded the schemas", metadata: ["events": "\(events)"])
             case .failed(let reason):
                 collector.logger.error(
-                    "cannot reload the schemas: those before stay in use", metadata: ["error": "\(reason)"])
+                    "cannot reload the schemas; the previous schemas stay in use", metadata: ["error": "\(reason)"])
             }
         }
 
         private func reloadCertificate() {
             do {
-                if try tls?.reload() == true { collector.logger.notice("the certificate was reloaded") }
-            } catch { report("cannot reload the certificate: the one before stays in use", error) }
+                if try tls?.reload() == true { collector.logger.notice("reloaded the certificate") }
+            } catch { report("cannot reload the certificate; the previous certificate stays in use", error) }
         }
 
         private func enforceRetention() async {
@@ -159,14 +159,14 @@
             do {
                 let report = try await collector.store.enforce(retention)
                 if report.segments > 0 {
-                    collector.logger.notice("old segments were removed", metadata: ["segments": "\(report.segments)"])
+                    collector.logger.notice("removed old segments", metadata: ["segments": "\(report.segments)"])
                 }
             } catch { report("cannot remove old segments", error) }
         }
 
         private func eraseReported() async {
             do { _ = try await collector.store.eraseReported() } catch {
-                report("cannot remove events that clients have erased", error)
+                report("cannot remove events that clients erased", error)
             }
         }
 

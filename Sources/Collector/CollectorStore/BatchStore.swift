@@ -5,55 +5,55 @@
     internal import Foundation
     internal import Primitives
 
-    /// What a collector has on its disk: every accepted line exactly once, by install and number, and a reason for each number
-    /// without one.
+    /// A collector's storage: every accepted line exactly once, identified by install and number, and a reason for each
+    /// missing number.
     ///
-    /// Lines are appended to segments, which are the truth; one sync serves all submissions that came while the sync before ran. An
-    /// SQLite index, made of the segments, finds duplicates, forks and lines. The
-    /// article Storage in `CollectorStore.docc` describes the files.
+    /// Lines are appended to segments, which are the source of truth. Submissions that arrive during a sync share the
+    /// next one. An SQLite index, built from the segments, finds duplicates, forks and lines. The article Storage in
+    /// `CollectorStore.docc` describes the files.
     ///
-    /// All members may be used from any thread. One store has a folder at a time, across processes.
+    /// Thread-safe. Only one store at a time can have a folder open, across all processes.
     package final class BatchStore: Sendable {
         package struct Options: Sendable {
-            /// A segment with this many bytes is full. Retention removes whole segments.
+            /// The size at which a segment is full, in bytes. Retention removes whole segments.
             package var segmentBytes: Int64 = 64 << 20
-            /// The bytes that may wait to be written; more answers `overloaded`.
+            /// The maximum number of bytes that wait to be written; further submissions fail with `overloaded`.
             package var maximumQueuedBytes = 64 << 20
-            /// The bytes of submissions that one sync serves at most.
+            /// The maximum size of the submissions that share a sync, in bytes.
             package var maximumGroupBytes = 16 << 20
-            /// The longest that the index stays behind the segments while one group follows another. A reader does not wait for it, but
-            /// for the present group.
+            /// The longest time that the index stays behind the segments while groups follow each other without a
+            /// pause. A reader never waits this long, only for the current group.
             package var maximumIndexLag = Duration.milliseconds(100)
-            /// The file system.
+            /// The file system calls.
             package var files: any StoreFiles = SystemFiles()
-            /// The clock; for segments' headers and retention.
+            /// The clock, for segment headers and retention.
             package var now: @Sendable () -> EventTime = {
                 EventTime(microseconds: Int64(Date().timeIntervalSince1970 * 1e6))
             }
-            /// Draws the collector's id at the first start.
+            /// Generates the collector's id at the first start.
             package var collectorID: @Sendable () -> CollectorID = { .random() }
 
             package init() {}
         }
 
-        /// The collector's random id, made at the first start; receipts name it.
+        /// The collector's random id, created at the first start; receipts contain it.
         package let collectorID: CollectorID
-        /// What was found while the folder was opened.
+        /// Problems that were found while the folder was opened.
         package let openingFindings: [StoreFinding]
         let folder: StoreFolder
         let options: Options
         let index: SharedIndex
-        /// One at a time: erasure, retention, backup.
+        /// Serializes erasure, retention and backup.
         let maintenance = AsyncLock()
         private let queue: SubmissionQueue
         private let ended: Ending
 
-        /// Opens a folder, and makes it if it is not there: 0700, its files 0600. Reads what the index does not have yet;
-        /// if the index is missing or damaged, all segments.
+        /// Opens a folder, or creates it: the folder with mode 0700, its files with 0600. Reads the frames that are not
+        /// in the index yet; all segments if the index is missing or damaged.
         ///
-        /// - Parameter folder: The data folder. The folder above must be there.
-        /// - Throws: ``StoreError`` with `in-use`, `cannot-open`, `newer-version`, `foreign`, `disk-full` and others. Nothing was
-        ///   removed then.
+        /// - Parameter folder: The data folder. Its parent must exist.
+        /// - Throws: ``StoreError`` with `in-use`, `cannot-open`, `newer-version`, `foreign`, `disk-full` and others.
+        ///   After an error, nothing was removed.
         package init(folder: String, options: Options = .init()) throws(StoreError) {
             let opening = try StoreOpening(folder, options)
             let core = StoreCore(opening, options)
@@ -65,7 +65,7 @@
             queue = SubmissionQueue(
                 maximumBytes: options.maximumQueuedBytes, maximumGroupBytes: options.maximumGroupBytes)
             ended = Ending()
-            // The core goes to the thread that writes, and is used nowhere else.
+            // The core moves to the writer thread and is used only there.
             let handed = Handed(core: core, lock: opening.lock)
             let (queue, ended) = (queue, ended)
             let thread = Thread {
@@ -78,10 +78,11 @@
 
         deinit { queue.close() }
 
-        /// Stores a submission. When this returns, all that it says is on the disk.
+        /// Stores a submission. When this returns, everything that the outcome states is synced to the disk.
         ///
-        /// - Throws: ``StoreError``: `invalidSubmission`; `overloaded`, `closed`, `disk-full`, `write-failed` and `index-failed`, after
-        ///   which the client must send the batch again. Nothing of it was acknowledged then.
+        /// - Throws: ``StoreError``: `invalidSubmission`; or `overloaded`, `closed`, `disk-full`, `write-failed` or
+        ///   `index-failed`, after which the client must resend the batch. After an error, no part of the submission
+        ///   was acknowledged.
         package func submit(_ submission: Submission) async throws(StoreError) -> SubmissionOutcome {
             let result = await withCheckedContinuation { continuation in
                 submit(submission) { continuation.resume(returning: $0) }
@@ -89,8 +90,8 @@
             return try result.get()
         }
 
-        /// The same without waiting: `answer` is called once, here after an error that shows at once, otherwise on the thread that
-        /// writes, which must not be held up.
+        /// Stores a submission without suspending. Calls `answer` once: before this returns if the submission is
+        /// rejected immediately, otherwise on the writer thread, which `answer` must not block.
         package func submit(
             _ submission: Submission, answer: @escaping @Sendable (Result<SubmissionOutcome, StoreError>) -> Void
         ) {
@@ -101,10 +102,10 @@
             }
         }
 
-        /// How many submissions wait for their turn: a measure of load.
+        /// The number of queued submissions, as a measure of load.
         package var queuedSubmissions: Int { queue.count }
 
-        /// Runs `body` on the thread that writes, between two groups.
+        /// Runs `body` on the writer thread, between two groups.
         func onWriter<Result: Sendable>(_ body: @escaping @Sendable (StoreCore) throws -> Result) async throws -> Result
         {
             try await withCheckedThrowingContinuation { continuation in
@@ -116,15 +117,16 @@
             }
         }
 
-        /// Stores what waits, and closes the folder. Later submissions fail with `closed`. Calling it again waits for the same end.
+        /// Stores the queued submissions, and closes the folder. Later submissions fail with `closed`. Further calls
+        /// wait for the same end.
         package func close() async {
             queue.close()
             await ended.wait()
         }
     }
 
-    /// The core on its way to the thread that writes.
-    private final class Handed: @unchecked Sendable {  // used by one thread after it was handed over
+    /// Moves the core to the writer thread.
+    private final class Handed: @unchecked Sendable {  // used by one thread only, after the transfer
         private let core: StoreCore
         private var lock: LifeLock?
 
@@ -133,7 +135,7 @@
         func run(_ queue: SubmissionQueue) {
             defer {
                 core.close()
-                // The folder is another's from here on.
+                // From here on another process may open the folder.
                 lock = nil
             }
             while true {
@@ -141,7 +143,7 @@
                 case .group(let group):
                     do throws(StoreError) {
                         let outcomes = try core.commit(group.map(\.prepared))
-                        // While nothing waits, the index has everything before anybody hears of it.
+                        // With an empty queue, the index is committed before any response is sent.
                         if queue.count == 0 || core.isSettlingDue { core.settle() }
                         for (waiting, outcome) in zip(group, outcomes) { waiting.answer(.success(outcome)) }
                     } catch {
@@ -157,7 +159,7 @@
         }
     }
 
-    /// The end of the thread that writes.
+    /// The end of the writer thread.
     private final class Ending: Sendable {
         private let state = Locked<(hasEnded: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
 

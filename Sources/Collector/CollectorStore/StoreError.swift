@@ -4,28 +4,28 @@
     internal import GRDB
     package import Primitives
 
-    /// An error of the collector's store: what failed, on what, and what to do. No error loses what was acknowledged.
+    /// An error of the collector's store: what failed, on what, and what to do. No error loses acknowledged events.
     package struct StoreError: LayerError {
         package enum Code: String, Hashable, Sendable, CaseIterable {
             /// Another collector has the folder open.
             case inUse = "in-use"
             /// A file or folder cannot be opened, or is not private.
             case cannotOpen = "cannot-open"
-            /// A newer version wrote the folder; it was left untouched.
+            /// A newer version wrote the folder; it was not changed.
             case newerVersion = "newer-version"
             /// The folder, or a segment in it, belongs to another collector.
             case foreign
-            /// No space is left.
+            /// The disk is full.
             case diskFull = "disk-full"
             /// Writing or syncing a segment failed.
             case writeFailed = "write-failed"
             /// The index cannot be read or written.
             case indexFailed = "index-failed"
-            /// More submissions wait than the store may hold in memory.
+            /// Too many submissions wait in memory.
             case overloaded
             /// The store was closed.
             case closed
-            /// A submission contradicts itself: an error of the caller.
+            /// A submission is inconsistent: an error of the caller.
             case invalidSubmission = "invalid-submission"
             /// Bytes on the disk are damaged.
             case damaged
@@ -33,9 +33,9 @@
 
         /// The kind of error.
         package let code: Code
-        /// What failed, on what, and what to do. Holds nothing of an event.
+        /// What failed, on what, and what to do. Contains no data of events.
         package let message: String
-        /// The error underneath, if there is one.
+        /// The underlying error, if any.
         package let underlyingError: (any Error)?
 
         package init(_ code: Code, _ message: String, underlyingError: (any Error)? = nil) {
@@ -58,21 +58,21 @@
     }
 
     extension StoreError {
-        /// An error of opening or reading a file of the folder.
+        /// An error while opening or reading a file of the folder.
         static func opening(_ path: String, _ error: any Error) -> StoreError {
             if let error = error as? StoreError { return error }
             if isFull(error) { return full(path, error) }
             return StoreError(
-                .cannotOpen, "cannot open \(path): \(error); check its owner and its permissions",
+                .cannotOpen, "cannot open \(path): \(error); check its owner and permissions",
                 underlyingError: error)
         }
 
-        /// An error of writing or syncing a segment.
+        /// An error while writing or syncing a segment.
         static func writing(_ path: String, _ error: any Error) -> StoreError {
             if let error = error as? StoreError { return error }
             if isFull(error) { return full(path, error) }
             return StoreError(
-                .writeFailed, "cannot write \(path): \(error); the batch was not accepted, send it again",
+                .writeFailed, "cannot write \(path): \(error); the batch was not stored; resend it",
                 underlyingError: error)
         }
 
@@ -82,13 +82,13 @@
             if isFull(error) { return full(path, error) }
             return StoreError(
                 .indexFailed,
-                "cannot use the index \(path): \(error); it is rebuilt from the segments if it is damaged",
+                "cannot use the index \(path): \(error); the collector rebuilds a damaged index from the segments",
                 underlyingError: error)
         }
 
         private static func full(_ path: String, _ error: any Error) -> StoreError {
             StoreError(
-                .diskFull, "no space is left for \(path): free some, or shorten the retention; nothing stored was lost",
+                .diskFull, "cannot write \(path): no space left; free space or shorten the retention",
                 underlyingError: error)
         }
 

@@ -1,38 +1,38 @@
 #if Collector
-    /// Something that is not as it should be in a data folder.
+    /// A problem in a data folder.
     package struct StoreFinding: Hashable, Sendable, CustomStringConvertible {
         package enum Severity: String, Sendable {
-            /// Acknowledged data is damaged or gone.
+            /// Acknowledged data is damaged or missing.
             case loss
-            /// Nothing is lost, and something should be done.
+            /// Nothing is lost, but action is needed.
             case warning
-            /// Good to know.
+            /// For information.
             case note
         }
 
-        /// What was found. Names only grow in number.
+        /// The kind of problem. New versions only add names.
         package enum Code: String, Sendable, CaseIterable {
-            /// A frame's bytes are not what was written.
+            /// The bytes of a frame differ from what was written.
             case damagedFrame = "damaged-frame"
-            /// Numbers of frames are skipped: frames or a whole segment are gone.
+            /// Frame numbers are missing: frames or a whole segment are gone.
             case missingFrames = "missing-frames"
-            /// A segment that the index knows is gone, or shorter than it was.
+            /// A segment in the index is missing, or shorter than before.
             case missingSegment = "missing-segment"
             /// A segment's header is damaged.
             case damagedHeader = "damaged-header"
-            /// A file in which nothing can be read was put aside.
+            /// A file without any readable content was quarantined.
             case unreadableSegment = "unreadable-segment"
             /// Bytes that were being written when the collector ended; they were not acknowledged.
             case tornTail = "torn-tail"
-            /// The index was damaged, and was made again.
+            /// The index was damaged and was rebuilt.
             case rebuiltIndex = "rebuilt-index"
             /// The index contradicts the segments or itself.
             case wrongIndex = "wrong-index"
-            /// A file or folder is open to others, or is a link.
+            /// A file or folder is accessible to others, or is a symbolic link.
             case permissions
-            /// A file that the store does not know.
+            /// A file that does not belong to the store.
             case unknownFile = "unknown-file"
-            /// Files that were put aside.
+            /// Quarantined files.
             case quarantine
             /// Numbers of an install that are neither stored nor explained.
             case missingNumbers = "missing-numbers"
@@ -42,7 +42,7 @@
 
         package let severity: Severity
         package let code: Code
-        /// A path, or an install's id.
+        /// A path or an install id.
         package let subject: String
         /// What was found, and what to do.
         package let message: String

@@ -8,7 +8,7 @@
     struct CollectorCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "collector",
-            abstract: "Receives tracking events over HTTP, and answers when they are on its disk.",
+            abstract: "Receive tracking events over HTTP, and respond when they are on the disk.",
             discussion: """
                 Examples:
                   collector                                  serve on 127.0.0.1:8787, with data in collector-data
@@ -16,7 +16,7 @@
                   collector keys add my-app --data /var/lib/collector
                   collector doctor --data /var/lib/collector
 
-                Options have defaults in a file, ~/.config/collector/config or $COLLECTOR_CONFIG, with lines like 'port = 9000' \
+                Set defaults of options in a file, ~/.config/collector/config or $COLLECTOR_CONFIG, with lines like 'port = 9000' \
                 and sections like [serve]; COLLECTOR_PORT in the environment wins over it, and the command line over both.
 
                 Exit codes: 0 done; 1 doctor found something; 64 wrong usage; 65 a file is damaged; 66 no such input; 70 internal \
@@ -26,7 +26,7 @@
             subcommands: [ServeCommand.self, KeysCommand.self, DoctorCommand.self],
             defaultSubcommand: ServeCommand.self)
 
-        /// Runs the program with the arguments of this process, and ends the process.
+        /// Runs the command with the arguments of this process, then exits.
         static func runProgram() async -> Never {
             Foundation.exit(await run(Array(CommandLine.arguments.dropFirst()), ProcessInfo.processInfo.environment))
         }
@@ -62,7 +62,7 @@
             }
         }
 
-        /// The arguments with the name of the command that runs without one: options have defaults for each command.
+        /// Adds the name of the default subcommand to the arguments: each subcommand has its own defaults for options.
         private static func named(_ typed: [String]) -> [String] {
             let names = configuration.subcommands.compactMap { $0.configuration.commandName }
             guard let first = typed.first else { return ["serve"] }
@@ -80,7 +80,7 @@
 
     /// The data folder.
     struct DataOptions: ParsableArguments {
-        @Option(help: ArgumentHelp("Data folder; made at the first start.", valueName: "folder"))
+        @Option(help: ArgumentHelp("Data folder; created at the first start.", valueName: "folder"))
         var data = "collector-data"
     }
 #endif

@@ -14,14 +14,14 @@
             subcommands: [List.self, Add.self, Revoke.self])
 
         struct List: ParsableCommand {
-            static let configuration = CommandConfiguration(abstract: "List keys by their first characters.")
+            static let configuration = CommandConfiguration(abstract: "List the keys by their first characters.")
             @OptionGroup var data: DataOptions
 
             func run() throws {
                 for key in try KeysCommand.file(data).read() {
                     let state = key.revokedAt.map { "revoked \(KeysCommand.day($0))" } ?? "valid"
                     print(
-                        "\(key.id)…  \(key.kind.rawValue)  \(key.app)  made \(KeysCommand.day(key.createdAt))  \(state)"
+                        "\(key.id)…  \(key.kind.rawValue)  \(key.app)  created \(KeysCommand.day(key.createdAt))  \(state)"
                     )
                 }
             }
@@ -31,10 +31,10 @@
             static let configuration = CommandConfiguration(abstract: "Add a key, and print it once.")
             @OptionGroup var data: DataOptions
 
-            @Argument(help: "Name of the app; metrics count by it.")
+            @Argument(help: "Name of the app; a label of metrics.")
             var app: String
 
-            @Flag(help: "Make an admin token, which reads, imports and erases.")
+            @Flag(help: "Create an admin token, which can read, import and erase.")
             var admin = false
 
             func validate() throws {
@@ -67,8 +67,8 @@
                     throw CommandFailure(
                         .noInput,
                         found.isEmpty
-                            ? "no valid key begins with \(id): run 'collector keys list'"
-                            : "\(found.count) keys begin with \(id): type more of it")
+                            ? "no valid key starts with \(id); run 'collector keys list'"
+                            : "\(found.count) keys start with \(id); give more characters")
                 }
                 keys[index].revokedAt = .ofSystem()
                 try file.write(keys)
@@ -79,7 +79,8 @@
         private static func file(_ data: DataOptions) throws -> KeyFile {
             guard FileManager.default.fileExists(atPath: data.data) else {
                 throw CommandFailure(
-                    .noInput, "there is no folder \(data.data): start the collector first, or name its --data")
+                    .noInput,
+                    "folder \(data.data) does not exist; start the collector first, or pass its folder with --data")
             }
             return KeyFile(folder: data.data)
         }

@@ -11,7 +11,7 @@
     import ServiceLifecycle
     import UnixSignals
 
-    /// `collector serve`, and `collector` alone.
+    /// `collector serve`, also run by `collector` without a subcommand.
     struct ServeCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "serve", abstract: "Receive events until SIGTERM or SIGINT.")
@@ -20,7 +20,7 @@
 
         @Option(
             help:
-                "Address to listen on. Anything but a loopback address needs --tls-certificate, or a proxy that speaks TLS."
+                "Address to listen on. Other than loopback requires --tls-certificate or a TLS proxy."
         )
         var host = "127.0.0.1"
 
@@ -32,7 +32,7 @@
                 "Folder of JSON Schemas, reloaded when it changes. Default: the standard events.", valueName: "folder"))
         var schemas: String?
 
-        @Option(help: "Events without a schema: keep (as unvalidated) or refuse.")
+        @Option(help: "Events without a schema: keep (as unvalidated) or refuse (reject).")
         var unknownSchemas = Intake.UnknownSchemas.keep
 
         @Option(help: ArgumentHelp("Origin whose pages may send events (CORS). Repeatable.", valueName: "origin"))
@@ -46,48 +46,48 @@
 
         @Option(
             help: ArgumentHelp(
-                "Events a second for each write key, ten times as many at once; 0 for no limit.", valueName: "count"))
+                "Events per second for each write key, with bursts of 10 times; 0 for no limit.", valueName: "count"))
         var keyRate = 100_000
 
-        @Option(help: ArgumentHelp("Events a second for each install; 0 for no limit.", valueName: "count"))
+        @Option(help: ArgumentHelp("Events per second for each install; 0 for no limit.", valueName: "count"))
         var installRate = 5_000
 
-        @Option(help: ArgumentHelp("Days to keep events. Default: for ever.", valueName: "days"))
+        @Option(help: ArgumentHelp("Days to keep events. Default: forever.", valueName: "days"))
         var keepDays: Int?
 
-        @Option(help: ArgumentHelp("Most bytes of segments to keep. Default: no limit.", valueName: "bytes"))
+        @Option(help: ArgumentHelp("Maximum size of all segments, in bytes. Default: no limit.", valueName: "bytes"))
         var keepBytes: Int64?
 
         @Option(
             help: ArgumentHelp(
-                "Folder that POST /v1/backups writes to. Default: backups are refused.", valueName: "folder"))
+                "Folder for POST /v1/backups. Default: backups are disabled.", valueName: "folder"))
         var backups: String?
 
-        @Option(help: ArgumentHelp("Seconds for the header of a request to arrive.", valueName: "seconds"))
+        @Option(help: ArgumentHelp("Timeout for a request's header, in seconds.", valueName: "seconds"))
         var headerTimeout = 10
 
-        @Option(help: ArgumentHelp("Seconds for the body of a request to arrive.", valueName: "seconds"))
+        @Option(help: ArgumentHelp("Timeout for a request's body, in seconds.", valueName: "seconds"))
         var bodyTimeout = 30
 
-        @Option(help: ArgumentHelp("Seconds that a connection may be idle.", valueName: "seconds"))
+        @Option(help: ArgumentHelp("Timeout for idle connections, in seconds.", valueName: "seconds"))
         var idleTimeout = 75
 
-        @Option(help: ArgumentHelp("Seconds to finish requests after SIGTERM.", valueName: "seconds"))
+        @Option(help: ArgumentHelp("Time to finish requests after SIGTERM, in seconds.", valueName: "seconds"))
         var drainTimeout = 20
 
-        @Option(help: ArgumentHelp("Most connections at a time.", valueName: "count"))
+        @Option(help: ArgumentHelp("Maximum number of connections.", valueName: "count"))
         var maximumConnections = 20_000
 
-        @Option(help: "Level of the log: trace, debug, info, notice, warning or error.")
+        @Option(help: "Log level: trace, debug, info, notice, warning or error.")
         var logLevel = Logger.Level.notice
 
-        @Flag(help: "Print the configuration with masked secrets, and exit.")
+        @Flag(help: "Print the configuration with masked secrets and exit.")
         var printConfig = false
 
         func validate() throws {
             guard (0...65_535).contains(port) else { throw ValidationError("--port must be from 0 to 65535") }
             guard (tlsCertificate == nil) == (tlsKey == nil) else {
-                throw ValidationError("--tls-certificate and --tls-key belong together: give both")
+                throw ValidationError("--tls-certificate and --tls-key must be used together; give both")
             }
             for (name, value) in [
                 ("--header-timeout", headerTimeout), ("--body-timeout", bodyTimeout), ("--idle-timeout", idleTimeout),
@@ -117,7 +117,7 @@
             }
             if tlsCertificate == nil, !["127.0.0.1", "::1", "localhost"].contains(host) {
                 settings.logger.warning(
-                    "keys and events cross the network unencrypted: set --tls-certificate, or put a proxy with TLS in front"
+                    "keys and events cross the network unencrypted; set --tls-certificate, or use a TLS proxy"
                 )
             }
             var configuration = ServiceGroupConfiguration(
@@ -127,7 +127,7 @@
             do { try await ServiceGroup(configuration: configuration).run() } catch let error as IOError {
                 throw CommandFailure(
                     .inputOutput,
-                    "cannot listen on \(host):\(port): \(error); free the port, or choose another by --port")
+                    "cannot listen on \(host):\(port): \(error); free the port, or choose another with --port")
             }
         }
 
@@ -135,7 +135,7 @@
             fflush(nil)
         }
 
-        /// The first start makes a key for apps and one for administrators, and shows them once.
+        /// Creates a write key and an admin token at the first start, and prints them once.
         private func makeFirstKeys() throws {
             let file = KeyFile(folder: data.data)
             guard !FileManager.default.fileExists(atPath: file.path) else { return }
@@ -147,12 +147,12 @@
                 """
                 write key:   \(write.key)
                 admin token: \(admin.key)
-                Both are shown only this time. Apps send the write key; for trackctl: export TRACKING_COLLECTOR_TOKEN=…
+                Both are printed only once. Apps send the write key; for trackctl: export TRACKING_COLLECTOR_TOKEN=…
                 """)
             Self.flush()
         }
 
-        /// Raises the soft limit of open files to the hard one: each connection needs one.
+        /// Raises the soft limit of open files to the hard limit: each connection needs a file descriptor.
         ///
         /// - Returns: The limit.
         private static func raiseDescriptorLimit() -> Int {
@@ -181,7 +181,7 @@
             (settings.schemas, settings.unknownSchemas) = (schemas, unknownSchemas)
             settings.origins = corsOrigin
             if let tlsCertificate, let tlsKey { settings.tls = .init(certificate: tlsCertificate, key: tlsKey) }
-            // Ten seconds' worth at once.
+            // Allow bursts of ten seconds.
             settings.keyQuota = .init(perSecond: keyRate, burst: 10 * min(keyRate, 1 << 40))
             settings.installQuota.perSecond = installRate
             settings.retention = StoreRetention(
@@ -195,7 +195,7 @@
             return settings
         }
 
-        /// What is in effect, as a configuration file has it.
+        /// The effective configuration, in the format of a configuration file.
         private var configuration: [(String, String)] {
             [
                 ("data", data.data), ("host", host), ("port", "\(port)"), ("schemas", schemas ?? "(standard events)"),
@@ -203,8 +203,8 @@
             ] + corsOrigin.map { ("cors-origin", $0) } + [
                 ("tls-certificate", tlsCertificate ?? "(none)"), ("tls-key", tlsKey == nil ? "(none)" : "(masked)"),
                 ("key-rate", "\(keyRate)"), ("install-rate", "\(installRate)"),
-                ("keep-days", keepDays.map { "\($0)" } ?? "(for ever)"),
-                ("keep-bytes", keepBytes.map { "\($0)" } ?? "(no limit)"), ("backups", backups ?? "(refused)"),
+                ("keep-days", keepDays.map { "\($0)" } ?? "(forever)"),
+                ("keep-bytes", keepBytes.map { "\($0)" } ?? "(no limit)"), ("backups", backups ?? "(disabled)"),
                 ("header-timeout", "\(headerTimeout)"), ("body-timeout", "\(bodyTimeout)"),
                 ("idle-timeout", "\(idleTimeout)"), ("drain-timeout", "\(drainTimeout)"),
                 ("maximum-connections", "\(maximumConnections)"), ("log-level", logLevel.rawValue),

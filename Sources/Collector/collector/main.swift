@@ -2,14 +2,14 @@
     import NIOCore
     import NIOPosix
 
-    // Requests are served on the threads that read their sockets: a switch of threads costs more than most requests do.
+    // Requests run on the threads that read their sockets: a thread switch costs more than most requests.
     NIOSingletons.unsafeTryInstallSingletonPosixEventLoopGroupAsConcurrencyGlobalExecutor()
     await CollectorCommand.runProgram()
 #else
     import Foundation
 
     FileHandle.standardError.write(
-        Data("collector: built without the package trait Collector; run: swift run --traits Collector collector\n".utf8)
+        Data("collector: built without the package trait Collector; run swift run --traits Collector collector\n".utf8)
     )
     exit(64)
 #endif

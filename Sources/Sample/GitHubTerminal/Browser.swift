@@ -2,12 +2,12 @@ package import GitHubClient
 internal import JSONLines
 internal import TrackingCore
 
-/// The app's screens as a person at a terminal sees and uses them: keys become the app's inputs, what its stores hold
-/// becomes a screen. What an input does is the app's to say; here is only what a screen has of its own: where the cursor
-/// stands, and how far the list is scrolled. For one thread at a time.
+/// The app's screens on a terminal: converts keys to the app's inputs, and the state of its stores to a screen. The app
+/// decides what an input does; the browser only has the state of the screen: the position of the cursor, and how far
+/// the list is scrolled. Not thread-safe.
 package struct Browser {
     private let app: HeadlessApp
-    /// How large the screen is.
+    /// The size of the screen.
     package var size: ScreenSize { didSet { top = min(max(top, row - visibleRows + 1), row) } }
     private var field = ""
     private var isTyping = true
@@ -17,19 +17,19 @@ package struct Browser {
     private var row = 0
     private var top = 0
 
-    /// What a notification is about while no repository is at hand: Swift's own.
+    /// The repository of a notification while the list is empty: Swift's own.
     private static let swift = Repository(id: 44_838_949, name: "swift", htmlURL: "https://github.com/swiftlang/swift")
 
-    /// Makes a browser of an app whose first screen is still to be opened.
+    /// Creates a browser of an app that has not opened its first screen yet.
     package init(app: HeadlessApp, size: ScreenSize) {
         self.app = app
         self.size = size
     }
 
-    /// Presses a key. It belongs to the screen that was drawn last: the second of two quick taps on a row reaches the list,
-    /// not the page that the first one has just opened.
+    /// Presses a key. It applies to the screen that was drawn last: the second of two quick taps on a row reaches the
+    /// list, not the page that the first tap has opened.
     ///
-    /// - Returns: false if it leaves the app.
+    /// - Returns: false if the key leaves the app.
     package mutating func press(_ key: Key) -> Bool {
         if isOnDetail { return pressOnDetail(key) }
         guard isTyping else { return pressInList(key) }
@@ -37,7 +37,7 @@ package struct Browser {
         return true
     }
 
-    /// What is to be seen now.
+    /// Draws the current screen.
     package mutating func draw() -> Screen {
         let state = repositories
         isOnDetail = detailID != nil
@@ -61,7 +61,7 @@ package struct Browser {
         }
     }
 
-    /// The repository whose page is on top, as far as it is known.
+    /// The repository whose page is on top, once it is loaded.
     private var detail: Repository? {
         switch app.stack.last {
         case .repositoryDetail(let repository)?: repository
@@ -123,7 +123,7 @@ package struct Browser {
         (isTyping, hasSearched, row, top) = (false, true, 0, 0)
     }
 
-    /// Selects a row, or the nearest that there is, and scrolls until it is seen.
+    /// Selects a row, or the nearest existing row, and scrolls until the row is visible.
     private mutating func select(_ wanted: Int) {
         let count = repositories.repositories.count
         guard count > 0 else { return }

@@ -2,16 +2,16 @@ internal import Foundation
 package import GitHubClient
 internal import TrackingCore
 
-/// The app on this process's terminal, from its start to its end.
+/// Runs the app on this process's terminal.
 ///
-/// The terminal's life is the app's: it becomes active when it is shown, and enters the background when it is left, also
-/// with Ctrl-Z, which gives the terminal back until the shell brings the app to the foreground again.
+/// The app's life cycle follows the terminal: the app becomes active when it is shown and enters the background when it
+/// is left, including with Ctrl-Z, which returns the terminal to the shell until the app is in the foreground again.
 package struct BrowserRun {
-    /// Why it ended.
+    /// Why the run ended.
     package enum Ending: Sendable {
-        /// The person left it.
+        /// The user left the app.
         case left
-        /// A signal came, or the terminal is gone.
+        /// A signal arrived, or the terminal was closed.
         case interrupted
     }
 
@@ -20,18 +20,19 @@ package struct BrowserRun {
     private var browser: Browser
     private var parser = KeyParser()
 
-    /// Makes a run.
+    /// Creates a run.
     ///
     /// - Parameters:
-    ///   - app: Started, with nothing on the screen.
-    ///   - terminal: Stays as it is until ``run()``.
+    ///   - app: A started app that shows no screen yet.
+    ///   - terminal: Not changed before ``run()``.
     package init(app: HeadlessApp, terminal: RawTerminal) {
         self.app = app
         self.terminal = terminal
         browser = Browser(app: app, size: terminal.size)
     }
 
-    /// Shows the app until it is left. However it ends, the terminal is as it was before, and the app in the background.
+    /// Shows the app until the user leaves it. In every case, the terminal is restored and the app is in the background
+    /// at the end.
     ///
     /// - Throws: ``TerminalError``, `cannotSetUp`; `LogFileError`, `cannotWrite`.
     package mutating func run() async throws -> Ending {
@@ -53,7 +54,7 @@ package struct BrowserRun {
         return .interrupted
     }
 
-    /// - Returns: How the run ends by it; nil if it goes on.
+    /// - Returns: The ending that the input causes; nil if the run continues.
     private mutating func take(_ input: TerminalInput) async throws -> Ending? {
         switch input {
         case .changed: break
@@ -62,7 +63,7 @@ package struct BrowserRun {
                 if let ending = try await press(key) { return ending }
             }
         case .signal(SIGTSTP): try await pause()
-        // Whoever had the terminal meanwhile may have changed it.
+        // Another program may have changed the terminal's modes.
         case .signal(SIGCONT): try terminal.takeOver()
         case .signal(SIGWINCH): browser.size = terminal.size
         case .signal(let number): if TerminalSignals.ends.contains(number) { return .interrupted }
@@ -80,7 +81,7 @@ package struct BrowserRun {
         return nil
     }
 
-    /// Leaves the terminal to the shell until that brings the app back.
+    /// Returns the terminal to the shell until the app is in the foreground again.
     private mutating func pause() async throws {
         app.take(.enteredBackground)
         await app.environment.tracking.flush()

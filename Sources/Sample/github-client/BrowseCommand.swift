@@ -11,34 +11,34 @@ import TrackingCore
 struct BrowseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "browse",
-        abstract: "Shows the app on this terminal: search, scroll, open. What you do is tracked.",
+        abstract: "Use the app on this terminal: search, scroll, open repositories. Your actions are tracked.",
         discussion: """
             EXAMPLES
               github-client browse --out browsed
               github-client browse --out browsed --api https://api.github.com
               trackctl tail -f browsed/events.sqlite            in another terminal, at the same time
 
-            Events go to DIR/events.sqlite; on background, every 30 seconds and at the end they are flushed to \
-            DIR/events.jsonl. Starting is launch, leaving is background; Ctrl-Z is background, and fg launch again.
+            Events are stored in DIR/events.sqlite, and delivered to DIR/events.jsonl on background, every 30 seconds \
+            and at the end. Starting fires launch and leaving fires background; so do fg and Ctrl-Z.
 
-            Exit codes: 0 done, 64 usage or no terminal, 65 data at fault, 66 no such input, 74 cannot read or write, \
+            Exit codes: 0 done, 64 usage or no terminal, 65 invalid data, 66 no such input, 74 cannot read or write, \
             75 the log is in use, 130 ended by a signal.
             """)
 
-    @Option(name: .customLong("out"), help: "The folder to write to; made if it isn't there.")
+    @Option(name: .customLong("out"), help: "Output folder; created if missing.")
     var directory: String
 
-    @Option(help: "The server to ask: GitHub's, or one that answers like it. Default: a small list, no network.")
+    @Option(help: "URL of the GitHub API or a compatible server. Default: a small list, without network.")
     var api: String?
 
-    @Option(help: "What searches find without --api, as for play. Default: a small list.")
+    @Option(help: "Repositories to search without --api, as in play. Default: a small list.")
     var repositories: String?
 
     @OptionGroup var delivery: CollectorOptions
 
     func validate() throws {
         guard api == nil || repositories == nil else {
-            throw ValidationError("--api and --repositories both say what searches find: leave out one.")
+            throw ValidationError("--api and --repositories cannot be combined; leave out one")
         }
     }
 
@@ -46,7 +46,7 @@ struct BrowseCommand: AsyncParsableCommand {
         try await Failures.reported {
             let session = try session()
             let collector = try delivery.sink()
-            // Before anything is written: without a terminal nothing of a run is left behind.
+            // Before any file is written: without a terminal, the run leaves nothing behind.
             let terminal = try RawTerminal()
             let output = try await BrowserOutput(folder: OutputFolder(path: directory), collector: collector)
             let app = HeadlessApp(environment: GitHubEnvironment(base: output.environment, session: session))
@@ -65,21 +65,21 @@ struct BrowseCommand: AsyncParsableCommand {
     private func session() throws -> any HTTPSession {
         guard let api else { return try Inputs(activity: nil, repositories: repositories).catalogue() }
         guard let session = NetworkSession(server: api) else {
-            throw CommandFailure(.usage, "'\(api)' is no address of a server: give one such as http://127.0.0.1:8080")
+            throw CommandFailure(.usage, "invalid address '\(api)' for --api; pass a URL such as http://127.0.0.1:8080")
         }
         return session
     }
 }
 
-/// Where a person's events go: a tracker as an app starts it, with the app's routes around it.
+/// The output of a session: a tracker like an app's, with the app's routes.
 struct BrowserOutput {
     let environment: TrackingEnvironment<GitHubRoute>
     private let notes: Notes
 
-    /// Starts the tracker, and waits until its log is open: a person is told why it can't be, rather than tracked in vain.
+    /// Starts the tracker and waits until its log is open, so that the user sees an error before any event is lost.
     ///
-    /// - Parameter collector: Gets the same events as the file.
-    /// - Throws: ``/EventLog/EventLogError``; ``CommandFailure``, `dataAtFault`, for an identity that cannot be read.
+    /// - Parameter collector: Receives the same events as the file.
+    /// - Throws: ``/EventLog/EventLogError``; ``CommandFailure``, `dataError`, for an unreadable identity.
     init(folder: OutputFolder, collector: (any Sink)?) async throws {
         let notes = Notes()
         self.notes = notes
@@ -88,7 +88,7 @@ struct BrowserOutput {
             storage = try FileKeyValueStorage(path: folder.identity)
         } catch {
             throw CommandFailure(
-                .dataError, "\(folder.identity) cannot be read: remove it to start as another user")
+                .dataError, "cannot read \(folder.identity); remove it to start as another user")
         }
         let tracker = Tracker.start(
             .file(rotation: .never), collector.map { .sink($0) } ?? .logOnly, folder: folder.path, storage: storage,
@@ -97,7 +97,7 @@ struct BrowserOutput {
         environment = TrackingEnvironment(tracker)
     }
 
-    /// Delivers everything, closes the log, and says what went wrong while the screen had no place for it.
+    /// Delivers all events, closes the log, and prints the problems that occurred while the app used the screen.
     ///
     /// - Throws: ``/EventLog/EventLogError``.
     func finish() async throws {
@@ -107,9 +107,9 @@ struct BrowserOutput {
     }
 }
 
-/// What is to be said at the end, each once.
+/// The messages to print at the end, without duplicates.
 private final class Notes: Sendable {
-    /// More than a person reads.
+    /// The maximum number of messages.
     private static let limit = 20
 
     private let texts = Locked<[String]>([])

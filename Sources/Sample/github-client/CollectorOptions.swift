@@ -3,20 +3,20 @@ import CommandSupport
 import Foundation
 import TrackingHTTP
 
-/// Where events are delivered to over HTTP.
+/// The collector that events are delivered to.
 struct CollectorOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Deliver to this collector, too, such as http://127.0.0.1:8787.", valueName: "url"))
+    @Option(help: ArgumentHelp("URL of a collector to deliver to, such as http://127.0.0.1:8787.", valueName: "url"))
     var collector: String?
 
     @Option(
         help: ArgumentHelp(
-            "File with the write key. Default: $TRACKING_WRITE_KEY. Never an argument: other users see those.",
+            "File with the write key. Default: $TRACKING_WRITE_KEY.",
             valueName: "file"))
     var keyFile: String?
 
-    /// The sink; nil if no collector was named.
+    /// The sink; nil without a collector.
     ///
-    /// - Throws: ``CommandFailure``: `usage` for an address or key that can't be used, `noInput` without a key.
+    /// - Throws: ``CommandFailure``: `usage` for an invalid address or key, `noInput` without a key.
     func sink() throws -> HTTPSink? {
         guard let collector else { return nil }
         let key = try self.key().trimmingCharacters(in: .whitespacesAndNewlines)
@@ -30,13 +30,13 @@ struct CollectorOptions: ParsableArguments {
         if let keyFile {
             guard let data = FileManager.default.contents(atPath: keyFile) else {
                 throw CommandFailure(
-                    .noInput, "cannot read the key from \(keyFile): check the path and its permissions")
+                    .noInput, "cannot read the key from \(keyFile); check the path and its permissions")
             }
             return String(decoding: data, as: UTF8.self)
         }
         guard let key = ProcessInfo.processInfo.environment["TRACKING_WRITE_KEY"], !key.isEmpty else {
             throw CommandFailure(
-                .noInput, "there is no write key: set TRACKING_WRITE_KEY, or name its file by --key-file")
+                .noInput, "no write key; set TRACKING_WRITE_KEY or pass --key-file")
         }
         return key
     }

@@ -1,20 +1,19 @@
 import CommandSupport
 import Primitives
 
-/// What a run says of its input and of what it could not do, from any thread: of messages that say the same the first
-/// ones, and at the end how many more there were.
+/// Prints problems of a run. Of messages with the same text, it prints the first few and counts the rest. Thread-safe.
 final class Complaints: Sendable {
-    /// How many messages that say the same are said.
+    /// How many messages with the same text are printed.
     private static let shown = 3
 
     private let messages = Locked(RepeatedMessages(shown: shown))
 
-    /// Says a line, unless enough that say the same were said.
+    /// Prints a line, unless the limit for its text is reached.
     func say(_ line: String) {
         if messages.withLock({ $0.admits(line) }) { StandardError.say(line) }
     }
 
-    /// Says how many more there were.
+    /// Prints the counts of the messages that were not printed.
     func sayRest() {
         for line in messages.withLock({ $0.takeRest() }) { StandardError.say(line) }
     }

@@ -4,7 +4,7 @@ import GitHubClient
 import JSONLines
 import LogFiles
 
-/// Where a run takes its activity and repositories from.
+/// The input files of a run.
 struct Inputs {
     let activity: String
     let repositories: String
@@ -27,7 +27,7 @@ struct Inputs {
             ?? SampleFiles.repositories()
     }
 
-    /// All repositories; one line at fault is enough to refuse the file, because searches would differ.
+    /// All repositories. A single invalid line rejects the file, because searches would give other results.
     func catalogue() throws -> RepositoryCatalogue {
         let reader = try LogFileReader(path: repositories)
         var lines: [[UInt8]] = []
@@ -40,15 +40,16 @@ struct Inputs {
                     })
             } catch let issue as InputError {
                 StandardError.say("\(issue)")
-                throw CommandFailure(.dataError, "the list of repositories is at fault: nothing was played")
+                throw CommandFailure(
+                    .dataError, "the list of repositories is invalid, nothing was played; correct the line above")
             }
         }
         return try RepositoryCatalogue(lines: lines)
     }
 
-    /// Reads one line.
+    /// Reads a line.
     ///
-    /// - Throws: ``InputError`` for a line that isn't whole, or that `body` refuses.
+    /// - Throws: ``InputError`` for an incomplete line, or a line that `body` rejects.
     static func read<T>(
         _ line: (line: LineSplitter.Line, number: Int), of reader: LogFileReader, _ body: ([UInt8]) throws -> T
     ) throws -> T {

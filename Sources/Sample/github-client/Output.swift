@@ -5,7 +5,7 @@ import GitHubClient
 import Primitives
 import TrackingCore
 
-/// Where a run writes to: the event log, and the JSON lines that are flushed from it.
+/// The output of a run: the event log, and the JSON lines delivered from it.
 struct Output {
     let database: String
     let lines: String
@@ -16,13 +16,13 @@ struct Output {
     private let collector: (any Sink)?
     private let delay = LastDelay()
 
-    /// - Parameter collector: Gets the same events as the file.
+    /// - Parameter collector: Receives the same events as the file.
     init(directory: String, collector: (any Sink)?, crash: CrashPlan, complaints: Complaints) throws {
         let folder = try OutputFolder(path: directory)
         (database, lines) = (folder.database, folder.lines)
         let ids = SeededTrackingIDs(seed: "github-client install")
         var options = SQLiteEventStore.Options(installID: { ids.uuid() }, retention: .keepAll)
-        options.isExclusive = true  // an event of somebody else in between would be a difference to the run before
+        options.isExclusive = true  // another process's event would differ from the previous run
         let log = try SQLiteEventStore(path: database, options: options)
         let store = try ResumingEventStore(log)
         self.store = store
@@ -32,7 +32,7 @@ struct Output {
         let diagnostics: @Sendable (TrackingDiagnostic) -> Void = { [delay] diagnostic in
             switch diagnostic {
             case .sinkDelayed, .log, .storage: delay.set(diagnostic.message)
-            // What follows the first difference is dropped for that alone, and the run ends with one message about it.
+            // The events after the first difference are dropped because of it; the run ends with one message about it.
             case .dropped(_, .closed) where store.difference(isComplete: false) != nil: break
             case .sinkRewound, .sinkRefused, .sinkHalted, .dropped, .outOfLimits, .notEncodable:
                 complaints.say(named(diagnostic.message))
@@ -44,18 +44,18 @@ struct Output {
             clock: SystemTrackingClock(), timer: ContinuousClock(), diagnostics: diagnostics)
     }
 
-    /// Stops a run whose events are not those that the folder holds.
+    /// Stops the run if its events differ from those in the folder.
     func checkResumption(isComplete: Bool) throws {
         guard let seq = store.difference(isComplete: isComplete) else { return }
         throw CommandFailure(
             .dataError,
             """
-            event \(seq) differs from the one stored in \(database): the folder holds another input's run; name \
-            another folder with --out, or remove this one. Nothing in it was changed
+            event \(seq) differs from the event stored in \(database): the folder has the run of another input; pass \
+            another folder with --out, or remove this one; nothing in it was changed
             """)
     }
 
-    /// Does what a run needs before it starts; if that fails, nothing of the run is left open.
+    /// Runs the preparations of a run; if they fail, closes the log.
     func closing<Result>(_ body: () throws -> Result) async throws -> Result {
         do { return try body() } catch {
             try await store.close()
@@ -63,7 +63,7 @@ struct Output {
         }
     }
 
-    /// Delivers everything and closes the log.
+    /// Delivers all events and closes the log.
     func finish(isComplete: Bool) async throws -> EventLogStatistics {
         try checkResumption(isComplete: isComplete)
         try await store.commit()
@@ -78,7 +78,7 @@ struct Output {
                 .unavailable,
                 """
                 events \(delivered + 1) to \(statistics.lastSeq) are in \(database) but not at the collector: \
-                \(delay.reason ?? "it did not accept them"). Run this again to go on
+                \(delay.reason ?? "it did not accept them"); run this again to continue
                 """)
         }
         guard cursor.acknowledged == statistics.lastSeq else {
@@ -86,38 +86,38 @@ struct Output {
                 .inputOutput,
                 """
                 events \(cursor.acknowledged + 1) to \(statistics.lastSeq) are in \(database) but not in \(lines): \
-                \(delay.reason ?? "the file could not be written"). Run this again to go on
+                \(delay.reason ?? "the file could not be written"); run this again to continue
                 """)
         }
         return statistics
     }
 }
 
-/// What kept the flusher from delivering, last.
+/// The last reason for which the flusher could not deliver.
 private final class LastDelay: Sendable {
     private let text = Locked<String?>(nil)
     var reason: String? { text.withLock { $0 } }
     func set(_ reason: String) { text.withLock { $0 = reason } }
 }
 
-/// The folder that a run writes to.
+/// The output folder of a run.
 struct OutputFolder {
     /// Its path.
     let path: String
     private let url: URL
 
-    /// Makes the folder if it isn't there.
+    /// Creates the folder if it does not exist.
     ///
     /// - Throws: ``CommandFailure``, `inputOutput`.
     init(path: String) throws {
         do {
-            // What users typed is nobody else's.
+            // Users' search terms are private.
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
             throw CommandFailure(
                 .inputOutput,
-                "the folder \(path) cannot be made: check that you may write there (\(error.localizedDescription))")
+                "cannot create folder \(path): \(error.localizedDescription); check that you may write there")
         }
         self.path = path
         url = URL(fileURLWithPath: path, isDirectory: true)
@@ -127,18 +127,18 @@ struct OutputFolder {
     var database: String { file("events.sqlite") }
     /// The events as JSON lines.
     var lines: String { file("events.jsonl") }
-    /// Who uses the app.
+    /// The identity of the user.
     var identity: String { file("identity.json") }
 
     private func file(_ name: String) -> String { URL(fileURLWithPath: name, relativeTo: url).path }
 }
 
-/// The recording that a run makes of its session.
+/// The recording of a session.
 struct SessionRecording {
     let recorder: ActionRecorder
     private let path: String
 
-    /// Starts one; nil if none is wanted.
+    /// Starts a recording; nil without a path.
     ///
     /// - Throws: ``/TrackingCore/RecordingError``.
     init?(path: String?) throws {
@@ -149,16 +149,16 @@ struct SessionRecording {
 
     /// Ends the recording.
     ///
-    /// - Returns: Why it is not complete; nil if it is, or if it is full, which is only said.
+    /// - Returns: Why the recording is incomplete; nil if it is complete, or if it is full, which is only printed.
     func close() -> CommandFailure? {
         defer { recorder.close() }
         switch recorder.status {
         case .recording, .closed: return nil
         case .full:
-            complain("\(path) is full: the recording ends before the session does")
+            complain("\(path) reached its size limit; the recording ends before the session")
             return nil
         case .failed(let reason):
-            return CommandFailure(.inputOutput, "\(path) is not complete (\(reason)): free some space and try again")
+            return CommandFailure(.inputOutput, "\(path) is incomplete: \(reason); free space and try again")
         }
     }
 }

@@ -12,7 +12,7 @@ import TrackingCore
 struct PlayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "play",
-        abstract: "Plays activity through a GitHub client without a screen and keeps what it tracks.",
+        abstract: "Play activity through a headless GitHub client, and store the tracked events.",
         discussion: """
             EXAMPLES
               github-client --out demo
@@ -20,66 +20,65 @@ struct PlayCommand: AsyncParsableCommand {
               github-client --out demo --record actions.jsonl
               github-client --replay actions.jsonl --until 120
 
-            Writes DIR/events.sqlite, the event log, and DIR/events.jsonl, the same events flushed as JSON lines. A \
-            run that was interrupted is started over with the same arguments: what it had stored is compared, the \
-            rest is appended, and the files end up as if nothing had happened.
+            Writes the event log DIR/events.sqlite, and delivers the events to DIR/events.jsonl as JSON lines. To \
+            continue an interrupted run, start it again with the same arguments: stored events are compared, the \
+            others are appended, and the files are the same as without the interruption.
 
-            With --record it also writes down what comes to the app and what the app does. A recording holds what \
-            users typed and looked at. --replay plays one again without anything of the outside, compares each \
-            step, writes no file, and prints what the app's stores hold: at the end, at --until, or where the app \
-            does something else than recorded.
+            --record also writes the app's inputs and actions to a recording, which includes what users typed and \
+            viewed. --replay replays a recording without network, clock or files, and compares each step. It prints \
+            the contents of the app's stores at the end, at --until, or at the first difference.
 
-            Exit codes: 0 done, 1 a replay differs, 64 usage, 65 data at fault, 66 no such input, 74 cannot read \
+            Exit codes: 0 done, 1 a replay differs, 64 usage, 65 invalid data, 66 no such input, 74 cannot read \
             or write, 75 the log is in use.
             """)
 
-    @Option(help: "Activity records, .jsonl or .jsonl.gz, - for standard input. Default: a small session.")
+    @Option(help: "Activity records, .jsonl or .jsonl.gz; - for standard input. Default: a small session.")
     var activity: String?
 
-    @Option(help: "What searches find. Default: github-repositories.jsonl.gz beside the activity, else a small list.")
+    @Option(help: "Repositories to search. Default: github-repositories.jsonl.gz next to the activity.")
     var repositories: String?
 
-    @Option(name: .customLong("out"), help: "The folder to write to; made if it isn't there.")
+    @Option(name: .customLong("out"), help: "Output folder; created if missing.")
     var directory: String?
 
     @Option(
-        name: .customLong("record"), help: "Record the session here; a recording that is there becomes FILE.previous.")
+        name: .customLong("record"), help: "Record the session in FILE; an existing recording becomes FILE.previous.")
     var recording: String?
 
     @OptionGroup var delivery: CollectorOptions
 
-    @Option(help: ArgumentHelp("Play this many records per second. Default: as fast as possible.", valueName: "count"))
+    @Option(help: ArgumentHelp("Records per second. Default: as fast as possible.", valueName: "count"))
     var pace: Int?
 
-    @Option(help: "Play a recorded session again, and print the stores.")
+    @Option(help: "Replay a recorded session, and print the stores.")
     var replay: String?
 
-    @Option(help: "Stop the replay after this entry, from 1.")
+    @Option(help: "Stop the replay after entry N.")
     var until: Int64?
 
-    @Flag(help: "Print the outcome of the replay as JSON.")
+    @Flag(help: "Print the result of the replay as JSON.")
     var json = false
 
     @Option(
-        help: ArgumentHelp("Kill this process when this many events were sent: for crash tests.", visibility: .hidden))
+        help: ArgumentHelp("Kill this process after N events, for crash tests.", visibility: .hidden))
     var crashAtEvent: Int64?
 
-    @Option(help: ArgumentHelp("Kill this process half way through this flush: for crash tests.", visibility: .hidden))
+    @Option(help: ArgumentHelp("Kill this process during the Nth delivery, for crash tests.", visibility: .hidden))
     var crashInFlush: Int?
 
     func validate() throws {
         guard pace ?? 1 >= 1 else { throw ValidationError("--pace must be greater than zero") }
         if replay == nil {
             guard directory != nil else { throw ValidationError("Missing expected argument '--out <out>'") }
-            guard until == nil, !json else { throw ValidationError("--until and --json go with --replay FILE.") }
+            guard until == nil, !json else { throw ValidationError("--until and --json require --replay FILE") }
             return
         }
         guard directory == nil, activity == nil, repositories == nil, recording == nil, delivery.collector == nil,
             pace == nil
         else {
-            throw ValidationError("--replay takes all its input from FILE and writes nothing: leave out the others.")
+            throw ValidationError("--replay cannot be combined with other inputs and outputs; leave them out")
         }
-        guard until ?? 1 >= 1 else { throw ValidationError("--until counts entries from 1.") }
+        guard until ?? 1 >= 1 else { throw ValidationError("--until must be greater than zero") }
     }
 
     func run() async throws {
@@ -118,7 +117,7 @@ struct PlayCommand: AsyncParsableCommand {
                     complaints.say("\(issue)")
                     issues += 1
                 }
-                // Lets the log catch up, so that memory stays flat however fast records come.
+                // Lets the log catch up, so that memory stays flat at any rate of records.
                 if line.number.isMultiple(of: 256) { try await output.store.commit() }
                 try output.checkResumption(isComplete: false)
             }
@@ -140,17 +139,17 @@ struct PlayCommand: AsyncParsableCommand {
     }
 }
 
-/// Ends the process with SIGKILL at a chosen moment, so that tests can kill a real process exactly there.
+/// Kills the process at a chosen moment, so that tests can check a real crash exactly there.
 struct CrashPlan {
     let atEvent: Int64?
     let inFlush: Int?
 
-    /// Kills the process if this event is the one.
+    /// Kills the process after the chosen event.
     func eventWasSent(_ container: TrackingContainer) {
         if container.seq == atEvent { Self.crash() }
     }
 
-    /// A sink that kills the process half way through the chosen flush.
+    /// A sink that kills the process in the middle of the chosen delivery.
     func wrap(_ sink: any Sink) -> any Sink {
         guard let inFlush else { return sink }
         return CrashingSink(sink: sink, delivery: inFlush)
@@ -161,7 +160,7 @@ struct CrashPlan {
     }
 }
 
-/// Writes half of a batch, then ends the process before anything of it is acknowledged.
+/// Writes half of a batch, then kills the process before any event of it is acknowledged.
 private final class CrashingSink: Sink {
     private let sink: any Sink
     private let delivery: Int

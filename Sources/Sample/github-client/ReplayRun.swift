@@ -7,14 +7,14 @@ import TextRendering
 import TrackingCore
 import TrackingReplay
 
-/// Plays a recorded session again and prints how it ended.
+/// Replays a recorded session and prints the result.
 struct ReplayRun {
     let path: String
     let until: Int64?
     let isJSON: Bool
 
-    /// - Throws: ``/TrackingCore/RecordingError``; ``CommandFailure``: `findings` after a difference was printed, `usage` for an index
-    ///   past the recording's end, `inputOutput`.
+    /// - Throws: ``/TrackingCore/RecordingError``; ``CommandFailure``: `findings` after a difference was printed, `usage` for an
+    ///   index past the recording's end, `inputOutput`.
     func run() throws {
         let outcome = try HeadlessApp.replay(of: path).run(until: until)
         if let until, outcome.verdict == .equal, outcome.lastIndex < until { throw pastTheEnd(outcome, until) }
@@ -26,31 +26,31 @@ struct ReplayRun {
         try bytes.withUnsafeBytes { try DescriptorBytes.write($0, to: STDOUT_FILENO, name: "standard output") }
         if case .diverged(let divergence) = outcome.verdict {
             throw CommandFailure(
-                .findings, "from entry \(divergence.index) on the app does not do what \(path) says\(otherSDK(outcome))"
+                .findings, "the replay differs from \(path) at entry \(divergence.index)\(otherSDK(outcome))"
             )
         }
     }
 
     private func pastTheEnd(_ outcome: ReplayOutcome, _ until: Int64) -> CommandFailure {
         let count = outcome.lastIndex
-        let hint = count == 0 ? "there is nothing to play" : "name one from 1 to \(count) with --until"
+        let hint = count == 0 ? "record a session first" : "pass --until 1 to \(count)"
         return CommandFailure(
-            .usage, "there is no entry \(until): \(path) has \(count) \(count == 1 ? "entry" : "entries"); \(hint)")
+            .usage, "no entry \(until): \(path) has \(count) \(count == 1 ? "entry" : "entries"); \(hint)")
     }
 
-    /// What may be the reason for a difference: lines name the SDK that made them.
+    /// A possible reason for a difference: entries name the SDK that recorded them.
     private func otherSDK(_ outcome: ReplayOutcome) -> String {
         guard outcome.recordedSDK != TrackingContext.sdk else { return "" }
-        return "; it was recorded with another SDK than this program's, \(TrackingContext.sdk)"
+        return "; it was recorded with another SDK than this program's \(TrackingContext.sdk)"
     }
 }
 
-/// What a replay came to, for people or for programs.
+/// The result of a replay, as text or JSON.
 struct ReplayReport {
     let outcome: ReplayOutcome
     let path: String
 
-    /// The outcome in a sentence, the difference if there is one, and each store member by member.
+    /// The result in a sentence, the difference if there is one, and the members of each store.
     var text: [UInt8] {
         var text = Array("\(verdict)\n".utf8)
         if case .diverged(let divergence) = outcome.verdict {
@@ -77,8 +77,8 @@ struct ReplayReport {
     private var ending: String {
         switch outcome.ending {
         case .full?: "; the recording ends at its size limit"
-        case .notEncodable?: "; the recording ends where something could not be encoded"
-        case .cutShort?: "; the recording was cut short"
+        case .notEncodable?: "; the recording ends at a value that cannot be encoded"
+        case .cutShort?: "; the recording is truncated"
         case .closed?, nil: ""
         }
     }
@@ -86,7 +86,7 @@ struct ReplayReport {
     private func lines(of store: ReplayedStore) -> [UInt8] {
         let json = store.json ?? Array("null".utf8)
         let start = line("  \(store.name)", [])
-        // What is no object has no members.
+        // Only objects have members.
         guard let members = try? JSONParser.parseWithMembers(json).members, !members.isEmpty else {
             return start + line("    ", json)
         }
@@ -97,7 +97,7 @@ struct ReplayReport {
         Self.printable(Array(start.utf8) + json) + [UInt8(ascii: "\n")]
     }
 
-    /// Text with JSON's escapes in the place of what would move a terminal's cursor or turn its direction.
+    /// Escapes characters that would move a terminal's cursor or change its writing direction, as JSON does.
     private static func printable(_ text: [UInt8]) -> [UInt8] {
         Array(String(decoding: text, as: UTF8.self).unicodeScalars.map(shown).joined().utf8)
     }
@@ -109,7 +109,7 @@ struct ReplayReport {
         }
     }
 
-    /// The same as one line of JSON.
+    /// The result as one line of JSON.
     var json: [UInt8] {
         var json = JSONWriter()
         json.beginObject()

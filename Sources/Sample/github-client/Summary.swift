@@ -3,7 +3,7 @@ import Foundation
 import GitHubClient
 import TextRendering
 
-/// What a run tells people at its end.
+/// The summary that a run prints at its end.
 struct Summary {
     let report: ActivityPlayer.Report
     let statistics: EventLogStatistics
@@ -25,7 +25,7 @@ struct Summary {
               \(database)   the event log
               \(Self.short(output.lines))    the same events as JSON lines
 
-            Look further:
+            Next steps:
               \(trackctl) stats \(database)
               \(trackctl) dump \(database) --event search --limit 3
               sqlite3 \(database) 'SELECT seq, time, name FROM event_lines LIMIT 3'
@@ -37,25 +37,25 @@ struct Summary {
             ? " (\(output.store.resumedCount) were stored by an earlier run and are the same)" : ""
     }
 
-    /// A line for each type of record: how many, which events they caused, and taps that were slips.
+    /// A row for each type of record: the count, the events that the records caused, and the suppressed taps.
     private var table: String {
-        let header = ["record", "count"] + Self.names + ["slips"]
+        let header = ["record", "count"] + Self.names + ["suppressed"]
         var table = TextTable(header, rightAligned: Set(1..<header.count))
         for type in report.records.keys.sorted(by: { (report.records[$0] ?? 0, $1) > (report.records[$1] ?? 0, $0) }) {
-            table.add(row(type, report.records[type] ?? 0, report.events[type] ?? [:], report.slips[type] ?? 0))
+            table.add(row(type, report.records[type] ?? 0, report.events[type] ?? [:], report.suppressed[type] ?? 0))
         }
         let events = report.events.values.reduce(into: [:]) { sum, counts in sum.merge(counts, uniquingKeysWith: +) }
-        table.add(row("all", total(report.records), events, total(report.slips)))
+        table.add(row("all", total(report.records), events, total(report.suppressed)))
         return table.lines.joined(separator: "\n")
     }
 
-    private func row(_ name: String, _ count: Int, _ events: [String: Int], _ slips: Int) -> [String] {
-        [name, String(count)] + Self.names.map { String(events[$0] ?? 0) } + [String(slips)]
+    private func row(_ name: String, _ count: Int, _ events: [String: Int], _ suppressed: Int) -> [String] {
+        [name, String(count)] + Self.names.map { String(events[$0] ?? 0) } + [String(suppressed)]
     }
 
     private func total(_ counts: [String: Int]) -> Int { counts.values.reduce(0, +) }
 
-    /// A path as it is shortest from here.
+    /// The path relative to the current folder, if shorter.
     private static func short(_ path: String) -> String {
         let here = FileManager.default.currentDirectoryPath + "/"
         return path.hasPrefix(here) ? String(path.dropFirst(here.count)) : path

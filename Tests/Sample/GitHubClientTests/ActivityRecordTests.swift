@@ -10,7 +10,7 @@ struct ActivityRecordTests {
                     .utf8))
     }
 
-    @Test("of an hour of GH Archive has a number for its actor, and no address of the repository's page")
+    @Test("from GH Archive may have an integer as actor id, and no repository URL")
     func archived() throws {
         let url = #","url":"https://api.github.com/repos/o/n""#
         let archived = try record(actor: "665991", repo: url)
@@ -20,19 +20,19 @@ struct ActivityRecordTests {
         #expect(try record(actor: "665991", repo: #","html_url":null"#).repository.htmlURL == "https://github.com/o/n")
     }
 
-    @Test("has its own address where it says one")
+    @Test("uses the record's repository URL, if it has one")
     func named() throws {
         let named = try record(actor: #""x""#, repo: #","html_url":"https://example.com/n""#)
         #expect(named.actorID == "x" && named.repository.htmlURL == "https://example.com/n")
     }
 
     @Test(
-        "is refused where these are something else",
+        "is rejected if one of these members has the wrong type",
         arguments: [
             ("1.5", "", "actor.id"), ("null", "", "actor.id"), (#""""#, "", "actor.id"), ("{}", "", "actor.id"),
             ("1", #","html_url":7"#, "repo.html_url"), ("1", #","html_url":"""#, "repo.html_url"),
         ])
-    func refused(actor: String, repo: String, member: String) {
+    func rejected(actor: String, repo: String, member: String) {
         #expect {
             _ = try record(actor: actor, repo: repo)
         } throws: {

@@ -5,7 +5,7 @@ import TrackingTesting
 
 @Suite("The app's plan")
 struct AppPlanTests {
-    @Test("lists the app's pages, and the tests of what fires check against it")
+    @Test("lists the app's pages, and the firing tests check events against it")
     func pages() throws {
         let plan = try #require(CompiledPlan.ofGitHubClient)
         let pages: [Page] = [.repositorySearch, .repositoryDetail(url: "https://github.com/apple/swift")]

@@ -1,9 +1,9 @@
 import TestTimes
 import Testing
 
-/// The firing rules 1 to 17 by feature, in the order in which `Behaviour.md` shows them. Each test begins with the number of
-/// its rule; the tests of a feature stand in the file that is named like it.
-@Suite("The firing rules: what fires when", .shuffled, .timed)
+/// The firing rules 1 to 17 by feature, in the order of `Behaviour.md`. The name of each test starts with the number of its
+/// rule. The tests of a feature are in the file with the feature's name.
+@Suite("Firing rules", .shuffled, .timed)
 struct FiringTests {
     @Suite("Launch and background")
     struct LifeCycle: AppSuite { let app = TestApp() }
@@ -14,12 +14,12 @@ struct FiringTests {
     @Suite("The search screen")
     struct SearchScreen: AppSuite { let app = TestApp() }
 
-    @Suite("The pages of the results")
+    @Suite("Pages of results")
     struct Paging {}
 
     @Suite("Failed requests")
     struct FailedRequests {}
 
-    @Suite("The screen of a repository")
+    @Suite("The repository screen")
     struct Detail: AppSuite { let app = TestApp() }
 }

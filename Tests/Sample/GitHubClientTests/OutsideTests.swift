@@ -6,15 +6,15 @@ import TrackingTesting
 
 @testable import GitHubClient
 
-/// The app at its boundaries, on generated doubles.
-@Suite("What the app asks of the outside")
+/// The app's dependencies, replaced by generated doubles.
+@Suite("Dependencies of the app")
 struct OutsideTests {
-    @Suite("The system's notifications")
+    @Suite("System notifications")
     struct Notifications {
         private static let active = Notification.Name("active")
         private static let background = Notification.Name("background")
 
-        @Test("the life cycle observes both notifications once, and ends both when it is dropped")
+        @Test("the life cycle observes both notifications once, and stops when the token is released")
         func lifeCycle() throws {
             let app = TestApp()
             let hub = NotificationHubDouble()
@@ -38,7 +38,7 @@ struct OutsideTests {
             hub.post.expectNever()
         }
 
-        @Test("the notification centre of the system does as its double does")
+        @Test("the system's notification center behaves like its double")
         func notificationCenter() {
             let app = TestApp()
             let center = NotificationCenter()
@@ -53,9 +53,9 @@ struct OutsideTests {
         }
     }
 
-    @Suite("The user's place")
+    @Suite("The user's location")
     struct Location {
-        @Test("the city goes into the search field, and only a tap on the button searches for it")
+        @Test("the city is put into the search field; only the search button searches for it")
         func nearby() async throws {
             let app = TestApp()
             let screen = RepositorySearchViewModel(environment: app.environment)
@@ -70,7 +70,7 @@ struct OutsideTests {
             location.cityMethod.expectCount(2)
         }
 
-        @Test("a time zone knows its city, if it has one")
+        @Test("a time zone provides its city, if it has one")
         func timeZones() throws {
             #expect(try TimeZoneLocation(#require(TimeZone(identifier: "America/New_York"))).city() == "New York")
             let nowhere = TimeZoneLocation(try #require(TimeZone(secondsFromGMT: 0)))
@@ -78,9 +78,9 @@ struct OutsideTests {
         }
     }
 
-    @Suite("Given storage that cannot be written")
+    @Suite("Given storage that is not writable")
     struct FullDisk {
-        @Test("sending goes on, and the log has the event")
+        @Test("events are still sent and logged")
         func storage() throws {
             struct DiskFull: Error {}
             let storage = KeyValueStorageDouble()

@@ -4,8 +4,8 @@ import TrackingTesting
 
 @testable import GitHubClient
 
-/// One entry for each case of `GitHubRoute`. A new case does not compile until it has an entry here, and an entry
-/// does not compile until `expected` says what its screen fires.
+/// An entry for each case of `GitHubRoute`. A new case compiles only with an entry here, and an entry compiles only if
+/// `expected` has the events of its screen.
 enum RouteUnderTest: CaseIterable {
     case repositorySearch, repositoryDetail, repositoryDetailByID
 
@@ -35,7 +35,7 @@ enum RouteUnderTest: CaseIterable {
 
 @Suite("Routes", .shuffled)
 struct RouteCoverageTests {
-    @Test("every route command fires what its screen promises", arguments: RouteUnderTest.allCases)
+    @Test("every route fires the events of its screen", arguments: RouteUnderTest.allCases)
     func firing(of entry: RouteUnderTest) throws {
         let app = TestApp()
         let running = HeadlessApp(environment: app.environment)
@@ -46,6 +46,6 @@ struct RouteCoverageTests {
         app.recorder.expect(entry.expected)
     }
 
-    @Test("every route command is in the firing matrix")
+    @Test("every route is in the firing matrix")
     func matrix() { FiringMatrix.declare(routes: RouteUnderTest.allCases.map(\.route)) }
 }

@@ -6,7 +6,7 @@ import TrackingReplay
 
 @testable import GitHubClient
 
-/// The sample app's sessions, recorded and played again.
+/// Recorded and replayed sessions of the sample app.
 @Suite("A recorded session")
 struct SampleReplayTests {
     private let session = StubSession()
@@ -25,7 +25,7 @@ struct SampleReplayTests {
         app = HeadlessApp(environment: GitHubEnvironment(base: base, session: session.double))
     }
 
-    /// A search that fails, its retry, the next page, a row, a notification, and an answer that comes too late.
+    /// Plays a failed search, its retry, the next page, a row, a notification, and a late response.
     private func play() throws {
         let next = #"<https://api.github.com/x?q=flux&page=2>; rel="next""#
         app.take(.becameActive)
@@ -53,9 +53,9 @@ struct SampleReplayTests {
 
     private var events: [String] { log.records.map { String(decoding: $0.line, as: UTF8.self) } }
 
-    @Test("played again, it gives the same stores and the same events: failures, retries, late and broken answers, too")
+    @Test("replays to the same stores and events, including failures, retries, and late or invalid responses")
     func equal() throws {
-        defer { try? FileManager.default.removeItem(atPath: path) }  // a file of the system's temporary folder
+        defer { try? FileManager.default.removeItem(atPath: path) }  // in the system's temporary folder
         try play()
         let lines = Locked<[String]>([])
         let outcome = try HeadlessApp.replay(of: path).run { line in
@@ -70,11 +70,11 @@ struct SampleReplayTests {
         #expect(stores[1] == ReplayedStore("tracking", app.environment.tracking.store.state))
         #expect(stores[2] == ReplayedStore("device", app.environment.base.device.store.state))
         #expect(stores[3] == ReplayedStore("repository", app.environment.repository.store.state))
-        #expect(app.environment.repository.store.state.error == "the server's answer is not what was asked for")
+        #expect(app.environment.repository.store.state.error == "the server sent an unexpected response")
     }
 
     @Test(
-        "played by an app without the line that fires search, it says at which entry they part",
+        "reports the first differing entry if the app no longer fires search",
         arguments: [true, false])
     func missingFiringLine(isMissing: Bool) throws {
         defer { try? FileManager.default.removeItem(atPath: path) }  // a file of the system's temporary folder
@@ -95,7 +95,7 @@ struct SampleReplayTests {
             Issue.record("the replay ended with \(outcome.verdict)")
             return
         }
-        // The tap's next entry is the clock reading of the event that is not sent any more.
+        // The entry after the tap is the clock reading of the missing event.
         #expect(divergence.index == Int64(tap + 1))
         #expect(divergence.expected == Array(entries[tap + 1].utf8))
         let actual = try #require(divergence.actual.map { String(decoding: $0, as: UTF8.self) })
@@ -103,7 +103,7 @@ struct SampleReplayTests {
     }
 }
 
-/// The sample app as it would be without the line that fires `search` for a tap on the search button.
+/// The sample app without the line that fires `search` when the search button is tapped.
 private struct UnfiringApp: ReplayedApp {
     typealias Route = GitHubRoute
 

@@ -2,10 +2,10 @@ import Foundation
 import Primitives
 import Testing
 
-/// Runs the tests of a suite in an order of chance, if the environment variable `TRACKING_SHUFFLE` holds a seed: all start
-/// together, and each lets the others go first so often as the seed and its own name say. `tools/bench/run shuffled` does so a
-/// hundred times.
-// What a suite hands down to its tests must be a trait of tests, too.
+/// Runs the tests of a suite in random order if the environment variable `TRACKING_SHUFFLE` has a seed. All tests start
+/// together, and each yields to the others as often as the seed and its name determine. `tools/bench/run shuffled` does
+/// this a hundred times.
+// A trait that a suite passes to its tests must be a test trait, too.
 struct Shuffled: SuiteTrait, TestTrait, TestScoping {
     private static let seed = ProcessInfo.processInfo.environment["TRACKING_SHUFFLE"].flatMap { UInt64($0) }
 

@@ -9,10 +9,10 @@ final class StubSession: Sendable {
     let double = HTTPSessionDouble()
     private let answered = Locked(0)
 
-    /// Every URL that was asked for, in order.
+    /// All requested URLs, in order.
     var urls: [String] { double.get.calls.map(\.url) }
 
-    /// Answers the oldest open request.
+    /// Answers the oldest open request with a page.
     func answer(_ repositories: [Repository], link: String? = nil) throws {
         let items = try repositories.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
         let body = #"{"items":[\#(items.joined(separator: ","))]}"#

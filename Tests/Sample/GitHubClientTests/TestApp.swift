@@ -4,13 +4,13 @@ import TrackingTesting
 
 @testable import GitHubClient
 
-/// The app's environment on mock parts, with what a test turns and reads.
+/// The app's environment with mocks that a test controls and inspects.
 struct TestApp {
     let recorder: TrackingRecorder
     let session = StubSession()
     let environment: GitHubEnvironment
 
-    /// What no expectation asserts is shown where the app is made.
+    /// Unasserted events are reported at the line that creates the app.
     init(
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) {
@@ -21,7 +21,7 @@ struct TestApp {
 
     var repositories: RepositoryState { environment.repository.store.state }
 
-    /// A search screen that has searched for `flux` and got a page.
+    /// A search screen with a page of results for `flux`.
     func searched(
         next: Int?, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
         column: UInt = #column
@@ -36,7 +36,7 @@ struct TestApp {
     }
 }
 
-/// Tests that have an app each.
+/// Suites that create an app for each test.
 protocol AppSuite {
     var app: TestApp { get }
 }

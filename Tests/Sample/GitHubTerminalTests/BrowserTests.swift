@@ -3,8 +3,8 @@ import GitHubTerminal
 import Testing
 import TrackingTesting
 
-/// What keys do, and what is to be seen then. What the app fires is said by its own tests, and on a real terminal by
-/// `ScreenTests`.
+/// The effects of keys, and the resulting screens. `GitHubClientTests` asserts what the app fires, `ScreenTests` the same on
+/// a real terminal.
 @Suite("The app on a terminal")
 struct BrowserTests {
     let recorder = TrackingRecorder(exhaustivity: .off)
@@ -27,13 +27,13 @@ struct BrowserTests {
         _ = browser.draw()
     }
 
-    /// What is to be seen.
+    /// The current screen.
     var screen: Screen { mutating get { browser.draw() } }
 
-    /// Presses a key, and nothing is drawn.
+    /// Presses a key without drawing.
     mutating func stays(_ key: Key) -> Bool { browser.press(key) }
 
-    /// Presses keys, each on the screen that the one before has left.
+    /// Presses keys, and draws after each.
     mutating func press(_ keys: [Key]) {
         for key in keys {
             #expect(stays(key))
@@ -41,7 +41,7 @@ struct BrowserTests {
         }
     }
 
-    /// The rows of the list that are seen, without their addresses.
+    /// The names in the visible rows of the list.
     var names: [String] {
         mutating get {
             screen.lines[3...6].map { line in
@@ -50,13 +50,13 @@ struct BrowserTests {
         }
     }
 
-    /// Searches for a text, wherever the cursor is.
+    /// Searches for a text, from any screen.
     mutating func search(_ text: String) {
         if screen.cursor == nil { press([.text("/")]) }
         press([.clear] + text.map { .text($0) } + [.enter])
     }
 
-    @Test("the first screen asks for a text, where the cursor stands")
+    @Test("the first screen asks for a text and shows the cursor")
     mutating func start() {
         #expect(
             screen.text == """
@@ -77,7 +77,7 @@ struct BrowserTests {
         #expect(screen.cursor?.column == 11)
     }
 
-    @Test("results fill the lines that there are; wide names keep the columns, control characters are shown as escapes")
+    @Test("results fill the screen; wide names stay aligned, and control characters are escaped")
     mutating func results() {
         search("flux")
         #expect(
@@ -96,7 +96,7 @@ struct BrowserTests {
         #expect(screen.cursor == nil)
     }
 
-    @Test("a row beyond the last line scrolls the list, and the list's end brings the next page")
+    @Test("selecting a row below the last line scrolls, and the end of the list loads the next page")
     mutating func scrolling() {
         search("flux")
         press([.pageDown])
@@ -109,7 +109,7 @@ struct BrowserTests {
         #expect(screen.cursor != nil)
     }
 
-    @Test("a row opens its page, and back shows the list where it was")
+    @Test("a row opens its page, and back restores the list's position")
     mutating func detail() {
         search("flux")
         press([.down, .enter])
@@ -120,7 +120,7 @@ struct BrowserTests {
         #expect(screen.lines[4].text.hasPrefix("> flux-検索"))
     }
 
-    @Test("the second of two quick taps reaches the list, not the page that the first has opened")
+    @Test("the second of two quick taps goes to the list, not to the opened page")
     mutating func quickTaps() {
         search("flux")
         #expect(stays(.enter))
@@ -128,7 +128,7 @@ struct BrowserTests {
         #expect(app.stack.count == 2)
     }
 
-    @Test("q types a letter in the search field, and leaves everywhere else")
+    @Test("q is a letter in the search field, and quits elsewhere")
     mutating func leaving() {
         press([.text("q")])
         #expect(screen.lines[1].text == "Search  q")
@@ -139,7 +139,7 @@ struct BrowserTests {
         #expect(!stays(.text("q")))
     }
 
-    @Test("a text that is too long shows its end, and what is too wide is cut")
+    @Test("the end of a long text is visible, and wide lines are cut")
     mutating func narrow() {
         search("flux")
         press([.text("/")] + "abcdefghijklmnopqrst".map { .text($0) })
@@ -150,17 +150,17 @@ struct BrowserTests {
         #expect(screen.lines.map(\.text) == ["…"])
     }
 
-    @Test("a request that fails is said, with the key that tries again")
+    @Test("a failed request is shown with the retry key")
     mutating func failure() {
         catalogue.failNextRequest()
         search("flux")
-        #expect(screen.lines[8].text == "No answer: the connection was lost. r tries again")
+        #expect(screen.lines[8].text == "Request failed: the connection was lost; press r to retry")
         #expect(screen.lines[8].style == .alert)
         press([.text("r")])
         #expect(screen.lines[8].text == "20 repositories, page 2 of 2 follows")
     }
 
-    @Test("while an answer is under way, that is said")
+    @Test("a pending request is shown")
     mutating func loading() {
         catalogue.holdAnswers()
         search("flux")
@@ -172,23 +172,23 @@ struct BrowserTests {
         catalogue.releaseAnswers()
         #expect(screen.lines[8].text == "30 repositories, no more")
         search("nothing like it")
-        #expect(screen.lines[8].text == "Nothing was found")
+        #expect(screen.lines[8].text == "No repositories found")
     }
 
-    @Test("a notification is about the selected row, and its page waits for its address")
+    @Test("a notification is about the selected row, and its page loads the address")
     mutating func notification() {
         search("flux")
         press([.down])
         catalogue.holdAnswers()
         press([.text("n")])
-        #expect(screen.text.hasPrefix("Repository 2\n\nIts address is not known yet…\n"))
+        #expect(screen.text.hasPrefix("Repository 2\n\nLoading its address…\n"))
         catalogue.releaseAnswers()
         #expect(screen.text.hasPrefix("flux-検索-größe\n\nhttps://github.com/one/2\n"))
     }
 }
 
 extension Screen {
-    /// The lines as text, without the spaces at their ends.
+    /// The lines as text, without trailing spaces.
     fileprivate var text: String {
         lines.map { line in String(line.text.reversed().drop { $0 == " " }.reversed()) }.joined(separator: "\n")
     }

@@ -4,7 +4,7 @@ import Testing
 @Suite("Keys of a terminal")
 struct KeyParserTests {
     @Test(
-        "are made of bytes",
+        "are parsed from bytes",
         arguments: [
             ("flux\r", [.text("f"), .text("l"), .text("u"), .text("x"), .enter]),
             ("\n\t\u{7F}\u{8}\u{15}\u{3}\u{1A}", [.enter, .tab, .backspace, .backspace, .clear, .interrupt, .suspend]),
@@ -22,7 +22,7 @@ struct KeyParserTests {
         #expect(parser.keys(in: Array(text.utf8)) == expected)
     }
 
-    @Test("are the same however characters and sequences are cut, but behind an escape byte")
+    @Test("do not depend on where the bytes are split, except after an escape byte")
     func cuts() {
         let bytes = Array("ü検👍\u{1B}[B\u{1B}[6~x".utf8)
         var whole = KeyParser()
@@ -34,7 +34,7 @@ struct KeyParserTests {
         }
     }
 
-    @Test("skip bytes that are no characters")
+    @Test("skip invalid bytes")
     func noCharacters() {
         var parser = KeyParser()
         #expect(parser.keys(in: [0xFF, 0xC3, 0x41, 0xE2, 0x28, 0xA1, 0xED, 0xA0, 0x80, 0x42]).last == .text("B"))

@@ -1,9 +1,9 @@
 import Foundation
 import Primitives
 
-/// A value that changes elsewhere, waited for until it is as it should be. The clock only ends a wait that has failed.
+/// A value that another thread changes, and that a test waits for. The clock only ends a failed wait.
 final class Awaited<Value: Sendable>: Sendable {
-    /// It did not become what a test waited for.
+    /// The value did not meet the expectation in time.
     struct NeverCame: Error, CustomStringConvertible {
         let description: String
     }
@@ -23,10 +23,10 @@ final class Awaited<Value: Sendable>: Sendable {
 
     init(_ value: Value) { state = Locked(State(value: value)) }
 
-    /// What it is now.
+    /// The current value.
     var current: Value { state.withLock { $0.value } }
 
-    /// Changes it, and lets those go on who waited for that.
+    /// Changes the value, and resumes the waiting tests.
     func change(_ body: (inout Value) -> Void) {
         let (value, met) = state.withLock { state in
             body(&state.value)
@@ -37,9 +37,9 @@ final class Awaited<Value: Sendable>: Sendable {
         for waiter in met { waiter.continuation.resume(returning: value) }
     }
 
-    /// Waits until it is as it should be.
+    /// Waits until the value meets an expectation.
     ///
-    /// - Parameter expectation: What is waited for, for people.
+    /// - Parameter expectation: A description for messages.
     /// - Throws: ``NeverCame`` after ``Patience/seconds``.
     func value(_ expectation: String, where isMet: @escaping @Sendable (Value) -> Bool) async throws -> Value {
         let number = state.withLock { state in
@@ -47,7 +47,7 @@ final class Awaited<Value: Sendable>: Sendable {
             return state.count
         }
         let end = Task {
-            guard (try? await Task.sleep(for: .seconds(Patience.seconds))) != nil else { return }  // cancelled: it came
+            guard (try? await Task.sleep(for: .seconds(Patience.seconds))) != nil else { return }  // cancelled: it was met
             self.giveUp(number, expectation)
         }
         defer { end.cancel() }
@@ -63,11 +63,12 @@ final class Awaited<Value: Sendable>: Sendable {
 
     private func giveUp(_ number: Int, _ expectation: String) {
         let (waiter, value) = state.withLock { ($0.waiters.removeValue(forKey: number), $0.value) }
-        waiter?.continuation.resume(throwing: NeverCame(description: "\(expectation) never came; there is\n\(value)"))
+        waiter?.continuation.resume(
+            throwing: NeverCame(description: "\(expectation) was not met in time; the value is\n\(value)"))
     }
 }
 
-/// How long is waited for what does not come.
+/// The timeout of waits.
 enum Patience {
     static let seconds = 60
 }

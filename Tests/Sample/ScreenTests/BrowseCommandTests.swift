@@ -2,7 +2,7 @@ import CommandRunner
 import Foundation
 import Testing
 
-/// `github-client browse` around what the rules say: the terminal, the ways out, the files.
+/// `github-client browse` apart from the firing rules: the terminal, the endings, the files.
 @Suite("github-client browse", .ofScreens)
 struct BrowseCommandTests {
     let folder: TemporaryFolder
@@ -26,20 +26,20 @@ struct BrowseCommandTests {
         try await app.ends(with: 0)
     }
 
-    @Test("signals end it with 130, and nothing is lost", arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
+    @Test("signals end it with 130, without losing events", arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
     func signals(signal: Int32) async throws {
         let app = try await ScreenApp()
         app.send(signal)
         try await app.ends(with: 130)
     }
 
-    @Test("after it the terminal has the settings that it had before")
+    @Test("the terminal's settings are restored")
     func settings() async throws {
         let command = try CommandLocation.path(of: "github-client")
         let script =
             #""$0" browse --out "$1"; stty -a | tr ' ' '\n' | grep -E '^-?(icanon|echo|isig|opost);?$'; echo that is all"#
         let program = try TerminalProgram("/bin/sh", ["-c", script, command, folder.path], rows: 24, columns: 80)
-        try await isShown("Type what to look for", on: program)
+        try await isShown("Type a search term", on: program)
         try program.type("\tq")
         try await isShown("that is all", on: program)
         #expect(
@@ -52,17 +52,17 @@ struct BrowseCommandTests {
     func resizing() async throws {
         let app = try await ScreenApp()
         try app.resize(rows: 8, columns: 30)
-        try await app.shows("Enter searches  Down list  Ct…")
-        #expect(app.lines.last == "Enter searches  Down list  Ct…")
+        try await app.shows("Enter search  Down list  Ctrl…")
+        #expect(app.lines.last == "Enter search  Down list  Ctrl…")
         try await app.leave()
     }
 
-    @Test("without a server the app searches its own list; another start goes on as the same user")
+    @Test("without a server the app searches its own list, and the next start is the same user")
     func ownList() async throws {
         var users: [Set<String>] = []
         for _ in 1...2 {
             let program = try start()
-            try await isShown("Type what to look for", on: program)
+            try await isShown("Type a search term", on: program)
             try program.type("collections\r")
             try await isShown("> swift-collections", on: program)
             try program.type("q")
@@ -75,44 +75,44 @@ struct BrowseCommandTests {
         #expect(users[1] == users[0])
     }
 
-    @Test("a server that is not there is said on the screen")
+    @Test("an unreachable server is shown on the screen")
     func noServer() async throws {
-        // A server that has just gone.
+        // A server that was just closed.
         let address = try RepositoryServer().address
         let program = try start(["--api", address])
-        try await isShown("Type what to look for", on: program)
+        try await isShown("Type a search term", on: program)
         try program.type("flux\r")
-        try await isShown("No answer: the server cannot be reached. r tries again", on: program)
+        try await isShown("Request failed: the server cannot be reached; press r to retry", on: program)
         try program.type("q")
         #expect(try await program.exitCode() == 0)
     }
 
-    @Test("without a terminal it ends with 64, says what to do, and writes nothing")
+    @Test("without a terminal it ends with 64, prints what to do, and writes nothing")
     func noTerminal() async throws {
         let result = try await runCommand("github-client", ["browse", "--out", folder.path("new")])
         #expect(result.exitCode == 64)
         #expect(
             result.stderr == """
-                github-client: standard input and output must be a terminal: run this in one, without a pipe; \
-                `github-client --out DIR` needs none
+                github-client: standard input and output must be a terminal; run this without a pipe, or \
+                use `github-client --out DIR`, which needs no terminal
 
                 """)
         #expect(!FileManager.default.fileExists(atPath: folder.path("new")))
     }
 
     @Test(
-        "an address that is none, and two places to search in, end with 64", arguments: ["flux", "ftp://a", "http://"])
+        "an invalid address, and two sources of repositories, end with 64", arguments: ["flux", "ftp://a", "http://"])
     func wrongOptions(address: String) async throws {
         let result = try await runCommand("github-client", ["browse", "--out", folder.path, "--api", address])
         #expect(result.exitCode == 64)
-        #expect(result.stderr.contains("'\(address)' is no address of a server"))
+        #expect(result.stderr.contains("invalid address '\(address)' for --api"))
         let both = try await runCommand(
             "github-client", ["browse", "--out", folder.path, "--api", "http://a.io", "--repositories", "list.jsonl"])
         #expect(both.exitCode == 64)
         #expect(both.stderr.contains("leave out one"))
     }
 
-    @Test("an identity that cannot be read ends with 65 and is left as it was")
+    @Test("an unreadable identity ends with 65 and is not changed")
     func brokenIdentity() async throws {
         try folder.write("mine", to: "identity.json")
         let program = try start()

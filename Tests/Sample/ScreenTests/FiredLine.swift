@@ -1,4 +1,4 @@
-/// What the log holds of an event: the member `event` of its line, as the firing rules write it.
+/// The member `event` of an event's line in the log, which the firing rules specify.
 struct FiredLine: Sendable {
     let json: String
 

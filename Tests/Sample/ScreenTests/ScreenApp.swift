@@ -2,17 +2,17 @@ import CommandRunner
 import Foundation
 import Testing
 
-/// The built app on a terminal of 24 lines, with a server that the test answers for. A test looks at what a person sees, and
-/// at what the app's log holds.
+/// The built app on a terminal of 24 lines, with a server that the test controls. Tests inspect the screen and the app's
+/// log.
 final class ScreenApp {
     let server: RepositoryServer
     private let program: TerminalProgram
     private let folder: TemporaryFolder
     private let log: WatchedLog
-    /// All events that the test has expected so far.
+    /// All events that the test expected so far.
     private var expected: [FiredLine] = []
 
-    /// Starts the app, and waits until its search screen is there and tracked.
+    /// Starts the app, and waits until its search screen is shown and tracked.
     init(location: SourceLocation = #_sourceLocation) async throws {
         server = try RepositoryServer()
         folder = try TemporaryFolder()
@@ -20,32 +20,32 @@ final class ScreenApp {
         program = try TerminalProgram(
             CommandLocation.path(of: "github-client"), ["browse", "--out", folder.path, "--api", server.address],
             rows: 24, columns: 80)
-        try await shows("Type what to look for")
+        try await shows("Type a search term")
         try await fires(.launch, .searchPage, location: location)
     }
 
     /// Presses keys, one after another.
     func press(_ keys: TerminalKey...) throws { try program.type(keys.map(\.bytes).joined()) }
 
-    /// Waits until a text is on the screen.
+    /// Waits until the screen shows a text.
     func shows(_ text: String) async throws {
         _ = try await program.screen.value("'\(text)'") { $0.description.contains(text) }
     }
 
-    /// Waits until a repository's page is on the screen.
+    /// Waits until the screen shows a repository's page.
     func showsDetail() async throws { try await shows("b back  n notification  q quit") }
 
     /// The lines on the screen.
     var lines: [String] { program.screen.current.lines }
 
-    /// Waits for events in the log: these, in this order, and none between them or between them and what was expected last.
+    /// Waits for events in the log: exactly these, in this order, right after the events that were expected before.
     func fires(_ events: FiredLine..., location: SourceLocation = #_sourceLocation) async throws {
         expected += events
         let found = try await log.events(atLeast: expected.count)
         #expect(found == expected.map(\.json), sourceLocation: location)
     }
 
-    /// Searches for `flux`, and answers with its first page.
+    /// Searches for `flux`, and responds with the first page.
     func search(links: KeyValuePairs<String, Int> = [:], location: SourceLocation = #_sourceLocation) async throws {
         try press("flux", .enter)
         try await fires(.search("flux", page: 1), location: location)
@@ -56,21 +56,20 @@ final class ScreenApp {
     /// Sends the app a signal, such as `SIGTERM`.
     func send(_ signal: Int32) { program.send(signal) }
 
-    /// Makes the terminal larger or smaller.
+    /// Resizes the terminal.
     func resize(rows: Int, columns: Int) throws { try program.resize(rows: rows, columns: columns) }
 
-    /// Ends the app by Ctrl-C.
+    /// Ends the app with Ctrl-C.
     func leave(location: SourceLocation = #_sourceLocation) async throws {
         try press(.ctrlC)
         try await ends(with: 130, location: location)
     }
 
-    /// Waits for the app's end. What it has delivered are the events that were expected, and `background`; the terminal is
-    /// as it was.
+    /// Waits for the app's end. Expects that it delivered the expected events and `background`, and restored the terminal.
     func ends(with code: Int32, location: SourceLocation = #_sourceLocation) async throws {
         #expect(try await program.exitCode() == code, sourceLocation: location)
         #expect(try log.delivered() == (expected + [.background]).map(\.json), sourceLocation: location)
-        #expect(server.unexpected == 0, "a request that no rule asks for", sourceLocation: location)
-        _ = try await program.screen.value("the screen of before") { !$0.isAlternate && $0.showsCursor }
+        #expect(server.unexpected == 0, "a request that no rule expects", sourceLocation: location)
+        _ = try await program.screen.value("the previous screen") { !$0.isAlternate && $0.showsCursor }
     }
 }

@@ -1,34 +1,34 @@
 import TestTimes
 import Testing
 
-/// The firing rules as tests of a screen: the built app on a pseudo-terminal, over HTTP, and each event waited for in its
-/// log. `FiringTests` asserts the same rules in the process; `make screen-tests` compares the two.
+/// The firing rules as screen tests: the built app on a pseudo-terminal, over HTTP. The tests wait for each event in the
+/// app's log. `FiringTests` asserts the same rules in process; `make screen-tests` compares the two.
 ///
-/// What must not fire is seen by what fires next: nothing stands between. The last of all is the `background` of
-/// `leave()`.
+/// To assert that nothing fires, a test expects the next event directly after the previous event. The last event is the
+/// `background` of `leave()`.
 @Suite("Firing rules on a screen", .ofScreens, .timed)
 struct ScreenFiringTests {
     private let first = ServedRepository.page(1, of: "flux")[0]
     private let second = ServedRepository.page(1, of: "flux")[1]
-    /// What a notification is about while the list is empty.
+    /// The repository of a notification while the list is empty.
     private let swift = ServedRepository(44_838_949, "swift")
 
     @Test("1: becoming active fires launch")
     func becomingActive() async throws {
-        // Which the start has waited for, as the first event of all.
+        // The initializer has waited for it, as the first event.
         try await ScreenApp().leave()
     }
 
     @Test("2: entering the background fires background")
     func enteringBackground() async throws {
         let app = try await ScreenApp()
-        // No shell is there to keep it stopped, so it goes on at once.
+        // Without a shell that keeps it stopped, it continues immediately.
         try app.press(.ctrlZ)
         try await app.fires(.background, .launch)
         try await app.leave()
     }
 
-    @Test("3: a notification response fires notification")
+    @Test("3: a response to a notification fires notification")
     func notificationResponse() async throws {
         let app = try await ScreenApp()
         try app.press(.tab, "n")
@@ -37,14 +37,14 @@ struct ScreenFiringTests {
         try await app.leave()
     }
 
-    @Test("4: the route to the search screen, and its appearance, fire its page view")
+    @Test("4: navigating to the search screen fires its page view")
     func searchRoute() async throws {
         let app = try await ScreenApp()
         #expect(app.lines.first == "GitHub repositories")
         try await app.leave()
     }
 
-    @Test("5: the search screen appearing n times fires n page views and nothing else")
+    @Test("5: each appearance of the search screen fires one page view and nothing else")
     func searchAppearances() async throws {
         let app = try await ScreenApp()
         try app.press(.tab, "b", "b", "b")
@@ -64,7 +64,7 @@ struct ScreenFiringTests {
         try await app.leave()
     }
 
-    @Test("7: the route to a detail, and its appearance, fire that repository's page view")
+    @Test("7: navigating to a detail fires that repository's page view")
     func detailRoute() async throws {
         let app = try await ScreenApp()
         try await app.search()
@@ -79,7 +79,7 @@ struct ScreenFiringTests {
     func detailByID() async throws {
         let app = try await ScreenApp()
         try app.press(.tab, "n")
-        try await app.shows("Its address is not known yet…")
+        try await app.shows("Loading its address…")
         let request = try await app.server.request()
         try app.press(.ctrlZ)
         try await app.fires(.newRelease(of: swift), .background, .launch)
@@ -109,7 +109,7 @@ struct ScreenFiringTests {
         try await app.leave()
     }
 
-    @Test("11: the list's bottom, when nothing is fetched, fires search for the next page")
+    @Test("11: reaching the list's bottom fires search for the next page if no page is loading")
     func listBottom() async throws {
         let app = try await ScreenApp()
         try await app.search(links: ["next": 2])
@@ -121,7 +121,7 @@ struct ScreenFiringTests {
         try await app.leave()
     }
 
-    @Test("12: the list's bottom while a page is fetched fires nothing")
+    @Test("12: reaching the list's bottom while a page is loading fires nothing")
     func listBottomWhileFetching() async throws {
         let app = try await ScreenApp()
         try await app.search(links: ["next": 2])
@@ -138,7 +138,7 @@ struct ScreenFiringTests {
         try await app.leave()
     }
 
-    @Test("13: a list that is not at its bottom fires nothing, fetching or not")
+    @Test("13: scrolling, but not to the bottom, fires nothing, whether or not a page is loading")
     func listNotAtBottom() async throws {
         let app = try await ScreenApp()
         try await app.search(links: ["next": 2])
@@ -152,7 +152,7 @@ struct ScreenFiringTests {
         try await app.leave()
     }
 
-    @Test("14: another search text clears the list once and fires search for page 1")
+    @Test("14: a new search text clears the list once and fires search for page 1")
     func anotherText() async throws {
         let app = try await ScreenApp()
         try await app.search(links: ["next": 2])
@@ -172,7 +172,7 @@ struct ScreenFiringTests {
         try await app.leave()
     }
 
-    @Test("15: a selected row opens its repository, once for two taps")
+    @Test("15: two quick taps on a row open its repository once")
     func rowSelected() async throws {
         let app = try await ScreenApp()
         try await app.search()
@@ -184,13 +184,13 @@ struct ScreenFiringTests {
         try await app.leave()
     }
 
-    @Test("16: a failed request is shown, and a retry fires search with the same page")
+    @Test("16: a failed request is shown, and a retry fires search for the same page")
     func failureAndRetry() async throws {
         let app = try await ScreenApp()
         try app.press("flux", .enter)
         try await app.fires(.search("flux", page: 1))
         try await app.server.request().fail()
-        try await app.shows("No answer: the connection was lost. r tries again")
+        try await app.shows("Request failed: the connection was lost; press r to retry")
         try app.press("r")
         try await app.fires(.search("flux", page: 1))
         try await app.server.request().answer(ServedRepository.page(1, of: "flux"), links: ["next": 2])
@@ -198,14 +198,14 @@ struct ScreenFiringTests {
         try app.press(.end)
         try await app.fires(.search("flux", page: 2))
         try await app.server.request().fail()
-        try await app.shows("No answer")
+        try await app.shows("Request failed")
         try app.press("r")
         try await app.fires(.search("flux", page: 2))
         _ = try await app.server.request()
         try await app.leave()
     }
 
-    @Test("17: an answered page's Link header says which page is next")
+    @Test("17: the Link header of a page determines the next page")
     func nextPage() async throws {
         let app = try await ScreenApp()
         try await app.search(links: ["prev": 1, "next": 3, "last": 34, "first": 1])

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension Trait where Self == ConditionTrait {
-    /// Only where nothing else runs: next to a thousand tests a screen is not drawn for minutes. `tools/run-tests`, and so
+    /// Runs screen tests only on an idle machine: next to a thousand other tests, a screen may not be drawn for minutes. `tools/run-tests`, and so
     /// `make test`, runs them after all others.
     static var ofScreens: ConditionTrait {
         .enabled(

@@ -1,4 +1,4 @@
-/// A key as a terminal sends it; a literal is what is typed.
+/// A key as a terminal sends it; a literal is typed text.
 struct TerminalKey: ExpressibleByStringLiteral, Sendable {
     let bytes: String
 

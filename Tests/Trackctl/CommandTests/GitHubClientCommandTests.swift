@@ -71,8 +71,8 @@ struct GitHubClientCommandTests {
         let other = try folder.write(record + "\n", to: "other.jsonl")
         let result = try await play(["--activity", other])
         #expect(result.exitCode == 65)
-        #expect(result.stderr.contains("event 1 differs from the one stored in"))
-        #expect(result.stderr.contains("name another folder with --out"))
+        #expect(result.stderr.contains("event 1 differs from the event stored in"))
+        #expect(result.stderr.contains("pass another folder with --out"))
         #expect(try folder.read("events.jsonl") == lines)
     }
 
@@ -86,8 +86,8 @@ struct GitHubClientCommandTests {
         let result = try await play(["--activity", other])
         #expect(
             result.stderr == """
-                github-client: event 1 differs from the one stored in \(folder.path)/events.sqlite: the folder holds another \
-                input's run; name another folder with --out, or remove this one. Nothing in it was changed
+                github-client: event 1 differs from the event stored in \(folder.path)/events.sqlite: the folder has the run \
+                of another input; pass another folder with --out, or remove this one; nothing in it was changed
 
                 """)
         #expect(result.exitCode == 65)

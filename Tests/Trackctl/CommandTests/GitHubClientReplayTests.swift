@@ -114,7 +114,7 @@ struct GitHubClientReplayTests {
         let other = try folder.write(text, to: "other.jsonl")
         let result = try await replay(other)
         #expect(result.exitCode == 1)
-        #expect(result.stderr == "github-client: from entry \(index) on the app does not do what \(other) says\n")
+        #expect(result.stderr == "github-client: the replay differs from \(other) at entry \(index)\n")
         #expect(
             result.lines.prefix(3) == [
                 "\(other): entry \(index) differs: the app did something else", "  recorded  \(changed)",
@@ -151,11 +151,11 @@ struct GitHubClientReplayTests {
         #expect(result.exitCode == 74)
         #expect(
             result.stderr
-                == "github-client: \(path) is not complete (No space left on device): free some space and try again\n")
+                == "github-client: \(path) is incomplete: No space left on device; free space and try again\n")
         #expect(result.text.contains("33 events, seq 1 to 33\n"))
         let replayed = try await replay(path)
         #expect(replayed.exitCode == 0)
-        #expect(replayed.lines.first?.hasSuffix("entries are equal; the recording was cut short") == true)
+        #expect(replayed.lines.first?.hasSuffix("entries are equal; the recording is truncated") == true)
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)).last == UInt8(ascii: "\n"))
     }
 
@@ -167,7 +167,8 @@ struct GitHubClientReplayTests {
         #expect(hour.result.exitCode == 0)
         #expect(
             hour.result.stderr
-                == "github-client: \(hour.recordingPath) is full: the recording ends before the session does\n")
+                == "github-client: \(hour.recordingPath) reached its size limit; the recording ends before the session\n"
+        )
         #expect((16_000_000...(16 << 20)).contains(hour.recording.count))
         try hour.recording.write(to: URL(fileURLWithPath: recording))
         let replayed = try await replay(recording)
@@ -186,8 +187,7 @@ struct GitHubClientReplayTests {
         #expect(result.stdout.isEmpty)
         #expect(
             result.stderr == """
-                github-client: there is no entry \(count + 1): \(recording) has \(count) entries; name one from 1 to \
-                \(count) with --until
+                github-client: no entry \(count + 1): \(recording) has \(count) entries; pass --until 1 to \(count)
 
                 """)
     }

@@ -6,10 +6,11 @@
     internal import NIOHTTP1
     internal import NIOHTTPTypes
 
-    /// Ends requests that arrive too slowly: of a connection's next request the header, then the body. Answers 408 if nothing was
-    /// answered yet, and closes the connection. Answers `Expect: 100-continue`, too.
+    /// Times out slow requests: first the header of a connection's next request, then its body. Responds with 408 if no
+    /// response has started, and closes the connection. Also answers `Expect: 100-continue`.
     ///
-    /// It is two handlers: this one is after the HTTP decoder; a second one, before all others, sees the first byte of a header.
+    /// There are two handlers: this one follows the HTTP decoder; ``FirstByte``, before all others, sees the first byte
+    /// of a header.
     final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
         typealias InboundIn = HTTPRequestPart
         typealias InboundOut = HTTPRequestPart
@@ -17,24 +18,25 @@
         typealias OutboundOut = HTTPResponsePart
 
         private enum Phase {
-            /// Between two requests. The server's idle timeout counts here.
+            /// Between two requests. The server's idle timeout applies.
             case idle
             case header
             case body
-            /// The request has arrived whole.
+            /// The whole request has arrived.
             case answering
         }
 
         private let headerTimeout: TimeAmount
         private let bodyTimeout: TimeAmount
         private var phase = Phase.idle
-        /// How many requests have begun, answers have begun, and answers are whole.
+        /// The numbers of requests that started, of responses that started, and of responses that are complete.
         private var (requests, answers, answered) = (0, 0, 0)
-        /// What is said to bytes that are no HTTP, when the requests before them are answered.
+        /// The response to bytes that are not HTTP, sent after the responses to earlier requests.
         private var refusal: DeliveryProblem?
-        /// When the request must have come further; nil if nothing is awaited.
+        /// When the current phase times out; nil if the connection waits for no input.
         private var deadline: NIODeadline?
-        /// One timer for the life of the connection: to cancel one for each request would cost more than to let it run out.
+        /// One timer for the lifetime of the connection. To cancel a timer for each request would cost more than to let
+        /// one run out.
         private var timer: Scheduled<Void>?
 
         init(header: Duration, body: Duration) {
@@ -43,7 +45,7 @@
 
         func handlerAdded(context: ChannelHandlerContext) {
             let first = FirstByte { [self] in headerBegins(context) }
-            // The pipeline is being set up: nothing is in it that could refuse a handler.
+            // The pipeline is being set up, so adding a handler can't fail.
             try? context.pipeline.syncOperations.addHandler(first, position: .first)
         }
 
@@ -60,8 +62,8 @@
             context.fireUserInboundEventTriggered(event)
         }
 
-        /// Ends a body that has not arrived whole with an error. The server takes the end of a connection for the end of a body:
-        /// without the error, the lines that have come would be stored as the batch.
+        /// Ends an incomplete body with an error. The server treats the end of a connection as the end of a body:
+        /// without the error, the received lines would be stored as the batch.
         private func cutBody(_ context: ChannelHandlerContext) {
             guard phase == .body else { return }
             phase = .answering
@@ -109,7 +111,7 @@
             if timer == nil { setTimer(end, context) }
         }
 
-        /// Sets the timer, never further ahead than the shorter timeout: so it is early enough for what is awaited next.
+        /// Sets the timer, at most the shorter timeout ahead, so that it is early enough for the next phase.
         private func setTimer(_ latest: NIODeadline, _ context: ChannelHandlerContext) {
             let shorter = headerTimeout < bodyTimeout ? headerTimeout : bodyTimeout
             let longest = NIODeadline.now() + shorter
@@ -121,37 +123,40 @@
             }
         }
 
-        /// Bytes that are no HTTP. They end the connection: nothing says where the next request begins.
+        /// Bytes that are not HTTP end the connection, because the start of the next request is unknown.
         func errorCaught(context: ChannelHandlerContext, error: any Error) {
             guard let error = error as? HTTPParserError else {
                 context.fireErrorCaught(error)
                 return
             }
-            // What follows a request that said `Connection: close`: its answer ends the connection.
+            // Bytes after a request with `Connection: close`: its response ends the connection.
             if error == .closedConnection, answered < requests { return }
             deadline = nil
             refuse(
-                DeliveryProblem(.malformed, "the request is no valid HTTP/1.1, or its header is over 32 KiB"), context)
+                DeliveryProblem(
+                    .malformed, "the request is not valid HTTP/1.1, or its header exceeds 32 KiB; correct the request"),
+                context)
         }
 
         private func end(_ context: ChannelHandlerContext) {
             guard isTurn else {
-                // Who waits for answers may be held up by us.
+                // The collector itself may delay a client that waits for responses.
                 expect(within: phase == .header ? headerTimeout : bodyTimeout, context)
                 return
             }
             let what = phase == .header ? "header" : "body"
             refuse(
-                DeliveryProblem(.timeout, "the request's \(what) did not arrive in time: send it again, faster"),
+                DeliveryProblem(.timeout, "the request's \(what) did not arrive in time; resend the request faster"),
                 context)
         }
 
         /// The number of the request that is being read.
         private var current: Int { phase == .body ? requests : requests + 1 }
-        /// Whether all requests before the one that is being read are answered.
+        /// Whether all requests before the current one are answered.
         private var isTurn: Bool { answered >= current - 1 }
 
-        /// Answers the request that is being read, unless somebody has, and closes the connection; when it is its turn.
+        /// Responds to the current request, unless a response has started, and closes the connection. Waits for the
+        /// request's turn.
         private func refuse(_ problem: DeliveryProblem, _ context: ChannelHandlerContext) {
             guard isTurn else {
                 refusal = problem
@@ -159,7 +164,7 @@
             }
             refusal = nil
             if answers < current { answer(problem, context) }
-            // The body, if it was being read, is cut by that.
+            // Closing truncates the body if it is still being read.
             context.close(promise: nil)
         }
 
@@ -182,7 +187,7 @@
     @available(*, unavailable)
     extension ConnectionDeadlines: Sendable {}
 
-    /// Says when bytes arrive, before they are decoded.
+    /// Reports the arrival of bytes before they are decoded.
     private final class FirstByte: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
         private let arrived: () -> Void

@@ -8,7 +8,7 @@
     internal import NIOCore
     internal import NIOHTTPTypes
 
-    /// A connection whose events go the short way, through ``EventsHandler``; Hummingbird answers all other requests.
+    /// A connection whose events ``EventsHandler`` answers directly; Hummingbird answers all other requests.
     struct EventsConnection: ServerChildChannel {
         typealias Value = HTTP1Channel.Value
         let base: HTTP1Channel
@@ -17,7 +17,7 @@
         func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
             let collector = collector
             return base.setup(channel: channel, logger: logger).flatMapThrowing { value in
-                // Behind the handler that knows which requests are being served: it closes idle connections, and drains.
+                // After the handler that tracks requests in progress: it closes idle connections, and drains.
                 let pipeline = channel.pipeline.syncOperations
                 let state = try pipeline.handler(type: HTTPConnectionStateHandler.self)
                 try pipeline.addHandler(EventsHandler(collector), position: .after(state))
@@ -30,12 +30,12 @@
 
     /// Answers `POST /v1/events` on the event loop, and passes all other requests on.
     ///
-    /// A task, two streams and the changes of thread between them cost several times what there is to do for one event.
+    /// A task, two streams and the thread switches between them would cost several times the work for a single event.
     ///
-    /// Answers keep the order of the requests: a request with events waits until those before it are answered, whoever answers them, and
-    /// while one waits for the disk, nothing after it is read.
+    /// Responses keep the order of the requests: a request with events waits for the responses to all earlier requests,
+    /// and while it waits for the disk, no later request is read.
     ///
-    /// The loop is held up while a batch is judged: 500 lines take some 2 ms, and ``IntakeLimits`` let five times as many through.
+    /// Validation blocks the event loop: about 2 ms for 500 lines. ``IntakeLimits`` allows five times as many.
     final class EventsHandler: ChannelDuplexHandler, RemovableChannelHandler {
         typealias InboundIn = HTTPRequestPart
         typealias InboundOut = HTTPRequestPart
@@ -47,9 +47,9 @@
             case idle
             /// The body arrives.
             case body
-            /// The store has it.
+            /// The store is processing the submission.
             case storing
-            /// Answered before the body was whole: the rest of it is dropped.
+            /// Answered before the body was complete: the rest of the body is discarded.
             case dropping
             /// The connection is being closed.
             case ended
@@ -61,14 +61,15 @@
         private var request: HTTPRequest?
         private var incoming: EventsRoute.Incoming?
         private var began = ContinuousClock.now
-        /// How many requests were passed on, and are not answered.
+        /// The number of requests that were passed on and are not yet answered.
         private var passedOn = 0
-        /// What came too early.
+        /// Request parts that arrived before their turn.
         private var held = CircularBuffer<HTTPRequestPart>()
         private var isReadHeld = false
-        /// The peer sends no more, which is told to those behind when the request before is answered: they would close the connection.
+        /// The peer sends no more. Later handlers are notified only after the response to the previous request, because
+        /// they would close the connection.
         private var hasInputEnded = false
-        /// The last answer of the connection, on its way.
+        /// The write of the connection's last response.
         private var lastAnswer: EventLoopFuture<Void>?
         private var context: ChannelHandlerContext?
 
@@ -79,7 +80,7 @@
         func handlerRemoved(context: ChannelHandlerContext) {
             self.context = nil
             held.removeAll()
-            // What the store has is ended when it answers.
+            // A submission in the store ends when the store answers.
             guard phase != .storing else { return }
             phase = .ended
             end()
@@ -169,14 +170,14 @@
             do throws(DeliveryProblem) { try step() } catch { answer(.failure(error)) }
         }
 
-        /// Goes on with what came too early.
+        /// Processes the request parts that arrived before their turn.
         private func resume(_ context: ChannelHandlerContext) {
             let count = held.count
             while let part = held.first, mayCome(part) {
                 held.removeFirst()
                 take(part, context)
             }
-            // Those behind pass on what they were given only then.
+            // Later handlers forward what they received only after this event.
             if held.count < count { context.fireChannelReadComplete() }
             guard held.isEmpty else { return }
             if hasInputEnded, phase == .idle {
@@ -228,14 +229,14 @@
             if let incoming = incoming.take() { route.end(incoming) }
         }
 
-        /// Closes the connection when the last answer is on its way.
+        /// Closes the connection after the last response is written.
         private func close(_ context: ChannelHandlerContext) {
             phase = .ended
             held.removeAll()
             lastAnswer?.assumeIsolated().whenComplete { _ in context.close(promise: nil) }
         }
 
-        /// Answers of the others.
+        /// Forwards responses of later handlers.
         func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
             guard case .end = unwrapOutboundIn(data) else {
                 context.write(data, promise: promise)
@@ -251,7 +252,7 @@
         func errorCaught(context: ChannelHandlerContext, error: any Error) {
             switch phase {
             case .body:
-                // It is cut: nothing of it counts.
+                // The body is truncated and is discarded.
                 phase = .storing
                 answer(.failure(ConnectionEnded()))
             case .dropping: close(context)

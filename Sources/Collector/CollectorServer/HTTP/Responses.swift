@@ -17,12 +17,12 @@
         static let more = known(LinesQuery.moreField)
 
         private static func known(_ name: String) -> Self {
-            guard let field = Self(name) else { preconditionFailure("\(name) is no field name") }
+            guard let field = Self(name) else { preconditionFailure("invalid field name \(name)") }
             return field
         }
     }
 
-    /// An answer whose body is whole.
+    /// A response with a complete body.
     struct Answer {
         var status: HTTPResponse.Status
         var fields: HTTPFields
@@ -36,7 +36,7 @@
             ]
         }
 
-        /// JSON that is written here.
+        /// A response with JSON that the closure writes.
         static func json(
             _ status: HTTPResponse.Status = .ok, type: String = "application/json",
             _ write: (inout JSONWriter) throws -> Void
@@ -46,7 +46,7 @@
             return Answer(status, type: type, json.withUnsafeBytes { ByteBuffer(bytes: $0) })
         }
 
-        /// Problem details (RFC 9457), with the fields that belong to the status.
+        /// A response with problem details (RFC 9457) and the header fields of its status.
         static func problem(_ problem: DeliveryProblem) -> Answer {
             var answer = json(.init(code: problem.code.status), type: "application/problem+json") {
                 problem.write(to: &$0)
@@ -63,7 +63,7 @@
         }
     }
 
-    /// The value of `Date`, made once a second. Safe from any thread.
+    /// The value of `Date`, formatted once a second. Thread-safe.
     final class HTTPDate: Sendable {
         private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
         private static let months = [
@@ -71,7 +71,7 @@
         ]
         private let known = Locked<(second: Int64, text: String)>((-1, ""))
 
-        /// A time as RFC 9110, 5.6.7, has it: `Sun, 06 Nov 1994 08:49:37 GMT`.
+        /// A time in the format of RFC 9110, 5.6.7: `Sun, 06 Nov 1994 08:49:37 GMT`.
         func text(at time: EventTime) -> String {
             known.withLock { known in
                 let second = time.microseconds / 1_000_000
@@ -95,12 +95,12 @@
             self.init(status: answer.status, headers: answer.fields, body: ResponseBody(byteBuffer: answer.body))
         }
 
-        /// An answer with a JSON body.
+        /// A response with a JSON body.
         static func json(_ body: some JSONLineWritable) throws -> Response {
             Response(try Answer.json { try body.write(to: &$0) })
         }
 
-        /// An answer with a JSON body that is written here.
+        /// A response with a JSON body that the closure writes.
         static func json(_ status: HTTPResponse.Status = .ok, _ write: (inout JSONWriter) -> Void) -> Response {
             Response(Answer.json(status, write))
         }

@@ -7,12 +7,12 @@
     internal import NIOSSL
     internal import Primitives
 
-    /// The certificate that new connections get; open ones keep theirs. Safe from any thread.
+    /// The certificate for new connections; open connections keep theirs. Thread-safe.
     final class TLSContexts: Sendable {
         private let files: CollectorSettings.TLSFiles
         private let state: Locked<(context: NIOSSLContext, stamp: [FileStamp?])>
 
-        /// - Throws: ``StoreError``, `cannot-open`, for files that are no certificate and key.
+        /// - Throws: ``StoreError``, `cannot-open`, if the files are not a certificate and its key.
         init(_ files: CollectorSettings.TLSFiles) throws {
             self.files = files
             state = Locked((try Self.read(files), Self.stamp(files)))
@@ -20,10 +20,10 @@
 
         var current: NIOSSLContext { state.withLock { $0.context } }
 
-        /// Reads the files again if one of them has changed.
+        /// Reads the files again if one of them changed.
         ///
         /// - Returns: Whether there is a new certificate.
-        /// - Throws: ``StoreError``, `cannot-open`; the certificate before stays in use.
+        /// - Throws: ``StoreError``, `cannot-open`; the previous certificate stays in use.
         func reload() throws -> Bool {
             let stamp = Self.stamp(files)
             guard stamp != state.withLock({ $0.stamp }) else { return false }
@@ -56,7 +56,7 @@
         }
     }
 
-    /// A connection with TLS, by the certificate that is current when it is opened.
+    /// A TLS connection, with the certificate that is current when the connection is opened.
     struct TLSConnection<Base: ServerChildChannel>: ServerChildChannel {
         typealias Value = Base.Value
         let base: Base

@@ -3,32 +3,32 @@
     package import EventModel
     internal import Primitives
 
-    /// A key as the collector keeps it: its digest, never the key.
+    /// A key as the collector stores it: its digest, not the key itself.
     package struct AccessKey: Equatable, Sendable {
         package enum Kind: String, CaseIterable, Sendable {
-            /// Sends events. It is in an app, so it is public.
+            /// Sends events. Apps contain it, so it is public.
             case write
             /// Reads, imports and erases.
             case admin
 
-            /// What a key of this kind begins with.
+            /// The prefix of keys of this kind.
             var prefix: String { self == .write ? "wk_" : "at_" }
         }
 
         /// The first characters of the key: enough to tell keys apart in lists and logs, too few to guess the rest.
         package var id: String
         package var kind: Kind
-        /// Whose key it is; metrics count by it.
+        /// The app that the key belongs to; a label of metrics.
         package var app: String
-        /// SHA-256, as 64 hexadecimal digits. Keys have 160 random bits, so a slow hash would add nothing.
+        /// SHA-256, as 64 hexadecimal digits. Keys have 160 random bits, so a slow hash would add no security.
         package var digest: String
         package var createdAt: EventTime
-        /// When it was revoked; nil while it is valid.
+        /// When the key was revoked; nil while it is valid.
         package var revokedAt: EventTime?
 
-        /// Draws a new key.
+        /// Generates a random key.
         ///
-        /// - Returns: The entry, and the key itself, which is nowhere else.
+        /// - Returns: The entry, and the key itself, which is stored nowhere.
         package static func draw(_ kind: Kind, app: String, at now: EventTime) -> (entry: AccessKey, key: String) {
             var random = SystemRandomNumberGenerator()
             let digits = (0..<20).map { _ in UInt8.random(in: 0...255, using: &random) }.hexadecimal

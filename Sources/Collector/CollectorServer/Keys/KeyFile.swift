@@ -6,21 +6,21 @@
     internal import JSONLines
     internal import Primitives
 
-    /// The file `keys.json` of a data folder. A running collector reads it again when it changes, so keys are added and revoked
-    /// without a restart.
+    /// The file `keys.json` in a data folder. A running collector reloads it when it changes, so you can add and revoke
+    /// keys without a restart.
     package struct KeyFile: Sendable {
         package let path: String
 
         /// - Parameter folder: The data folder.
         package init(folder: String) { path = "\(folder)/keys.json" }
 
-        /// Reads the keys; none if the file is not there.
+        /// Reads the keys; an empty array if the file does not exist.
         ///
         /// - Throws: ``StoreError``: `cannot-open`, `damaged`.
         package func read() throws(StoreError) -> [AccessKey] {
             guard FileManager.default.fileExists(atPath: path) else { return [] }
             guard let bytes = FileManager.default.contents(atPath: path) else {
-                throw StoreError(.cannotOpen, "cannot read \(path): check its owner and its permissions")
+                throw StoreError(.cannotOpen, "cannot read \(path); check its owner and permissions")
             }
             guard let json = try? JSONParser.parse(bytes), case .array(let entries)? = json["keys"] else {
                 throw damaged("it is not {\"keys\": […]}")
@@ -41,10 +41,10 @@
         }
 
         private func damaged(_ reason: String) -> StoreError {
-            StoreError(.damaged, "cannot use \(path): \(reason); restore it, or remove it and make new keys")
+            StoreError(.damaged, "cannot use \(path): \(reason); restore the file, or remove it and create new keys")
         }
 
-        /// Replaces the file, with mode 0600: a reader sees the old keys or the new ones.
+        /// Replaces the file atomically, with mode 0600.
         ///
         /// - Throws: ``StoreError``: `write-failed`, `disk-full`.
         package func write(_ keys: [AccessKey]) throws(StoreError) {
@@ -73,7 +73,7 @@
             let bytes = json.bytes + [0x0A]
             let draft = path + ".draft"
             do {
-                try? FileManager.default.removeItem(atPath: draft)  // what an earlier process left half written
+                try? FileManager.default.removeItem(atPath: draft)  // left by a process that ended during a write
                 guard
                     FileManager.default.createFile(
                         atPath: draft, contents: Data(bytes), attributes: [.posixPermissions: 0o600])

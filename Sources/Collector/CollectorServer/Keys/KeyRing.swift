@@ -3,7 +3,7 @@
     internal import Foundation
     internal import Primitives
 
-    /// The keys that requests are checked against. Safe from any thread.
+    /// The keys that requests are checked against. Thread-safe.
     package final class KeyRing: Sendable {
         private let file: KeyFile
         private let state: Locked<State>
@@ -13,7 +13,7 @@
             var stamp: FileStamp?
         }
 
-        /// What a request may do.
+        /// What a key permits.
         package enum Access: Equatable, Sendable {
             case granted(AccessKey)
             case unknown
@@ -29,9 +29,9 @@
             _ = try reload()
         }
 
-        /// Reads the file again if it has changed. Keys stay as they were if it can't be read.
+        /// Reads the file again if it changed. Keeps the keys if the file is unreadable.
         ///
-        /// - Returns: Whether there were changes.
+        /// - Returns: Whether the keys changed.
         /// - Throws: ``StoreError``: `cannot-open`, `damaged`.
         package func reload() throws(StoreError) -> Bool {
             let stamp = FileStamp(file.path)
@@ -46,7 +46,7 @@
             return true
         }
 
-        /// What a key may do. Only digests are compared, so the time tells nothing about a key.
+        /// What a key permits. Only digests are compared, so the time reveals nothing about a key.
         package func access(_ key: String) -> Access {
             let digest = LineDigest.bytes(of: Array(key.utf8))
             guard let entry = state.withLock({ $0.byDigest[digest] }) else { return .unknown }

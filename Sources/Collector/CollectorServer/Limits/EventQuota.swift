@@ -2,14 +2,16 @@
     package import EventModel
     internal import Primitives
 
-    /// How many events a second a key or an install may send: one token bucket for each, the most recent ones in memory.
+    /// Limits the events per second of a key or an install, with one token bucket for each. Only the most recent
+    /// buckets are in memory.
     ///
-    /// Safe from any thread. A bucket that is forgotten is full again, so memory stays bounded and no sender is refused for it.
+    /// Thread-safe. An evicted bucket is full when it is needed again, so memory stays bounded and eviction never
+    /// rejects a sender.
     package final class EventQuota: Sendable {
         package struct Rate: Equatable, Sendable {
-            /// Tokens that come back each second; 0 switches the quota off.
+            /// Tokens added per second; 0 disables the quota.
             package var perSecond: Int
-            /// The most events at once.
+            /// The capacity of a bucket.
             package var burst: Int
 
             package init(perSecond: Int, burst: Int) { (self.perSecond, self.burst) = (perSecond, burst) }
@@ -24,14 +26,15 @@
         private let maximumBuckets: Int
         private let buckets = Locked<[String: Bucket]>([:])
 
-        /// - Parameter maximumBuckets: How many senders are remembered: some 100 bytes each.
+        /// - Parameter maximumBuckets: How many senders are remembered, at about 100 bytes each.
         package init(_ rate: Rate, maximumBuckets: Int = 100_000) {
             (self.rate, self.maximumBuckets) = (rate, maximumBuckets)
         }
 
-        /// Takes tokens for a request's events. A request with more events than a full bucket needs a full bucket.
+        /// Consumes tokens for a request's events. A request with more events than a full bucket needs a full bucket.
         ///
-        /// - Returns: nil, or the seconds after which there are enough; nothing is taken then.
+        /// - Returns: nil; or, if there are too few tokens, the seconds until there are enough, and no token is
+        ///   consumed.
         package func take(_ events: Int, of sender: String, at now: EventTime) -> Double? {
             guard rate.perSecond > 0 else { return nil }
             let cost = Double(min(events, rate.burst))
@@ -48,7 +51,7 @@
             }
         }
 
-        /// Gives tokens back that were taken for a request that is refused for another reason.
+        /// Returns the tokens of a request that is rejected for another reason.
         package func give(_ events: Int, of sender: String) {
             guard rate.perSecond > 0 else { return }
             buckets.withLock { buckets in
@@ -57,7 +60,7 @@
             }
         }
 
-        /// Forgets the buckets that are full by now; if there are none, all of them.
+        /// Evicts the buckets that are full; if there are none, all buckets.
         private func forget(_ buckets: inout [String: Bucket], at now: EventTime) {
             let before = buckets.count
             buckets = buckets.filter { _, bucket in

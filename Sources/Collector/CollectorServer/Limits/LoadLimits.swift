@@ -1,7 +1,8 @@
 #if Collector
     internal import Primitives
 
-    /// What requests hold at the moment, bounded: more is answered with 503, so that memory stays flat. Safe from any thread.
+    /// Bounds the number of concurrent requests and the bytes that they hold; further requests get 503, so memory use
+    /// stays flat. Thread-safe.
     final class LoadLimits: Sendable {
         private let maximumRequests: Int
         private let maximumBytes: Int
@@ -12,7 +13,7 @@
         var requests: Int { state.withLock { $0.requests } }
         var bytes: Int { state.withLock { $0.bytes } }
 
-        /// Whether one more request may be read.
+        /// Starts a request, unless too many are in progress.
         func begin() -> Bool {
             state.withLock { state in
                 guard state.requests < maximumRequests else { return false }
@@ -21,7 +22,7 @@
             }
         }
 
-        /// Whether a request may hold so many bytes more.
+        /// Reserves bytes for a request, unless too many are reserved.
         func add(bytes: Int) -> Bool {
             state.withLock { state in
                 guard state.bytes + bytes <= maximumBytes else { return false }
@@ -30,10 +31,10 @@
             }
         }
 
-        /// Gives bytes back that a request turned out not to need.
+        /// Releases bytes that a request reserved and does not need.
         func give(bytes: Int) { state.withLock { $0.bytes -= bytes } }
 
-        /// Ends a request, which held so many bytes.
+        /// Ends a request, and releases its bytes.
         func end(bytes: Int) {
             state.withLock { state in
                 state.requests -= 1

@@ -3,16 +3,17 @@
     internal import Foundation
     internal import Primitives
 
-    /// Erasures that were asked for and are not finished: one file each, so that a collector that ends on the way goes on with them.
+    /// Requested erasures that are not finished, one file each. If the collector ends during an erasure, the next start
+    /// continues it.
     struct PendingErasures: Sendable {
         private let folder: String
 
         /// - Parameter folder: The data folder.
         init(folder: String) { self.folder = "\(folder)/erasures" }
 
-        /// Notes an erasure on the disk.
+        /// Records an erasure on the disk.
         ///
-        /// - Returns: Its file.
+        /// - Returns: The path of its file.
         /// - Throws: ``StoreError``, `write-failed`.
         func add(user: String) throws(StoreError) -> String {
             let path = "\(folder)/\(Self.name(user))"
@@ -30,20 +31,20 @@
             } catch {
                 throw StoreError(
                     .writeFailed,
-                    "cannot note the erasure in \(folder): \(error.localizedDescription); ask for it again",
+                    "cannot record the erasure in \(folder): \(error.localizedDescription); request it again",
                     underlyingError: error)
             }
         }
 
-        /// SHA-256 of the user's id: a file that was written in part is known by it.
+        /// SHA-256 of the user's id. It identifies a file that was only partly written.
         private static func name(_ user: String) -> String { SHA256.bytes(of: Array(user.utf8)).hexadecimal }
 
         func finished(_ path: String) { unlink(path) }
 
-        /// What an earlier process has not finished. Removes files that are not whole: they were never acknowledged, and a part of a
-        /// user's id may be another user's.
+        /// Erasures that an earlier process did not finish. Removes incomplete files: they were never acknowledged, and
+        /// a truncated user id may be another user's id.
         var left: [(path: String, user: String)] {
-            // There is no folder before the first.
+            // The folder does not exist before the first erasure.
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
             return names.sorted().compactMap { name in
                 let path = "\(folder)/\(name)"

@@ -2,10 +2,10 @@
     package import EventModel
     internal import Primitives
 
-    /// When clients that were refused should come again, spread so that they do not come together. Safe from any thread.
+    /// Computes `Retry-After` for rejected clients, spread so that their retries do not coincide. Thread-safe.
     ///
-    /// The spread grows with the number of those that were refused within the last ten seconds: all of them should find room at
-    /// the rate at which requests were accepted meanwhile. With jitter on the server, clients without any are spread, too.
+    /// The spread grows with the number of clients rejected in the last ten seconds, relative to the rate at which
+    /// requests were accepted in that time. The jitter on the server also spreads clients that have no jitter.
     package final class RetryAdvice: Sendable {
         private struct Window {
             var start: Int64 = 0
@@ -23,7 +23,7 @@
         }
 
         private static let length: Int64 = 10_000_000
-        /// Seconds.
+        /// In seconds.
         static let shortest = 1
         static let longest = 300
         private let window = Locked(Window())
@@ -38,9 +38,9 @@
             }
         }
 
-        /// The seconds for `Retry-After`, at random.
+        /// Returns a random number of seconds for `Retry-After`.
         ///
-        /// - Parameter least: What the client must wait in any case, such as until its quota is back.
+        /// - Parameter least: The minimum wait, such as the time until the quota allows the request.
         package func seconds(atLeast least: Double = 0, at now: EventTime) -> Int {
             let spread = window.withLock { window in
                 window.advance(to: now)

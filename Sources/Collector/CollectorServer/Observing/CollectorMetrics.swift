@@ -4,7 +4,7 @@
     internal import Metrics
     internal import Primitives
 
-    /// What is counted. Handles are made once and kept: looking one up for each request would cost more than counting.
+    /// The collector's counters. Handles are created once: a lookup for each request would cost more than counting.
     final class CollectorMetrics: Sendable {
         private let registry: MetricRegistry
         private let requests = Locked<[String: Counter]>([:])

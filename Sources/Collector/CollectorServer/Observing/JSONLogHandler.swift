@@ -5,7 +5,7 @@
     internal import JSONLines
     package import Logging
 
-    /// Writes a log as lines of JSON to standard error: `{"time":…,"level":"info","message":"…",…}`.
+    /// Writes log entries as JSON lines to standard error: `{"time":…,"level":"info","message":"…",…}`.
     package struct JSONLogHandler: LogHandler {
         package var logLevel: Logger.Level = .info
         package var metadata: Logger.Metadata = [:]
@@ -37,7 +37,7 @@
             }
             json.endObject()
             let line = json.bytes + [0x0A]
-            // One write a line: lines of several threads stay whole.
+            // A single write keeps lines of several threads intact.
             line.withUnsafeBytes { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
         }
     }

@@ -3,15 +3,16 @@
     internal import Foundation
     internal import Primitives
 
-    /// Metrics for `GET /metrics`, in Prometheus' text format (version 0.0.4). Safe from any thread.
+    /// Metrics for `GET /metrics`, in the Prometheus text format (version 0.0.4). Thread-safe.
     ///
-    /// swift-metrics has no exporter of its own; this one keeps counters, gauges and histograms in memory. A metric has at most
-    /// ``maximumSeries`` combinations of labels; further ones are counted under `other`, so a client can't fill the memory with them.
+    /// swift-metrics has no exporter; this registry keeps counters, gauges and histograms in memory. A metric has at
+    /// most ``maximumSeries`` combinations of labels. Further combinations are counted under `other`, so a client can't
+    /// exhaust the memory.
     package final class MetricRegistry: MetricsFactory {
-        /// The most combinations of labels of one metric.
+        /// The maximum number of label combinations of a metric.
         package static let maximumSeries = 100
 
-        /// The upper ends of a histogram's buckets, in seconds.
+        /// The upper bounds of a histogram's buckets, in seconds.
         static let bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
         private struct Family {
@@ -67,7 +68,7 @@
             }.joined(separator: ",")
         }
 
-        /// All metrics, ordered by name and labels.
+        /// All metrics, sorted by name and labels.
         package func rendered() -> String {
             var text = ""
             for (name, family) in families.withLock({ $0 }).sorted(by: { $0.key < $1.key }) {
@@ -116,7 +117,7 @@
         func record(_ value: Int64) { record(Double(value)) }
 
         func record(_ value: Double) {
-            // A gauge has its last value, everything else the sum.
+            // A gauge has its last value; other metrics have the sum.
             guard !isGauge else { return set(value) }
             state.withLock { state in
                 state.value += value

@@ -4,13 +4,13 @@
     internal import Foundation
     internal import Primitives
 
-    /// Whether the collector can store events now: the last thing that it did on the disk says so, not that its process runs.
+    /// Whether the collector can store events now, according to its last disk operation.
     ///
-    /// Safe from any thread. ``state(at:)`` waits for the disk.
+    /// Thread-safe. ``state(at:)`` may block for the disk.
     final class Readiness: Sendable {
         struct State: Equatable {
             var isReady: Bool
-            /// Why not; empty if ready.
+            /// Why the collector is not ready; empty if it is.
             var reason: String
             var lastCommit: EventTime?
             var freeBytes: Int64?
@@ -23,7 +23,7 @@
             var lastProbe: EventTime?
         }
 
-        /// A commit this recent proves the disk; else a file is written and synced.
+        /// A commit this recent proves that the disk works; otherwise a probe file is written and synced.
         private static let freshness = Duration.seconds(10)
         private let folder: String
         private let minimumFreeBytes: Int64
@@ -42,12 +42,12 @@
 
         func failed(_ reason: String, at now: EventTime) { memory.withLock { $0.lastFailure = (now, reason) } }
 
-        /// Says from now on that the collector is going away.
+        /// Reports the shutdown from now on.
         func drain() { memory.withLock { $0.isDraining = true } }
 
         var isDraining: Bool { memory.withLock { $0.isDraining } }
 
-        /// Whether there is room for more. Costs a system call.
+        /// Whether enough space is free. Costs a system call.
         var hasSpace: Bool { freeBytes.map { $0 >= minimumFreeBytes } ?? true }
 
         private var freeBytes: Int64? { DataFolder.freeBytes(folder) }
@@ -61,7 +61,8 @@
             if known.isDraining { return state("shutting down") }
             if let free, free < minimumFreeBytes {
                 return state(
-                    "\(free) bytes are free, and \(minimumFreeBytes) are needed: free some, or shorten the retention")
+                    "only \(free) bytes are free, \(minimumFreeBytes) are required; free space or shorten the retention"
+                )
             }
             let proofs = [known.lastFailure == nil ? known.lastCommit : nil, known.lastProbe].compactMap { $0 }
             if proofs.contains(where: { now >= $0 && now.duration(since: $0) < Self.freshness }) { return state("") }

@@ -7,7 +7,7 @@
     internal import Hummingbird
     internal import NIOCore
 
-    /// Answers requests. Every answer that is no success is a problem (RFC 9457).
+    /// Answers requests. Every response that is not a success is a problem (RFC 9457).
     struct CollectorResponder: HTTPResponder {
         typealias Context = BasicRequestContext
 
@@ -19,7 +19,7 @@
             do {
                 guard let endpoint else {
                     throw DeliveryProblem(
-                        .notFound, "there is no page \(request.uri.path.prefix(200)): see /openapi.json")
+                        .notFound, "no endpoint \(request.uri.path.prefix(200)); see /openapi.json")
                 }
                 response = try await answer(request, endpoint)
             } catch {
@@ -37,7 +37,7 @@
             return response
         }
 
-        /// After an early answer the rest of a body would have to be read only to be thrown away.
+        /// Whether the request has a body that an early response leaves unread: it would be read only to be discarded.
         private func hasUnreadBody(_ request: Request) -> Bool {
             guard request.headers[.transferEncoding] == nil else { return true }
             return request.headers[.contentLength].flatMap({ Int($0) }).map { $0 > 0 } ?? false
@@ -55,7 +55,7 @@
                 _ = try collector.authorize(request.headers[.authorization], endpoint.audience)
             }
             switch endpoint {
-            // ``EventsHandler`` takes them before.
+            // ``EventsHandler`` answers these before they get here.
             case .events: throw DeliveryProblem(.internalError, "internal error; please report it")
             case .health: return .make(.ok, type: "text/plain; charset=utf-8", ByteBuffer(string: "ok\n"))
             case .readiness: return try await HealthRoutes(collector: collector).readiness()
@@ -74,9 +74,9 @@
         }
     }
 
-    // What all requests have in common.
+    // Shared by all requests.
     extension Collector {
-        /// The answer to a request that failed.
+        /// The response to a request that failed.
         func answer(to error: any Error) -> Answer {
             switch error {
             case let problem as DeliveryProblem: return .problem(problem)
@@ -91,25 +91,26 @@
             }
         }
 
-        /// Whose key a request has.
+        /// Finds the key of a request.
         ///
-        /// - Parameter field: Its `Authorization`.
+        /// - Parameter field: The value of `Authorization`.
         func authorize(_ field: String?, _ audience: Endpoint.Audience) throws(DeliveryProblem) -> AccessKey {
             guard let field, field.lowercased().hasPrefix("bearer ") else {
-                throw DeliveryProblem(.unauthorized, "send 'Authorization: Bearer' and a key")
+                throw DeliveryProblem(.unauthorized, "the request has no key; send 'Authorization: Bearer KEY'")
             }
             switch keys.access(String(field.dropFirst(7)).trimmed) {
-            case .unknown: throw DeliveryProblem(.unauthorized, "the key is not known here: check it")
-            case .revoked: throw DeliveryProblem(.forbidden, "the key was revoked: use another")
+            case .unknown:
+                throw DeliveryProblem(.unauthorized, "the key is unknown; check it with 'collector keys list'")
+            case .revoked: throw DeliveryProblem(.forbidden, "the key was revoked; use another key")
             case .granted(let key):
                 guard audience != .admin || key.kind == .admin else {
-                    throw DeliveryProblem(.forbidden, "a write key only sends events: use the admin token")
+                    throw DeliveryProblem(.forbidden, "a write key can only send events; use the admin token")
                 }
                 return key
             }
         }
 
-        /// Lets pages of other origins read the answer, if they are listed.
+        /// Allows pages of other origins to read the response, if the origin is listed.
         func allowOrigin(of request: HTTPRequest, in fields: inout HTTPFields) {
             guard !settings.origins.isEmpty else { return }
             fields[.vary] = "Origin"
@@ -126,11 +127,11 @@
         }
     }
 
-    /// The client went away, or was too slow and got its answer already.
+    /// The client disconnected, or has timed out and got its response.
     struct ConnectionEnded: Error {}
 
     extension String {
-        /// Without spaces and tabs at its ends.
+        /// The text without leading and trailing spaces and tabs.
         var trimmed: String {
             var text = self[...]
             while text.first == " " || text.first == "\t" { text.removeFirst() }

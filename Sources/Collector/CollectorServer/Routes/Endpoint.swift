@@ -3,14 +3,14 @@
     internal import Foundation
     internal import HTTPTypes
 
-    /// The pages of a collector.
+    /// The endpoints of a collector.
     enum Endpoint: Equatable {
         case events, lines, installs, batches, rejects, erasures, backups, findings
         case install(String)
         case hashes(String)
         case health, readiness, metrics, openAPI
 
-        /// The page of a path; nil if there is none.
+        /// The endpoint of a path; nil if there is none.
         init?(path: String) {
             switch path {
             case CollectorPath.events: self = .events
@@ -46,9 +46,9 @@
             }
         }
 
-        /// Who may use it.
+        /// Who may use an endpoint.
         enum Audience {
-            /// Needs no key: says nothing about events.
+            /// Needs no key: reveals nothing about events.
             case open
             case write
             case admin
@@ -63,7 +63,7 @@
             }
         }
 
-        /// The name in metrics: one for each page, whatever is in the path.
+        /// The name in metrics: the same for all values of path parameters.
         var route: String {
             switch self {
             case .events: "events"

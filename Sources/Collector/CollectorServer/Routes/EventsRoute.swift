@@ -12,10 +12,10 @@
     internal import NIOFoundationCompat
     internal import Primitives
 
-    /// `POST /v1/events`, step by step: the header, the body while it arrives, the lines, and the answer when they are on the disk. No
-    /// step waits for anything, so that ``EventsHandler`` takes them on the connection's event loop.
+    /// `POST /v1/events` in steps: the header, the body as it arrives, the lines, and the response when they are on the
+    /// disk. No step blocks, so ``EventsHandler`` runs them on the connection's event loop.
     struct EventsRoute {
-        /// A request that was begun. Must be given to ``EventsRoute/end(_:)``, however it ends.
+        /// A request in progress. Pass it to ``EventsRoute/end(_:)`` however it ends.
         struct Incoming {
             let key: AccessKey
             let receivedAt: EventTime
@@ -24,7 +24,7 @@
             fileprivate let sentAt: EventTime?
             fileprivate let digest: String?
             fileprivate var wire = ByteBuffer()
-            /// What is reserved of ``LoadLimits``.
+            /// The bytes reserved in ``LoadLimits``.
             fileprivate var held = 0
             fileprivate var bodyLength = 0
         }
@@ -33,7 +33,7 @@
 
         private var settings: CollectorSettings { collector.settings }
 
-        /// Judges the header of a request.
+        /// Checks the header of a request.
         func begin(_ request: HTTPRequest) throws(DeliveryProblem) -> Incoming {
             let fields = EventsFields(request.headerFields)
             let key = try collector.authorize(fields.authorization, .write)
@@ -45,7 +45,7 @@
             let (id, sentAt) = (try id(of: fields), try sentAt(of: fields))
             guard !collector.readiness.isDraining else {
                 throw DeliveryProblem(
-                    .unavailable, "the collector is shutting down: send the batch again later",
+                    .unavailable, "the collector is shutting down; resend the batch later",
                     retryAfter: collector.advice.seconds(at: receivedAt))
             }
             guard collector.load.begin() else { throw busy(receivedAt) }
@@ -67,7 +67,7 @@
             }
         }
 
-        /// Judges the lines of the whole body.
+        /// Validates the lines of the complete body.
         func submission(of incoming: inout Incoming) throws(DeliveryProblem) -> Submission {
             if let digest = incoming.digest { try check(digest, of: incoming.wire) }
             let body = try decompress(&incoming)
@@ -80,13 +80,13 @@
             try checkQuota(submission, incoming.key, incoming.receivedAt)
             guard collector.readiness.hasSpace else {
                 throw DeliveryProblem(
-                    .unavailable, "the collector has too little free space: send the batch again later",
+                    .unavailable, "the collector has too little free space; resend the batch later",
                     retryAfter: collector.advice.seconds(atLeast: 30, at: incoming.receivedAt))
             }
             return submission
         }
 
-        /// The receipt for what the store has answered.
+        /// Converts the outcome of the store to a receipt.
         func receipt(for outcome: SubmissionOutcome, to incoming: Incoming) throws(DeliveryProblem) -> Receipt {
             let now = settings.now()
             collector.readiness.committed(at: now)
@@ -100,7 +100,7 @@
             return receipt
         }
 
-        /// Gives back what a request held.
+        /// Releases the reservations of a request.
         func end(_ incoming: Incoming) { collector.load.end(bytes: incoming.held) }
 
         private func reserve(_ bytes: Int, for incoming: inout Incoming) throws(DeliveryProblem) {
@@ -113,22 +113,23 @@
         private func encoding(of fields: EventsFields) throws(DeliveryProblem) -> BodyEncoding {
             guard let type = fields.contentType, type == DeliveryHeaderField.mediaType || Self.isLines(type) else {
                 throw DeliveryProblem(
-                    .unsupportedEncoding, "the Content-Type must be \(DeliveryHeaderField.mediaType), lines of JSON")
+                    .unsupportedEncoding, "unsupported Content-Type; send \(DeliveryHeaderField.mediaType)")
             }
             guard let encoding = BodyEncoding(field: fields.contentEncoding?.trimmed) else {
                 throw DeliveryProblem(
-                    .unsupportedEncoding, "the Content-Encoding must be one of \(BodyEncoding.accepted), or absent")
+                    .unsupportedEncoding,
+                    "unsupported Content-Encoding; send \(BodyEncoding.accepted), or no compression")
             }
             return encoding
         }
 
-        /// Whether a media type, with or without parameters, is one of lines of JSON.
+        /// Whether a media type, with or without parameters, is a type for JSON lines.
         private static func isLines(_ type: String) -> Bool {
             let name = type.split(separator: ";").first.map { String($0).trimmed.lowercased() } ?? ""
             return [DeliveryHeaderField.mediaType, "application/ndjson", "application/jsonl"].contains(name)
         }
 
-        /// The `Idempotency-Key`: a structured string in its draft; a bare token is accepted, too.
+        /// The `Idempotency-Key`: a structured string according to its draft; a bare token is accepted, too.
         private func id(of fields: EventsFields) throws(DeliveryProblem) -> String? {
             guard var id = fields.idempotencyKey else { return nil }
             if id.count > 1, id.hasPrefix("\""), id.hasSuffix("\"") { id = String(id.dropFirst().dropLast()) }
@@ -140,7 +141,7 @@
 
         private func sentAt(of fields: EventsFields) throws(DeliveryProblem) -> EventTime? {
             if let attempt = fields.attempt, (Int64(attempt) ?? 0) < 1 {
-                throw DeliveryProblem(.malformed, "\(DeliveryHeaderField.attempt) must be a whole number from 1 on")
+                throw DeliveryProblem(.malformed, "\(DeliveryHeaderField.attempt) must be an integer of at least 1")
             }
             guard let text = fields.sentAt else { return nil }
             guard let time = EventTime(secondsSince1970: text) else {
@@ -152,19 +153,19 @@
 
         private func tooLong() -> DeliveryProblem {
             DeliveryProblem(
-                .tooLarge, "the body has more than \(settings.limits.maximumBytes) bytes: split the batch")
+                .tooLarge, "the body exceeds \(settings.limits.maximumBytes) bytes; split the batch")
         }
 
         private func busy(_ now: EventTime) -> DeliveryProblem {
             DeliveryProblem(
-                .unavailable, "too many requests are being served: send the batch again later",
+                .unavailable, "too many concurrent requests; resend the batch later",
                 retryAfter: collector.advice.seconds(at: now))
         }
 
         // MARK: The body
 
         private func decompress(_ incoming: inout Incoming) throws(DeliveryProblem) -> [UInt8] {
-            // At most this much, and given back in any case.
+            // The most that this body can need; the rest is released below.
             let length = incoming.wire.readableBytes
             let most =
                 incoming.encoding == .identity
@@ -183,19 +184,26 @@
             return body
         }
 
-        /// Checks `Content-Digest` (RFC 9530), as far as it has a SHA-256.
+        /// Verifies the SHA-256 in `Content-Digest` (RFC 9530), if it has one.
         private func check(_ field: String, of wire: ByteBuffer) throws(DeliveryProblem) {
-            guard !field.trimmed.isEmpty else { throw DeliveryProblem(.malformed, "Content-Digest is empty") }
+            guard !field.trimmed.isEmpty else {
+                throw DeliveryProblem(
+                    .malformed, "Content-Digest is empty; send sha-256=:BASE64: of the body, or leave the field out")
+            }
             for part in field.split(separator: ",") {
                 let pair = part.split(separator: "=", maxSplits: 1).map { String($0).trimmed }
                 guard pair.count == 2, pair[0].lowercased() == "sha-256" else { continue }
                 guard pair[1].hasPrefix(":"), pair[1].hasSuffix(":"),
                     let expected = Data(base64Encoded: String(pair[1].dropFirst().dropLast()))
-                else { throw DeliveryProblem(.malformed, "Content-Digest is no sha-256=:BASE64: of the body") }
+                else {
+                    throw DeliveryProblem(
+                        .malformed,
+                        "Content-Digest is not sha-256=:BASE64: of the body; correct it, or leave the field out")
+                }
                 let digest = LineDigest.bytes(of: Array(wire.readableBytesView))
                 guard digest.elementsEqual(expected) else {
                     throw DeliveryProblem(
-                        .malformed, "the body has another SHA-256 than Content-Digest says: send it again")
+                        .malformed, "the SHA-256 of the body differs from Content-Digest; resend the batch")
                 }
             }
         }
@@ -207,10 +215,10 @@
             let events = max(1, submission.lineCount)
             func refuse(_ whose: String, _ wait: Double) -> DeliveryProblem {
                 DeliveryProblem(
-                    .overQuota, "the \(whose) sends more events than its quota allows: send the batch again later",
+                    .overQuota, "the \(whose) exceeds its quota of events; resend the batch later",
                     retryAfter: collector.advice.seconds(atLeast: wait, at: now))
             }
-            // An install that sends too much must not use up the quota of its key, which others share.
+            // An install that sends too much must not use up the quota of its key, which other installs share.
             if let wait = collector.installQuota.take(events, of: submission.installID, at: now) {
                 throw refuse("install", wait)
             }
@@ -221,7 +229,7 @@
         }
     }
 
-    /// The fields of a request with events, found in one pass.
+    /// The header fields of a request with events, found in one pass.
     struct EventsFields {
         private(set) var authorization: String?
         private(set) var contentType: String?
@@ -233,7 +241,7 @@
         private(set) var sentAt: String?
 
         init(_ fields: HTTPFields) {
-            // A field that is repeated is a list, as if it had commas (RFC 9110, 5.3).
+            // A repeated field is equivalent to one with comma-separated values (RFC 9110, 5.3).
             func add(_ value: String, to all: inout String?) { all = all.map { $0 + ", " + value } ?? value }
             for field in fields {
                 switch field.name {

@@ -6,11 +6,11 @@
     internal import NIOCore
     internal import NIOPosix
 
-    /// What a supervisor and Prometheus ask. Nothing in it is about a person.
+    /// Endpoints for supervisors and Prometheus. They contain no personal data.
     struct HealthRoutes {
         let collector: Collector
 
-        /// `GET /readyz`: 200 if events can be stored now, else 503 with the reason.
+        /// `GET /readyz`: 200 if events can be stored now, otherwise 503 with the reason.
         func readiness() async throws -> Response {
             let now = collector.settings.now()
             let state = try await NIOThreadPool.singleton.runIfActive { collector.readiness.state(at: now) }

@@ -7,20 +7,20 @@
     internal import JSONLines
     internal import NIOFoundationCompat
 
-    /// Erasure, backup and the doctor, with the admin token.
+    /// Erasure, backup and the doctor; all require the admin token.
     struct MaintenanceRoutes {
         let collector: Collector
 
-        /// `POST /v1/erasures` with `{"user_id": …}`: answers when no file holds an event of the user.
+        /// `POST /v1/erasures` with `{"user_id": …}`: responds when no file contains an event of the user.
         func erase(_ request: Request) async throws -> Response {
             let user = try await member("user_id", of: request)
             guard user.unicodeScalars.count <= 128 else {
-                throw DeliveryProblem(.malformed, "user_id has more than 128 characters: no event has such a user")
+                throw DeliveryProblem(.malformed, "user_id exceeds 128 characters, the limit for events; check it")
             }
             let path = try collector.erasures.add(user: user)
             let report = try await collector.store.erase(user: user)
             collector.erasures.finished(path)
-            collector.logger.notice("a user's events were erased", metadata: ["lines": "\(report.lines)"])
+            collector.logger.notice("erased a user's events", metadata: ["lines": "\(report.lines)"])
             return .json { json in
                 json.beginObject()
                 for (name, count) in [
@@ -34,10 +34,10 @@
             }
         }
 
-        /// `POST /v1/backups` with `{"name": …}`: answers when the backup is whole.
+        /// `POST /v1/backups` with `{"name": …}`: responds when the backup is complete.
         func backUp(_ request: Request) async throws -> Response {
             guard let folder = collector.settings.backups else {
-                throw DeliveryProblem(.forbidden, "start the collector with --backups FOLDER to allow backups")
+                throw DeliveryProblem(.forbidden, "backups are disabled; start the collector with --backups FOLDER")
             }
             let name = try await member("name", of: request)
             guard name.utf8.count <= 100,
@@ -45,7 +45,7 @@
             else { throw DeliveryProblem(.malformed, "name must have 1 to 100 letters, digits, - and _") }
             let path = "\(folder)/\(name)"
             guard !FileManager.default.fileExists(atPath: path) else {
-                throw DeliveryProblem(.alreadyExists, "there is a backup '\(name)' already: choose another name")
+                throw DeliveryProblem(.alreadyExists, "backup '\(name)' already exists; choose another name")
             }
             try await collector.store.backup(to: path)
             return .json(.created) { json in
@@ -56,7 +56,7 @@
             }
         }
 
-        /// `GET /v1/findings`: what `collector doctor` says, while the collector runs.
+        /// `GET /v1/findings`: what `collector doctor` reports, while the collector runs.
         func findings() async throws -> Response {
             let findings = try await collector.store.doctor()
             return .json { json in
@@ -79,14 +79,15 @@
             }
         }
 
-        /// The one member of a request's JSON object.
+        /// Reads the only member of a request's JSON object.
         private func member(_ name: String, of request: Request) async throws -> String {
             let body: [UInt8]
             do { body = Array(try await request.body.collect(upTo: 64 << 10).readableBytesView) } catch {
-                throw DeliveryProblem(.tooLarge, "the body has more than 65,536 bytes, or was cut off")
+                throw DeliveryProblem(
+                    .tooLarge, "the body exceeds 65,536 bytes or is truncated; send only the JSON object")
             }
             guard let json = try? JSONParser.parse(body), let text = json[name]?.stringValue, !text.isEmpty else {
-                throw DeliveryProblem(.malformed, "send {\"\(name)\": \"…\"}")
+                throw DeliveryProblem(.malformed, "the body is invalid; send {\"\(name)\": \"…\"}")
             }
             return text
         }

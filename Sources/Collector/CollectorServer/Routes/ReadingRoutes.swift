@@ -8,7 +8,7 @@
     internal import NIOCore
     internal import NIOPosix
 
-    /// What the admin token may read. Pages are read on threads that may wait for the disk.
+    /// Endpoints that require the admin token to read. Pages are read on threads that may block for the disk.
     struct ReadingRoutes {
         let collector: Collector
 
@@ -49,8 +49,8 @@
             return response
         }
 
-        /// A line with what the collector knows of its way. The corrected time takes the sender's clock error out: it is off by as
-        /// much as the send time differs from the time of receipt.
+        /// A line with its times of sending and receipt. The corrected time compensates for the sender's clock error:
+        /// the difference between send time and time of receipt.
         private static func received(_ line: StoredLine) -> [UInt8] {
             var json = JSONWriter(capacity: line.bytes.count + 256)
             json.beginObject()
@@ -107,7 +107,7 @@
             return try .json(found)
         }
 
-        private static let unknown = DeliveryProblem(.notFound, "no batch of this install has come: check its id")
+        private static let unknown = DeliveryProblem(.notFound, "no batch of this install was received; check its id")
 
         /// `GET /v1/installs/{install_id}/hashes`.
         func hashes(_ id: String) async throws -> Response {
@@ -176,11 +176,11 @@
         }
     }
 
-    /// The parameters of a request.
+    /// The query parameters of a request.
     struct Query {
         private let values: [String: String]
 
-        /// - Throws: ``DeliveryProblem``, `malformed`, for a parameter that the page does not have, or one that is given twice.
+        /// - Throws: ``DeliveryProblem``, `malformed`, for an unknown or repeated parameter.
         init(_ request: Request, _ names: Set<String>) throws(DeliveryProblem) {
             var values: [String: String] = [:]
             for (name, value) in request.uri.queryParameters {
@@ -188,15 +188,15 @@
                 guard names.contains(name) else {
                     throw DeliveryProblem(
                         .malformed,
-                        "there is no parameter '\(name.prefix(100))' here: use \(names.sorted().joined(separator: ", "))"
+                        "unknown parameter '\(name.prefix(100))'; use \(names.sorted().joined(separator: ", "))"
                     )
                 }
-                // An empty cursor is the start, so that a loop needs no first case.
+                // An empty cursor means the start, so a loop needs no special first case.
                 guard !value.isEmpty || name == LinesQuery.after else {
-                    throw DeliveryProblem(.malformed, "'\(name)' is empty: give it a value, or leave it out")
+                    throw DeliveryProblem(.malformed, "parameter '\(name)' is empty; give it a value, or leave it out")
                 }
                 guard values.updateValue(String(value), forKey: name) == nil else {
-                    throw DeliveryProblem(.malformed, "give '\(name)' once")
+                    throw DeliveryProblem(.malformed, "parameter '\(name)' is repeated; give it once")
                 }
             }
             self.values = values
@@ -208,7 +208,7 @@
             guard let text = values[name] else { return nil }
             guard let value = Int64(text), (0...EventRecord.highestSeq).contains(value) else {
                 throw DeliveryProblem(
-                    .malformed, "\(name) must be a whole number from 0 to \(EventRecord.highestSeq)")
+                    .malformed, "\(name) must be an integer from 0 to \(EventRecord.highestSeq)")
             }
             return value
         }
@@ -217,7 +217,7 @@
             guard let text = values[name] else { return nil }
             guard let value = Int(text), range.contains(value) else {
                 throw DeliveryProblem(
-                    .malformed, "\(name) must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+                    .malformed, "\(name) must be an integer from \(range.lowerBound) to \(range.upperBound)")
             }
             return value
         }
@@ -229,7 +229,7 @@
                 (0...EventRecord.highestSeq).contains(seq), receipt < .max
             else {
                 throw DeliveryProblem(
-                    .malformed, "\(name) is no cursor: use the last answer's \(LinesQuery.cursorField)")
+                    .malformed, "\(name) is not a cursor; use the previous response's \(LinesQuery.cursorField)")
             }
             return LineCursor(receipt: receipt, seq: seq)
         }

@@ -3,33 +3,34 @@
     package import EventLog
     internal import Foundation
 
-    /// The folder that holds everything.
+    /// The collector's data folder.
     package enum DataFolder {
-        /// Makes the folder, 0700, if it is not there.
+        /// Creates the folder with mode 0700 if it does not exist.
         ///
-        /// - Throws: ``StoreError``, `cannot-open`, if it is none, is another user's, or is open to others.
+        /// - Throws: ``StoreError``, `cannot-open`, if the path is not a folder, belongs to another user, or is
+        ///   accessible to others.
         package static func prepare(_ path: String) throws(StoreError) {
             if mkdir(path, 0o700) != 0, errno != EEXIST {
                 throw StoreError(
                     .cannotOpen,
-                    "cannot make the folder \(path): \(String(cString: strerror(errno))); make the folder above it, or name another"
+                    "cannot create folder \(path): \(String(cString: strerror(errno))); create its parent, or use another path"
                 )
             }
             var status = stat()
             guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid() else {
-                throw StoreError(.cannotOpen, "\(path) is no folder of this user: name another")
+                throw StoreError(.cannotOpen, "\(path) is not a folder owned by this user; use another path")
             }
             if status.st_mode & 0o077 != 0 { chmod(path, 0o700) }
         }
 
-        /// The bytes that are free for this user on the folder's file system; nil if it doesn't say.
+        /// The free bytes for this user on the folder's file system; nil if unknown.
         package static func freeBytes(_ path: String) -> Int64? {
             var status = statvfs()
             guard statvfs(path, &status) == 0 else { return nil }
             return Int64(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
         }
 
-        /// Writes a file, and syncs it.
+        /// Writes and syncs a small file.
         package static func probe(_ folder: String) throws(SystemError) {
             let path = "\(folder)/probe"
             let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -41,7 +42,7 @@
         }
     }
 
-    /// Tells one content of the file from another without reading it.
+    /// Identifies a version of a file without reading it: changed files have another stamp.
     package struct FileStamp: Equatable, Sendable {
         private var inode: UInt64
         private var size: Int64

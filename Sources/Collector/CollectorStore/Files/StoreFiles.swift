@@ -1,42 +1,43 @@
 #if Collector
     internal import EventLog
 
-    /// The calls by which the store changes files, one system call each. Tests hand in some that fail.
+    /// The system calls by which the store changes files. Tests pass an implementation that fails.
     ///
-    /// Reading goes through here, too, so that tests can count it. Every call may come from any thread.
+    /// Reads go through this protocol, too, so that tests can count them. Calls may come from any thread.
     package protocol StoreFiles: Sendable {
-        /// Makes a file for writing, 0600, which must not be there.
+        /// Creates a file for writing with mode 0600. Fails if the file exists.
         ///
         /// - Throws: `SystemError`, or `PrivateFile.Refusal`.
         func create(_ path: String) throws -> CInt
-        /// Opens a file for reading. No link is followed.
+        /// Opens a file for reading. Does not follow symbolic links.
         ///
         /// - Throws: `SystemError`, or `PrivateFile.Refusal`.
         func openForReading(_ path: String) throws -> CInt
-        /// Writes at the end of what was written; it may write a part only.
+        /// Appends bytes; may write only some of them.
         ///
-        /// - Returns: How many bytes were written, at least 1.
+        /// - Returns: The number of bytes written, at least 1.
         /// - Throws: `SystemError`.
         func write(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer, path: String) throws -> Int
         /// Reads at an offset.
         ///
-        /// - Returns: How many bytes were read; 0 at the end of the file.
+        /// - Returns: The number of bytes read; 0 at the end of the file.
         /// - Throws: `SystemError`.
         func read(_ descriptor: CInt, _ memory: UnsafeMutableRawBufferPointer, at offset: Int64, path: String) throws
             -> Int
-        /// Returns when the file's bytes and its length are on the disk: fdatasync(2).
+        /// Syncs the file's bytes and its length to the disk: fdatasync(2).
         ///
-        /// - Throws: `SystemError`. What was written since the last success may be lost then, whatever a later call says.
+        /// - Throws: `SystemError`. Then bytes written since the last successful sync may be lost, even if a later call
+        ///   succeeds.
         func sync(_ descriptor: CInt, path: String) throws
-        /// Returns when the names in a folder are on the disk.
+        /// Syncs the names in a folder to the disk.
         ///
         /// - Throws: `SystemError`.
         func syncFolder(_ path: String) throws
-        /// Gives a file the name of another, which goes.
+        /// Renames a file, replacing the target.
         ///
         /// - Throws: `SystemError`.
         func rename(_ path: String, to other: String) throws
-        /// Removes a file; no error if there is none.
+        /// Removes a file; does nothing if it does not exist.
         ///
         /// - Throws: `SystemError`.
         func remove(_ path: String) throws
@@ -52,7 +53,7 @@
             }
         }
 
-        /// Reads bytes; fewer if the file ends before.
+        /// Reads bytes; fewer at the end of the file.
         func read(_ descriptor: CInt, at offset: Int64, count: Int, path: String) throws -> [UInt8] {
             try [UInt8](unsafeUninitializedCapacity: count) { memory, total in
                 while total < count {

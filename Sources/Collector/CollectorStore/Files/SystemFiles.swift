@@ -2,7 +2,7 @@
     internal import EventLog
     internal import Foundation
 
-    /// The files of the system.
+    /// The system's implementation of ``StoreFiles``.
     package struct SystemFiles: StoreFiles {
         package init() {}
 
@@ -14,7 +14,7 @@
             while true {
                 let count = Foundation.write(descriptor, bytes.baseAddress, bytes.count)
                 if count > 0 { return count }
-                // POSIX allows a write of nothing; for a regular file it means that there is no room.
+                // POSIX allows a write of 0 bytes; for a regular file it means that the disk is full.
                 if count == 0 { errno = ENOSPC }
                 guard errno == EINTR else { throw SystemError("write", path: path) }
             }
@@ -32,10 +32,10 @@
 
         package func sync(_ descriptor: CInt, path: String) throws {
             #if canImport(Darwin)
-                // A plain fsync there leaves the bytes in the drive's memory.
+                // On Apple platforms, fsync leaves the bytes in the drive's cache.
                 guard fcntl(descriptor, F_FULLFSYNC) == 0 else { throw SystemError("fcntl", path: path) }
             #else
-                // Not repeated after EINTR: the kernel may have dropped what it could not write.
+                // Not retried after EINTR: the kernel may have dropped pages that it could not write.
                 guard fdatasync(descriptor) == 0 else { throw SystemError("fdatasync", path: path) }
             #endif
         }

@@ -2,7 +2,8 @@
     internal import DeliveryProtocol
     internal import EventModel
 
-    // The payload of a batch frame. Frozen: a change is a new kind of frame, and this one stays readable.
+    // The payload of a batch frame. The format is frozen: changes get a new kind of frame, and this kind stays
+    // readable.
     extension BatchFrame {
         func write(to bytes: inout ByteWriter) {
             bytes.reserve(text.count + 16 * lines.count + 1024)
@@ -134,7 +135,7 @@
     extension ByteReader {
         mutating func optionalTime() throws(Malformed) -> Int64? { try flag() ? try signed() : nil }
 
-        /// Exactly one range.
+        /// Reads ranges, and requires exactly one.
         mutating func range() throws(Malformed) -> ClosedRange<Int64> {
             let ranges = try self.ranges()
             guard ranges.count == 1 else { throw Malformed() }

@@ -2,61 +2,61 @@
     internal import DeliveryProtocol
     internal import Primitives
 
-    /// An accepted batch or import: what was sent, and what was decided about each of its lines.
+    /// An accepted batch or import: its content, and the verdict of each line.
     struct BatchFrame: Equatable {
         /// When the request arrived, in microseconds since 1970.
         var receivedAt: Int64
-        /// When the client says that it sent the request; nil if it did not.
+        /// The client's send time; nil if it sent none.
         var sentAt: Int64?
         var installID: String
         /// The SHA-256 of the install's secret; empty for an import.
         var secretHash: [UInt8] = []
         /// The batch's id, 16 bytes; empty for an import.
         var key: [UInt8] = []
-        /// SHA-256 of what a retry must repeat: see ``PreparedSubmission``.
+        /// SHA-256 of the parts that a retry must repeat; see ``PreparedSubmission``.
         var digest: [UInt8]
         /// The receipt that the client had when it sent the batch.
         var named: ReceiptName?
-        /// The numbers that the batch accounts for; nil for an import.
+        /// The numbers that the batch covers; nil for an import.
         var seqs: ClosedRange<Int64>?
-        /// Numbers that it has no line for.
+        /// Numbers that the batch has no line for.
         var absent: [BatchHeader.MissingRange] = []
         var ledger: [BatchHeader.LedgerRow] = []
-        /// Numbers that were held before with the same bytes.
+        /// Numbers that were already stored with the same bytes.
         var duplicates: [ClosedRange<Int64>] = []
-        /// Numbers that were held before, and whose bytes were gone.
+        /// Numbers that were already stored, whose bytes have expired.
         var unverified: [ClosedRange<Int64>] = []
-        /// Numbers that were sent, and not stored, since their event had been erased.
+        /// Numbers that were sent and not stored, because their events had been erased.
         var erased: [ClosedRange<Int64>] = []
-        /// Numbers that were asked for again.
+        /// Missing numbers that the receipt requested.
         var missing: [ClosedRange<Int64>] = []
         /// The install's highest number at that time.
         var highest: Int64 = 0
         var rejected: [RejectedRecord] = []
-        /// Numbers whose lines stood in this frame until an erasure removed them.
+        /// Numbers whose lines were in this frame until an erasure removed them.
         var removed: [ClosedRange<Int64>] = []
-        /// What ``LineFacts/user`` and ``LineFacts/schema`` point into.
+        /// The texts that ``LineFacts/user`` and ``LineFacts/schema`` index.
         var users: [String] = []
         var schemas: [String] = []
         /// The accepted lines, by number.
         var lines: [LineFacts] = []
-        /// Their bytes, each with a line feed behind it.
+        /// The bytes of the lines, each followed by a line feed.
         var text: [UInt8] = []
 
-        /// What the index and selections need of a line.
+        /// The facts about a line that the index and selections need.
         struct LineFacts: Equatable {
             var seq: Int64
-            /// Bytes, without the line feed.
+            /// In bytes, without the line feed.
             var length: Int
-            /// The event's own time, in microseconds since 1970.
+            /// The event's time, in microseconds since 1970.
             var time: Int64
             var user: Int
             var schema: Int
-            /// Whether a schema has judged it.
+            /// Whether the line was validated with a schema.
             var isValidated: Bool
         }
 
-        /// A line that was refused for good.
+        /// A permanently rejected line.
         struct RejectedRecord: Equatable {
             var rejection: Receipt.Rejection
             /// Its exact bytes; nil after an erasure.
@@ -68,7 +68,7 @@
         /// The numbers of the accepted lines.
         var accepted: [ClosedRange<Int64>] { NumberRanges.ranges(of: lines.map(\.seq)) }
 
-        /// The answer to this batch, the same each time.
+        /// The receipt of this batch, the same at each call.
         func receipt(collector: String, number: Int64) -> Receipt {
             Receipt(
                 name: ReceiptName(collector: collector, number: number), installID: installID,
@@ -89,12 +89,12 @@
             }
         }
 
-        /// The digests of the lines, as the index keeps them.
+        /// The digests of the lines, truncated as in the index.
         func hashes() -> [UInt8] {
             let kept = LineDigest.keptBytes
             return [UInt8](unsafeUninitializedCapacity: max(32, kept * lines.count + 32)) { memory, count in
                 guard let start = memory.baseAddress else { return }
-                // Each digest is written whole; the next one covers its second half.
+                // Each digest is written in full; the next one overwrites its second half.
                 forEachLine { index, line in LineDigest.write(line, to: start + kept * index) }
                 count = kept * lines.count
             }

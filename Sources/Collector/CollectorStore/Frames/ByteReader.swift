@@ -1,9 +1,10 @@
 #if Collector
     internal import EventModel
 
-    /// Reads what ``ByteWriter`` wrote. It looks at every length: bytes with a valid checksum may still be another version's.
+    /// Reads the output of ``ByteWriter``. Checks every length, because bytes with a valid checksum may come from
+    /// another version.
     struct ByteReader {
-        /// The bytes are not what they should be.
+        /// The bytes do not have the expected format.
         struct Malformed: Error {}
 
         private let bytes: UnsafeRawBufferPointer
@@ -41,7 +42,7 @@
             return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
         }
 
-        /// A count of things of a byte at least.
+        /// A count of items of at least one byte each.
         mutating func count() throws(Malformed) -> Int {
             let value = try number()
             guard value <= UInt64(rest) else { throw Malformed() }
@@ -62,7 +63,7 @@
             }
         }
 
-        /// A whole number from 0 to the highest sequence number.
+        /// An integer from 0 to the highest sequence number.
         mutating func seq() throws(Malformed) -> Int64 {
             let value = try number()
             guard value <= UInt64(EventRecord.highestSeq) else { throw Malformed() }

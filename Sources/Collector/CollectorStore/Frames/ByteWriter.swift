@@ -1,5 +1,5 @@
 #if Collector
-    /// Appends numbers and bytes to a buffer: fixed-length numbers little-endian, others seven bits a byte (LEB128).
+    /// Appends integers and bytes to a buffer: fixed-size integers in little-endian order, others as LEB128.
     struct ByteWriter {
         private(set) var bytes: [UInt8] = []
 
@@ -10,7 +10,7 @@
         mutating func truncate(to count: Int) { bytes.removeLast(bytes.count - count) }
 
         mutating func reserve(_ more: Int) {
-            // Doubling, as appending does: an exact reservation would copy everything each time.
+            // Doubles the capacity, like append: an exact reservation would copy everything each time.
             if bytes.count + more > bytes.capacity {
                 bytes.reserveCapacity(max(bytes.count + more, 2 * bytes.capacity))
             }
@@ -37,7 +37,7 @@
 
         mutating func number(_ value: Int) { number(UInt64(value)) }
 
-        /// A number of either sign; small ones are short.
+        /// A signed integer; small absolute values are short.
         mutating func signed(_ value: Int64) { number(UInt64(bitPattern: value << 1 ^ value >> 63)) }
 
         mutating func raw(_ more: some Collection<UInt8>) { bytes.append(contentsOf: more) }
@@ -62,7 +62,7 @@
             if let text { self.text(text) }
         }
 
-        /// Ranges in order and apart from each other, from 1 on.
+        /// Disjoint ranges of numbers from 1 on, in ascending order.
         mutating func ranges(_ ranges: [ClosedRange<Int64>]) {
             number(ranges.count)
             var last: Int64 = 0

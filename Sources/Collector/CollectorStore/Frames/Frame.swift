@@ -1,18 +1,18 @@
 #if Collector
     internal import CDigest
 
-    /// A record of a segment: 28 bytes of header, then the payload. All numbers are little-endian.
+    /// A record of a segment: a header of 28 bytes, then the payload. All integers are little-endian.
     ///
-    /// | offset | bytes | what |
+    /// | offset | bytes | contents |
     /// |---|---|---|
-    /// | 0 | 8 | the segment's marker, drawn at random: bytes that a client sends can't be taken for a frame |
-    /// | 8 | 8 | the frame's number: one more than that of the frame before, across segments |
-    /// | 16 | 4 | bytes of the payload |
+    /// | 0 | 8 | the segment's random marker, so that a client's bytes can't be mistaken for a frame |
+    /// | 8 | 8 | the frame's number: one higher than that of the previous frame, across segments |
+    /// | 16 | 4 | length of the payload in bytes |
     /// | 20 | 4 | the payload's kind |
-    /// | 24 | 4 | CRC-32C of the 24 bytes before and of the payload |
+    /// | 24 | 4 | CRC-32C of the first 24 bytes and the payload |
     struct FrameHeader: Equatable {
         static let length = 28
-        /// More than a request may have, decompressed, with everything around it.
+        /// More than the largest decompressed request needs, with all its metadata.
         static let maximumPayload = 64 << 20
 
         var number: Int64
@@ -20,7 +20,7 @@
         var payloadLength: Int
         var checksum: UInt32
 
-        /// Reads a header; nil if these bytes are none of this segment's.
+        /// Reads a header; nil if the bytes are not a header of this segment.
         init?(_ bytes: UnsafeRawBufferPointer, marker: UInt64) {
             var reader = ByteReader(bytes)
             guard let found = try? reader.fixed(UInt64.self), found == marker,
@@ -31,7 +31,7 @@
             (self.number, self.kind, payloadLength, self.checksum) = (number, kind, Int(length), checksum)
         }
 
-        /// Whether header and payload are as they were written.
+        /// Whether the checksum of header and payload is correct.
         static func isIntact(_ header: UnsafeRawBufferPointer, _ payload: UnsafeRawBufferPointer, checksum: UInt32)
             -> Bool
         {
@@ -48,7 +48,7 @@
     extension ByteWriter {
         /// Appends a frame.
         ///
-        /// - Returns: Where it begins in the buffer, and how many bytes it has.
+        /// - Returns: Its offset in the buffer, and its length in bytes.
         mutating func frame(
             number: Int64, marker: UInt64, kind: UInt32, _ payload: (inout ByteWriter) -> Void
         ) -> (offset: Int, length: Int) {
@@ -71,7 +71,7 @@
         }
     }
 
-    /// What a frame says.
+    /// The content of a frame.
     enum FrameContent: Equatable {
         case batch(BatchFrame)
         case ledger(LedgerFrame)

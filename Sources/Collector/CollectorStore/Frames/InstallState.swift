@@ -1,24 +1,24 @@
 #if Collector
     internal import DeliveryProtocol
 
-    /// What is known of an install for good: everything but its lines, their hashes and its batches.
+    /// What is kept permanently of an install: everything except its lines, their hashes and its batches.
     struct InstallState: Equatable {
         var installID: String
-        /// Empty if no batch has pinned a secret.
+        /// Empty if no batch has set a secret.
         var secretHash: [UInt8]
         var firstSeen: Int64
         var lastSeen: Int64
         var highest: Int64
         var numbers: [(seqs: ClosedRange<Int64>, fate: NumberFate)]
-        /// The runs whose lines are gone.
+        /// The runs whose lines were removed.
         var runs: [StoredRun]
         var ledger: [BatchHeader.LedgerRow]
         var forks: [(frame: Int64, fork: ForkFrame)]
 
-        /// Numbers next to each other that one batch brought.
+        /// Consecutive numbers from one batch.
         struct StoredRun: Equatable {
             var seqs: ClosedRange<Int64>
-            /// The receipt that acknowledged them; the latest one, where runs were put together.
+            /// The receipt that acknowledged the numbers; in merged runs, the latest receipt.
             var receipt: Int64
             /// The hash of the range.
             var hash: UInt64

@@ -2,14 +2,14 @@
     internal import CDigest
     internal import Primitives
 
-    /// The digests of lines: SHA-256 without the line feed, by the processor's own instructions if it has them.
+    /// The digests of lines: SHA-256 without the line feed, with the processor's SHA instructions if available.
     package enum LineDigest {
-        /// Bytes of a digest that the index keeps: enough to tell a retry from a fork.
+        /// The length of a digest in the index, in bytes: enough to tell a retry from a fork.
         package static let keptBytes = 16
 
         private static let hasInstructions = cdigest_has_sha256()
 
-        /// Writes the 32 bytes of a message's SHA-256.
+        /// Writes the SHA-256 of a message, 32 bytes.
         static func write(_ message: UnsafeRawBufferPointer, to digest: UnsafeMutablePointer<UInt8>) {
             if hasInstructions {
                 cdigest_sha256(message.baseAddress, message.count, digest)
@@ -21,7 +21,7 @@
             }
         }
 
-        /// The 32 bytes of a message's SHA-256.
+        /// The SHA-256 of a message, 32 bytes.
         package static func bytes(of message: [UInt8]) -> [UInt8] {
             [UInt8](unsafeUninitializedCapacity: 32) { memory, count in
                 if let start = memory.baseAddress { message.withUnsafeBytes { write($0, to: start) } }
@@ -29,17 +29,17 @@
             }
         }
 
-        /// What a line adds to the hash of a range: the first eight bytes of its digest, little-endian.
+        /// A line's summand in the hash of a range: the first eight bytes of its digest, little-endian.
         static func summand(_ hashes: UnsafeRawBufferPointer, at index: Int) -> UInt64 {
             UInt64(littleEndian: hashes.loadUnaligned(fromByteOffset: keptBytes * index, as: UInt64.self))
         }
 
-        /// The hash of the lines from one index to another: the sum of their summands modulo 2^64.
+        /// The hash of the lines in a range of indices: the sum of their summands modulo 2^64.
         static func sum(_ hashes: [UInt8], _ indices: Range<Int>) -> UInt64 {
             hashes.withUnsafeBytes { hashes in indices.reduce(0) { $0 &+ summand(hashes, at: $1) } }
         }
 
-        /// Whether two digests are the same, in a time that does not depend on where they differ.
+        /// Whether two digests are equal, compared in constant time.
         static func isEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
             guard left.count == right.count else { return false }
             var difference: UInt8 = 0
@@ -47,7 +47,7 @@
             return difference == 0
         }
 
-        /// The number by which the index finds a user's batches. The user's id itself is in the segments only.
+        /// The key by which the index finds a user's batches. Only the segments contain the user's id itself.
         static func userKey(_ user: String) -> Int64 {
             let digest = bytes(of: Array(user.utf8))
             return digest.withUnsafeBytes { Int64(littleEndian: $0.loadUnaligned(as: Int64.self)) }

@@ -1,7 +1,7 @@
 #if Collector
     internal import DeliveryProtocol
 
-    /// Ledger rows that came with a retry: its answer is an old receipt, and they are new.
+    /// Ledger rows that arrived with a retry: its response is an old receipt, but the rows are new.
     struct LedgerFrame: Equatable {
         var receivedAt: Int64
         var installID: String
@@ -22,15 +22,15 @@
         }
     }
 
-    /// A batch that was refused as a fork. Nothing of it is stored.
+    /// A batch that was rejected as a fork. None of its lines is stored.
     struct ForkFrame: Equatable {
         var receivedAt: Int64
         var installID: String
-        /// The refused batch's id; empty for an import.
+        /// The rejected batch's id; empty for an import.
         var key: [UInt8]
-        /// Its numbers that are held with the same bytes.
+        /// Numbers of the batch that are stored with the same bytes.
         var acknowledged: [ClosedRange<Int64>]
-        /// Its numbers that are held with other bytes.
+        /// Numbers of the batch that are stored with different bytes.
         var forked: [ClosedRange<Int64>]
 
         init(
@@ -55,12 +55,12 @@
         }
     }
 
-    /// A segment that retention removes, and what stays of it: a whole index can be rebuilt without the segment.
+    /// The summary of a segment that retention removes: the index can be rebuilt from it without the segment.
     struct ExpiryFrame: Equatable {
         var segment: Int64
-        /// The numbers of its frames.
+        /// The numbers of the segment's frames.
         var frames: ClosedRange<Int64>
-        /// Everything that outlives lines, of each install that the segment had frames of.
+        /// The permanent state of each install that the segment had frames of.
         var installs: [InstallState]
 
         init(segment: Int64, frames: ClosedRange<Int64>, installs: [InstallState]) {

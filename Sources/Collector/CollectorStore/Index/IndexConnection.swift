@@ -2,11 +2,11 @@
     internal import GRDB
     internal import GRDBSQLite
 
-    /// The index's writing connection with its prepared statements. For the thread that writes.
+    /// The index's write connection with its prepared statements. For the writer thread.
     ///
-    /// A group of batches runs some fifteen statements a batch; going to SQLite directly leaves out what GRDB does around each.
+    /// A batch runs about fifteen statements; direct calls of SQLite avoid GRDB's overhead for each.
     final class IndexConnection {
-        /// A value that is bound to a statement.
+        /// A value bound to a statement.
         enum Value {
             case int(Int64)
             case text(String)
@@ -29,22 +29,22 @@
 
         deinit { finish() }
 
-        /// Gives back all statements: a connection with statements can't be closed.
+        /// Finalizes all statements: a connection with open statements can't be closed.
         func finish() {
             for statement in statements.values { sqlite3_finalize(statement) }
             statements = [:]
         }
 
-        /// Runs a statement without rows.
+        /// Runs a statement that returns no rows.
         func run(_ sql: StaticString, _ arguments: Value...) throws { try run(sql, arguments) { _ in } }
 
-        /// Whether the last statement changed any row.
+        /// Whether the last statement changed any rows.
         var hasChanged: Bool { sqlite3_changes(connection) > 0 }
 
-        /// The rowid of the row that was inserted last.
+        /// The rowid of the last inserted row.
         var lastRowID: Int64 { sqlite3_last_insert_rowid(connection) }
 
-        /// What `body` makes of the first row; nil if there is none.
+        /// The result of `body` for the first row; nil if there are no rows.
         func first<Result>(_ sql: StaticString, _ arguments: Value..., body: (IndexRow) throws -> Result) throws
             -> Result?
         {
@@ -63,7 +63,7 @@
             try run(sql, arguments, body)
         }
 
-        /// Calls `body` with each row until it answers false.
+        /// Calls `body` with each row until it returns false.
         func each(_ sql: StaticString, _ arguments: Value..., while body: (IndexRow) throws -> Bool) throws {
             try run(sql, arguments, while: body)
         }
@@ -98,7 +98,7 @@
                 case .text(var text):
                     text.withUTF8 { text in
                         text.withMemoryRebound(to: CChar.self) {
-                            // An empty text may have no address, and no address is null to SQLite.
+                            // An empty text may have no address, which SQLite would read as null.
                             $0.isEmpty
                                 ? sqlite3_bind_text(statement, index, "", 0, Self.copied)
                                 : sqlite3_bind_text(statement, index, $0.baseAddress, CInt($0.count), Self.copied)
@@ -134,10 +134,10 @@
 
         func commit() throws { try run("COMMIT") }
 
-        /// Ends a transaction without a trace; nothing if SQLite has ended it already.
+        /// Rolls back the transaction; does nothing if SQLite has rolled it back already.
         func rollback() {
             guard sqlite3_get_autocommit(connection) == 0 else { return }
-            try? run("ROLLBACK")  // it fails only where SQLite has rolled back by itself
+            try? run("ROLLBACK")  // fails only if SQLite has rolled back by itself
         }
 
         /// Runs `body` in a transaction.
@@ -154,7 +154,7 @@
         }
     }
 
-    /// A row of a statement; good until the next one.
+    /// A row of a statement; valid until the next row.
     struct IndexRow {
         fileprivate let statement: OpaquePointer
 

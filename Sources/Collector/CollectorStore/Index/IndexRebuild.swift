@@ -2,31 +2,32 @@
     internal import Foundation
     internal import GRDB
 
-    /// Brings an index to where the segments are. For the thread that writes.
+    /// Adds frames to the index that only the segments have. For the writer thread.
     struct IndexRebuild {
         private let index: StoreIndex
         private let segments: Segments
         private let limit: Int64
-        /// Frames in one transaction.
+        /// The number of frames per transaction.
         private static let framesAtOnce = 256
 
-        /// - Parameter limit: Frames of this number or later were never acknowledged, and don't count.
+        /// - Parameter limit: Frames with this number or a later one were never acknowledged and are ignored.
         init(_ index: StoreIndex, _ segments: Segments, before limit: Int64 = .max) {
             (self.index, self.segments, self.limit) = (index, segments, limit)
         }
 
-        /// What was found on the way.
+        /// The findings and the position reached.
         struct Result {
             var findings: [StoreFinding] = []
-            /// The last frame.
+            /// The last indexed frame.
             var position: StoreIndex.Position
-            /// Where the last segment's intact frames end.
+            /// The end of the intact frames in the last segment.
             var intactEnd: Int64 = 0
         }
 
-        /// Reads the frames behind the index's position, all if it is new. Inside ``StoreIndex/write(_:)``.
+        /// Reads the frames after the index's position; all frames if the index is new. Call inside
+        /// ``StoreIndex/write(_:)``.
         ///
-        /// - Throws: `SystemError`, `DatabaseError`; what was read so far stays.
+        /// - Throws: `SystemError`, `DatabaseError`; frames read before the error stay in the index.
         func catchUp() throws -> Result {
             try reindexRewritten()
             var result = Result(position: try index.position())
@@ -36,7 +37,7 @@
                 let header = segment.header
                 guard header.number >= result.position.segment else { continue }
                 let isCurrent = header.number == result.position.segment
-                // A frame of a later segment took the number of one that was never acknowledged.
+                // A later segment reuses the numbers of frames that were never acknowledged.
                 let limit = min(self.limit, segments.found[(location + 1)...].map(\.header.firstFrame).min() ?? .max)
                 let start = isCurrent ? result.position.offset : Int64(SegmentHeader.length)
                 let scan = try segments.scan(segment, from: min(start, segment.trusted)) { frame in
@@ -52,7 +53,7 @@
                         result.findings.append(
                             StoreFinding(
                                 .loss, .damagedFrame, segments.folder.segment(header.number),
-                                "frame \(frame.number) makes no sense; restore it from a backup"))
+                                "frame \(frame.number) is invalid; restore it from a backup"))
                     }
                     result.position = .init(
                         segment: header.number, offset: frame.offset + Int64(frame.length), frame: frame.number)
@@ -83,7 +84,7 @@
             guard let content else {
                 throw StoreError(
                     .newerVersion,
-                    "segment \(header.number) has frames of kind \(frame.kind), which a newer version wrote: update this program"
+                    "segment \(header.number) has frames of kind \(frame.kind), which a newer version wrote; update the collector"
                 )
             }
             var time = header.createdAt
@@ -108,7 +109,7 @@
 
         // MARK: Rewritten segments
 
-        /// Reads again the segments that an erasure has rewritten without bringing it into the index.
+        /// Reads segments again if an erasure rewrote them without updating the index.
         private func reindexRewritten() throws {
             for segment in segments.found {
                 let known = try index.connection.first(
@@ -119,7 +120,7 @@
             }
         }
 
-        /// Replaces what the index has of a segment's batches. In a transaction.
+        /// Replaces a segment's batches in the index. Call in a transaction.
         func reindex(_ segment: Segments.Found) throws {
             var position = try index.position()
             let limit = position.frame
@@ -165,18 +166,18 @@
             }
         }
 
-        /// Puts an index aside, and makes another of the segments.
+        /// Quarantines an index, and builds another from the segments.
         ///
         /// - Parameters:
-        ///   - old: The damaged one, if it could be opened.
-        ///   - limit: Frames of this number or later don't count.
+        ///   - old: The damaged index, if it could be opened.
+        ///   - limit: Frames with this number or a later one are ignored.
         static func exchange(
             _ old: StoreIndex?, _ folder: StoreFolder, _ files: any StoreFiles, _ collector: CollectorID,
             reason: String, before limit: Int64 = .max
         ) throws -> StoreIndex {
             try folder.quarantine(folder.indexFiles, reason: "the index was damaged: \(reason)", files)
-            // Open until its files have other names: closing the last connection would write into them.
-            try? old?.close()  // nothing is to be saved there
+            // Closed only after its files are renamed: closing the last connection would write to them.
+            try? old?.close()  // the old index has nothing to save
             let new = try StoreIndex(folder)
             try new.write {
                 try new.setCollector(collector)

@@ -1,15 +1,15 @@
 #if Collector
     internal import GRDB
 
-    /// The tables of the index. All of it can be made of the segments.
+    /// The tables of the index. All of it can be rebuilt from the segments.
     enum IndexSchema {
-        /// In the database's header: `TRKc`.
+        /// The application id in the database's header: `TRKc`.
         static let applicationID = 0x5452_4B63
         static let version = 1
 
-        /// Makes the tables in a new database.
+        /// Creates the tables in a new database.
         ///
-        /// - Returns: Whether it was new.
+        /// - Returns: Whether the database was new.
         /// - Throws: ``StoreError`` with `newerVersion` or `foreign`; `DatabaseError`.
         static func prepare(_ db: Database, path: String) throws -> Bool {
             let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
@@ -28,7 +28,7 @@
             return false
         }
 
-        /// Looks whose database a file is, without changing it.
+        /// Checks which program a database belongs to, without changing it.
         ///
         /// - Throws: ``StoreError`` with `newerVersion` or `foreign`; `DatabaseError`.
         static func check(_ path: String) throws {
@@ -46,15 +46,15 @@
 
         private static func check(version: Int, application: Int, path: String) throws {
             guard application == applicationID else {
-                throw StoreError(.foreign, "\(path) is another program's database: move it away")
+                throw StoreError(.foreign, "\(path) belongs to another program; move it away")
             }
             guard version <= Self.version else {
-                throw StoreError(.newerVersion, "\(path) was written by a newer version: update this program")
+                throw StoreError(.newerVersion, "\(path) was written by a newer version; update the collector")
             }
         }
 
         private static let statements = """
-            -- 'collector', and how far the segments are in the index: 'segment', 'offset', 'frame'. 'clean' is 1 if it was closed.
+            -- 'collector' is its id; 'segment', 'offset' and 'frame' the indexed position; 'clean' is 1 after a clean close.
             CREATE TABLE meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
 
             CREATE TABLE segments (
@@ -65,10 +65,10 @@
                 newest INTEGER NOT NULL
             );
 
-            -- Segments that retention has removed, or is about to.
+            -- Segments that retention has removed or is removing.
             CREATE TABLE expired_segments (number INTEGER PRIMARY KEY);
 
-            -- 'highest' is the highest number announced; all up to 'complete_to' have a fate.
+            -- 'highest' is the highest announced number; all numbers up to 'complete_to' have a fate.
             CREATE TABLE installs (
                 id INTEGER PRIMARY KEY,
                 install TEXT NOT NULL UNIQUE,
@@ -79,7 +79,7 @@
                 complete_to INTEGER NOT NULL
             );
 
-            -- The fate of each number as NumberFate has it: ranges apart from each other, neighbours of one fate together.
+            -- The fate of each number, a raw value of NumberFate. Ranges are disjoint; adjacent ranges of one fate are merged.
             CREATE TABLE numbers (
                 install INTEGER NOT NULL,
                 first INTEGER NOT NULL,
@@ -88,8 +88,8 @@
                 PRIMARY KEY (install, first)
             ) WITHOUT ROWID;
 
-            -- Numbers that one batch brought: line 'ordinal' of receipt's batch is number 'first'. 'hash' is the range's hash. A run
-            -- whose batch is gone has expired.
+            -- Numbers from one batch: line 'ordinal' of the receipt's batch has number 'first'. 'hash' is the range's hash. A run
+            -- whose batch was removed has expired.
             CREATE TABLE runs (
                 install INTEGER NOT NULL,
                 first INTEGER NOT NULL,
@@ -100,7 +100,7 @@
                 PRIMARY KEY (install, first)
             ) WITHOUT ROWID;
 
-            -- 'users' and 'schemas' repeat what stands in batch_users and batch_schemas, to find those rows.
+            -- 'users' and 'schemas' repeat the keys of batch_users and batch_schemas, to find those rows.
             CREATE TABLE batches (
                 receipt INTEGER PRIMARY KEY,
                 install INTEGER NOT NULL,
@@ -121,7 +121,7 @@
             CREATE UNIQUE INDEX batches_by_key ON batches (install, key) WHERE key IS NOT NULL;
             CREATE INDEX batches_by_install ON batches (install, receipt);
 
-            -- 16 bytes of the SHA-256 of each line.
+            -- The first 16 bytes of the SHA-256 of each line.
             CREATE TABLE hashes (receipt INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
 
             CREATE TABLE batch_users (user INTEGER, receipt INTEGER, PRIMARY KEY (user, receipt)) WITHOUT ROWID;
@@ -134,7 +134,7 @@
                 PRIMARY KEY (receipt, line)
             ) WITHOUT ROWID;
 
-            -- 'first' is 0 for events that were dropped before they had a number.
+            -- 'first' is 0 for events that were dropped before they got a number.
             CREATE TABLE ledger (
                 install INTEGER, reason TEXT, first INTEGER, last INTEGER NOT NULL, count INTEGER NOT NULL,
                 first_time INTEGER, last_time INTEGER,
@@ -147,8 +147,8 @@
                 PRIMARY KEY (install, frame)
             ) WITHOUT ROWID;
 
-            -- One row an install: how many of the numbers 1 to 'highest' have which fate. 'is_complete' is 1 if stored and explained
-            -- numbers are all of them; 'held' ones are explained for now. 'missing' ones are lost unless they come.
+            -- One row per install: the count of each fate among the numbers 1 to 'highest'. 'is_complete' is 1 if stored and explained
+            -- numbers are all of them; 'held' counts as explained for now. 'missing' numbers are lost unless they arrive later.
             CREATE VIEW completeness AS
             SELECT install, highest, stored, explained, held, highest - stored - explained - held AS missing,
                 stored + explained = highest AS is_complete

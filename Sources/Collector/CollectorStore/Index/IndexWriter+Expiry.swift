@@ -3,12 +3,12 @@
     internal import EventModel
 
     extension IndexWriter {
-        /// The newest runs without lines that keep a receipt of their own, for each install. Older neighbours are put together under
-        /// the latest of their receipts: a client whose last receipt is older than that, and who sends such a number again, is taken
-        /// for a fork. So what is kept of an install for good does not grow with its batches.
+        /// The number of newest expired runs that are kept separately for each install. Older adjacent runs are merged
+        /// under the latest of their receipts, so what is kept of an install does not grow with its batches. If a
+        /// client whose last receipt is older resends such a number, the batch is judged a fork.
         static let exactRuns = 64
 
-        /// Everything that outlives a segment's lines, of each install that the segment has frames of.
+        /// The permanent state of each install that the segment has frames of.
         func states(afterExpiryOf frames: ClosedRange<Int64>) throws -> [InstallState] {
             var ids: Set<Int64> = []
             try connection.forEach(
@@ -60,7 +60,7 @@
             return state
         }
 
-        /// The runs of an install whose lines are gone, or go with these frames.
+        /// The expired runs of an install, and those that expire with these frames.
         private func runs(of install: Int64, afterExpiryOf frames: ClosedRange<Int64>) throws -> [InstallState
             .StoredRun]
         {
@@ -93,8 +93,8 @@
             return merged
         }
 
-        /// Removes an expired segment's batches, and notes what outlives them. What is known already stays the same, so that it does
-        /// not matter whether the segment was read before.
+        /// Removes an expired segment's batches, and stores the permanent state of its installs. Existing state does
+        /// not change, so the result is the same whether or not the segment was read before.
         func apply(_ frame: ExpiryFrame) throws {
             var receipts: [Int64] = []
             try connection.forEach(

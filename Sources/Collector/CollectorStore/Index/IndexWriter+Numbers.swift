@@ -3,10 +3,10 @@
     internal import EventModel
 
     extension IndexWriter {
-        /// The most missing ranges that a receipt asks for, the lowest first.
+        /// The maximum number of missing ranges in a receipt, the lowest first.
         static let maximumMissing = 1000
 
-        /// Raises the fate of numbers; a number keeps a fate that is higher.
+        /// Raises the fate of numbers. A number with a higher fate keeps it.
         func raise(_ install: Int64, _ ranges: [ClosedRange<Int64>], to fate: NumberFate) throws {
             for range in ranges { try raise(install, range, to: fate) }
         }
@@ -16,7 +16,8 @@
         private func raise(_ install: Int64, _ range: ClosedRange<Int64>, to fate: NumberFate) throws {
             let new = Int64(fate.rawValue)
             var touched: [Piece] = []
-            // Backwards from behind the range: ranges are apart from each other, so the first one before it is the last to look at.
+            // Backwards from the end of the range: ranges are disjoint, so the first one that ends before it is the
+            // last to check.
             try connection.each(
                 "SELECT first, last, fate FROM numbers WHERE install = ? AND first <= ? ORDER BY first DESC",
                 .int(install),
@@ -50,7 +51,7 @@
                 .int(piece.seqs.lowerBound), .int(piece.seqs.upperBound), .int(piece.fate))
         }
 
-        /// - Parameter old: In order, each overlapping the range or next to it.
+        /// - Parameter old: In order; each overlaps the range or is adjacent to it.
         private static func raised(_ old: [Piece], _ range: ClosedRange<Int64>, to fate: Int64) -> [Piece] {
             var pieces: [Piece] = []
             func add(_ first: Int64, _ last: Int64, _ fate: Int64) {
@@ -74,7 +75,7 @@
                     add(range.upperBound + 1 > first ? range.upperBound + 1 : first, last, piece.fate)
                 }
             }
-            // Before a piece that only stands behind the range nothing is left to add: its turn has added that.
+            // A piece after the range adds nothing before itself: the piece is added in its own turn.
             if next <= range.upperBound { add(next, range.upperBound, fate) }
             return pieces
         }
@@ -96,14 +97,14 @@
             return found.reversed()
         }
 
-        /// Moves `completeTo` as far as all numbers have a fate.
+        /// Advances `completeTo` over all numbers that have a fate.
         ///
-        /// - Returns: The ranges above it without one, up to the highest number; at most ``maximumMissing``.
+        /// - Returns: The ranges without a fate above it, up to the highest number; at most ``maximumMissing``.
         func advance(_ install: inout Install) throws -> [ClosedRange<Int64>] {
             var missing: [ClosedRange<Int64>] = []
             var next = install.completeTo + 1
             guard next <= install.highest else { return [] }
-            // The range that 'complete_to' is in may have grown, and begins before.
+            // The range that contains 'complete_to' may have grown, and starts earlier.
             let start = try connection.first(
                 "SELECT max(first) FROM numbers WHERE install = ? AND first <= ?", .int(install.id), .int(next)
             ) { $0.int(0) }
@@ -126,7 +127,7 @@
 
         // MARK: The ledger
 
-        /// Notes ledger rows, and the fates of their numbers.
+        /// Stores ledger rows, and the fates of their numbers.
         func apply(_ rows: [BatchHeader.LedgerRow], to install: inout Install) throws {
             for row in rows {
                 try connection.run(
@@ -147,7 +148,7 @@
             }
         }
 
-        /// The rows among these that the ledger does not have yet.
+        /// The rows that are not in the ledger yet.
         func news(in rows: [BatchHeader.LedgerRow], of install: Int64) throws -> [BatchHeader.LedgerRow] {
             try rows.filter { row in
                 let known = try connection.first(
@@ -169,10 +170,10 @@
 
         // MARK: Forks
 
-        /// The most forks that are kept of an install.
+        /// The maximum number of forks that are kept of an install.
         static let maximumForks = 100
 
-        /// Whether a fork says something that is not known yet.
+        /// Whether a fork contains new information.
         func isNews(_ frame: ForkFrame) throws -> Bool {
             guard let install = try install(frame.installID) else { return true }
             var ranges = ByteWriter()

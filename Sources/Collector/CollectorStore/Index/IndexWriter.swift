@@ -2,24 +2,24 @@
     internal import DeliveryProtocol
     internal import Primitives
 
-    /// Where a frame is.
+    /// The location of a frame.
     struct FrameLocation: Equatable {
         var segment: Int64
         var offset: Int64
-        /// Bytes, header included.
+        /// In bytes, header included.
         var length: Int
     }
 
-    /// Brings frames into the index, when they are written and when the index is rebuilt: both give the same rows. For the thread
-    /// that writes, in a transaction.
+    /// Adds frames to the index, both when they are written and when the index is rebuilt, with the same rows as a
+    /// result. For the writer thread, in a transaction.
     final class IndexWriter {
         let connection: IndexConnection
-        /// The ids of schemas that were looked up. They stay when a transaction is rolled back, so they are forgotten then.
+        /// A cache of schema ids. A rollback invalidates it.
         private var schemaIDs: [String: Int64] = [:]
 
         init(_ connection: IndexConnection) { self.connection = connection }
 
-        /// Forgets what a transaction that was rolled back may have made.
+        /// Clears the caches after a rollback.
         func forget() { schemaIDs = [:] }
 
         // MARK: Installs
@@ -65,10 +65,10 @@
 
         // MARK: Batches
 
-        /// Notes what a batch says of its install: its secret, the fates of numbers, the ledger.
+        /// Stores a batch's facts about its install: the secret, the fates of numbers, and the ledger.
         ///
         /// - Parameter known: The install's row, if it was read since the last change.
-        /// - Returns: The install, with the numbers that are missing now.
+        /// - Returns: The install, and its missing numbers.
         func applyFacts(of frame: BatchFrame, _ known: Install? = nil) throws -> (
             install: Install, missing: [ClosedRange<Int64>]
         ) {
@@ -91,7 +91,7 @@
             if let all = accepted.first, accepted.count == 1, all.upperBound == install.highest,
                 all.lowerBound <= install.completeTo + 1
             {
-                install.completeTo = install.highest  // as most batches have it: without looking at the ranges
+                install.completeTo = install.highest  // the usual case, without reading the ranges
             } else {
                 missing = try advance(&install)
             }
@@ -99,9 +99,9 @@
             return (install, missing)
         }
 
-        /// Notes where a batch is, and how its lines are found.
+        /// Stores the location of a batch, and how its lines are found.
         ///
-        /// - Parameter hashes: Of its lines, as ``BatchFrame/hashes()`` gives them.
+        /// - Parameter hashes: The hashes of its lines, from ``BatchFrame/hashes()``.
         func applyContent(
             of frame: BatchFrame, install: Int64, number: Int64, at location: FrameLocation, hashes: [UInt8]
         )
@@ -138,7 +138,7 @@
             }
         }
 
-        /// Removes a batch's rows, except what is known of its numbers.
+        /// Removes a batch's rows, except the facts about its numbers.
         func removeContent(of number: Int64) throws {
             let found = try connection.first("SELECT users, schemas FROM batches WHERE receipt = ?", .int(number)) {
                 row in
@@ -182,7 +182,7 @@
             return id
         }
 
-        /// Numbers as eight bytes each.
+        /// Packs numbers as eight bytes each.
         static func packed(_ numbers: [Int64]) -> [UInt8] {
             var writer = ByteWriter()
             for number in numbers { writer.fixed(number) }

@@ -4,22 +4,22 @@
     internal import GRDB
     internal import Primitives
 
-    /// The index's database. Readers use the pool; the thread that writes uses ``connection`` inside ``write(_:)``.
+    /// The index database. Readers use the pool; the writer thread uses ``connection`` inside ``write(_:)``.
     final class StoreIndex {
         let pool: DatabasePool
         let path: String
-        /// Whether the tables were made just now.
+        /// Whether the tables were just created.
         let isNew: Bool
-        /// For the thread that writes.
+        /// For the writer thread.
         let writer: IndexWriter
         private var isWriting = false
         var connection: IndexConnection { writer.connection }
 
-        /// Opens or makes an index.
+        /// Opens or creates an index.
         ///
-        /// WAL, so that readers don't wait. `synchronous = NORMAL` syncs at checkpoints only: what a power cut takes from the end of the
-        /// write-ahead log is read from the segments again. OFF would save two syncs a checkpoint, and could leave a damaged
-        /// database, which costs a whole rebuild.
+        /// Uses WAL, so readers don't block. `synchronous = NORMAL` syncs at checkpoints only: commits that a power
+        /// failure removes from the WAL are read from the segments again. OFF would save two syncs per checkpoint, but
+        /// could leave a damaged database, which requires a complete rebuild.
         ///
         /// - Throws: ``StoreError``; `DatabaseError`.
         init(_ folder: StoreFolder) throws {
@@ -27,11 +27,11 @@
             var configuration = Configuration()
             configuration.label = "CollectorStore"
             configuration.maximumReaderCount = 4
-            // The thread that writes leaves a transaction open from one group to the next.
+            // The writer thread leaves a transaction open from one group to the next.
             configuration.allowsUnsafeTransactions = true
             configuration.prepareDatabase { db in
                 try db.execute(sql: "PRAGMA synchronous = NORMAL")
-                // 16 MiB: each checkpoint syncs twice.
+                // 16 MiB, because each checkpoint syncs twice.
                 try db.execute(sql: "PRAGMA wal_autocheckpoint = 4096")
                 try db.execute(sql: "PRAGMA journal_size_limit = 33554432")
                 try db.execute(sql: "PRAGMA cache_size = -16384")
@@ -39,7 +39,7 @@
             }
             try PrivateFile.tighten(folder.indexFiles)
             try PrivateFile.makeIfMissing(path)
-            // A pool writes when it is opened.
+            // Opening a pool writes to the database.
             try IndexSchema.check(path)
             pool = try DatabasePool(path: path, configuration: configuration)
             let path = path
@@ -49,7 +49,7 @@
             }
         }
 
-        /// Runs `body` where ``connection`` may be used; inside another such body, too.
+        /// Runs `body`, in which ``connection`` may be used. Calls may be nested.
         func write<Result>(_ body: () throws -> Result) throws -> Result {
             guard !isWriting else { return try body() }
             return try pool.writeWithoutTransaction { _ in
@@ -59,20 +59,20 @@
             }
         }
 
-        /// Closes the database; only for the thread that writes.
+        /// Closes the database. For the writer thread only.
         ///
-        /// - Throws: `DatabaseError` if a reader is at work.
+        /// - Throws: `DatabaseError` if a reader is active.
         func close() throws {
             connection.finish()
             try pool.close()
         }
 
-        // MARK: Where the segments stand
+        // MARK: The indexed position
 
-        /// The last frame that is in the index.
+        /// The last frame in the index.
         struct Position: Equatable {
             var segment: Int64 = 0
-            /// Where that frame ends.
+            /// The end of that frame.
             var offset: Int64 = 0
             var frame: Int64 = 0
         }
@@ -104,9 +104,9 @@
                 "INSERT OR REPLACE INTO meta (name, value) VALUES ('collector', ?)", .text(id.description))
         }
 
-        /// Notes frames of a segment.
+        /// Stores the range of a segment's frames.
         ///
-        /// - Parameter newest: When the newest of them arrived.
+        /// - Parameter newest: The time at which the newest frame was received.
         func note(_ header: SegmentHeader, frames: ClosedRange<Int64>, newest: Int64) throws {
             try connection.run(
                 """
@@ -120,7 +120,7 @@
 
         // MARK: Damage
 
-        /// Whether an error says that the database is damaged, rather than full, locked or out of reach.
+        /// Whether an error means that the database is damaged, rather than full, locked or inaccessible.
         static func isDamage(_ error: any Error) -> Bool {
             switch (error as? DatabaseError)?.resultCode {
             case .SQLITE_CORRUPT?, .SQLITE_NOTADB?: true
@@ -128,10 +128,10 @@
             }
         }
 
-        /// What SQLite finds wrong with the database; nil if nothing. Complexity: O(database).
+        /// The result of SQLite's check; nil if it finds no problem. Complexity: O(database).
         func issue() throws -> String? {
             let result = try pool.read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
-            return result == "ok" ? nil : result ?? "quick_check gives nothing"
+            return result == "ok" ? nil : result ?? "quick_check returned nothing"
         }
     }
 #endif

@@ -5,22 +5,23 @@
     internal import Primitives
 
     extension BatchStore {
-        /// Copies everything acknowledged before the call into a new folder, which a collector can open. Submissions go on meanwhile;
-        /// the copy has each of them wholly or not at all.
+        /// Copies everything acknowledged before the call to a new folder, which a collector can open. Submissions
+        /// continue during the copy; the copy contains each of them completely or not at all.
         ///
-        /// The copy is on the disk when this returns, and its file `collector` is written last: a folder without it is no whole backup.
+        /// The copy is synced when this returns. Its file `collector` is written last: a folder without it is an
+        /// incomplete backup.
         ///
-        /// - Parameter path: Must not be there; the folder above must.
-        /// - Throws: ``StoreError``. What was copied so far stays.
+        /// - Parameter path: The folder to create. Its parent must exist.
+        /// - Throws: ``StoreError``. The files copied so far remain.
         package func backup(to path: String) async throws {
             try await maintenance.run {
                 let target = StoreFolder(path: path)
                 do {
                     guard try PrivateFile.makeFolder(path) else {
-                        throw StoreError(.cannotOpen, "\(path) is there already: name a new folder")
+                        throw StoreError(.cannotOpen, "\(path) already exists; use a new folder")
                     }
                     try PrivateFile.makeFolder(target.segments)
-                    // The index first: it is never ahead of the segments then, and the opening brings it to where they are.
+                    // The index first, so that it is never ahead of the copied segments; opening the copy catches up.
                     try copyIndex(to: target)
                     let (last, written) = try await onWriter { ($0.last, $0.written) }
                     var segments = try Segments(folder, options.files, collector: collectorID)

@@ -6,13 +6,14 @@
     internal import Primitives
 
     extension BatchStore {
-        /// Checks everything: who may read the files, each frame's checksum, each line against its hash in the index, the index against
-        /// itself and against the segments, and what is missing. Changes nothing; submissions go on meanwhile.
+        /// Checks the permissions of files, each frame's checksum, each line against its hash in the index, the
+        /// consistency of the index with itself and with the segments, and missing numbers. Changes nothing;
+        /// submissions continue during the check.
         ///
         /// Complexity: O(bytes of the folder). Memory: one frame and one install's ranges.
         ///
-        /// - Returns: What was found, the worst first; also what was found at the opening.
-        /// - Throws: ``StoreError`` if the folder can't be read.
+        /// - Returns: The findings, worst first, including those from opening the folder.
+        /// - Throws: ``StoreError`` if the folder is unreadable.
         package func doctor() async throws -> [StoreFinding] {
             try await maintenance.run {
                 do {
@@ -20,7 +21,7 @@
                     var findings = openingFindings + (try checkFiles())
                     let integrity = try index.read { try String.fetchAll($0, sql: "PRAGMA integrity_check(10)") }
                     if integrity != ["ok"] {
-                        findings.append(wrongIndex("SQLite says: \(integrity.joined(separator: "; "))"))
+                        findings.append(wrongIndex("SQLite reports: \(integrity.joined(separator: "; "))"))
                     }
                     findings += try checkSegments(before: limit)
                     findings += try checkNumbers()
@@ -54,15 +55,16 @@
                 if status.st_mode & 0o077 != 0 || status.st_uid != geteuid() || status.st_mode & S_IFMT == S_IFLNK {
                     findings.append(
                         StoreFinding(
-                            .warning, .permissions, path, "is not private: make it 0600, a folder 0700, and your own"))
+                            .warning, .permissions, path, "is not private; set mode 0600 (folders 0700) and own it"))
                 }
                 let name = (path as NSString).lastPathComponent
                 if isFolder, name.hasPrefix("damaged-") {
                     findings.append(
-                        StoreFinding(.note, .quarantine, path, "was put aside; read reason.txt, then keep or remove it")
+                        StoreFinding(
+                            .note, .quarantine, path, "is quarantined; read reason.txt, then keep or remove it")
                     )
                 } else if !known.contains(path), path != folder.path, !isSegment(path) {
-                    findings.append(StoreFinding(.note, .unknownFile, path, "is none of the collector's files"))
+                    findings.append(StoreFinding(.note, .unknownFile, path, "is not a file of the collector; move it"))
                 }
             }
             return findings
@@ -89,7 +91,8 @@
             let known = try index.read { try Int64.fetchAll($0, sql: "SELECT number FROM segments ORDER BY number") }
             for number in known where !segments.found.contains(where: { $0.header.number == number }) {
                 findings.append(
-                    StoreFinding(.loss, .missingSegment, folder.segment(number), "is gone; restore it from a backup"))
+                    StoreFinding(.loss, .missingSegment, folder.segment(number), "is missing; restore it from a backup")
+                )
             }
             var last: Int64?
             for (location, segment) in segments.found.enumerated() {
@@ -109,9 +112,9 @@
                         wrong += 1
                     }
                 }
-                if wrong > 0 { findings.append(wrongIndex("\(wrong) batches of \(path) are not in it as they are")) }
+                if wrong > 0 { findings.append(wrongIndex("\(wrong) batches of \(path) differ from the index")) }
                 let isLast = location == segments.found.count - 1
-                // What is being written now is no damage.
+                // Bytes that are being written are not damage.
                 for part in scan.damaged where part.isFollowed || !isLast {
                     findings.append(
                         StoreFinding(
@@ -123,12 +126,12 @@
             return findings
         }
 
-        /// Whether the index has a batch where it is, with the hashes that its lines have.
+        /// Whether the index has a batch at its location, with the hashes of its lines.
         private func isIndexed(_ frame: ScannedFrame, in segment: Int64) throws -> Bool {
             guard
                 case .batch(let batch)? = try? frame.payload.withUnsafeBytes({ try FrameContent(kind: frame.kind, $0) })
             else {
-                return false  // it makes no sense, so the index can't have it
+                return false  // invalid content can't be in the index
             }
             return try index.read { db in
                 let row = try Row.fetchOne(
@@ -182,7 +185,8 @@
                     findings.append(
                         StoreFinding(
                             .warning, .erasurePending, name,
-                            "its erased lines are still in a segment; run the erasure of reported lines"))
+                            "its erased lines are still in a segment; the collector removes them with its next erasure")
+                    )
                 }
                 let missing = highest == 0 ? [] : NumberRanges.difference([1...highest], NumberRanges.union(all))
                 if !missing.isEmpty {
@@ -190,7 +194,7 @@
                     findings.append(
                         StoreFinding(
                             .note, .missingNumbers, name,
-                            "\(count) numbers from \(missing[0].lowerBound) on are neither stored nor explained; the install was asked"
+                            "\(count) numbers from \(missing[0].lowerBound) on are neither stored nor explained; receipts ask the install"
                         ))
                 }
             }

@@ -6,41 +6,45 @@
     internal import GRDB
     internal import Primitives
 
-    /// What an erasure has removed.
+    /// The result of an erasure.
     package struct ErasureReport: Equatable, Sendable {
         /// Accepted lines.
         package var lines = 0
-        /// Rejected lines: their bytes went, and what was wrong with them.
+        /// Rejected lines whose bytes and errors were removed.
         package var rejects = 0
         /// Segments that were rewritten.
         package var segments = 0
-        /// Files that had been put aside as damaged, and were removed.
+        /// Quarantined files that were removed.
         package var quarantinedFiles = 0
     }
 
     extension BatchStore {
-        /// Removes all lines of a user that were acknowledged before the call, rejected ones and damaged ones too: the user's id is in no
-        /// file of the folder afterwards, unless a line of another user holds it. Numbers stay known as erased, and are not stored
-        /// again. Lines that clients have reported as erased go, too.
+        /// Removes all lines of a user that were acknowledged before the call, including rejected and damaged lines.
+        /// Afterwards no file in the folder contains the user's id, unless a line of another user contains it. The
+        /// numbers stay known as erased and are not stored again. Lines that clients have reported as erased are
+        /// removed, too.
         ///
-        /// Submissions go on meanwhile. After an error, or when the collector ends on the way, call it again: what was removed stays so.
-        /// Complexity: O(bytes of the segments that hold lines of the user or rejected lines).
+        /// Submissions continue during the erasure. If it fails or the collector ends, call it again to continue.
+        /// Complexity: O(bytes of the segments with lines of the user or rejected lines).
         ///
         /// - Parameter user: The exact `user_id`; not empty.
         /// - Throws: ``StoreError``.
         package func erase(user: String) async throws -> ErasureReport {
-            guard !user.isEmpty else { throw StoreError(.invalidSubmission, "name the user to erase") }
+            guard !user.isEmpty else {
+                throw StoreError(.invalidSubmission, "user_id is empty; pass the user to erase")
+            }
             return try await rewrite(user: user)
         }
 
-        /// Removes the lines whose numbers clients have reported as erased. Until then they are in the segments, and are not read.
+        /// Removes lines whose numbers clients have reported as erased. Until then the lines are in the segments, but
+        /// can't be read.
         ///
         /// - Throws: ``StoreError``.
         package func eraseReported() async throws -> ErasureReport { try await rewrite(user: nil) }
 
         private func rewrite(user: String?) async throws -> ErasureReport {
             try await maintenance.run {
-                // Everything acknowledged so far is in segments that nothing is appended to any more.
+                // Everything acknowledged so far is in closed segments.
                 let (last, limit) = try await onWriter { core in
                     core.retireSegment()
                     return (core.last, core.nextFrame)
@@ -67,13 +71,13 @@
             try options.files.remove(draft)
             let result: SegmentRewrite.Result
             do { result = try rewrite.write(to: draft) } catch {
-                try? options.files.remove(draft)  // what stays is removed at the next opening
+                try? options.files.remove(draft)  // if this fails, the next opening removes it
                 throw StoreError.writing(draft, error)
             }
             let header = result.header
             try await onWriter { core in
                 try core.shared.swap.exchanging {
-                    // From here on a collector that ends finds the new file, and reads it at the next opening.
+                    // If the collector ends after the rename, the next opening finds the new file and reads it.
                     try core.files.rename(draft, to: path)
                     try core.files.syncFolder(core.folder.segments)
                     var status = stat()
@@ -92,7 +96,7 @@
             report.rejects += result.rejects
         }
 
-        // MARK: What is concerned
+        // MARK: Affected segments and files
 
         private func isConcerned(_ segment: Segments.Found, _ user: String?) throws -> Bool {
             let number = segment.header.number
@@ -110,7 +114,7 @@
             }
             if isKnown { return true }
             guard let user else { return false }
-            // Rejected lines and damaged parts are not in the index by user.
+            // The index has no users for rejected lines and damaged parts.
             let mayHideMore = try index.read { db in
                 try Bool.fetchOne(
                     db,
@@ -121,7 +125,7 @@
             return try (mayHideMore || hasDamage(segment)) && holds(user, folder.segment(number))
         }
 
-        /// Whether a segment has bytes that are in no frame that counts.
+        /// Whether a segment has bytes outside valid frames.
         private func hasDamage(_ segment: Segments.Found) throws -> Bool {
             if segment.isSalvaged || segment.trusted < segment.length { return true }
             let frames = try index.read { db in
@@ -145,7 +149,7 @@
             }
         }
 
-        /// Removes files that were put aside and hold the user's id.
+        /// Removes quarantined files that contain the user's id.
         private func removeQuarantined(_ user: String) throws -> Int {
             var removed = 0
             for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -161,7 +165,7 @@
             return removed
         }
 
-        /// Whether a user's id is in a file, as plain bytes. Memory: 1 MiB.
+        /// Whether a file contains a user's id as plain bytes. Memory: 1 MiB.
         private func holds(_ user: String, _ path: String) throws -> Bool {
             let wanted = Data(user.utf8)
             let descriptor = try options.files.openForReading(path)
@@ -179,7 +183,7 @@
     }
 
     extension Segments {
-        /// Says how much of the last segment counts, where no later one says so.
+        /// Sets the valid length of the last segment, which no later header states.
         mutating func trust(_ length: Int64, of number: Int64) {
             guard let index = found.lastIndex(where: { $0.header.number == number }),
                 found[index].header.generation == 0

@@ -2,11 +2,12 @@
     internal import EventModel
     internal import Foundation
 
-    /// How long lines are kept. Numbers, their ranges and the reasons for missing ones are kept for good.
+    /// How long lines are kept. Numbers, their ranges and the reasons for missing numbers are kept permanently.
     package struct StoreRetention: Sendable {
-        /// Segments whose newest batch is older go; nil keeps them.
+        /// Remove segments whose newest batch is older; nil for no limit.
         package var maximumAge: Duration?
-        /// The oldest segments go until all together have at most this many bytes; nil keeps them. The segment that is written stays.
+        /// Remove the oldest segments until the total is at most this many bytes; nil for no limit. The current segment
+        /// is never removed.
         package var maximumBytes: Int64?
 
         package init(maximumAge: Duration? = nil, maximumBytes: Int64? = nil) {
@@ -14,22 +15,22 @@
         }
     }
 
-    /// What retention has removed.
+    /// The result of retention.
     package struct RetentionReport: Equatable, Sendable {
         package var segments = 0
         package var bytes: Int64 = 0
     }
 
     extension BatchStore {
-        /// Removes the oldest segments, as far as the retention says so. What is known of their numbers is on the disk, in the segment
-        /// that is written, before a file goes. Submissions go on meanwhile.
+        /// Removes the oldest segments according to the retention. Before a file is removed, the permanent facts about
+        /// its numbers are synced to the current segment. Submissions continue during the call.
         ///
-        /// - Throws: ``StoreError``; what was removed so far stays so.
+        /// - Throws: ``StoreError``; segments removed before the error stay removed.
         @discardableResult
         package func enforce(_ retention: StoreRetention) async throws -> RetentionReport {
             try await maintenance.run {
                 var report = RetentionReport()
-                // What this writes is not removed by it, or a small limit would never be reached.
+                // Segments created by this call are excluded; otherwise a small limit could never be reached.
                 let last = try await onWriter { $0.written?.number ?? $0.last.number }
                 while let bytes = try await onWriter({ try $0.expireOldest(retention, upTo: last) }) {
                     report.segments += 1
@@ -41,9 +42,9 @@
     }
 
     extension StoreCore {
-        /// Removes the oldest segment, if the retention says so and its number is not above `last`.
+        /// Removes the oldest segment if the retention requires it and its number is at most `last`.
         ///
-        /// - Returns: The bytes that were removed; nil if it stays.
+        /// - Returns: The number of bytes removed; nil if the segment stays.
         func expireOldest(_ retention: StoreRetention, upTo last: Int64) throws -> Int64? {
             let cutoff = retention.maximumAge.map { options.now().advanced(by: .zero - $0).microseconds }
             let oldest = try onSoundIndex {
@@ -66,7 +67,7 @@
                     try index.writer.apply(frame)
                 }
             }
-            // The pointer away from it is on the disk. Should the collector end here, the next opening removes it.
+            // The expiry frame is on the disk. If the collector ends here, the next opening removes the file.
             let path = folder.segment(oldest.number)
             let length = Self.length(of: path)
             try files.remove(path)

@@ -3,15 +3,15 @@
     internal import JSONLines
     internal import Primitives
 
-    /// Copies a segment without the lines of a user, and without lines whose numbers are erased. What is damaged isn't copied.
+    /// Copies a segment without the lines of a user, without lines whose numbers are erased, and without damaged parts.
     struct SegmentRewrite {
         let segments: Segments
         let segment: Segments.Found
-        /// nil leaves out lines with erased numbers only.
+        /// nil removes only lines with erased numbers.
         let user: String?
         /// The erased numbers of an install in a range.
         let erased: (_ installID: String, _ seqs: ClosedRange<Int64>) throws -> [ClosedRange<Int64>]
-        /// Frames of this number or later don't count.
+        /// Frames with this number or a later one are ignored.
         let limit: Int64
 
         struct Result {
@@ -20,9 +20,9 @@
             var rejects = 0
         }
 
-        /// Writes the copy, and syncs it.
+        /// Writes and syncs the copy.
         ///
-        /// - Parameter path: Must not be there.
+        /// - Parameter path: The file to create; must not exist.
         func write(to path: String) throws -> Result {
             var generator = SystemRandomNumberGenerator()
             var header = segment.header
@@ -36,7 +36,8 @@
             var buffer = ByteWriter()
             try segments.scan(segment) { frame in
                 guard frame.number < limit else { return }
-                // Read again as this version writes it; a frame of a later version would have stopped the opening.
+                // Decoded and written again in this version's format; opening would have rejected frames of a later
+                // version.
                 let content = try frame.payload.withUnsafeBytes { try FrameContent(kind: frame.kind, $0) }
                 let rest = try content.map { try without($0, &result) }
                 _ = buffer.frame(number: frame.number, marker: header.marker, kind: frame.kind) { buffer in
@@ -89,7 +90,7 @@
             return .batch(batch)
         }
 
-        /// Whether a rejected line may be the user's. Such a line need not be JSON, so its bytes are searched.
+        /// Whether a rejected line may belong to the user. The line may not be JSON, so its bytes are searched.
         private func mentions(_ record: BatchFrame.RejectedRecord) -> Bool {
             guard let user, let bytes = record.bytes else { return false }
             let rejection = record.rejection

@@ -5,9 +5,10 @@
     internal import GRDB
     internal import Primitives
 
-    // All of these wait for the disk, not for writers, and throw ``StoreError`` with `indexFailed` or `damaged`.
+    // These methods may block for the disk, never for writers. They throw ``StoreError`` with `indexFailed` or
+    // `damaged`.
     extension BatchStore {
-        /// What is known of an install; nil if it has sent nothing. Complexity: O(ranges and forks of the install).
+        /// The state of an install; nil if it has sent nothing. Complexity: O(ranges and forks of the install).
         package func install(_ installID: String) throws(StoreError) -> InstallSummary? {
             try reading { db in
                 guard
@@ -23,9 +24,9 @@
             }
         }
 
-        /// How complete installs are, in the order of their ids.
+        /// The completeness of installs, in the order of their ids.
         ///
-        /// - Parameter installID: The install after which to go on.
+        /// - Parameter installID: Start after this install.
         package func completeness(after installID: String = "", limit: Int = 1000) throws(StoreError)
             -> [InstallCompleteness]
         {
@@ -42,10 +43,10 @@
             }
         }
 
-        /// The held ranges of an install with their hashes, also of lines that retention has removed. Two stores that hold the same
-        /// lines give the same. Complexity: O(runs of the install); no line is read.
+        /// The stored ranges of an install with their hashes, including lines that retention removed. Two stores with
+        /// the same lines return the same hashes. Complexity: O(runs of the install); reads no lines.
         ///
-        /// - Parameter isMerged: Whether neighbours are put together. If not, each run is numbers that came in one batch.
+        /// - Parameter isMerged: Whether to merge adjacent ranges. If false, each range has the numbers from one batch.
         package func rangeHashes(of installID: String, isMerged: Bool = true) throws(StoreError) -> [RangeHash] {
             try reading { db in
                 let rows = try Row.fetchCursor(
@@ -68,7 +69,7 @@
             }
         }
 
-        /// Accepted batches in the order of their receipts, as long as retention keeps them.
+        /// Accepted batches in the order of their receipts, until retention removes them.
         package func batches(of installID: String? = nil, after receipt: Int64 = 0, limit: Int = 1000)
             throws(StoreError)
             -> [BatchSummary]
@@ -95,11 +96,11 @@
             }
         }
 
-        /// Rejected lines with their exact bytes, in the order in which they came.
+        /// Rejected lines with their exact bytes, in the order of their receipts.
         ///
         /// - Parameters:
-        ///   - receipt: The batch after which to go on.
-        ///   - limit: The most batches with rejected lines.
+        ///   - receipt: Start after this batch.
+        ///   - limit: The maximum number of batches with rejected lines.
         package func rejects(of installID: String? = nil, after receipt: Int64 = 0, limit: Int = 100) throws(StoreError)
             -> [RejectedLine]
         {
@@ -129,7 +130,7 @@
             }
         }
 
-        // MARK: Parts
+        // MARK: Queries
 
         func reading<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
             do { return try index.read(body) } catch { throw .index(folder.index, error) }

@@ -5,18 +5,18 @@
     internal import GRDB
 
     extension BatchStore {
-        /// Batches that one query names at most, before their lines are looked at.
+        /// The maximum number of batches per query, before their lines are read.
         private static let batchesAtOnce = 64
 
-        /// Reads lines behind a cursor. Batches are found by the index; only those that may hold a selected line are read.
-        /// Lines that were reported as erased are left out.
+        /// Reads lines after a cursor. The index finds the batches; only batches that may have a selected line are
+        /// read. Lines that were reported as erased are left out.
         ///
-        /// The same cursor and selection give the same lines, as long as retention and erasure leave them. Waits for the disk, not for
-        /// writers: call it from a thread that may wait.
+        /// The same cursor and selection return the same lines, except for lines that retention or an erasure removed.
+        /// May block for the disk, never for writers: call it from a thread that may block.
         ///
         /// - Parameters:
-        ///   - limit: The most lines; at least 1.
-        ///   - byteLimit: Ends the page when its lines have this many bytes.
+        ///   - limit: The maximum number of lines, at least 1.
+        ///   - byteLimit: The size in bytes at which a page ends.
         /// - Throws: ``StoreError`` with `damaged` or `indexFailed`.
         package func lines(
             after cursor: LineCursor, _ selection: LineSelection = .init(), limit: Int = 1000, byteLimit: Int = 8 << 20
@@ -29,7 +29,7 @@
                     for batch in batches {
                         let frame: BatchFrame
                         do { frame = try read(batch.receipt, batch.location) } catch is Vanished {
-                            // Retention or an erasure took it since it was named.
+                            // Retention or an erasure removed it after the query.
                             page.next = LineCursor(receipt: batch.receipt, seq: EventRecord.highestSeq)
                             continue
                         }
@@ -68,11 +68,11 @@
             var install: Int64
         }
 
-        /// A batch is no longer where the index said.
+        /// A batch is no longer at the indexed location.
         struct Vanished: Error {}
 
         private func candidates(after cursor: LineCursor, _ selection: LineSelection) throws -> [Candidate] {
-            // The batch that the cursor is in may have more lines.
+            // The batch that contains the cursor may have more lines.
             let first = cursor.seq < EventRecord.highestSeq ? cursor.receipt : cursor.receipt + 1
             var (joins, conditions): (String, [String]) = ("", ["b.receipt >= ?", "b.lines > 0"])
             var (joined, arguments): (StatementArguments, StatementArguments) = ([], [first])
@@ -109,7 +109,7 @@
             }
         }
 
-        /// The erased numbers among those that a batch brought.
+        /// The erased numbers among those of a batch.
         private static func erased(_ install: Int64, receipt: Int64, _ db: Database) throws -> [ClosedRange<Int64>] {
             let statement = try db.cachedStatement(
                 sql: """
@@ -125,7 +125,7 @@
         /// - Throws: ``Vanished``; ``StoreError`` with `damaged`.
         func read(_ receipt: Int64, _ location: FrameLocation) throws -> BatchFrame {
             do { return try FrameReader(folder, options.files).batch(receipt, at: location) } catch {
-                // A segment that was rewritten or removed meanwhile; else it is damage.
+                // The segment was rewritten or removed in the meantime; otherwise it is damaged.
                 return try index.swap.reading { try readAgain(receipt) }
             }
         }

@@ -1,14 +1,14 @@
 #if Collector
     package import EventModel
 
-    /// Which lines to read. All conditions must hold; none selects all lines.
+    /// Selects lines to read. All conditions must hold; without conditions, all lines are selected.
     package struct LineSelection: Sendable {
         package var installID: String?
         /// The exact `user_id`.
         package var user: String?
-        /// An event's name, such as `search`, or a schema, such as `search/1-0-0`.
+        /// An event name, such as `search`, or a schema, such as `search/1-0-0`.
         package var schema: String?
-        /// The event's own time, both ends included.
+        /// The range of event times, both ends inclusive.
         package var times: ClosedRange<EventTime>?
 
         package init(
@@ -18,11 +18,11 @@
         }
     }
 
-    /// A position in the order in which lines were stored. It stays good across restarts, retention and erasure.
+    /// A position in the order in which lines were stored. It stays valid across restarts, retention and erasure.
     package struct LineCursor: Hashable, Comparable, Sendable {
         /// The batch.
         package var receipt: Int64
-        /// The number within it.
+        /// The number within the batch.
         package var seq: Int64
 
         /// Before the first line.
@@ -39,22 +39,22 @@
     package struct StoredLine: Equatable, Sendable {
         package var cursor: LineCursor
         package var installID: String
-        /// The event's own time.
+        /// The event's time.
         package var time: EventTime
         package var receivedAt: EventTime
         package var sentAt: EventTime?
-        /// Whether a schema has judged it.
+        /// Whether the line was validated with a schema.
         package var isValidated: Bool
         /// The exact bytes, without the line feed.
         package var bytes: [UInt8]
     }
 
-    /// Lines in the order in which they were stored.
+    /// A page of lines, in the order in which they were stored.
     package struct LinePage: Equatable, Sendable {
         package var lines: [StoredLine]
-        /// Where to go on. Equal to the cursor that was asked for if there is nothing new.
+        /// The cursor for the next page. Equal to the requested cursor if there are no new lines.
         package var next: LineCursor
-        /// Whether there may be more now.
+        /// Whether there may already be more lines.
         package var hasMore: Bool
     }
 #endif

@@ -1,14 +1,14 @@
 #if Collector
-    /// Reads single frames where the index says that they are. From any thread.
+    /// Reads single frames at their indexed location. Thread-safe.
     struct FrameReader {
         private let folder: StoreFolder
         private let files: any StoreFiles
 
         init(_ folder: StoreFolder, _ files: any StoreFiles) { (self.folder, self.files) = (folder, files) }
 
-        /// The frame of a batch.
+        /// Reads the frame of a batch.
         ///
-        /// - Throws: ``StoreError`` with `damaged` if another one, or none, is there; `SystemError`.
+        /// - Throws: ``StoreError`` with `damaged` if the batch's frame is not at the location; `SystemError`.
         func batch(_ number: Int64, at location: FrameLocation) throws -> BatchFrame {
             let path = folder.segment(location.segment)
             let descriptor = try files.openForReading(path)

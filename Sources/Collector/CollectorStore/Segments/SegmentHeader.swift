@@ -2,21 +2,22 @@
     internal import CDigest
     internal import Primitives
 
-    /// The first 80 bytes of a segment. All numbers are little-endian.
+    /// The first 80 bytes of a segment. All integers are little-endian.
     ///
-    /// | offset | bytes | what |
+    /// | offset | bytes | contents |
     /// |---|---|---|
     /// | 0 | 8 | `TRKSEGMT` |
-    /// | 8 | 4 | the format's version, 1 |
+    /// | 8 | 4 | version of the format: 1 |
     /// | 12 | 4 | how often the segment was rewritten |
     /// | 16 | 8 | the segment's number |
     /// | 24 | 16 | the collector's id |
-    /// | 40 | 8 | the marker with which its frames begin |
-    /// | 48 | 8 | the number of its first frame; frames of that number or later in earlier segments don't count |
-    /// | 56 | 8 | how much of the segment before may be trusted, in bytes |
-    /// | 64 | 8 | when it was made, in microseconds since 1970 |
+    /// | 40 | 8 | the marker at the start of its frames |
+    /// | 48 | 8 | the number of its first frame; frames with that number or a later one in earlier segments are ignored
+    /// |
+    /// | 56 | 8 | the valid length of the previous segment, in bytes |
+    /// | 64 | 8 | creation time, in microseconds since 1970 |
     /// | 72 | 4 | zero |
-    /// | 76 | 4 | CRC-32C of the 76 bytes before |
+    /// | 76 | 4 | CRC-32C of the first 76 bytes |
     struct SegmentHeader: Equatable {
         static let length = 80
         static let version: UInt32 = 1
@@ -30,7 +31,7 @@
         var trustedBefore: Int64
         var createdAt: Int64
 
-        /// What the first bytes of a file are.
+        /// The result of reading the first bytes of a file.
         enum Reading: Equatable {
             case header(SegmentHeader)
             case newerVersion
@@ -79,13 +80,13 @@
 
         init(bytes: [UInt8]) { self.bytes = bytes }
 
-        /// Draws an id from the system's generator.
+        /// Generates an id with the system's random generator.
         static func random() -> CollectorID {
             var generator = SystemRandomNumberGenerator()
             return CollectorID(bytes: (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) })
         }
 
-        /// Reads 32 hexadecimal digits in lower case.
+        /// Reads 32 lowercase hexadecimal digits.
         init?(_ text: some StringProtocol) {
             guard let bytes = [UInt8](hexadecimal: text), bytes.count == 16 else { return nil }
             self.bytes = bytes

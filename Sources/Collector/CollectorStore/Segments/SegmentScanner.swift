@@ -1,42 +1,42 @@
 #if Collector
-    /// A frame, and where it is.
+    /// A frame and its location.
     struct ScannedFrame {
         var number: Int64
         var kind: UInt32
         var offset: Int64
-        /// Bytes, header included.
+        /// In bytes, header included.
         var length: Int
         var payload: [UInt8]
     }
 
-    /// A part of a segment that holds no intact frame.
+    /// A part of a segment without an intact frame.
     struct DamagedPart: Equatable {
         var range: Range<Int64>
-        /// Whether intact frames come after it. If not, it may be the torn end of what was being written.
+        /// Whether intact frames follow. If not, the part may be the torn end of a write.
         var isFollowed: Bool
     }
 
-    /// Reads the frames of a segment one after the other, each with its checksum.
+    /// Reads the frames of a segment in order, and verifies their checksums.
     ///
-    /// After damage it looks for the segment's marker: what comes later is found again. Memory: one frame.
+    /// After damage it searches for the segment's marker, so later frames are found. Memory: one frame.
     struct SegmentScanner {
         let header: SegmentHeader
         let path: String
         private let files: any StoreFiles
         private let descriptor: CInt
-        /// Where reading ends.
+        /// The offset at which reading ends.
         private let end: Int64
-        /// Where the next frame is expected.
+        /// The offset of the next expected frame.
         private(set) var offset: Int64
-        /// What was skipped so far; the last part is not followed by anything yet.
+        /// The parts skipped so far. The last one may still be followed by frames.
         private(set) var damaged: [DamagedPart] = []
-        /// Where the last intact frame ended.
+        /// The end of the last intact frame.
         private(set) var intactEnd: Int64
 
         /// - Parameters:
         ///   - descriptor: Open for reading; the caller closes it.
-        ///   - start: Where a frame begins.
-        ///   - end: The trusted length.
+        ///   - start: The offset of a frame.
+        ///   - end: The valid length.
         init(
             _ header: SegmentHeader, path: String, _ descriptor: CInt, _ files: any StoreFiles,
             from start: Int64 = Int64(SegmentHeader.length), to end: Int64
@@ -45,9 +45,9 @@
             (offset, intactEnd, self.end) = (start, start, max(start, end))
         }
 
-        /// The next intact frame; nil at the end.
+        /// Reads the next intact frame; nil at the end.
         ///
-        /// - Throws: `SystemError` if the file can't be read.
+        /// - Throws: `SystemError` if the file is unreadable.
         mutating func next() throws -> ScannedFrame? {
             while offset < end {
                 if let frame = try frame(at: offset) {
@@ -69,7 +69,7 @@
             return nil
         }
 
-        /// The frame at an offset; nil if there is no intact one.
+        /// The frame at an offset; nil if there is no intact frame.
         func frame(at offset: Int64) throws -> ScannedFrame? {
             let start = try files.read(descriptor, at: offset, count: FrameHeader.length, path: path)
             guard start.count == FrameHeader.length,
@@ -87,7 +87,7 @@
                 payload: payload)
         }
 
-        /// Where the marker stands next, or the end.
+        /// The offset of the next marker, or the end.
         private func nextMarker(after offset: Int64) throws -> Int64 {
             let marker = withUnsafeBytes(of: header.marker.littleEndian) { Array($0) }
             var start = offset + 1

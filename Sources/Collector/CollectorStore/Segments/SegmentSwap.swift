@@ -1,9 +1,9 @@
 #if Collector
     internal import Foundation
 
-    /// Keeps readers from a segment while it is exchanged for a rewritten one: until the index has the new positions, frames are not
-    /// where it says.
-    final class SegmentSwap: @unchecked Sendable {  // the lock is the system's, and is never moved
+    /// Blocks readers while a segment is replaced by a rewritten one: until the index has the new locations, its old
+    /// ones are invalid.
+    final class SegmentSwap: @unchecked Sendable {  // the lock is allocated by the system and never moves
         private let lock: UnsafeMutablePointer<pthread_rwlock_t>
 
         init() {
@@ -17,14 +17,14 @@
             lock.deallocate()
         }
 
-        /// Runs `body` while no segment is exchanged.
+        /// Runs `body` while no segment is being replaced.
         func reading<Result>(_ body: () throws -> Result) rethrows -> Result {
             pthread_rwlock_rdlock(lock)
             defer { pthread_rwlock_unlock(lock) }
             return try body()
         }
 
-        /// Runs `body`, which exchanges a segment, alone.
+        /// Runs `body`, which replaces a segment, exclusively.
         func exchanging<Result>(_ body: () throws -> Result) rethrows -> Result {
             pthread_rwlock_wrlock(lock)
             defer { pthread_rwlock_unlock(lock) }

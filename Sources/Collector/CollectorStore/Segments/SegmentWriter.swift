@@ -8,18 +8,18 @@
         let path: String
         private let files: any StoreFiles
         private let descriptor: CInt
-        /// The segment's length as of the last successful sync: what may be trusted of it.
+        /// The segment's length at the last successful sync: its valid length.
         private(set) var syncedLength = Int64(SegmentHeader.length)
 
-        /// Makes a segment. It is on the disk, and so is its name, when this returns. It gets the name when its header is on
-        /// the disk: a collector that is killed before leaves a draft.
+        /// Creates a segment. When this returns, the segment and its name are synced. It is renamed only after its
+        /// header is synced: a collector that is killed earlier leaves a draft.
         ///
-        /// - Throws: `SystemError`. A file may be left behind then; its number is not used again.
+        /// - Throws: `SystemError`. A file may remain; its number is not used again.
         init(_ header: SegmentHeader, in folder: StoreFolder, _ files: any StoreFiles) throws {
             (self.header, self.files, path) = (header, files, folder.segment(header.number))
             let draft = path + StoreFolder.draftSuffix
             descriptor = try files.create(draft)
-            // From here on an error closes the descriptor, too: everything is initialised, so that `deinit` runs.
+            // All properties are initialized, so `deinit` closes the descriptor after an error.
             try header.bytes.withUnsafeBytes { try files.writeAll(descriptor, $0, path: draft) }
             try files.sync(descriptor, path: draft)
             try files.rename(draft, to: path)
@@ -28,8 +28,8 @@
 
         deinit { files.close(descriptor) }
 
-        /// Appends frames, and returns when they are on the disk. After an error the segment must not be used again: what the
-        /// system could not write it may have dropped, and the next sync would not say so
+        /// Appends frames and syncs them. After an error, do not use the segment again: the system may have dropped
+        /// pages that it could not write, and the next sync would not report that
         /// (https://wiki.postgresql.org/wiki/Fsync_Errors).
         ///
         /// - Throws: `SystemError`.

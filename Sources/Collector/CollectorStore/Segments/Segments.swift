@@ -2,22 +2,22 @@
     internal import EventLog
     internal import Foundation
 
-    /// The segments of a folder as they are found at the opening, and how much of each may be trusted.
+    /// The segments found while a folder is opened, and the valid length of each.
     struct Segments {
         let folder: StoreFolder
         let files: any StoreFiles
         /// In order.
         var found: [Found] = []
-        /// Files that were put aside because nothing in them can be read.
+        /// Files that were quarantined because nothing in them is readable.
         private(set) var unreadable: [String] = []
 
         struct Found {
             var header: SegmentHeader
-            /// Bytes of the file.
+            /// The size of the file.
             var length: Int64
-            /// Where frames end that may count.
+            /// The end of the frames that may be valid.
             var trusted: Int64
-            /// Whether the header was made of what the segment holds, since its own was damaged.
+            /// Whether the header was derived from the segment's frames, because it was damaged.
             var isSalvaged = false
         }
 
@@ -35,11 +35,11 @@
                 if segment.isSalvaged, let collector { segment.header.collector = collector }
                 guard segment.header.number == number, collector == nil || segment.header.collector == collector else {
                     throw StoreError(
-                        .foreign, "\(path) was written by another collector or under another name: move it away")
+                        .foreign, "\(path) was written by another collector or under another name; move it away")
                 }
                 found.append(segment)
             }
-            // A rewritten segment was synced as a whole before it got its name.
+            // A rewritten segment was completely synced before it was renamed.
             for index in found.indices.dropLast() where found[index].header.generation == 0 {
                 let next = found[index + 1]
                 guard next.header.number == found[index].header.number + 1, !next.isSalvaged else { continue }
@@ -48,7 +48,7 @@
             }
         }
 
-        /// No segments, to scan some that are known.
+        /// Starts without segments, to scan known ones.
         init(_ folder: StoreFolder, _ files: any StoreFiles) { (self.folder, self.files) = (folder, files) }
 
         private func read(_ path: String, _ number: Int64) throws -> Found? {
@@ -61,9 +61,9 @@
             switch SegmentHeader.read(head) {
             case .header(let header): return Found(header: header, length: length, trusted: length)
             case .newerVersion:
-                throw StoreError(.newerVersion, "\(path) was written by a newer version: update this program")
+                throw StoreError(.newerVersion, "\(path) was written by a newer version; update the collector")
             case .damaged:
-                // The marker stands at the start of the first frame, too.
+                // The first frame starts with the marker, too.
                 guard head.count == SegmentHeader.length + FrameHeader.length else { return nil }
                 let marker = head.withUnsafeBytes {
                     UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: SegmentHeader.length, as: UInt64.self))
@@ -79,10 +79,10 @@
             }
         }
 
-        /// Calls `body` with each intact frame of a segment from an offset on, up to its trusted end.
+        /// Calls `body` with each intact frame of a segment from an offset on, up to its valid end.
         ///
-        /// - Returns: What is damaged, and where the last intact frame ends.
-        /// - Throws: `SystemError`; whatever `body` throws.
+        /// - Returns: The damaged parts, and the end of the last intact frame.
+        /// - Throws: `SystemError`; errors of `body`.
         @discardableResult
         func scan(
             _ segment: Found, from start: Int64 = Int64(SegmentHeader.length), _ body: (ScannedFrame) throws -> Void

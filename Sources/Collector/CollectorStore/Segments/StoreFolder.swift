@@ -2,15 +2,15 @@
     internal import EventLog
     internal import Foundation
 
-    /// The names of a collector's data folder.
+    /// The names in a collector's data folder.
     ///
-    /// | name | what |
+    /// | name | contents |
     /// |---|---|
-    /// | `lock` | held by the collector that has the folder open |
+    /// | `lock` | locked by the collector that has the folder open |
     /// | `collector` | the collector's id |
-    /// | `segments/` | the segments by number, such as `0000000001.segment`: the truth |
-    /// | `index.sqlite` | the index, which can be made of the segments |
-    /// | `damaged-1/` … | what was put aside, with the reason |
+    /// | `segments/` | the segments by number, such as `0000000001.segment`: the source of truth |
+    /// | `index.sqlite` | the index, which can be rebuilt from the segments |
+    /// | `damaged-1/` … | quarantined files, with the reason |
     struct StoreFolder: Sendable {
         let path: String
 
@@ -29,7 +29,7 @@
                 + Self.segmentSuffix
         }
 
-        /// The numbers of the segments that are there, in order.
+        /// The numbers of the existing segments, in order.
         func segmentNumbers() throws -> [Int64] {
             try FileManager.default.contentsOfDirectory(atPath: segments).compactMap { name in
                 guard name.hasSuffix(Self.segmentSuffix), let number = Int64(name.dropLast(Self.segmentSuffix.count)),
@@ -39,14 +39,14 @@
             }.sorted()
         }
 
-        /// Segments, new or rewritten, that never got their names, because the collector ended before.
+        /// New or rewritten segments that were never renamed, because the collector ended.
         func drafts() throws -> [String] {
             try FileManager.default.contentsOfDirectory(atPath: segments).filter { $0.hasSuffix(Self.draftSuffix) }
                 .sorted()
                 .map { segments + "/" + $0 }
         }
 
-        /// Moves files into a new folder `damaged-1`, `damaged-2` …, with the reason. Nothing is deleted.
+        /// Moves files to a new folder `damaged-1`, `damaged-2` …, and writes the reason. Deletes nothing.
         ///
         /// - Returns: The new folder.
         /// - Throws: `SystemError` and Foundation's errors.
@@ -58,7 +58,7 @@
                 number += 1
             }
             let target = "\(path)/damaged-\(number)"
-            // First: a collector that ends on the way leaves the reason, and the files where they are.
+            // The reason first: if the collector ends in between, the files are still in their original location.
             let note = try system.create(target + "/reason.txt")
             defer { system.close(note) }
             try Array((reason + "\n").utf8).withUnsafeBytes {

@@ -3,19 +3,20 @@
     internal import EventModel
     internal import Primitives
 
-    /// Decides about submissions. It is asked by one thread, which makes each decision's changes to the index before it asks for
-    /// the next: submissions of one group see each other, and the same submissions in the same order get the same answers.
+    /// Decides about submissions. Only one thread uses it, and applies each decision to the index before the next:
+    /// submissions of one group see each other, and the same submissions in the same order get the same verdicts.
     struct Judge {
         let index: IndexWriter
         let collector: String
-        /// Reads an accepted batch again, which may not be on the disk yet.
+        /// Reads an accepted batch, which may not be on the disk yet.
         let batch: (_ receipt: Int64) throws -> BatchFrame
 
-        /// What is to be done.
+        /// What to do with a submission.
         enum Verdict {
-            /// Store this frame of an install, if that is known. Its `missing` and `highest` are not known yet.
+            /// Store this frame. Its `missing` and `highest` are not known yet. The install is passed if its row
+            /// exists.
             case store(BatchFrame, hashes: [UInt8], IndexWriter.Install?)
-            /// Answer what was answered before; store the ledger's news first, if there are any.
+            /// Return the original receipt; first store the new ledger rows, if any.
             case again(Receipt, news: LedgerFrame?)
             case refuse(SubmissionOutcome, fork: ForkFrame?)
         }
@@ -49,7 +50,7 @@
                 frame, hashes: known.isEmpty ? prepared.hashes : Self.hashes(of: prepared, in: new), install)
         }
 
-        /// The verdict on a batch whose id is known; nil if it is not.
+        /// The verdict on a batch whose id is known; nil if it is unknown.
         private func repeated(_ prepared: PreparedSubmission, _ header: BatchHeader, _ install: Int64) throws
             -> Verdict?
         {
@@ -70,7 +71,7 @@
 
         // MARK: Lines
 
-        /// The lines' numbers by what is known of them; those of new lines are in none.
+        /// The numbers of lines, classified. New numbers are in none of the lists.
         private struct Comparison {
             var duplicates = Numbers()
             var unverified = Numbers()
@@ -78,7 +79,7 @@
             var forked = Numbers()
         }
 
-        /// Numbers that are added in order.
+        /// Numbers added in ascending order.
         private struct Numbers {
             var ranges: [ClosedRange<Int64>] = []
             var isEmpty: Bool { ranges.isEmpty }
@@ -111,7 +112,7 @@
                     continue
                 }
                 while run < runs.count, runs[run].seqs.upperBound < seq { run += 1 }
-                // A stored number without a run: its receipt is as unknown as its bytes.
+                // A stored number without a run: its receipt and its bytes are unknown.
                 guard run < runs.count, runs[run].seqs.contains(seq) else {
                     found.unverified.add(seq)
                     continue
@@ -127,21 +128,21 @@
             return found
         }
 
-        /// Whether a client that has this receipt can't have sent what a later one acknowledged: the number was sent by another copy
-        /// of it. No receipt, or another collector's, says nothing.
+        /// Whether a client with this receipt can't have sent what a later receipt acknowledged, so that another copy
+        /// of the client sent the number. A missing receipt or one of another collector proves nothing.
         private func isOlder(_ named: ReceiptName?, than receipt: Int64) -> Bool {
             guard let named, named.collector == collector else { return false }
             return named.number < receipt
         }
 
-        /// Numbers that one batch brought, with the hashes of all lines of that batch if they are kept.
+        /// Numbers from one batch, with the hashes of all lines of the batch if they are kept.
         private struct Run {
             var seqs: ClosedRange<Int64>
             var receipt: Int64
             var ordinal: Int
             var hashes: [UInt8]?
 
-            /// Whether a line is the same; nil if that can't be told any more.
+            /// Whether a line has the same hash; nil if the hash has expired.
             func holds(_ other: [UInt8], at index: Int, seq: Int64) -> Bool? {
                 let kept = LineDigest.keptBytes
                 let own = kept * (ordinal + Int(seq - seqs.lowerBound))
@@ -170,7 +171,7 @@
 
         // MARK: The frame
 
-        /// The frame of a submission, with the lines whose numbers are to be stored.
+        /// The frame of a submission, with the lines whose numbers are stored.
         private func frame(of prepared: PreparedSubmission, storing seqs: [ClosedRange<Int64>]) -> BatchFrame {
             let (submission, header) = (prepared.submission, prepared.submission.header)
             var frame = BatchFrame(
@@ -209,7 +210,7 @@
     }
 
     extension BatchFrame {
-        /// Removes users and schemas that no line points to any more.
+        /// Removes users and schemas that no line refers to.
         mutating func dropUnusedTexts() {
             var (userLocations, schemaLocations): ([Int: Int], [Int: Int]) = ([:], [:])
             var (keptUsers, keptSchemas): ([String], [String]) = ([], [])

@@ -3,26 +3,26 @@
     internal import EventModel
     internal import Primitives
 
-    /// A submission that was checked and hashed, on the thread that brings it: the thread that writes has only to decide.
+    /// A submission that was checked and hashed on the submitting thread, so that the writer thread only decides.
     struct PreparedSubmission: Sendable {
         let submission: Submission
-        /// 16 bytes for each line, one after the other.
+        /// 16 bytes for each line, concatenated.
         let hashes: [UInt8]
-        /// SHA-256 of what a retry repeats: the header's range and missing numbers, and the SHA-256 of each line in the order of
-        /// the request. Secret, ledger and last receipt may differ between attempts, so they are not in it; neither is the verdict
-        /// on a line, which a new schema changes.
+        /// SHA-256 of the parts that a retry repeats: the header's range and missing numbers, and the SHA-256 of each
+        /// line in the order of the request. Secret, ledger and last receipt are not included, because they may differ
+        /// between attempts; nor are the verdicts on lines, which a new schema changes.
         let digest: [UInt8]
         /// SHA-256 of the install's secret; empty for an import.
         let secretHash: [UInt8]
         /// The batch's id; empty for an import.
         let key: [UInt8]
-        /// The longest body, in bytes: its frame stays below the longest one that is read.
+        /// The longest body, in bytes. Its frame is shorter than the longest readable frame.
         static let maximumBody = 16 << 20
 
         /// The numbers of the lines.
         let seqs: [ClosedRange<Int64>]
 
-        /// What a submission holds in memory, in bytes, to bound what waits.
+        /// The memory that the submission uses, in bytes, to bound the queue.
         var cost: Int { submission.body.count + 64 * submission.lines.count + 1024 }
 
         /// - Throws: ``StoreError`` with `invalidSubmission`.
@@ -33,7 +33,7 @@
             secretHash = header.map { LineDigest.bytes(of: Array($0.secret.utf8)) } ?? []
             guard let key = header.map({ [UInt8](hexadecimal: $0.id) }) ?? [], key.count == (header == nil ? 0 : 16)
             else {
-                throw StoreError(.invalidSubmission, "the batch's id must be 32 hexadecimal digits in lower case")
+                throw StoreError(.invalidSubmission, "the batch's id must be 32 lowercase hexadecimal digits")
             }
             self.key = key
             var identity = ByteWriter()
@@ -57,23 +57,23 @@
 
         private static func check(_ submission: Submission) throws(StoreError) {
             guard submission.body.count <= maximumBody else {
-                throw StoreError(.invalidSubmission, "the body must have at most \(maximumBody) bytes: split the batch")
+                throw StoreError(.invalidSubmission, "the body exceeds \(maximumBody) bytes; split the batch")
             }
             let range = submission.header?.seqs ?? 1...EventRecord.highestSeq
             var last = range.lowerBound - 1
             for line in submission.lines {
                 guard line.facts.seq > last, line.facts.seq <= range.upperBound else {
-                    throw StoreError(.invalidSubmission, "the lines' numbers must rise, and be in the batch's range")
+                    throw StoreError(.invalidSubmission, "the lines' numbers must ascend and be in the batch's range")
                 }
                 last = line.facts.seq
             }
             for bytes in submission.lines.map(\.bytes) + submission.rejected.map(\.bytes)
             where bytes.lowerBound < 0 || bytes.upperBound > submission.body.count {
-                throw StoreError(.invalidSubmission, "a line must be in the body")
+                throw StoreError(.invalidSubmission, "each line must be a range of the body")
             }
         }
 
-        /// The lines' hashes, and the digest over all lines in the order of the request.
+        /// The hashes of the lines, and the digest of all lines in the order of the request.
         private static func hash(_ submission: Submission, after identity: [UInt8]) -> (
             hashes: [UInt8], digest: [UInt8]
         ) {
@@ -84,7 +84,7 @@
                 : (lines.map { ($0.number, $0.bytes) } + rejected.map { ($0.rejection.line, $0.bytes) })
                     .sorted { $0.0 < $1.0 }
             let kept = LineDigest.keptBytes
-            // 32 bytes a line for the digest over all.
+            // 32 bytes per line for the digest of all lines.
             var all = [UInt8](repeating: 0, count: identity.count + 32 * order.count)
             all.replaceSubrange(0..<identity.count, with: identity)
             var positions: [Int: Int] = [:]
@@ -97,7 +97,7 @@
                     }
                 }
             }
-            // Without rejected lines the order is that of the lines.
+            // Without rejected lines, the order is that of the lines.
             if !rejected.isEmpty { for (index, line) in order.enumerated() { positions[line.number] = index } }
             let hashes = [UInt8](unsafeUninitializedCapacity: kept * lines.count) { memory, count in
                 for (index, line) in lines.enumerated() {

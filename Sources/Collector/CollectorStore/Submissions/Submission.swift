@@ -2,23 +2,23 @@
     package import DeliveryProtocol
     package import EventModel
 
-    /// A request as the server has read and validated it: what the store is asked to accept.
+    /// A parsed and validated request, ready for the store.
     ///
-    /// The lines stay where they were decompressed: ``body`` is handed over whole, and each line is a range of it.
+    /// The lines are not copied: ``body`` is the whole decompressed body, and each line is a range of it.
     package struct Submission: Sendable {
         package enum Origin: Sendable {
             /// A sealed batch of one install.
             case batch(BatchHeader)
-            /// Lines of one install without a header, brought by an admin. They pin no secret, and need none.
+            /// Lines of one install without a header, imported by an admin. They set no secret, and need none.
             case imported(installID: String)
         }
 
         package let origin: Origin
         /// When the request arrived.
         package let receivedAt: EventTime
-        /// When the client says that it sent the request.
+        /// The client's send time.
         package let sentAt: EventTime?
-        /// The bytes that the lines are in.
+        /// The bytes that contain the lines.
         package let body: [UInt8]
         private(set) var lines: [Line] = []
         private(set) var rejected: [Rejected] = []
@@ -40,16 +40,16 @@
             (self.origin, self.receivedAt, self.sentAt, self.body) = (origin, receivedAt, sentAt, body)
         }
 
-        /// Adds an accepted line. Complexity: O(1), while a batch has a few users and schemas.
+        /// Adds an accepted line. Complexity: O(1), as long as a batch has few users and schemas.
         ///
         /// - Parameters:
-        ///   - seq: Higher than that of the line before, and in the header's range.
-        ///   - number: The line in the request, from 1.
-        ///   - bytes: In ``body``, without the line feed.
-        ///   - time: The event's own.
+        ///   - seq: Higher than that of the previous line, and in the header's range.
+        ///   - number: The line number in the request, starting at 1.
+        ///   - bytes: The range in ``body``, without the line feed.
+        ///   - time: The event's time.
         ///   - user: The line's `user_id`: an erasure of this user removes the line.
         ///   - schema: The line's `schema`, such as `search/1-0-0`.
-        ///   - isValidated: Whether a schema has judged the line.
+        ///   - isValidated: Whether the line was validated with a schema.
         package mutating func accept(
             seq: Int64, number: Int, bytes: Range<Int>, time: EventTime, user: String, schema: String,
             isValidated: Bool = true
@@ -63,9 +63,9 @@
                         isValidated: isValidated), number: number, bytes: bytes))
         }
 
-        /// Adds a line that is refused for good, with its exact bytes.
+        /// Adds a permanently rejected line, with its exact bytes.
         ///
-        /// - Parameter bytes: In ``body``, without the line feed.
+        /// - Parameter bytes: The range in ``body``, without the line feed.
         package mutating func reject(_ rejection: Receipt.Rejection, bytes: Range<Int>) {
             rejected.append(Rejected(rejection: rejection, bytes: bytes))
         }
@@ -77,7 +77,7 @@
             return texts.count - 1
         }
 
-        /// The install.
+        /// The id of the install.
         package var installID: String {
             switch origin {
             case .batch(let header): header.installID
@@ -85,7 +85,7 @@
             }
         }
 
-        /// How many lines there are, accepted and rejected.
+        /// The number of lines, accepted and rejected.
         package var lineCount: Int { lines.count + rejected.count }
 
         var header: BatchHeader? {

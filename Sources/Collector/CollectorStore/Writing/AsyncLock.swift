@@ -1,11 +1,11 @@
 #if Collector
     internal import Primitives
 
-    /// A lock that may be held across suspensions; those that wait get it in their order.
+    /// A lock that may be held across suspensions. Waiting tasks get it in order.
     final class AsyncLock: Sendable {
         private let state = Locked<(isHeld: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
 
-        /// Runs `body` alone.
+        /// Runs `body` exclusively.
         func run<Result: Sendable>(_ body: () async throws -> Result) async rethrows -> Result {
             await lock()
             defer { unlock() }

@@ -5,37 +5,37 @@
     internal import GRDB
     internal import Primitives
 
-    /// What the thread that writes owns: the segment that is written, and the index. For that thread only.
+    /// The state of the writer thread: the current segment and the index. For that thread only.
     final class StoreCore {
         let folder: StoreFolder
         let options: BatchStore.Options
         let collector: CollectorID
         var files: any StoreFiles { options.files }
-        /// Shared with readers, since a damaged index is exchanged for a new one.
+        /// Shared with readers, because a damaged index is replaced.
         let shared: SharedIndex
         private(set) var index: StoreIndex
         private var segment: SegmentWriter?
-        /// The segment that was written last, and how much of it may be trusted.
+        /// The last segment, and its valid length.
         private(set) var last: (number: Int64, trusted: Int64)
         private(set) var nextFrame: Int64
         /// Whether frames are on the disk that are not in the index.
         private var isIndexBehind = false
-        /// Whether the index was put aside, and no other could be made yet.
+        /// Whether the index was quarantined and could not be rebuilt yet.
         private var isIndexGone = false
-        /// What the index's open transaction has, and the segments have on the disk.
+        /// Frames that are on the disk, and in the index's open transaction.
         private var uncommitted: Uncommitted?
         private var buffer = ByteWriter()
-        /// The batches of the group that is being decided, by receipt.
+        /// The batches of the current group, by receipt.
         private var pending: [Int64: BatchFrame] = [:]
 
-        /// Frames in the order of their numbers, all of one segment.
+        /// Consecutive frames in the order of their numbers, all of one segment.
         private struct Uncommitted {
             let since = ContinuousClock.now
             let segment: SegmentHeader
             var frames: ClosedRange<Int64>
-            /// When the newest of them arrived.
+            /// The time at which the newest frame was received.
             var newest: Int64
-            /// Where the last one ends.
+            /// The end of the last frame.
             var end: Int64 = 0
         }
 
@@ -51,10 +51,10 @@
 
         // MARK: A group
 
-        /// Decides about submissions in their order, and brings all that they change to the disk with one sync: to the segments, that is.
-        /// The index has it from ``settle()`` on.
+        /// Decides about submissions in order, and writes all changes to the segments with one sync. ``settle()``
+        /// commits the index later.
         ///
-        /// - Throws: ``StoreError``; then none of them was accepted.
+        /// - Throws: ``StoreError``; then none of the submissions was accepted.
         func commit(_ group: [PreparedSubmission]) throws(StoreError) -> [SubmissionOutcome] {
             do {
                 return try onSoundIndex { try commitOnIndex(group) }
@@ -65,9 +65,10 @@
             }
         }
 
-        /// Runs `body` where the index may be written; if it turns out to be damaged, once more with a new one.
+        /// Runs `body`, which writes to the index. If the index turns out to be damaged, runs it again with a rebuilt
+        /// index.
         func onSoundIndex<Result>(_ body: () throws -> Result) throws -> Result {
-            if isIndexGone { try exchangeIndex(reason: "it could not be made again before") }
+            if isIndexGone { try exchangeIndex(reason: "an earlier attempt to rebuild it failed") }
             do {
                 return try index.write {
                     if isIndexBehind { try catchUp() }
@@ -86,8 +87,8 @@
             }
         }
 
-        /// Runs `body`, which adds frames by ``add(_:at:to:)`` and changes the index, and brings both to the disk: the frames with one
-        /// sync, then the index.
+        /// Runs `body`, which adds frames with ``add(_:at:to:)`` and changes the index; then syncs the frames and
+        /// commits the index.
         ///
         /// - Throws: Errors of `body` and ``StoreError``; then nothing has changed.
         func append<Result>(_ body: (SegmentWriter) throws -> Result) throws -> Result {
@@ -96,11 +97,11 @@
             return result
         }
 
-        /// The same, but the index's transaction stays open: the groups that follow each other under load often change the same pages,
-        /// which are written once.
+        /// Runs `body` like ``append(_:)``, but leaves the index's transaction open: consecutive groups under load
+        /// often change the same pages, which are then written once.
         private func appendUnsettled<Result>(_ body: (SegmentWriter) throws -> Result) throws -> Result {
             let (segment, firstFrame) = (try readySegment(), nextFrame)
-            // Ending the segment before may have failed to commit.
+            // Closing the previous segment may have failed to commit.
             if isIndexBehind { try catchUp() }
             let before = uncommitted
             buffer.removeAll()
@@ -120,7 +121,7 @@
                 return result
             } catch {
                 forgetTransaction()
-                // What groups before had in it is on the disk: the index gets it from there.
+                // Frames of earlier groups in the transaction are on the disk: the index reads them from there.
                 if before != nil { isIndexBehind = true }
                 nextFrame = firstFrame
                 throw error
@@ -134,17 +135,17 @@
             shared.lag.end()
         }
 
-        /// The most frames of an open transaction: its pages stay in memory.
+        /// The maximum number of frames in an open transaction, whose pages stay in memory.
         private static let maximumUncommitted = 2000
 
-        /// Whether the index's transaction is to be committed even while work waits.
+        /// Whether to commit the index's transaction even while submissions wait.
         var isSettlingDue: Bool {
             guard let uncommitted else { return false }
             return uncommitted.frames.count >= Self.maximumUncommitted || shared.lag.isWaitedFor
                 || ContinuousClock.now - uncommitted.since >= options.maximumIndexLag
         }
 
-        /// Commits what the index's transaction holds.
+        /// Commits the index's transaction.
         func settle() {
             guard let uncommitted else { return }
             do {
@@ -159,22 +160,22 @@
                 self.uncommitted = nil
                 shared.lag.end()
             } catch {
-                // The frames are on the disk, which is what counts: the index gets them from there.
+                // The frames are safe on the disk: the index reads them from there.
                 forgetTransaction()
                 isIndexBehind = true
             }
         }
 
-        /// Brings the index to where the segments are, if a group that failed has set it back: nobody may come after it for long, and
-        /// what was acknowledged before is to be found.
+        /// Catches the index up with the segments after a failed group. The next submission may come late, and
+        /// acknowledged lines must be readable before it.
         func recover() {
             guard isIndexBehind else { return }
-            try? onSoundIndex {}  // if it fails, the next group begins with it
+            try? onSoundIndex {}  // if it fails, the next group tries again
         }
 
-        /// Adds a frame to what ``append(_:)`` writes.
+        /// Adds a frame to the current ``append(_:)``.
         ///
-        /// - Parameter time: When it arrived, for retention.
+        /// - Parameter time: The time at which it was received, for retention.
         func add(_ content: FrameContent, at time: Int64, to segment: SegmentWriter) -> (
             number: Int64, location: FrameLocation
         ) {
@@ -225,13 +226,15 @@
             }
         }
 
-        /// An accepted batch, of this group or from its segment.
+        /// An accepted batch, from this group or from its segment.
         private func batch(_ receipt: Int64) throws -> BatchFrame {
             if let frame = pending[receipt] { return frame }
             let location = try index.connection.first(
                 "SELECT segment, offset, length FROM batches WHERE receipt = ?", .int(receipt)
             ) { FrameLocation(segment: $0.int(0), offset: $0.int(1), length: Int($0.int(2))) }
-            guard let location else { throw StoreError(.damaged, "receipt \(receipt) is not in the index") }
+            guard let location else {
+                throw StoreError(.damaged, "receipt \(receipt) is not in the index; run 'collector doctor'")
+            }
             return try FrameReader(folder, files).batch(receipt, at: location)
         }
 
@@ -249,16 +252,16 @@
                 segment = new
                 return new
             } catch {
-                // Its number is not used again: the file may be there, and may not go away.
+                // The number is not used again: the file may exist and resist removal.
                 last = (header.number, Int64(SegmentHeader.length))
                 let path = folder.segment(header.number)
-                // A draft that stays is removed at the next opening; a segment that stays has no frame.
+                // The next opening removes a remaining draft; a remaining segment has no frames.
                 for left in [path + StoreFolder.draftSuffix, path] { try? files.remove(left) }
                 throw StoreError.writing(path, error)
             }
         }
 
-        /// Ends the segment that is written: what follows goes into a new one.
+        /// Closes the current segment; later frames go to a new one.
         func retireSegment() {
             guard let old = segment else { return }
             settle()
@@ -266,7 +269,7 @@
             segment = nil
         }
 
-        /// How much of the segment that is written is on the disk; nil if there is none.
+        /// The current segment, and its synced length; nil if there is none.
         var written: (number: Int64, length: Int64)? { segment.map { ($0.header.number, $0.syncedLength) } }
 
         // MARK: The index
@@ -277,7 +280,7 @@
             isIndexBehind = false
         }
 
-        /// Puts a damaged index aside, and makes a new one of the segments.
+        /// Quarantines a damaged index, and rebuilds it from the segments.
         private func exchangeIndex(reason: String) throws {
             isIndexGone = true
             index = try IndexRebuild.exchange(index, folder, files, collector, reason: reason, before: nextFrame)
@@ -286,25 +289,25 @@
             isIndexBehind = false
         }
 
-        /// Ends all writing. A folder that was closed is not checked at the next opening.
+        /// Ends all writing. A cleanly closed index is not checked at the next opening.
         func close() {
             settle()
             retireSegment()
-            // Without the mark the next opening only takes longer.
+            // Without the mark, the next opening only takes longer.
             try? index.write {
                 if !isIndexBehind { try index.setMeta("clean", 1) }
             }
             try? index.pool.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
-            try? index.close()  // a reader may be at work; the last one closes it
+            try? index.close()  // fails while a reader is active; the last reader closes it
         }
     }
 
-    /// Whether the index lacks what the segments have, so that a reader has to wait for a commit. Safe from any thread.
-    final class IndexLag: @unchecked Sendable {  // `condition` guards everything that changes
+    /// Whether the index lacks acknowledged frames, so that a reader must wait for a commit. Thread-safe.
+    final class IndexLag: @unchecked Sendable {  // `condition` guards all mutable state
         private let condition = NSCondition()
         private var isBehind = false
         private var waiting = 0
-        /// A disk that hangs must not stop readers, too: they get what is there.
+        /// If the disk hangs, readers continue with the committed state.
         private static let patience = 5.0
 
         func begin() {
@@ -327,8 +330,8 @@
             return waiting > 0
         }
 
-        /// Waits until the thread that writes has committed what is acknowledged by now; that is after its present group. At most five
-        /// seconds. Not for that thread itself while it is behind.
+        /// Waits, at most five seconds, until the writer thread has committed everything acknowledged by now, which
+        /// happens after the current group. Never call it on the writer thread while the index is behind.
         func wait() {
             condition.lock()
             defer { condition.unlock() }
@@ -340,7 +343,7 @@
         }
     }
 
-    /// The index as readers find it.
+    /// The index for readers.
     final class SharedIndex: Sendable {
         let pool: Locked<DatabasePool>
         let swap = SegmentSwap()
@@ -348,7 +351,7 @@
 
         init(_ pool: DatabasePool) { self.pool = Locked(pool) }
 
-        /// Runs `body` on a consistent state of the index that has everything acknowledged before the call.
+        /// Runs `body` on a consistent state of the index that includes everything acknowledged before the call.
         func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
             lag.wait()
             return try pool.withLock { $0 }.read(body)

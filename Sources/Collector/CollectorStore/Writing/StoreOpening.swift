@@ -3,18 +3,18 @@
     internal import Foundation
     internal import GRDB
 
-    /// Opens a data folder: takes its lock, reads what an earlier collector left, and brings the index to where the segments are.
+    /// Opens a data folder: locks it, reads what an earlier collector left, and catches the index up with the segments.
     struct StoreOpening {
         let folder: StoreFolder
         let collector: CollectorID
         let index: StoreIndex
-        /// The last segment, and how much of it may be trusted.
+        /// The last segment, and its valid length.
         let last: (number: Int64, trusted: Int64)
         let nextFrame: Int64
         let findings: [StoreFinding]
         let lock: LifeLock
 
-        /// - Throws: ``StoreError``. Nothing was removed then.
+        /// - Throws: ``StoreError``. After an error, nothing was removed.
         init(_ path: String, _ options: BatchStore.Options) throws(StoreError) {
             do { self = try Self.open(StoreFolder(path: path), options) } catch { throw .opening(path, error) }
         }
@@ -33,14 +33,14 @@
             try PrivateFile.makeFolder(folder.segments)
             let lock = try lock(folder)
             var findings: [StoreFinding] = []
-            // The originals are in their places: what was copied is copied again when it is asked for.
+            // The original segments are still there; a repeated erasure copies them again.
             for draft in try folder.drafts() { try files.remove(draft) }
             let segments = try Segments(folder, files, collector: try identity(folder, files))
             let known = try identity(folder, files) ?? segments.found.last?.header.collector
             var (index, issue) = try openIndex(folder)
             let collector = try known ?? index?.write { try index?.collector() } ?? options.collectorID()
             if let found = try index?.write({ try index?.collector() }), found != collector {
-                issue = "it is collector \(found)'s, and the segments are \(collector)'s"
+                issue = "it belongs to collector \(found), the segments to \(collector)"
             }
             if try identity(folder, files) == nil { try writeIdentity(collector, folder, files) }
             findings += setAside(segments)
@@ -52,9 +52,11 @@
                 findings.append(
                     StoreFinding(
                         .warning, .rebuiltIndex, folder.index,
-                        "was damaged, and was made again of the segments: \(issue)"))
+                        "was damaged and was rebuilt from the segments: \(issue)"))
             }
-            guard let index else { throw StoreError(.indexFailed, "\(folder.index) cannot be made") }
+            guard let index else {
+                throw StoreError(.indexFailed, "cannot create \(folder.index); check the folder and its free space")
+            }
             let result = try index.write {
                 if index.isNew { try index.setCollector(collector) }
                 try index.setMeta("clean", 0)
@@ -83,7 +85,7 @@
             case .taken(let lock): return lock
             case .held:
                 throw StoreError(
-                    .inUse, "\(folder.path) is open in another collector: stop that one, or name another folder")
+                    .inUse, "\(folder.path) is open in another collector; stop that collector, or use another folder")
             case .failed(let error): throw error
             }
         }
@@ -92,7 +94,7 @@
 
         private static let identityStart = "swift-tracking collector 1\n"
 
-        /// The id that is in the folder; nil at the first start.
+        /// Reads the id in the folder; nil at the first start.
         private static func identity(_ folder: StoreFolder, _ files: any StoreFiles) throws -> CollectorID? {
             let descriptor: CInt
             do { descriptor = try files.openForReading(folder.identity) } catch let error as SystemError
@@ -104,14 +106,15 @@
             let text = String(
                 decoding: try files.read(descriptor, at: 0, count: 256, path: folder.identity), as: UTF8.self)
             guard text.hasPrefix("swift-tracking collector ") else {
-                throw StoreError(.foreign, "\(folder.identity) is no collector's id: name another folder")
+                throw StoreError(.foreign, "\(folder.identity) is not a collector's id; use another folder")
             }
             guard text.hasPrefix(identityStart) else {
-                throw StoreError(.newerVersion, "\(folder.path) was written by a newer version: update this program")
+                throw StoreError(.newerVersion, "\(folder.path) was written by a newer version; update the collector")
             }
             guard let id = CollectorID(text.dropFirst(identityStart.count).prefix(32)) else {
                 throw StoreError(
-                    .damaged, "\(folder.identity) is damaged: remove it, and the id is read from the segments")
+                    .damaged,
+                    "\(folder.identity) is damaged; remove it, and the collector reads the id from the segments")
             }
             return id
         }
@@ -131,7 +134,7 @@
 
         // MARK: The index
 
-        /// Opens the index, and looks for damage unless it was closed.
+        /// Opens the index, and checks it for damage unless it was closed cleanly.
         private static func openIndex(_ folder: StoreFolder) throws -> (StoreIndex?, issue: String?) {
             do {
                 let index = try StoreIndex(folder)
@@ -139,11 +142,11 @@
                 if !index.isNew, !isClean, let issue = try index.issue() { return (index, issue) }
                 return (index, nil)
             } catch  where StoreIndex.isDamage(error) {
-                return (nil, "\((error as? DatabaseError)?.message ?? "it can't be read")")
+                return (nil, "\((error as? DatabaseError)?.message ?? "it is unreadable")")
             }
         }
 
-        /// Removes the files of segments that retention has given up: the collector ended before it came to that.
+        /// Removes files of expired segments that the collector ended too early to remove.
         private static func removeExpired(_ segments: Segments, _ index: StoreIndex) throws {
             for segment in segments.found {
                 let number = segment.header.number
@@ -159,12 +162,12 @@
         private static func setAside(_ segments: Segments) -> [StoreFinding] {
             segments.unreadable.map {
                 StoreFinding(
-                    .warning, .unreadableSegment, $0, "has no intact header and no intact frame; it was put aside")
+                    .warning, .unreadableSegment, $0, "has no intact header and no intact frame; it was quarantined")
             }
                 + segments.found.filter(\.isSalvaged).map {
                     StoreFinding(
                         .warning, .damagedHeader, segments.folder.segment($0.header.number),
-                        "its header is damaged; its frames were read without it")
+                        "its header is damaged; its frames were read without the header")
                 }
         }
 
@@ -177,7 +180,7 @@
             return [
                 StoreFinding(
                     .loss, .missingSegment, folder.segment(position.segment),
-                    "is gone, or shorter than it was; restore it from a backup")
+                    "is missing, or shorter than before; restore it from a backup")
             ]
         }
     }

@@ -1,9 +1,9 @@
 #if Collector
     internal import Foundation
 
-    /// What waits for the thread that writes. Submissions that come while it syncs are its next group.
-    final class SubmissionQueue: @unchecked Sendable {  // `condition` guards everything that changes
-        /// A submission, and who waits for the answer.
+    /// The queue of the writer thread. Submissions that arrive during a sync form the next group.
+    final class SubmissionQueue: @unchecked Sendable {  // `condition` guards all mutable state
+        /// A submission, and the callback for its outcome.
         struct Waiting {
             var prepared: PreparedSubmission
             var answer: @Sendable (Result<SubmissionOutcome, StoreError>) -> Void
@@ -11,7 +11,7 @@
 
         enum Work {
             case group([Waiting])
-            /// Something else that changes the folder; it has its turn between groups.
+            /// Another change of the folder; it runs between groups.
             case task((StoreCore) -> Void)
             case end
         }
@@ -34,14 +34,14 @@
 
         /// Adds a submission.
         ///
-        /// - Throws: ``StoreError`` with `overloaded` or `closed`; then it is not answered otherwise.
+        /// - Throws: ``StoreError`` with `overloaded` or `closed`; then its callback is not called.
         func add(_ waiting: Waiting) throws(StoreError) {
             condition.lock()
             defer { condition.unlock() }
             guard !isClosed else { throw .isClosed }
             guard queuedBytes == 0 || queuedBytes + waiting.prepared.cost <= maximumBytes else {
                 throw StoreError(
-                    .overloaded, "more batches wait to be written than memory is meant for: try again later")
+                    .overloaded, "too many batches wait to be written; resend the batch later")
             }
             queuedBytes += waiting.prepared.cost
             items.append(.submission(waiting))
@@ -59,14 +59,14 @@
             condition.signal()
         }
 
-        /// How many submissions wait for their turn.
+        /// The number of queued submissions.
         var count: Int {
             condition.lock()
             defer { condition.unlock() }
             return items.count
         }
 
-        /// Takes no more. What is in the queue is done first.
+        /// Closes the queue. Queued work is finished first.
         func close() {
             condition.lock()
             defer { condition.unlock() }
@@ -74,7 +74,7 @@
             condition.signal()
         }
 
-        /// Waits for work. For the thread that writes.
+        /// Waits for work. For the writer thread.
         func next() -> Work {
             condition.lock()
             defer { condition.unlock() }
@@ -102,7 +102,7 @@
 
     extension StoreError {
         static var isClosed: StoreError {
-            StoreError(.closed, "the collector is shutting down: send the batch again later")
+            StoreError(.closed, "the collector is shutting down; resend the batch later")
         }
     }
 #endif

@@ -1,24 +1,24 @@
 internal import Primitives
 public import TrackingCore
 
-/// Plays records of activity through the app: each `actor.id` is a user with an environment of its own, all on
-/// one log. The same records give the same events, byte for byte.
+/// Plays records of activity through the app. Each `actor.id` is a user with a separate environment; all users share
+/// one log. The same records always produce the same events, byte for byte.
 ///
-/// **Time** follows the records. Records that name the same second, one after another, share it: each of n gets
-/// an nth of it, and a sixteenth of that passes with each step of its script (at most 100 ms, so that two taps in
-/// a row are a slip however few records there are). A record that steps back in time does so in the events too.
+/// **Time** comes from the records. Consecutive records with the same second divide it: each of n records gets 1/n of
+/// the second, and each step of its script takes a sixteenth of that, but at most 100 ms, so that two taps in a row
+/// always count as a double tap. If the records go back in time, so do the events.
 ///
-/// Not for several threads at once.
+/// Not thread-safe.
 public final class ActivityPlayer {
-    /// What was played.
+    /// The result of playing records.
     public struct Report: Equatable, Sendable {
-        /// Records, by type.
+        /// The number of records, by type.
         public var records: [String: Int] = [:]
-        /// Events that a type of record caused, by event name.
+        /// The number of events that a type of record caused, by event name.
         public var events: [String: [String: Int]] = [:]
-        /// Taps that were ignored as slips, by type of record.
-        public var slips: [String: Int] = [:]
-        /// Users.
+        /// The number of taps that were suppressed as double taps, by type of record.
+        public var suppressed: [String: Int] = [:]
+        /// The number of users.
         public var users = 0
     }
 
@@ -34,18 +34,18 @@ public final class ActivityPlayer {
     private let counter = EventCounter()
     private var subscriptions: [FluxSubscription] = []
 
-    /// What was played so far.
+    /// The result so far.
     public private(set) var report = Report()
 
-    /// Makes a player.
+    /// Creates a player.
     ///
     /// - Parameters:
-    ///   - log: Where all users' events are kept.
+    ///   - log: Stores all users' events.
     ///   - flusher: Delivers the log's events.
     ///   - catalogue: Answers the users' searches.
     ///   - recorder: Records the users' sessions; nil records nothing.
-    ///   - diagnostics: Told what could not be done.
-    ///   - onEvent: Told of every event once it is in the log.
+    ///   - diagnostics: Called with each problem.
+    ///   - onEvent: Called with each event after it is appended to the log.
     public init(
         log: any EventStore, flusher: EventFlusher, catalogue: RepositoryCatalogue, recorder: ActionRecorder? = nil,
         diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void,
@@ -59,13 +59,13 @@ public final class ActivityPlayer {
         self.onEvent = onEvent
     }
 
-    /// Takes the next record. It is played when the next one of another second comes, or at ``finish()``.
+    /// Accepts the next record. The record is played when a record of another second follows, or by ``finish()``.
     public func play(_ record: ActivityRecord) throws {
         if let first = second.first, first.seconds != record.seconds { try playSecond() }
         second.append(record)
     }
 
-    /// Plays what is left.
+    /// Plays the remaining records.
     public func finish() throws { try playSecond() }
 
     private func playSecond() throws {
@@ -82,12 +82,13 @@ public final class ActivityPlayer {
         report.records[record.type, default: 0] += 1
         let isNew = apps[record.actorID] == nil
         let app = try apps[record.actorID] ?? start(record.actorID)
-        var slips = 0
+        var suppressed = 0
         let script = ActivityScript(
-            app: app, catalogue: catalogue, step: { self.clock.advance(by: step) }, slip: { slips += 1 })
+            app: app, catalogue: catalogue, step: { self.clock.advance(by: step) },
+            onSuppressedTap: { suppressed += 1 })
         if isNew { script.start() }
         script.run(record)
-        if slips > 0 { report.slips[record.type, default: 0] += slips }
+        if suppressed > 0 { report.suppressed[record.type, default: 0] += suppressed }
         for (name, count) in counter.take() { report.events[record.type, default: [:]][name, default: 0] += count }
     }
 
@@ -108,7 +109,7 @@ public final class ActivityPlayer {
     }
 }
 
-/// The players' clock: it stands until a record moves it.
+/// The players' clock: it moves only with the records.
 private final class PlayerClock: TrackingClock {
     private let time = Locked(EventTime(microseconds: 0))
     var now: EventTime { time.withLock { $0 } }

@@ -1,10 +1,10 @@
 public import JSONLines
 internal import TrackingCore
 
-/// What a user of the client does for each record of activity: the one place that says so.
+/// The script of a user: what the user does for each record of activity.
 ///
-/// Before the first record of a user, the app starts: it becomes active and shows the search screen
-/// (`launch`, `page-view`). Then, by the record's `type`:
+/// Before a user's first record, the app starts: it becomes active and shows the search screen (`launch`, `page-view`).
+/// Then the record's `type` decides:
 ///
 /// | record | the user | fires |
 /// |---|---|---|
@@ -12,23 +12,23 @@ internal import TrackingCore
 /// | `WatchEvent` | opens the repository to star it | `page-view` of its page |
 /// | `CreateEvent` | searches for the new repository's name | `search` |
 /// | `DeleteEvent` | goes back to the search screen | `page-view` |
-/// | `PullRequestEvent` | searches for the repository's language (else its name), scrolls half way, then to the bottom | `search`, and one for the next page if there is one |
-/// | `ForkEvent` | searches for the fork's name and opens the first result, if there is one | `search`, `page-view` |
-/// | `MemberEvent` | searches for the repository's name, taps the first result twice in 100 ms: the second tap is a slip | `search`, `page-view` if there is a result |
-/// | `GollumEvent` | searches for the repository's name and scrolls while the answer is under way | `search` |
+/// | `PullRequestEvent` | searches for the repository's language, or its name if unknown, scrolls halfway, then to the bottom | `search`, and another for the next page, if any |
+/// | `ForkEvent` | searches for the fork's name and opens the first result, if any | `search`, `page-view` |
+/// | `MemberEvent` | searches for the repository's name, taps the first result twice in 100 ms: the second tap is suppressed | `search`, `page-view` if there is a result |
+/// | `GollumEvent` | searches for the repository's name and scrolls before the response arrives | `search` |
 /// | `PublicEvent` | searches for the repository's name, loses the connection, retries | `search` twice |
 /// | `ReleaseEvent` | opens the notification `new-release` | `notification`, `page-view` |
-/// | `IssuesEvent`, `IssueCommentEvent`, `CommitCommentEvent`, `PullRequestReviewCommentEvent` | opens a notification of it | `notification`, `page-view` |
+/// | `IssuesEvent`, `IssueCommentEvent`, `CommitCommentEvent`, `PullRequestReviewCommentEvent` | opens a notification about it | `notification`, `page-view` |
 /// | any other | searches for the repository's name | `search` |
 ///
-/// Each step takes ``step`` of the record's share of its second.
+/// Each step advances the clock by ``step``, a fraction of the record's share of its second.
 struct ActivityScript {
     let app: HeadlessApp
     let catalogue: RepositoryCatalogue
-    /// Lets time pass before the next step.
+    /// Advances the clock before the next step.
     let step: () -> Void
-    /// Counts a tap that was ignored as a slip.
-    let slip: () -> Void
+    /// Counts a tap that was suppressed as a double tap.
+    let onSuppressedTap: () -> Void
 
     func start() {
         app.take(.becameActive)
@@ -96,7 +96,7 @@ struct ActivityScript {
 
     private func tapFirstRow() {
         let hasRows = !app.environment.repository.store.state.repositories.isEmpty
-        if hasRows, !app.take(.rowTapped(0)) { slip() }
+        if hasRows, !app.take(.rowTapped(0)) { onSuppressedTap() }
     }
 
     private func notify(_ identifier: String, _ record: ActivityRecord) {
@@ -111,26 +111,26 @@ struct ActivityScript {
     }
 }
 
-/// One record of public activity, in the shape of the GitHub events API and of GH Archive: `type`, `actor.id`, `repo`,
+/// A record of public activity, in the format of the GitHub events API and of GH Archive: `type`, `actor.id`, `repo`,
 /// `payload`, `created_at`.
 ///
-/// `actor.id` is a text or a whole number. Where `repo.html_url` is missing or `null`, the page's address is made of
+/// `actor.id` is a string or an integer. If `repo.html_url` is missing or `null`, the page's URL is derived from
 /// `repo.name`, which is `OWNER/NAME`.
 public struct ActivityRecord: Sendable {
-    /// What happened, such as `PushEvent`.
+    /// The type of activity, such as `PushEvent`.
     public let type: String
-    /// Who did it.
+    /// The id of the user.
     public let actorID: String
-    /// To which repository.
+    /// The affected repository.
     public let repository: Repository
-    /// What else is known; differs by type.
+    /// Further data, which depends on the type.
     public let payload: JSONValue
-    /// When, in whole seconds since 1970.
+    /// The time, in whole seconds since 1970.
     public let seconds: Int64
 
-    /// Reads a line.
+    /// Parses a line.
     ///
-    /// - Throws: ``/JSONLines/JSONSyntaxError`` if it isn't JSON, ``NotAnActivityRecord`` if a member is missing.
+    /// - Throws: ``/JSONLines/JSONSyntaxError`` if the line is not JSON, ``NotAnActivityRecord`` if a member is missing.
     public init(line: [UInt8]) throws {
         let json = try JSONParser.parse(line)
         func string(_ value: JSONValue?, _ name: String) throws -> String {
@@ -154,7 +154,7 @@ public struct ActivityRecord: Sendable {
 
     private static func isMissing(_ value: JSONValue?) -> Bool { value ?? .null == .null }
 
-    /// Reads `2015-01-01T00:00:00Z`.
+    /// Parses a time such as `2015-01-01T00:00:00Z`.
     private static func seconds(_ text: String) -> Int64? {
         let parts = text.split(whereSeparator: { "-T:Z".contains($0) }).compactMap { Int64($0) }
         guard parts.count == 6, text.utf8.count == 20, text.hasSuffix("Z"), (1...12).contains(parts[1]) else {
@@ -168,11 +168,11 @@ public struct ActivityRecord: Sendable {
     }
 }
 
-/// A line is JSON but no activity record.
+/// The error for a line of JSON that is not an activity record.
 public struct NotAnActivityRecord: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The member that is missing or of the wrong type.
+    /// The member that is missing or has the wrong type.
     public let member: String
 
-    /// What is wrong, in a few words.
+    /// A short description of the error.
     public var description: String { "not an activity record: '\(member)' is missing or of the wrong type" }
 }

@@ -2,25 +2,25 @@ internal import Primitives
 internal import TrackingCore
 public import TrackingReplay
 
-/// The whole app of one user without a screen: what the root does to its stack makes screens appear, as a
-/// navigation controller would.
+/// The complete app of one user, without a screen. Changes of the root's stack make screens appear, as in a navigation
+/// controller.
 public final class HeadlessApp: Sendable {
     private struct Screens {
         var search: RepositorySearchViewModel?
         var detail: RepositoryDetailViewModel?
     }
 
-    /// What the app's view models share.
+    /// The environment that the app's view models share.
     public let environment: GitHubEnvironment
-    /// The app's life cycle.
+    /// The handler of the app's life cycle.
     public let lifeCycle: AppLifeCycle
-    /// The app's notifications.
+    /// The handler of the app's notifications.
     public let notifications: NotificationHandler
     private let root: RootViewModel
     private let screens = Locked(Screens())
     private let navigation: Locked<FluxSubscription?> = Locked(nil)
 
-    /// Starts the app; nothing is on the screen yet.
+    /// Starts the app without showing a screen.
     public init(environment: GitHubEnvironment) {
         self.environment = environment
         lifeCycle = AppLifeCycle(environment: environment)
@@ -30,10 +30,10 @@ public final class HeadlessApp: Sendable {
         navigation.withLock { $0 = subscription }
     }
 
-    /// The search screen; nil until it appeared first.
+    /// The search screen; nil until it first appears.
     public var search: RepositorySearchViewModel? { screens.withLock { $0.search } }
 
-    /// The screens from the root to the one on top.
+    /// The screens from the root to the top.
     public var stack: [GitHubRoute] { root.screens }
 
     private func apply(_ change: NavigationChange) {
@@ -69,9 +69,9 @@ public final class HeadlessApp: Sendable {
 }
 
 extension HeadlessApp {
-    /// Takes an input, and records it if the session is recorded: the one place where inputs come in.
+    /// Handles an input, and records it if the session is recorded. All inputs go through this method.
     ///
-    /// - Returns: Whether the app acted on it: false for a row that was tapped by a slip, or is not there.
+    /// - Returns: Whether the app acted on the input: false for a suppressed double tap, or a row that does not exist.
     @discardableResult
     public func take(_ input: GitHubInput) -> Bool {
         if case .answered(let request, let answer) = input {
@@ -93,7 +93,7 @@ extension HeadlessApp {
         case .rowTapped(let row): return search?.rowSelected(row) ?? false
         case .notification(let identifier, let userInfo):
             notifications.didReceive(identifier: identifier, userInfo: userInfo) {}
-        case .answered: break  // has been passed on to whoever asked
+        case .answered: break  // the recorded session has passed it on
         }
         return true
     }
@@ -102,7 +102,7 @@ extension HeadlessApp {
 extension HeadlessApp: ReplayedApp {
     public typealias Route = GitHubRoute
 
-    /// Makes a replay of a recorded session of this app.
+    /// Creates a replay of a recorded session of this app.
     public static func replay(of path: String) -> ActionReplay<HeadlessApp> {
         ActionReplay(path: path) { base in
             HeadlessApp(environment: GitHubEnvironment(base: base, session: SilentSession()))

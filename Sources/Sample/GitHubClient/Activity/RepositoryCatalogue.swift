@@ -2,8 +2,8 @@ internal import Foundation
 internal import JSONLines
 internal import Primitives
 
-/// Answers repository requests from a list of real repositories, as the GitHub REST API would: pages, a `Link`
-/// header, 404. Answers come in the call, unless they are held.
+/// Answers repository requests from a list of real repositories, like the GitHub REST API: with pages, a `Link` header,
+/// and 404. Responds within the call, unless responses are held.
 public final class RepositoryCatalogue: HTTPSession {
     private struct Entry {
         let repository: Repository
@@ -21,9 +21,9 @@ public final class RepositoryCatalogue: HTTPSession {
     private let entries: [Entry]
     private let state = Locked(State())
 
-    /// Makes a catalogue of lines in the shape of the REST API's repository object, most important first.
+    /// Creates a catalogue from lines in the format of the REST API's repository object, most important first.
     ///
-    /// - Throws: ``/JSONLines/JSONSyntaxError``, or ``NotARepository``, for the first line that is something else.
+    /// - Throws: ``/JSONLines/JSONSyntaxError`` or ``NotARepository`` for the first invalid line.
     public init(lines: [[UInt8]]) throws {
         entries = try lines.map { line in
             let json = try JSONParser.parse(line)
@@ -37,16 +37,16 @@ public final class RepositoryCatalogue: HTTPSession {
         }
     }
 
-    /// Makes a repository known, so that it can be asked for by its number.
+    /// Adds a repository, so that requests can find it by its number.
     public func add(_ repository: Repository) { state.withLock { $0.visited[repository.id] = repository } }
 
-    /// Makes the next request fail, as a lost connection does.
+    /// Makes the next request fail like a lost connection.
     public func failNextRequest() { state.withLock { $0.failsNext = true } }
 
-    /// Keeps answers back until ``releaseAnswers()``.
+    /// Holds responses until ``releaseAnswers()``.
     public func holdAnswers() { state.withLock { $0.isHolding = true } }
 
-    /// Gives the answers that were kept back, in the order of their requests.
+    /// Sends the held responses, in the order of their requests.
     public func releaseAnswers() {
         let held = state.withLock { state in
             defer { (state.isHolding, state.held) = (false, []) }
@@ -130,8 +130,8 @@ public final class RepositoryCatalogue: HTTPSession {
     }
 }
 
-/// A line of the catalogue is no repository.
+/// The error for a line of the catalogue that is not a repository.
 public struct NotARepository: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What is wrong, in a few words.
+    /// A short description of the error.
     public var description: String { "not a repository: 'id', 'name' or 'html_url' is missing or of the wrong type" }
 }

@@ -1,25 +1,25 @@
 internal import Primitives
 public import TrackingCore
 
-/// A log for a run that is started over: events that an earlier run stored are compared instead of appended.
+/// A log for a repeated run: it compares the events that an earlier run stored instead of appending them.
 ///
-/// The first event of this run must equal the log's first, and so on up to the log's last; from there on events
-/// are appended. The first difference is kept in ``difference`` and ends the taking of events.
+/// The first event of this run must equal the log's first event, and so on, up to the log's last event; later events
+/// are appended. The first difference is kept in ``difference``; after it, no event is accepted.
 public final class ResumingEventStore: ForwardingEventStore {
     private struct State {
         var seq: Int64 = 0
         var stored: [EventRecord] = []
-        /// Open until the stored events are used up.
+        /// Open until all stored events are compared.
         var reader: EventLogReader?
         var difference: Int64?
     }
 
-    /// The log that new events go to.
+    /// The log that new events are appended to.
     public let next: any EventStore
     private let storedSeq: Int64
     private let state: Locked<State>
 
-    /// Makes a resuming log over one that is open.
+    /// Creates a resuming log on top of an open log.
     ///
     /// - Throws: ``/EventLog/EventLogError``.
     public init(_ log: SQLiteEventStore) throws {
@@ -28,10 +28,11 @@ public final class ResumingEventStore: ForwardingEventStore {
         state = Locked(State(reader: storedSeq > 0 ? try EventLogReader(path: log.path) : nil))
     }
 
-    /// How many events the earlier run had stored.
+    /// The number of events that the earlier run stored.
     public var resumedCount: Int64 { storedSeq }
 
-    /// The number of the first event that differs from the stored one, or that is stored but did not come again.
+    /// The number of the first event that differs from the stored event, or that is stored but did not occur in this
+    /// run.
     public func difference(isComplete: Bool) -> Int64? {
         state.withLock { state in
             if isComplete, state.difference == nil, state.seq < storedSeq { return state.seq + 1 }
@@ -50,7 +51,7 @@ public final class ResumingEventStore: ForwardingEventStore {
                 return .failure(EventDropped(nil))
             }
             state.seq = record.seq
-            // Unreadable stored events are a difference: what is there cannot be shown to be the same.
+            // Unreadable stored events count as a difference, because they can't be compared.
             if state.stored.isEmpty {
                 state.stored = (try? state.reader?.read(after: record.seq - 1))?.reversed() ?? []
             }

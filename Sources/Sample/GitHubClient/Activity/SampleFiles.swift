@@ -4,14 +4,14 @@ public import TrackingCore
 
 /// The small session that ships with the sample.
 public enum SampleFiles {
-    /// The path of a few records of activity.
+    /// The path of the activity records.
     ///
     /// - Throws: ``MissingSample`` if the program was moved away from its resources.
     public static func activity() throws -> String { try path("sample-activity") }
 
-    /// The path of a few repositories.
+    /// The path of the repositories.
     ///
-    /// - Throws: ``MissingSample``, as ``activity()``.
+    /// - Throws: ``MissingSample``, like ``activity()``.
     public static func repositories() throws -> String { try path("sample-repositories") }
 
     private static func path(_ name: String) throws -> String {
@@ -22,24 +22,24 @@ public enum SampleFiles {
     }
 }
 
-/// The program was moved away from its resources.
+/// The error if the program was moved away from its resources.
 public struct MissingSample: Error, CustomStringConvertible {
-    /// The file's name without ending.
+    /// The file's name without its extension.
     public let name: String
 
-    /// What is wrong and what to do.
+    /// The problem, and what to do.
     public var description: String {
-        "\(name).jsonl, which ships with the sample, is not beside the program: name a file with --activity"
+        "cannot find the sample file \(name).jsonl next to the program; pass a file with --activity"
     }
 }
 
-/// Identifiers that follow from a seed: the same seed gives the same ones on every machine and run.
+/// Generates identifiers from a seed: the same seed gives the same identifiers on every machine and in every run.
 public final class SeededTrackingIDs: TrackingIDs {
     private let random: Locked<SplitMix64>
 
-    /// Makes a generator.
+    /// Creates a generator.
     ///
-    /// - Parameter seed: Any text; generators of different seeds give different identifiers.
+    /// - Parameter seed: Any text; generators with different seeds give different identifiers.
     public init(seed: String) {
         // FNV-1a spreads the text over 64 bits. http://www.isthe.com/chongo/tech/comp/fnv/
         let hash: UInt64 = seed.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
@@ -51,7 +51,7 @@ public final class SeededTrackingIDs: TrackingIDs {
     }
 
     public func uuid() -> String {
-        // Version 4 and the variant, as in a UUID of chance.
+        // Version 4 and the variant, as in a random UUID.
         let high = next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
         return EventID(high: high, low: next() >> 2 | 1 << 63).description.uppercased()
     }

@@ -2,26 +2,26 @@ public import Foundation
 public import JSONLines
 public import TrackingCore
 
-/// Tracks what the system says about the app's life.
+/// Tracks the app's life cycle.
 public struct AppLifeCycle: Sendable {
     private let environment: GitHubEnvironment
 
-    /// Makes the handler.
+    /// Creates the handler.
     public init(environment: GitHubEnvironment) { self.environment = environment }
 
-    /// The app came to the foreground.
+    /// Call when the app became active in the foreground.
     public func didBecomeActive() { environment.tracking.send(.launch) }
 
-    /// The app went to the background.
+    /// Call when the app entered the background.
     public func didEnterBackground() { environment.tracking.send(.background) }
 
-    /// Follows what the system posts about the app's life.
+    /// Tracks the system's life-cycle notifications.
     ///
     /// - Parameters:
-    ///   - hub: Where the system posts it.
-    ///   - active: The name of what it posts when the app came to the foreground.
-    ///   - background: The name of what it posts when the app went to the background.
-    /// - Returns: The token that keeps it going: dropping or cancelling it ends it.
+    ///   - hub: The hub that posts the notifications.
+    ///   - active: The notification that the app became active.
+    ///   - background: The notification that the app entered the background.
+    /// - Returns: A token that keeps the observation alive. Release or cancel it to stop.
     public func follow(
         _ hub: any NotificationHub, active: Notification.Name, background: Notification.Name
     ) -> FluxSubscription {
@@ -32,19 +32,19 @@ public struct AppLifeCycle: Sendable {
     }
 }
 
-/// Tracks the response to a notification, and follows its link.
+/// Tracks responses to notifications, and follows their links.
 public struct NotificationHandler: Sendable {
     private let environment: GitHubEnvironment
 
-    /// Makes the handler.
+    /// Creates the handler.
     public init(environment: GitHubEnvironment) { self.environment = environment }
 
-    /// The user responded to a notification.
+    /// Call when the user responded to a notification.
     ///
     /// - Parameters:
-    ///   - identifier: Which notification.
-    ///   - userInfo: What it carries; a number under `repository_id` opens that repository.
-    ///   - completion: Called exactly once, when the event was sent and the link followed.
+    ///   - identifier: The notification's identifier.
+    ///   - userInfo: The notification's content; a number under `repository_id` opens that repository.
+    ///   - completion: Called exactly once, after the event is sent and the link is followed.
     public func didReceive(identifier: String, userInfo: [String: JSONValue], completion: () -> Void) {
         environment.tracking.send(.notification(identifier: identifier, userInfo: userInfo))
         if let id = userInfo["repository_id"]?.integerValue { environment.show(.repositoryDetailByID(id)) }

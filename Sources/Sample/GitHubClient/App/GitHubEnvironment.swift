@@ -1,21 +1,21 @@
 public import JSONLines
 public import TrackingCore
 
-/// What the sample app's view models receive: the SDK's environment, and the app's own domain beside it.
+/// The environment of the sample app's view models: the SDK's environment and the app's repository domain.
 public struct GitHubEnvironment: Sendable {
     /// The SDK's environment, with the app's routes.
     public let base: TrackingEnvironment<GitHubRoute>
-    /// The app's own triple: searching repositories.
+    /// The app's own Flux triple: repositories.
     public let repository: RepositoryDomain
 
-    /// Stands before the network while the session is recorded or played again.
+    /// Wraps the network while the session is recorded or replayed.
     let recordedSession: RecordedSession?
 
-    /// Makes the app's environment.
+    /// Creates the app's environment.
     ///
     /// - Parameters:
-    ///   - base: Made by `live(…)`, or by `mock(…)` in tests.
-    ///   - session: Where repositories are asked for.
+    ///   - base: From `live(…)`, or from `mock(…)` in tests.
+    ///   - session: The connection to the server of repositories.
     public init(base: TrackingEnvironment<GitHubRoute>, session: any HTTPSession) {
         self.base = base
         recordedSession = base.recording.map { RecordedSession(session, recording: $0) }
@@ -26,34 +26,34 @@ public struct GitHubEnvironment: Sendable {
             initial: RepositoryState(), reduce: RepositoryState.reduce)
     }
 
-    /// The Route triple.
+    /// The Flux triple of routes.
     public var route: RouteDomain<GitHubRoute> { base.route }
     /// Sends events.
     public var tracking: Tracker { base.tracking }
-    /// What time it is.
+    /// The current time.
     public var clock: any TrackingClock { base.clock }
 
-    /// Goes somewhere.
+    /// Navigates to a route.
     public func show(_ command: GitHubRoute) { base.show(command) }
 }
 
-/// Where the sample app can go.
+/// The routes of the sample app.
 public enum GitHubRoute: RouteCommand, Codable {
     /// The search screen, which is the root.
     case repositorySearch
-    /// The page of a repository that is at hand.
+    /// The page of a loaded repository.
     case repositoryDetail(Repository)
-    /// The page of a repository of which only the number is known: a link in a notification.
+    /// The page of a repository of which only the number is known, from a link in a notification.
     case repositoryDetailByID(Int64)
 }
 
-/// Everything that comes to the sample app from its user, the system and the network.
+/// The inputs of the sample app from the user, the system and the network.
 public enum GitHubInput: Codable, Equatable, Sendable {
-    /// The app came to the foreground.
+    /// The app became active in the foreground.
     case becameActive
-    /// The app went to the background.
+    /// The app entered the background.
     case enteredBackground
-    /// The user went somewhere by other means than a row or a notification.
+    /// The user navigated without a row or a notification.
     case opened(GitHubRoute)
     /// The text in the search field changed.
     case typed(String)
@@ -67,6 +67,6 @@ public enum GitHubInput: Codable, Equatable, Sendable {
     case rowTapped(Int)
     /// The user responded to a notification.
     case notification(identifier: String, userInfo: [String: JSONValue])
-    /// A request was answered: the first is number 1.
+    /// A response arrived; requests are numbered from 1.
     case answered(request: Int, HTTPAnswer)
 }

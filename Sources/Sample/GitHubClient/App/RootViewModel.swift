@@ -1,24 +1,24 @@
 internal import Primitives
 public import TrackingCore
 
-/// What the root screen does with its stack of screens.
+/// A change of the root's navigation stack.
 public enum NavigationChange: Equatable, Sendable {
-    /// Makes a screen the only one.
+    /// Replaces the stack with one screen.
     case set(GitHubRoute)
-    /// Puts a screen on top.
+    /// Pushes a screen.
     case push(GitHubRoute)
-    /// Goes back to the search screen.
+    /// Pops to the search screen.
     case popToRoot
 }
 
-/// Turns route commands into changes of the navigation stack. Any thread.
+/// Converts route commands to changes of the navigation stack. Thread-safe.
 public final class RootViewModel: Sendable {
-    /// Passes on what the navigation is to do.
+    /// Publishes changes of the navigation stack.
     public let navigation = FluxDispatcher<NavigationChange>()
     private let stack = Locked<[GitHubRoute]>([])
     private let route: Locked<FluxSubscription?> = Locked(nil)
 
-    /// Makes the view model; it follows the route store from now on.
+    /// Creates the view model, which observes the route store from then on.
     public init(environment: GitHubEnvironment) {
         let subscription = environment.route.store.subscribe { [weak self] state in
             if let command = state.command { self?.follow(command) }
@@ -26,7 +26,7 @@ public final class RootViewModel: Sendable {
         route.withLock { $0 = subscription }
     }
 
-    /// The screens from the root to the one on top.
+    /// The screens from the root to the top.
     public var screens: [GitHubRoute] { stack.withLock { $0 } }
 
     private func follow(_ command: GitHubRoute) {

@@ -1,5 +1,5 @@
 // tracking:double
-/// The app's way to the network, handed in so that tests and replays answer for it.
+/// The app's access to the network, a dependency that tests and replays replace.
 public protocol HTTPSession: Sendable {
     /// Sends a GET request.
     ///
@@ -9,16 +9,16 @@ public protocol HTTPSession: Sendable {
     func get(_ url: String, completion: @escaping @Sendable (Result<HTTPResponse, HTTPFailure>) -> Void)
 }
 
-/// An answer.
+/// A response.
 public struct HTTPResponse: Equatable, Sendable {
     /// The status code.
     public let status: Int
-    /// The value of the header `Link`; nil if there is none.
+    /// The value of the header `Link`; nil if absent.
     public let link: String?
-    /// The content.
+    /// The body.
     public let body: [UInt8]
 
-    /// Makes an answer.
+    /// Creates a response.
     public init(status: Int, link: String?, body: [UInt8]) {
         self.status = status
         self.link = link
@@ -26,11 +26,11 @@ public struct HTTPResponse: Equatable, Sendable {
     }
 }
 
-/// No answer.
+/// The error if no response arrived.
 public struct HTTPFailure: Error, Equatable, Sendable {
-    /// Why, for people.
+    /// The reason, as text for people.
     public let reason: String
 
-    /// Makes a failure.
+    /// Creates a failure.
     public init(reason: String) { self.reason = reason }
 }

@@ -1,14 +1,14 @@
 // tracking:double
-/// Knows roughly where the user is, handed in so that tests say it.
+/// Provides the user's approximate location, a dependency that tests replace.
 public protocol LocationProvider: Sendable {
     /// The name of the user's city, in English.
     func city() async throws(LocationFailure) -> String
 }
 
-/// No place.
+/// The error if the location is unavailable.
 public enum LocationFailure: Error, Equatable, Sendable {
-    /// The user does not want to tell.
+    /// The user denied access to the location.
     case denied
-    /// The device does not know.
+    /// The device does not know the location.
     case unknown
 }

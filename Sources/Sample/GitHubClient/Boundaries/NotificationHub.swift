@@ -1,22 +1,22 @@
 public import Foundation
 
 // tracking:double
-/// What is posted within the app's process, handed in so that tests post it themselves.
+/// The notifications within the app's process, a dependency that tests replace.
 public protocol NotificationHub: Sendable {
-    /// Calls a handler for everything of a name, on the thread that posts it, until ``end(_:)``.
+    /// Calls a handler for each notification with a name, on the posting thread, until ``end(_:)``.
     func observe(_ name: Notification.Name, handler: @escaping @Sendable () -> Void) -> NotificationToken
 
-    /// Ends an observation. May be called from any thread; ending it again does nothing.
+    /// Ends an observation. Thread-safe; ending it again has no effect.
     func end(_ token: NotificationToken)
 
-    /// Posts a name. Returns when the handlers have.
+    /// Posts a notification. Returns after its handlers.
     func post(_ name: Notification.Name)
 }
 
 /// An observation of a hub.
-public struct NotificationToken: @unchecked Sendable {  // only handed back to the hub it came from, on any thread
+public struct NotificationToken: @unchecked Sendable {  // only passed back to its hub, on any thread
     let observer: any NSObjectProtocol
 
-    /// Makes a token for what a hub knows an observation by.
+    /// Creates a token from the hub's own observer object.
     public init(_ observer: any NSObjectProtocol) { self.observer = observer }
 }

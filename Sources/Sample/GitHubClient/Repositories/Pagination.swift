@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Where a page of results stands among the others, as the HTTP `Link` header says it (RFC 8288).
+/// The position of a page of results, parsed from the HTTP `Link` header (RFC 8288).
 public struct Pagination: Encodable, Equatable, Sendable {
     /// The page after this one; nil on the last.
     public var next: Int?
@@ -11,7 +11,7 @@ public struct Pagination: Encodable, Equatable, Sendable {
     /// The last page.
     public var last: Int?
 
-    /// Makes a pagination; without pages it says nothing.
+    /// Creates a pagination; all pages are unknown by default.
     public init(next: Int? = nil, previous: Int? = nil, first: Int? = nil, last: Int? = nil) {
         self.next = next
         self.previous = previous
@@ -19,9 +19,9 @@ public struct Pagination: Encodable, Equatable, Sendable {
         self.last = last
     }
 
-    /// Reads a header such as `<https://api.github.com/search/repositories?q=flux&page=2>; rel="next"`.
+    /// Parses a header such as `<https://api.github.com/search/repositories?q=flux&page=2>; rel="next"`.
     ///
-    /// Links without a `page` in their query, or with other relations, say nothing.
+    /// Ignores links without `page` in their query, or with other relations.
     public init(linkHeader: String) {
         self.init()
         var rest = linkHeader[...]
@@ -30,7 +30,7 @@ public struct Pagination: Encodable, Equatable, Sendable {
             rest = rest[rest.index(after: end)...]
             let parameters = rest.prefix { $0 != "<" }
             guard let page = Self.page(of: url), let relation = Self.relation(in: parameters) else { continue }
-            // One link may have several relations, separated by spaces.
+            // A link may have several relations, separated by spaces.
             for name in relation.lowercased().split(separator: " ") {
                 switch name {
                 case "next": next = page
@@ -64,13 +64,13 @@ extension StringProtocol {
     }
 }
 
-/// What came of a request, in a form that a recording can hold.
+/// The result of a request, in a format that can be recorded.
 public enum HTTPAnswer: Codable, Equatable, Sendable {
-    /// An answer; its body is text, as JSON is.
+    /// A response with text, such as JSON, as its body.
     case text(status: Int, link: String?, body: String)
-    /// An answer whose body is no text.
+    /// A response with a binary body.
     case data(status: Int, link: String?, body: Data)
-    /// No answer, and why.
+    /// No response, and the reason.
     case failed(String)
 
     init(_ result: Result<HTTPResponse, HTTPFailure>) {

@@ -1,7 +1,7 @@
 internal import Primitives
 internal import TrackingCore
 
-/// The app's way to the network while its session is recorded, or played again: requests are recorded as such, answers
+/// The app's access to the network while its session is recorded or replayed: it records requests, and passes responses
 /// as inputs of the app.
 final class RecordedSession: HTTPSession {
     private struct Request: Encodable {
@@ -33,7 +33,7 @@ final class RecordedSession: HTTPSession {
         session.get(url) { [self] result in take(HTTPAnswer(result), to: number) }
     }
 
-    /// Passes an answer on to whoever asked.
+    /// Passes a response to the request's completion handler.
     func take(_ answer: HTTPAnswer, to number: Int) {
         recording.input(GitHubInput.answered(request: number, answer)) {
             let completion = state.withLock { $0.open.removeValue(forKey: number) }
@@ -42,7 +42,7 @@ final class RecordedSession: HTTPSession {
     }
 }
 
-/// A network that never answers: in a replay the recording does.
+/// A network that never responds: in a replay, the recording does.
 struct SilentSession: HTTPSession {
     func get(_ url: String, completion: @escaping @Sendable (Result<HTTPResponse, HTTPFailure>) -> Void) {}
 }

@@ -2,14 +2,14 @@ internal import Foundation
 internal import Primitives
 public import TrackingCore
 
-/// Asks for repositories and dispatches what comes back. Any thread.
+/// Requests repositories and dispatches the results. Thread-safe.
 public final class RepositoryActionCreator: ActionCreator {
-    /// Results on a page.
+    /// The number of results per page.
     public static let pageSize = 20
 
     public let dispatcher: FluxDispatcher<RepositoryAction>
     private let session: any HTTPSession
-    /// Counts searches: the answer to an earlier one is not shown.
+    /// Counts searches, to discard the responses to earlier ones.
     private let current = Locked(0)
 
     init(dispatcher: FluxDispatcher<RepositoryAction>, session: any HTTPSession) {
@@ -17,7 +17,7 @@ public final class RepositoryActionCreator: ActionCreator {
         self.session = session
     }
 
-    /// Asks for a page of a search.
+    /// Requests a page of a search.
     public func search(query: String, page: Int) {
         let search = current.withLock { current in
             current += 1
@@ -30,7 +30,7 @@ public final class RepositoryActionCreator: ActionCreator {
         }
     }
 
-    /// Asks for one repository.
+    /// Requests a single repository.
     public func load(id: Int64) {
         session.get("https://api.github.com/repositories/\(id)") { [dispatcher] result in
             switch Self.decode(Repository.self, result) {
@@ -40,7 +40,7 @@ public final class RepositoryActionCreator: ActionCreator {
         }
     }
 
-    /// Forgets the results, and the answer that may still be under way.
+    /// Clears the results, and discards a pending response.
     public func clear() {
         current.withLock { $0 += 1 }
         dispatcher.dispatch(.clearAll)
@@ -74,12 +74,12 @@ public final class RepositoryActionCreator: ActionCreator {
     ) -> Result<(T, link: String?), HTTPFailure> {
         result.flatMap { response in
             guard response.status == 200 else {
-                return .failure(HTTPFailure(reason: "the server answered \(response.status)"))
+                return .failure(HTTPFailure(reason: "the server responded with status \(response.status)"))
             }
             do {
                 return .success((try JSONDecoder().decode(type, from: Data(response.body)), response.link))
             } catch {
-                return .failure(HTTPFailure(reason: "the server's answer is not what was asked for"))
+                return .failure(HTTPFailure(reason: "the server sent an unexpected response"))
             }
         }
     }

@@ -1,15 +1,15 @@
 public import TrackingCore
 
-/// A repository, as far as the app shows it, in the shape of the GitHub REST API.
+/// A repository, with the members of the GitHub REST API that the app shows.
 public struct Repository: Codable, Equatable, Sendable {
-    /// GitHub's number of it.
+    /// The repository's number on GitHub.
     public let id: Int64
-    /// Its name without the owner.
+    /// The name without the owner.
     public let name: String
-    /// The address of its page.
+    /// The URL of the repository's page.
     public let htmlURL: String
 
-    /// Makes a repository.
+    /// Creates a repository.
     public init(id: Int64, name: String, htmlURL: String) {
         self.id = id
         self.name = name
@@ -22,43 +22,43 @@ public struct Repository: Codable, Equatable, Sendable {
     }
 }
 
-/// What happened to repositories.
+/// An action on repositories.
 public enum RepositoryAction: Encodable, Equatable, Sendable {
     /// A request was sent.
     case fetching
-    /// A page of a search was answered.
+    /// A page of a search arrived.
     case results([Repository], Pagination)
-    /// A single repository was answered.
+    /// A single repository arrived.
     case found(Repository)
     /// A search failed.
     case failed(String)
     /// A single repository could not be loaded, and why.
     case notLoaded(id: Int64, String)
-    /// A new search starts from nothing.
+    /// A new search starts with an empty list.
     case clearAll
 }
 
-/// What the app knows of repositories.
+/// The state of the repositories.
 public struct RepositoryState: Encodable, Equatable, Sendable {
     /// The results of the current search, page by page.
     public var repositories: [Repository] = []
-    /// Where the last page stands among the others.
+    /// The position of the last page.
     public var pagination = Pagination()
-    /// Whether a search is under way.
+    /// Whether a search is pending.
     public var isFetching = false
-    /// Why the last search failed; nil if it did not.
+    /// Why the last search failed; nil if it succeeded.
     public var error: String?
-    /// Repositories that were asked for one by one.
+    /// Repositories that were loaded individually.
     public var found: [Int64: Repository] = [:]
-    /// Why repositories that were asked for one by one could not be loaded.
+    /// Why individually loaded repositories failed to load.
     public var notLoaded: [Int64: String] = [:]
     /// How often the list was cleared.
     public var clearCount = 0
 
-    /// The next page of the current search; nil before the first answer and after the last page.
+    /// The next page of the current search; nil before the first response and after the last page.
     public var nextPage: Int? { pagination.next }
 
-    /// Makes the state before the first search.
+    /// Creates the state before the first search.
     public init() {}
 
     static func reduce(_ state: inout RepositoryState, _ action: RepositoryAction) {
@@ -77,7 +77,7 @@ public struct RepositoryState: Encodable, Equatable, Sendable {
             state.error = reason
             state.isFetching = false
         case .notLoaded(let id, let reason):
-            // A search may be under way, or may have failed: this changes neither.
+            // A search may be pending or may have failed; this action changes neither.
             state.notLoaded[id] = reason
         case .clearAll:
             state.repositories = []
@@ -89,5 +89,5 @@ public struct RepositoryState: Encodable, Equatable, Sendable {
     }
 }
 
-/// The sample app's own triple.
+/// The app's own Flux triple.
 public typealias RepositoryDomain = FluxDomain<RepositoryActionCreator, RepositoryState>

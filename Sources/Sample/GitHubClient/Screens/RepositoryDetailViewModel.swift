@@ -1,11 +1,11 @@
 internal import Primitives
 internal import TrackingCore
 
-/// A repository's page without a screen. Any thread.
+/// The view model of a repository's page. Thread-safe.
 public final class RepositoryDetailViewModel: Sendable {
     private struct State {
         var url: String?
-        /// The screen is visible and its page view is not sent yet.
+        /// Whether the screen is visible and its page view is not sent yet.
         var awaitsURL = false
     }
 
@@ -14,14 +14,14 @@ public final class RepositoryDetailViewModel: Sendable {
     private let state: Locked<State>
     private let subscription: Locked<FluxSubscription?> = Locked(nil)
 
-    /// Makes the page of a repository that is at hand.
+    /// Creates the page of a loaded repository.
     public init(environment: GitHubEnvironment, repository: Repository) {
         self.environment = environment
         repositoryID = repository.id
         state = Locked(State(url: repository.htmlURL))
     }
 
-    /// Makes the page of a repository of which only the number is known, and asks for the rest.
+    /// Creates the page of a repository of which only the number is known, and requests the rest.
     public init(environment: GitHubEnvironment, repositoryID: Int64) {
         self.environment = environment
         self.repositoryID = repositoryID
@@ -33,7 +33,7 @@ public final class RepositoryDetailViewModel: Sendable {
         environment.repository.actionCreator.load(id: repositoryID)
     }
 
-    /// The screen appeared. Its page view names the page's URL, so it waits until that is known.
+    /// Call when the screen appeared. The page view contains the page's URL, so it waits until the URL is known.
     public func viewDidAppear() {
         let url = state.withLock { state in
             state.awaitsURL = state.url == nil
@@ -42,7 +42,7 @@ public final class RepositoryDetailViewModel: Sendable {
         if let url { sendPageView(url) }
     }
 
-    /// The screen went away; a page view that still waits for its URL is not sent any more.
+    /// Call when the screen disappeared. A page view that still waits for its URL is discarded.
     public func viewDidDisappear() { state.withLock { $0.awaitsURL = false } }
 
     private func urlBecameKnown(_ url: String) {

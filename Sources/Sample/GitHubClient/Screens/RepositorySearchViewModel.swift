@@ -2,9 +2,9 @@ internal import Primitives
 internal import TrackingCore
 internal import TrackingDomainEvents
 
-/// The search screen without a screen: inputs come in as calls, events and requests go out. Any thread.
+/// The view model of the search screen: methods are inputs; it sends events and requests. Thread-safe.
 public final class RepositorySearchViewModel: Sendable {
-    /// A second tap on a row within this time is a slip of the finger: 300 ms.
+    /// The minimum time between two taps on a row, 300 ms. A second tap within this time is suppressed as a double tap.
     public static let minimumTapPause: Duration = .milliseconds(300)
 
     private struct State {
@@ -16,27 +16,27 @@ public final class RepositorySearchViewModel: Sendable {
     private let environment: GitHubEnvironment
     private let state = Locked(State())
 
-    /// Makes the view model.
+    /// Creates the view model.
     public init(environment: GitHubEnvironment) { self.environment = environment }
 
-    /// The screen appeared: first, again, or back from a detail.
+    /// Call when the screen appeared: for the first time, again, or on return from a detail.
     public func viewDidAppear() { environment.tracking.send(.pageView(.repositorySearch)) }
 
-    /// The text in the search field changed; nil and empty mean nothing to search for.
+    /// Call when the text in the search field changed. Nil and empty text can't be searched.
     public func searchTextChanged(_ text: String?) { state.withLock { $0.text = text } }
 
-    /// The button that suggests the user's city was tapped: puts it into the search field.
+    /// Call when the button that suggests the user's city was tapped. Puts the city into the search field.
     ///
-    /// - Returns: The new text; nil if nobody knows the city, and the text stays.
+    /// - Returns: The new text; nil if the city is unknown, and the text stays.
     @discardableResult
     public func nearbyTapped(_ location: any LocationProvider) async -> String? {
-        // Why the city is not known changes nothing here: the user types on.
+        // The reason does not matter here: the user can type a text.
         guard let city = try? await location.city() else { return nil }
         searchTextChanged(city)
         return city
     }
 
-    /// The search button was tapped: searches for the text from its first page on.
+    /// Call when the search button was tapped. Searches for the text, starting with page 1.
     public func searchButtonTapped() {
         let (text, hasSearched) = state.withLock { ($0.text, $0.submitted != nil) }
         guard let text, !text.isEmpty else { return }
@@ -44,9 +44,9 @@ public final class RepositorySearchViewModel: Sendable {
         submit(query: text, page: 1)
     }
 
-    /// The list was scrolled.
+    /// Call when the list was scrolled.
     ///
-    /// - Parameter reachedBottom: Whether its end is visible now; then the next page is asked for.
+    /// - Parameter reachedBottom: Whether the end of the list is visible; if so, the next page is requested.
     public func listScrolled(reachedBottom: Bool) {
         let repositories = environment.repository.store.state
         guard reachedBottom, !repositories.isFetching, let page = repositories.pagination.next,
@@ -55,17 +55,18 @@ public final class RepositorySearchViewModel: Sendable {
         submit(query: query, page: page)
     }
 
-    /// The retry button, shown after an error, was tapped: asks for the same page again.
+    /// Call when the retry button, shown after an error, was tapped. Requests the same page again.
     public func retryTapped() {
         let repositories = environment.repository.store.state
-        // There is no error while a request is under way.
+        // While a request is pending, there is no error.
         guard repositories.error != nil, let last = state.withLock({ $0.submitted }) else { return }
         submit(query: last.query, page: last.page)
     }
 
-    /// A row was tapped: opens its repository.
+    /// Call when a row was tapped. Opens its repository.
     ///
-    /// - Returns: Whether it did: not within ``minimumTapPause`` of the last tap, nor past the list's end.
+    /// - Returns: Whether the repository was opened: false within ``minimumTapPause`` of the last tap, or past the
+    ///   list's end.
     @discardableResult
     public func rowSelected(_ row: Int) -> Bool {
         let now = environment.clock.now

@@ -1,31 +1,31 @@
 internal import TextRendering
 
-/// What a person presses.
+/// A key.
 package enum Key: Equatable, Sendable {
-    /// A character that is typed.
+    /// A typed character.
     case text(Character)
     case enter, escape, tab
     case backspace
-    /// Ctrl-U, which empties a line.
+    /// Ctrl-U, which clears a line.
     case clear
     /// Ctrl-C, which ends a program.
     case interrupt
-    /// Ctrl-Z, which gives the terminal back to the shell.
+    /// Ctrl-Z, which suspends the program.
     case suspend
     case up, down, pageUp, pageDown, home, end
 }
 
-/// Makes keys of the bytes that a terminal sends: UTF-8, and the sequences of ECMA-48 for keys that are no characters.
+/// Parses the bytes that a terminal sends: UTF-8 text, and the sequences of ECMA-48 for special keys.
 ///
-/// What breaks off at the end of the bytes goes on with the next ones. An escape byte at their end is the key Esc, because
-/// a terminal sends a sequence as a whole. Keys that mean nothing here are left out.
+/// An incomplete character or sequence at the end continues with the next bytes. An escape byte at the end is the key
+/// Esc, because terminals send a sequence at once as a whole. Unknown keys are ignored.
 package struct KeyParser {
     private var rest: [UInt8] = []
 
-    /// Makes a parser.
+    /// Creates a parser.
     package init() {}
 
-    /// The keys in what was read.
+    /// The keys in the bytes.
     package mutating func keys(in bytes: [UInt8]) -> [Key] {
         var input = (rest + bytes)[...]
         rest = []
@@ -62,7 +62,7 @@ package struct KeyParser {
         }
     }
 
-    /// What follows an escape byte.
+    /// Parses the bytes after an escape byte.
     private static func sequence(_ input: inout ArraySlice<UInt8>) -> Step {
         guard let introducer = input.first, introducer == UInt8(ascii: "[") || introducer == UInt8(ascii: "O") else {
             return .key(.escape)
@@ -81,7 +81,7 @@ package struct KeyParser {
         case UInt8(ascii: "H"): .home
         case UInt8(ascii: "F"): .end
         case UInt8(ascii: "~"):
-            // Behind a semicolon stands which of Shift, Alt and Ctrl are held.
+            // The number after a semicolon lists the modifiers: Shift, Alt and Ctrl.
             switch String(decoding: parameters.prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self) {
             case "1", "7": .home
             case "4", "8": .end

@@ -5,18 +5,18 @@ package import GitHubClient
     internal import FoundationNetworking
 #endif
 
-/// The GitHub REST API, or a server that answers like it, over HTTP.
+/// The GitHub REST API, or a compatible server, over HTTP.
 package final class NetworkSession: HTTPSession {
-    /// How long an answer may take, in seconds.
+    /// The timeout of a request, in seconds.
     private static let timeout: TimeInterval = 30
 
     private let server: URLComponents
     private let session: URLSession
 
-    /// Makes a session; nothing is sent yet.
+    /// Creates a session without sending anything.
     ///
-    /// - Parameter server: The address that stands for `https://api.github.com`, such as `http://127.0.0.1:8080`. Nil for
-    ///   anything that is no address of a server.
+    /// - Parameter server: The address to use instead of `https://api.github.com`, such as `http://127.0.0.1:8080`. The
+    ///   initializer returns nil if this is not the address of a server.
     package init?(server: String) {
         guard let components = URLComponents(string: server), ["http", "https"].contains(components.scheme),
             components.host?.isEmpty == false, components.query == nil, components.fragment == nil
@@ -25,7 +25,7 @@ package final class NetworkSession: HTTPSession {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.timeoutIntervalForRequest = Self.timeout
         configuration.timeoutIntervalForResource = Self.timeout
-        // GitHub refuses whoever does not say who it is: https://docs.github.com/rest/using-the-rest-api
+        // GitHub rejects requests without a user agent: https://docs.github.com/rest/using-the-rest-api
         configuration.httpAdditionalHeaders = [
             "Accept": "application/vnd.github+json", "User-Agent": "GitHubClient/1.0",
         ]
@@ -34,14 +34,14 @@ package final class NetworkSession: HTTPSession {
 
     package func get(_ url: String, completion: @escaping @Sendable (Result<HTTPResponse, HTTPFailure>) -> Void) {
         guard let address = address(of: url) else {
-            return completion(.failure(HTTPFailure(reason: "this is no address of the server")))
+            return completion(.failure(HTTPFailure(reason: "the address of the server is invalid")))
         }
         session.dataTask(with: address) { data, response, error in
             completion(Self.result(data, response as? HTTPURLResponse, error))
         }.resume()
     }
 
-    /// The same path and query on the server.
+    /// The URL with the same path and query on the server.
     private func address(of url: String) -> URL? {
         guard var components = URLComponents(string: url) else { return nil }
         (components.scheme, components.host, components.port) = (server.scheme, server.host, server.port)
@@ -58,7 +58,7 @@ package final class NetworkSession: HTTPSession {
         guard error == nil, let response else {
             let reason =
                 switch (error as? URLError)?.code {
-                case .timedOut?: "the server takes too long"
+                case .timedOut?: "the server did not respond in time"
                 case .cannotConnectToHost?, .cannotFindHost?, .notConnectedToInternet?: "the server cannot be reached"
                 default: "the connection was lost"
                 }

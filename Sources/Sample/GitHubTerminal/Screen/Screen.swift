@@ -1,20 +1,20 @@
-/// How large a terminal is.
+/// The size of a terminal.
 package struct ScreenSize: Equatable, Sendable {
-    /// Lines, at least one.
+    /// The number of lines, at least 1.
     package let rows: Int
-    /// Characters in a line, at least one.
+    /// The number of columns, at least 1.
     package let columns: Int
 
-    /// Makes a size; what is below one counts as one.
+    /// Creates a size; values below 1 become 1.
     package init(rows: Int, columns: Int) {
         self.rows = max(rows, 1)
         self.columns = max(columns, 1)
     }
 }
 
-/// What a terminal is to show: its lines, from the top, each of which fits.
+/// The content of a terminal: its lines from the top, each at most as wide as the terminal.
 package struct Screen: Equatable, Sendable {
-    /// How a line looks.
+    /// The style of a line.
     package enum Style: Equatable, Sendable {
         case plain, title, selected, faint, alert
     }
@@ -23,11 +23,11 @@ package struct Screen: Equatable, Sendable {
     package struct Line: Equatable, Sendable {
         /// Printable text.
         package let text: String
-        /// How it looks.
+        /// The style.
         package let style: Style
     }
 
-    /// Where something is typed; both from 0.
+    /// The position of the cursor; both values start at 0.
     package struct Cursor: Equatable, Sendable {
         /// The line.
         package let row: Int
@@ -37,7 +37,7 @@ package struct Screen: Equatable, Sendable {
 
     /// The lines, as many as the terminal has.
     package let lines: [Line]
-    /// Where the next character goes; nil if none is awaited.
+    /// The position of the next typed character; nil hides the cursor.
     package let cursor: Cursor?
 
     init(lines: [Line], cursor: Cursor?, size: ScreenSize) {
@@ -48,7 +48,7 @@ package struct Screen: Equatable, Sendable {
 }
 
 extension Screen {
-    /// What draws the screen on a terminal, in one piece (ECMA-48; `?25` is xterm's and shows or hides the cursor).
+    /// The bytes that draw the screen at once (ECMA-48; `?25` is xterm's and shows or hides the cursor).
     var drawn: String {
         let drawnLines = lines.map { "\u{1B}[K\($0.style.sequence)\($0.text)\u{1B}[0m" }
         let end = cursor.map { "\u{1B}[\($0.row + 1);\($0.column + 1)H\u{1B}[?25h" } ?? ""
@@ -57,7 +57,7 @@ extension Screen {
 }
 
 extension Screen.Style {
-    /// Bold, reversed, faint: no colours, so that it can be read on any background.
+    /// Bold, reversed, faint; no colors, so that the text is readable on any background.
     fileprivate var sequence: String {
         switch self {
         case .plain: ""

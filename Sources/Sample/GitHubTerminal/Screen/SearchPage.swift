@@ -1,31 +1,31 @@
 internal import GitHubClient
 internal import TextRendering
 
-/// How the search screen looks: the search field, the list as far as it fits, and what is going on.
+/// Draws the search screen: the search field, the visible part of the list, and the status.
 struct SearchPage {
     let state: RepositoryState
-    /// What the search field holds.
+    /// The text in the search field.
     let field: String
-    /// Whether the field is typed into; else a row of the list is selected.
+    /// Whether the search field has the focus; otherwise a row of the list is selected.
     let isTyping: Bool
-    /// Whether anything was searched for.
+    /// Whether a search was submitted.
     let hasSearched: Bool
     /// The selected row.
     let row: Int
-    /// The first row that is shown.
+    /// The first visible row.
     let top: Int
     let size: ScreenSize
 
     private static let label = "Search  "
-    /// Lines that are no rows of the list.
+    /// The number of lines outside the list.
     private static let otherLines = 6
 
-    /// How many rows of the list fit, at least one.
+    /// The number of visible rows, at least 1.
     static func visibleRows(_ size: ScreenSize) -> Int { max(size.rows - otherLines, 1) }
 
     var screen: Screen {
         let room = max(size.columns - Self.label.count - 1, 0)
-        // The end of a text that is too long is what is being typed.
+        // The end of a text that is too long is what the user is typing.
         var shown = field.printable[...]
         while DisplayWidth.of(shown) > room { shown.removeFirst() }
         let lines =
@@ -52,7 +52,7 @@ struct SearchPage {
 
     private var status: Screen.Line {
         if let error = state.error {
-            let text = "No answer: \(error.printable)\(hasSearched ? ". r tries again" : "")"
+            let text = "Request failed: \(error.printable)\(hasSearched ? "; press r to retry" : "")"
             return Screen.Line(text: text.cut(to: size.columns), style: .alert)
         }
         return Screen.Line(text: progress.cut(to: size.columns), style: .faint)
@@ -65,22 +65,22 @@ struct SearchPage {
         if let next = state.nextPage {
             return "\(count), page \(next)\(state.pagination.last.map { " of \($0)" } ?? "") follows"
         }
-        if hasSearched { return number == 0 ? "Nothing was found" : "\(count), no more" }
-        return "Type what to look for, then press Enter"
+        if hasSearched { return number == 0 ? "No repositories found" : "\(count), no more" }
+        return "Type a search term and press Enter"
     }
 
     private var keys: String {
         isTyping
-            ? "Enter searches  Down list  Ctrl-U empties  Ctrl-C ends"
-            : "Up Down End  Enter opens  / search  r retry  n notification  b back  q quit"
+            ? "Enter search  Down list  Ctrl-U clear  Ctrl-C quit"
+            : "Up Down End  Enter open  / search  r retry  n notification  b back  q quit"
     }
 }
 
-/// How a repository's page looks.
+/// Draws a repository's page.
 struct DetailPage {
-    /// GitHub's number of it.
+    /// The repository's number on GitHub.
     let id: Int64
-    /// The repository; nil until it is known.
+    /// The repository; nil until it is loaded.
     let repository: Repository?
     /// Why the last request failed.
     let error: String?
@@ -102,8 +102,8 @@ struct DetailPage {
             return Screen.Line(text: repository.htmlURL.printable.cut(to: size.columns), style: .plain)
         }
         if let error {
-            return Screen.Line(text: "No answer: \(error.printable)".cut(to: size.columns), style: .alert)
+            return Screen.Line(text: "Request failed: \(error.printable)".cut(to: size.columns), style: .alert)
         }
-        return Screen.Line(text: "Its address is not known yet…".cut(to: size.columns), style: .faint)
+        return Screen.Line(text: "Loading its address…".cut(to: size.columns), style: .faint)
     }
 }

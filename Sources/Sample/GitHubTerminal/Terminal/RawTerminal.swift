@@ -2,55 +2,56 @@ internal import Foundation
 internal import LogFiles
 package import Primitives
 
-/// The terminal of standard input and output, which shows nothing but the app while it is taken over. For one thread at a
-/// time.
+/// The terminal of standard input and output. While it is taken over, it shows only the app. Not thread-safe.
 package struct RawTerminal {
     private static let output = "the terminal"
-    /// Goes to the alternate screen, so that what was there before comes back.
+    /// Switches to the alternate screen, so that the previous content is restored later.
     private static let enter = "\u{1B}[?1049h"
     private static let leave = "\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l"
 
-    /// How it was before.
+    /// The original settings.
     private let original: termios
 
-    /// Looks at the terminal, and changes nothing.
+    /// Reads the terminal's settings without changing them.
     ///
-    /// - Throws: ``TerminalError``, `notATerminal`, if standard input or output is none.
+    /// - Throws: ``TerminalError``, `notATerminal`, if standard input or output is not a terminal.
     package init() throws {
         var settings = termios()
         guard isatty(STDOUT_FILENO) == 1, tcgetattr(STDIN_FILENO, &settings) == 0 else {
             throw TerminalError(
                 .notATerminal,
                 """
-                standard input and output must be a terminal: run this in one, without a pipe; \
-                `github-client --out DIR` needs none
+                standard input and output must be a terminal; run this without a pipe, or \
+                use `github-client --out DIR`, which needs no terminal
                 """)
         }
         original = settings
     }
 
-    /// Gets each key as it is pressed, without an echo, Ctrl-C and Ctrl-Z among them: as signals they would overtake the keys
-    /// before them. Doing it again does nothing.
+    /// Delivers each key when it is pressed, without echo, including Ctrl-C and Ctrl-Z: as signals they would overtake
+    /// earlier keys. Repeated calls have no effect.
     ///
     /// - Throws: ``TerminalError``, `cannotSetUp`; `LogFileError`, `cannotWrite`.
     func takeOver() throws {
         var settings = original
         cfmakeraw(&settings)
         guard tcsetattr(STDIN_FILENO, TCSADRAIN, &settings) == 0 else {
-            throw TerminalError(.cannotSetUp, "the terminal cannot be set up: \(String(cString: strerror(errno)))")
+            throw TerminalError(
+                .cannotSetUp,
+                "cannot set the modes of the terminal: \(String(cString: strerror(errno))); use another terminal")
         }
         try write(Self.enter)
     }
 
-    /// Makes everything as it was before.
+    /// Restores the terminal.
     func giveBack() {
-        // A terminal that is gone needs nothing back.
+        // A closed terminal needs no reset.
         try? write(Self.leave)
         var settings = original
         tcsetattr(STDIN_FILENO, TCSADRAIN, &settings)
     }
 
-    /// How large it is; 80 columns of 24 lines if it does not say.
+    /// The size of the terminal; 80 columns and 24 lines if unknown.
     var size: ScreenSize {
         var size = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0, size.ws_col > 0 else {
@@ -59,7 +60,7 @@ package struct RawTerminal {
         return ScreenSize(rows: Int(size.ws_row), columns: Int(size.ws_col))
     }
 
-    /// Shows a screen in the place of the one before.
+    /// Replaces the screen.
     ///
     /// - Throws: `LogFileError`, `cannotWrite`.
     func show(_ screen: Screen) throws { try write(screen.drawn) }
@@ -72,11 +73,11 @@ package struct RawTerminal {
     }
 }
 
-/// Why the app cannot run in the terminal.
+/// An error of the terminal.
 package struct TerminalError: LayerError {
     /// The kinds of error.
     package enum Code: Sendable {
-        /// Standard input or output is no terminal.
+        /// Standard input or output is not a terminal.
         case notATerminal
         /// The terminal's modes cannot be set.
         case cannotSetUp

@@ -1,25 +1,25 @@
 internal import Foundation
 internal import Primitives
 
-/// What comes to the browser from outside.
+/// An input of the browser.
 enum TerminalInput: Equatable, Sendable {
-    /// What was typed.
+    /// Typed bytes.
     case bytes([UInt8])
-    /// A signal came.
+    /// A signal arrived.
     case signal(Int32)
-    /// What the app holds has changed.
+    /// The state of the app changed.
     case changed
-    /// The terminal is gone.
+    /// The terminal was closed.
     case ended
 }
 
-/// Reads what is typed, and which signals come, on a thread of its own that lasts as long as the process.
+/// Reads typed bytes and signals, on a thread that lives as long as the process.
 enum TerminalReader {
     /// Starts reading.
     ///
     /// - Parameters:
-    ///   - signals: Where signals' numbers can be read.
-    ///   - receive: Told of everything in its order, on that thread.
+    ///   - signals: A descriptor from which the numbers of signals can be read.
+    ///   - receive: Called with each input in order, on the thread.
     static func start(signals: Int32, receive: @escaping @Sendable (TerminalInput) -> Void) {
         Thread.detachNewThread {
             var entries = [
@@ -36,7 +36,7 @@ enum TerminalReader {
         }
     }
 
-    /// What can be read at once; nil at the end.
+    /// The available bytes; nil at the end.
     private static func bytes(of descriptor: Int32) -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 4096)
         while true {
@@ -47,16 +47,17 @@ enum TerminalReader {
     }
 }
 
-/// The signals that say something about a terminal, as bytes in a pipe: its number is all that a handler may pass on.
+/// The signals that concern a terminal, as bytes in a pipe: a signal handler may only pass the number.
 enum TerminalSignals {
-    /// Ends the app: from the keyboard, from another program, from a terminal that is closed.
+    /// Signals that end the app: from the keyboard, from another program, or from a closed terminal.
     static let ends: Set<Int32> = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
     private static let writeEnd = Atomic<Int32>(-1)
 
-    /// Takes the signals from now on.
+    /// Handles the signals from now on.
     ///
-    /// - Returns: Where their numbers can be read, a byte each; -1 if the system has no pipe left.
+    /// - Returns: A descriptor from which the signals' numbers can be read, one byte each; -1 if the system has no pipe
+    ///   left.
     static func listen() -> Int32 {
         var pair: [Int32] = [-1, -1]
         guard pipe(&pair) == 0 else { return -1 }
@@ -66,9 +67,9 @@ enum TerminalSignals {
         return pair[0]
     }
 
-    /// Lets Ctrl-Z stop the process, as if it were not listened to. Returns when it goes on.
+    /// Stops the process, as Ctrl-Z does by default. Returns when the process continues.
     static func stop() {
-        // The threads of tasks may block signals: raised to one of them, it would wait until it is listened to again.
+        // The threads of tasks may block signals: a signal raised to such a thread would wait until it is unblocked.
         var stop = sigset_t()
         var blocked = sigset_t()
         sigemptyset(&stop)

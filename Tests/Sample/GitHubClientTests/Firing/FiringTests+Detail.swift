@@ -7,7 +7,7 @@ import TrackingTesting
 @testable import GitHubClient
 
 extension FiringTests.Detail {
-    @Test("7: the route to a detail, and its appearance, fire that repository's page view")
+    @Test("7: navigating to a detail fires that repository's page view")
     func detailRoute() {
         let running = HeadlessApp(environment: environment)
         environment.show(.repositoryDetail(.swift))
@@ -15,11 +15,11 @@ extension FiringTests.Detail {
         recorder.expectSteps(.route(GitHubRoute.repositoryDetail(.swift)), .event(.detailPage(.swift)))
     }
 
-    @Suite("Given only the repository's id")
+    @Suite("Given a detail opened by the repository's id")
     struct OnlyID: AppSuite {
         let app = TestApp()
 
-        @Test("8: nothing fires until its URL is known, then one page view")
+        @Test("8: nothing fires until its URL is known, then one page view fires")
         func detailByID() throws {
             let running = HeadlessApp(environment: environment)
             environment.show(.repositoryDetailByID(Repository.swift.id))
@@ -30,7 +30,7 @@ extension FiringTests.Detail {
             recorder.expect()
         }
 
-        @Test("8: when it is left before its URL is known, nothing fires")
+        @Test("8: nothing fires if the user leaves before its URL is known")
         func detailLeftEarly() throws {
             let screen = RepositoryDetailViewModel(environment: environment, repositoryID: Repository.swift.id)
             screen.viewDidAppear()
@@ -42,11 +42,11 @@ extension FiringTests.Detail {
         }
     }
 
-    @Suite("When the repository's row is selected")
+    @Suite("When the user taps the repository's row")
     struct RowSelected: AppSuite {
         let app = TestApp()
 
-        @Test("15: the route leads to the repository's screen, which fires its page view")
+        @Test("15: the repository's screen opens and fires its page view")
         func rowSelected() throws {
             let running = HeadlessApp(environment: environment)
             environment.show(.repositorySearch)
@@ -62,7 +62,7 @@ extension FiringTests.Detail {
         }
 
         @Test(
-            "15: a second tap within 300 ms gives no second command",
+            "15: a second tap within 300 ms does not navigate again",
             arguments: [(0, false), (299, false), (300, true)])
         func secondTap(milliseconds: Int, opens: Bool) throws {
             let commands = Locked<[GitHubRoute]>([])

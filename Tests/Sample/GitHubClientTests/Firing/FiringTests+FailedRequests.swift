@@ -6,11 +6,11 @@ import TrackingTesting
 @testable import GitHubClient
 
 extension FiringTests.FailedRequests {
-    @Suite("Given a request that has failed")
+    @Suite("Given a failed request")
     struct Failure: AppSuite {
         let app = TestApp()
 
-        @Test("16: the error reaches the store, and a retry fires search with the same page", arguments: [1, 2])
+        @Test("16: the store has the error, and a retry fires search for the same page", arguments: [1, 2])
         func failureAndRetry(page: Int) throws {
             let screen: RepositorySearchViewModel
             if page == 1 {
@@ -33,7 +33,7 @@ extension FiringTests.FailedRequests {
     struct NoError: AppSuite {
         let app = TestApp()
 
-        @Test("16: the retry button fires nothing, also while a page is fetched")
+        @Test("16: the retry button fires nothing, even while a page is loading")
         func retryWithoutError() throws {
             let screen = try app.searched(next: 2)
             recorder.expect { screen.retryTapped() }
@@ -42,11 +42,11 @@ extension FiringTests.FailedRequests {
         }
     }
 
-    @Suite("Given a detail that could not be loaded")
+    @Suite("Given a detail that failed to load")
     struct FailedDetail: AppSuite {
         let app = TestApp()
 
-        /// Leaves a search for the second page under way, and fails the detail.
+        /// Starts a search for the second page, and fails the detail.
         private func failDetail(by result: Result<HTTPResponse, HTTPFailure>) throws -> RepositorySearchViewModel {
             let screen = try app.searched(next: 2)
             environment.repository.actionCreator.load(id: Repository.swift.id)
@@ -56,7 +56,7 @@ extension FiringTests.FailedRequests {
         }
 
         @Test(
-            "12, 16: the search that is under way goes on, and neither the list's end nor a retry fires another",
+            "12, 16: a pending search continues, and neither the list's bottom nor a retry fires another",
             arguments: [
                 Result<HTTPResponse, HTTPFailure>.failure(HTTPFailure(reason: "the connection was lost")),
                 .success(HTTPResponse(status: 404, link: nil, body: [])),

@@ -5,7 +5,7 @@ import TrackingTesting
 @testable import GitHubClient
 
 extension FiringTests.Notifications {
-    @Test("3: a notification response fires notification, then calls its completion once")
+    @Test("3: a response to a notification fires notification, then calls the completion handler once")
     func notificationResponse() {
         var completions = 0
         NotificationHandler(environment: environment).didReceive(
@@ -18,7 +18,7 @@ extension FiringTests.Notifications {
         #expect(completions == 1)
     }
 
-    @Test("3: a link in a notification opens its repository, once, after the event")
+    @Test("3: a link in a notification opens its repository once, after the event")
     func notificationLink() {
         NotificationHandler(environment: environment).didReceive(
             identifier: "issue", userInfo: ["repository_id": 2]

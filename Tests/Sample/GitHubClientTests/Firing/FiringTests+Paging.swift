@@ -6,19 +6,19 @@ import TrackingTesting
 @testable import GitHubClient
 
 extension FiringTests.Paging {
-    @Suite("Given results that have a next page")
+    @Suite("Given results with a next page")
     struct NextPage {
         @Suite("When the list reaches its bottom")
         struct BottomReached: AppSuite {
             let app = TestApp()
 
-            @Test("11: when nothing is fetched, search for the next page fires", arguments: [2, 9])
+            @Test("11: search for the next page fires if no page is loading", arguments: [2, 9])
             func listBottom(next: Int) throws {
                 let screen = try app.searched(next: next)
                 recorder.expect(.search(query: "flux", page: next)) { screen.listScrolled(reachedBottom: true) }
             }
 
-            @Test("12: while a page is fetched, nothing more fires")
+            @Test("12: nothing fires while a page is loading")
             func listBottomWhileFetching() throws {
                 let screen = try app.searched(next: 2)
                 screen.listScrolled(reachedBottom: true)
@@ -32,7 +32,7 @@ extension FiringTests.Paging {
         struct BottomNotReached: AppSuite {
             let app = TestApp()
 
-            @Test("13: nothing fires, fetching or not", arguments: [true, false])
+            @Test("13: nothing fires, whether or not a page is loading", arguments: [true, false])
             func listNotAtBottom(isFetching: Bool) throws {
                 let screen = try app.searched(next: 2)
                 if isFetching { environment.repository.dispatcher.dispatch(.fetching) }
@@ -46,18 +46,18 @@ extension FiringTests.Paging {
     struct LastPage: AppSuite {
         let app = TestApp()
 
-        @Test("11: the list's bottom fires nothing")
+        @Test("11: reaching the list's bottom fires nothing")
         func listBottomOfLastPage() throws {
             let screen = try app.searched(next: nil)
             recorder.expect { screen.listScrolled(reachedBottom: true) }
         }
     }
 
-    @Suite("When a page is answered")
+    @Suite("When a page arrives")
     struct PageAnswered: AppSuite {
         let app = TestApp()
 
-        @Test("17: its Link header puts the next page into the store")
+        @Test("17: the store has the next page from its Link header")
         func nextPageReachesTheStore() throws {
             let screen = RepositorySearchViewModel(environment: environment)
             screen.searchTextChanged("flux")
@@ -76,7 +76,7 @@ extension FiringTests.Paging {
         }
 
         @Test(
-            "a Link header is read as RFC 8288 writes it",
+            "a Link header is parsed according to RFC 8288",
             arguments: [
                 LinkHeader("", Pagination()),
                 LinkHeader(#"<https://x.io/?page=2>; rel=next"#, Pagination(next: 2)),
@@ -96,7 +96,7 @@ extension FiringTests.Paging {
     }
 }
 
-/// A header, and the pages that it names.
+/// A header, and its pages.
 struct LinkHeader: CustomTestStringConvertible {
     let text: String
     let pages: Pagination

@@ -5,7 +5,7 @@ import TrackingTesting
 @testable import GitHubClient
 
 extension FiringTests.SearchScreen {
-    @Test("4: the route to the search screen, and its appearance, fire its page view")
+    @Test("4: navigating to the search screen fires its page view")
     func searchRoute() {
         let running = HeadlessApp(environment: environment)
         environment.show(.repositorySearch)
@@ -13,7 +13,7 @@ extension FiringTests.SearchScreen {
         recorder.expectSteps(.route(GitHubRoute.repositorySearch), .event(.searchPage))
     }
 
-    @Test("5: the search screen appearing n times fires n page views and nothing else", arguments: [1, 2, 7])
+    @Test("5: each appearance of the search screen fires one page view and nothing else", arguments: [1, 2, 7])
     func searchAppearances(times: Int) {
         let screen = RepositorySearchViewModel(environment: environment)
         for _ in 0..<times { screen.viewDidAppear() }
@@ -52,7 +52,7 @@ extension FiringTests.SearchScreen {
             #expect(app.session.urls == [])
         }
 
-        @Test("14: with another text, the list is cleared once and search for page 1 fires")
+        @Test("14: with a new text, the list is cleared once and search for page 1 fires")
         func anotherText() throws {
             let screen = try app.searched(next: 2)
             screen.listScrolled(reachedBottom: true)
@@ -62,7 +62,7 @@ extension FiringTests.SearchScreen {
             #expect(app.repositories.repositories == [])
             recorder.expect(.search(query: "flux", page: 2), .search(query: "swift", page: 1))
 
-            // The late answer to the old query must leave neither rows nor a page number.
+            // The late response to the old query must add neither rows nor a page number.
             try app.session.answer([.flux], link: #"<https://api.github.com/x?q=flux&page=3>; rel="next""#)
             #expect(app.repositories.repositories == [])
             #expect(app.repositories.nextPage == nil)

@@ -1,8 +1,8 @@
 import Foundation
 
-/// An HTTP server on this machine that answers like GitHub's, when and how a test says. One test at a time.
+/// A local HTTP server that responds like GitHub's, controlled by a test. For one test at a time.
 final class RepositoryServer: Sendable {
-    /// Where it is reached.
+    /// The server's address.
     let address: String
     private let listener: Int32
     private let requests = Awaited<[ServerRequest]>([])
@@ -26,7 +26,7 @@ final class RepositoryServer: Sendable {
         }
         guard isOpen else {
             close(listener)
-            throw TerminalProgram.NotStarted("no server can be opened")
+            throw TerminalProgram.NotStarted("cannot open a server")
         }
         self.listener = listener
         address = "http://127.0.0.1:\(UInt16(bigEndian: location.sin_port))"
@@ -38,10 +38,10 @@ final class RepositoryServer: Sendable {
         }
     }
 
-    /// The thread that accepts connections ends by it, and closes the socket.
+    /// Ends the thread that accepts connections, which closes the socket.
     deinit { shutdown(listener, Int32(SHUT_RDWR)) }
 
-    /// The next request, once it has come. It waits for its answer.
+    /// Waits for the next request, which waits for its response.
     func request() async throws -> ServerRequest {
         let number = taken.current
         let requests = try await requests.value("request \(number + 1)") { $0.count > number }
@@ -49,6 +49,6 @@ final class RepositoryServer: Sendable {
         return requests[number]
     }
 
-    /// How many requests have come that no test has asked for.
+    /// The number of requests that the test did not wait for.
     var unexpected: Int { requests.current.count - taken.current }
 }

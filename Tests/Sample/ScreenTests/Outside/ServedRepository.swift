@@ -1,4 +1,4 @@
-/// A repository as the server tells of it.
+/// A repository that the server serves.
 struct ServedRepository: Equatable, Sendable {
     let id: Int64
     let name: String
@@ -8,7 +8,7 @@ struct ServedRepository: Equatable, Sendable {
 
     var json: String { #"{"id":\#(id),"name":"\#(name)","html_url":"\#(url)"}"# }
 
-    /// A page of results, which is longer than the screen: `flux-1` to `flux-20`, and so on.
+    /// A page of results that is longer than the screen: `flux-1` to `flux-20`, and so on.
     static func page(_ number: Int, of name: String) -> [ServedRepository] {
         (1...20).map { index in
             let location = (number - 1) * 20 + index

@@ -1,14 +1,14 @@
 import Foundation
 import Primitives
 
-/// A request that waits for its answer; its connection ends with that, or with the request.
+/// A request that waits for its response. The response, or the end of the request, closes the connection.
 final class ServerRequest: Sendable {
-    /// Path and query, as they came.
+    /// The path and query, unchanged.
     let target: String
-    /// Nil once it is closed.
+    /// Nil after it is closed.
     private let connection: Locked<Int32?>
 
-    /// Reads a request; nil, and the connection is closed, if it is none.
+    /// Reads a request; for anything else, closes the connection and returns nil.
     init?(_ connection: Int32) {
         _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
         #if canImport(Darwin)
@@ -32,7 +32,7 @@ final class ServerRequest: Sendable {
 
     deinit { end(with: []) }
 
-    /// Answers with a page of results, and where it stands among the others.
+    /// Responds with a page of results and its links.
     ///
     /// - Parameter links: The page of each relation, such as `next`.
     func answer(_ repositories: [ServedRepository], links: KeyValuePairs<String, Int> = [:]) {
@@ -43,10 +43,10 @@ final class ServerRequest: Sendable {
         send(#"{"total_count":\#(repositories.count),"items":[\#(items)]}"#, link: header.isEmpty ? nil : header)
     }
 
-    /// Answers with one repository.
+    /// Responds with a repository.
     func answer(_ repository: ServedRepository) { send(repository.json, link: nil) }
 
-    /// Ends the connection without a word.
+    /// Closes the connection without a response.
     func fail() { end(with: []) }
 
     private func send(_ body: String, link: String?) {
@@ -72,7 +72,7 @@ final class ServerRequest: Sendable {
         var rest = answer[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Foundation.send(open, $0.baseAddress, $0.count, flags) }
-            guard count > 0 else { break }  // whoever asked has gone
+            guard count > 0 else { break }  // the client closed the connection
             rest = rest.dropFirst(count)
         }
         close(open)

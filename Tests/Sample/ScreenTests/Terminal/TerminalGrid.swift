@@ -1,25 +1,25 @@
-/// What a terminal shows, as far as the app makes use of it: text, lines, the cursor's place, erasing to the end of a line,
-/// and the alternate screen. Every character counts as one column.
+/// The content of a terminal, with the features that the app uses: text, lines, the position of the cursor, erasing to the
+/// end of a line, and the alternate screen. Every character counts as one column.
 struct TerminalGrid: Sendable, CustomStringConvertible {
     private var cells: [[Character]]
     private var row = 0
     private var column = 0
     private var rest: [UInt8] = []
-    /// Whether a program shows its own screen in the place of the shell's.
+    /// Whether a program shows the alternate screen.
     private(set) var isAlternate = false
-    /// Whether the cursor is seen.
+    /// Whether the cursor is visible.
     private(set) var showsCursor = true
 
     init(rows: Int, columns: Int) {
         cells = Array(repeating: Array(repeating: " ", count: columns), count: rows)
     }
 
-    /// The lines, without the spaces at their ends.
+    /// The lines, without trailing spaces.
     var lines: [String] { cells.map { String($0.reversed().drop { $0 == " " }.reversed()) } }
 
     var description: String { lines.joined(separator: "\n") }
 
-    /// Shows what a program has written.
+    /// Applies the output of a program.
     mutating func write(_ bytes: some Sequence<UInt8>) {
         rest += bytes
         while let first = rest.first {
@@ -31,7 +31,7 @@ struct TerminalGrid: Sendable, CustomStringConvertible {
         }
     }
 
-    /// How long the sequence at the start is (ECMA-48, CSI only); nil if its end has not come yet.
+    /// The length of the sequence at the start (ECMA-48, CSI only); nil if it is incomplete.
     private var sequenceLength: Int? {
         rest.dropFirst(2).firstIndex { (0x40...0x7E).contains($0) }.map { $0 + 1 }
     }
@@ -71,11 +71,11 @@ struct TerminalGrid: Sendable, CustomStringConvertible {
         case (UInt8(ascii: "l"), "?1049"):
             isAlternate = false
             self = cleared()
-        default: break  // how text looks
+        default: break  // the style of text
         }
     }
 
-    /// The shell's screen, on which nothing stood.
+    /// The shell's screen, which was empty.
     private func cleared() -> TerminalGrid {
         var grid = TerminalGrid(rows: cells.count, columns: cells[0].count)
         (grid.rest, grid.showsCursor) = (rest, showsCursor)

@@ -1,29 +1,29 @@
 import CommandRunner
 import Foundation
 
-/// A program on a pseudo-terminal of its own, as a person would start it.
+/// A program on its own pseudo-terminal, as if a user had started it.
 final class TerminalProgram: Sendable {
-    /// The terminal, or the program on it, cannot be made.
+    /// The terminal or the program cannot be started.
     struct NotStarted: Error, CustomStringConvertible {
         let description: String
 
         init(_ what: String, _ code: Int32 = errno) { description = "\(what): \(String(cString: strerror(code)))" }
     }
 
-    /// What the terminal shows.
+    /// The content of the terminal.
     let screen: Awaited<TerminalGrid>
-    /// How the program ended, as `waitpid` says it; nil while it runs.
+    /// The program's status from `waitpid`; nil while it runs.
     let status = Awaited<Int32?>(nil)
     private let master: Int32
     private let pid: pid_t
 
     /// Starts a program.
     ///
-    /// - Parameter path: The program's path; not searched for.
+    /// - Parameter path: The program's path; `PATH` is not searched.
     init(_ path: String, _ arguments: [String], rows: Int, columns: Int) throws {
         let terminal = try PseudoTerminal(rows: rows, columns: columns)
         let master = terminal.master
-        // The program opens it anew, in its own session.
+        // The program opens it again, in its own session.
         defer { close(terminal.slave) }
         do {
             pid = try Self.spawn(path, arguments, on: try terminal.name)
@@ -49,12 +49,12 @@ final class TerminalProgram: Sendable {
 
     deinit { if status.current == nil { kill(pid, SIGKILL) } }
 
-    /// Types something. Returns when the terminal has it.
+    /// Types a text. Returns when the terminal has received it.
     func type(_ text: String) throws {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { write(master, $0.baseAddress, $0.count) }
-            guard count > 0 else { throw NotStarted("nothing can be typed") }
+            guard count > 0 else { throw NotStarted("cannot type") }
             rest = rest.dropFirst(count)
         }
     }
@@ -64,20 +64,20 @@ final class TerminalProgram: Sendable {
 
     /// Waits for the program's end.
     ///
-    /// - Returns: Its exit code, or 128 and the number of the signal that ended it, as shells say it.
+    /// - Returns: Its exit code, or 128 plus the number of the signal that ended it, as in shells.
     func exitCode() async throws -> Int32 {
         let status = try await status.value("the program's end") { $0 != nil } ?? 0
         return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
     }
 
-    /// Makes it larger or smaller, as a person does with a window.
+    /// Resizes the terminal, like a window.
     func resize(rows: Int, columns: Int) throws {
-        // What is drawn from now on is drawn for the new size.
+        // From now on, the program draws for the new size.
         screen.change { $0 = TerminalGrid(rows: rows, columns: columns) }
         try PseudoTerminal.resize(master, rows: rows, columns: columns)
     }
 
-    /// Starts a program in a session of its own, whose terminal this becomes.
+    /// Starts a program in its own session, with this terminal as its controlling terminal.
     private static func spawn(_ path: String, _ arguments: [String], on terminal: String) throws -> pid_t {
         #if canImport(Glibc)
             var (attributes, actions) = (posix_spawnattr_t(), posix_spawn_file_actions_t())
@@ -92,7 +92,7 @@ final class TerminalProgram: Sendable {
             posix_spawnattr_destroy(&attributes)
             posix_spawn_file_actions_destroy(&actions)
         }
-        // The threads of tests block signals, and a program begins with what its starter blocks.
+        // The threads of tests block signals, and a program inherits its parent's blocked signals.
         var none = sigset_t()
         sigemptyset(&none)
         posix_spawnattr_setsigmask(&attributes, &none)
@@ -107,7 +107,7 @@ final class TerminalProgram: Sendable {
         defer { for string in argv + envp { free(string) } }
         var pid: pid_t = 0
         let code = posix_spawn(&pid, path, &actions, &attributes, argv + [nil], envp + [nil])
-        guard code == 0 else { throw NotStarted("\(path) cannot be started", code) }
+        guard code == 0 else { throw NotStarted("cannot start \(path)", code) }
         return pid
     }
 }
