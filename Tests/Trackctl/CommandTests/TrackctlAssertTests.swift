@@ -84,7 +84,7 @@ struct TrackctlAssertTests {
         let valid = try await check(one: #"{"valid": true}"#, odd)
         #expect(
             valid.lines == [
-                "FAILED  it: expected every line valid, at least one, found 1 of 4 lines invalid; nearest line \(folder("a.jsonl")):3"
+                "FAILED  it: expected at least one line, all valid, found 1 of 4 lines invalid; nearest line \(folder("a.jsonl")):3"
             ])
         let gaps = try await check(one: #"{"gaps": false}"#, odd)
         for nothing in [#"{"valid": true}"#, #"{"gaps": false}"#] {

@@ -184,7 +184,7 @@ struct TrackctlCollectorTests {
         for line in lines[12..<14] { #expect(await tail.nextLine() == line.text) }
         #expect(
             await tail.nextErrorLine()
-                == "trackctl: \(collector.url) answered 503: restarting; going on when it is back")
+                == "trackctl: \(collector.url) answered 503: restarting; retrying")
         #expect(await tail.nextErrorLine() == "trackctl: \(collector.url) is back")
         tail.send(SIGINT)
         #expect(await tail.end().exitCode == 130)

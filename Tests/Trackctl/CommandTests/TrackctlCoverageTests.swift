@@ -59,15 +59,15 @@ struct TrackctlCoverageTests {
                 settings             -       -             -          -       -
                 (no route)           -       1             -          -       -
 
-                2 of 3 routes (66.6%), 3 of 5 events (60.0%) are asserted
-                no test asserts anything of:
+                2 of 3 routes (66.6%), 3 of 5 events (60.0%) asserted
+                not asserted by any test:
                   route settings
                   event background
                   event notification
 
                 """)
         #expect(
-            result.stderr == "trackctl: 60.0% of the events are asserted by a test: less than the threshold of 61%\n")
+            result.stderr == "trackctl: 60.0% of the events are asserted by a test: below the threshold of 61%\n")
         #expect(result.exitCode == 1)
         let json = try await coverage("--matrix", file, "--json", "--schemas", TrackctlValidateTests.schemas)
         #expect(json.exitCode == 0)
@@ -110,8 +110,8 @@ struct TrackctlCoverageTests {
                 detail             -       1             -          -       -
                 search             -       1             -          -       -
 
-                2 routes of an unknown number, 1 of 5 events (20.0%) are asserted
-                no test asserts anything of:
+                2 routes of an unknown total, 1 of 5 events (20.0%) asserted
+                not asserted by any test:
                   event background
                   event notification
                   event page-view
@@ -137,14 +137,14 @@ struct TrackctlCoverageTests {
                     /event/value/gift=false
                     /event/value/state="open"
 
-                events of the SDK in the logs, which do not count:
+                SDK events in the logs (not counted):
                   launch/1-0-0: 1 line
                   search/1-0-0: 1 line
 
-                old versions in the logs, which do not count:
+                old versions in the logs (not counted):
                   order/1-0-0: 1 line
 
-                1 invalid line does not count: trackctl validate says what is wrong
+                1 invalid line not counted: run trackctl validate for details
 
                 """)
         #expect(result.stderr == "" && result.exitCode == 0)
@@ -195,7 +195,7 @@ struct TrackctlCoverageTests {
         let result = try await trackctl(
             ["coverage", file, "--tests", file, "--schemas", TrackctlValidateTests.schemas] + arguments)
         #expect(result.exitCode == status)
-        let expected = message.isEmpty ? "" : "trackctl: \(message): less than the threshold of \(arguments[1])%\n"
+        let expected = message.isEmpty ? "" : "trackctl: \(message): below the threshold of \(arguments[1])%\n"
         #expect(result.stderr == expected)
     }
 

@@ -72,7 +72,7 @@ struct TrackctlDefaultPlanTests {
 
     @Test("Without a plan the error says what to pass")
     func none() async throws {
-        let missing = "there is no folder Schemas here, and no plan in Sources/*/Schemas: pass the folder with events/"
+        let missing = "no folder Schemas here, and no plan in Sources/*/Schemas: pass the folder that has events/"
         let lint = try await runHere("schema", "lint")
         #expect(lint.stderr == "trackctl: \(missing) as the last argument\n" && lint.exitCode == 66)
         let codegen = try await runHere("schema", "codegen", "--output", "x")

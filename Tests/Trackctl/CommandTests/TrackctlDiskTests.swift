@@ -38,7 +38,7 @@ struct TrackctlDiskTests {
         try await withSmallDisk {
             let full = try await runCommand("trackctl", ["replay", input, "--to", folder("disk/a.sqlite")])
             #expect(full.stderr.contains("trackctl: no space is left for \(folder("disk/a.sqlite")): free some"))
-            #expect(full.stderr.contains("run the same command again for the rest: what is stored is skipped"))
+            #expect(full.stderr.contains("run the same command again for the rest: stored events are skipped"))
             #expect(full.exitCode == 74)
 
             let grown = try await runProgram("/bin/mount", ["-o", "remount,size=16m", folder("disk")])

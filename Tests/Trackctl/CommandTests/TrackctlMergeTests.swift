@@ -54,7 +54,7 @@ struct TrackctlMergeTests {
         #expect(result.lines == lines.prefix(6).map(\.text) + [upper] + lines.suffix(2).map(\.text))
         let kept = try await merge([file, copy, "--keep-doubles"])
         #expect(kept.lines.count == 12 && kept.lines.last == late)
-        #expect(kept.stderr == "trackctl: 12 events of 2 inputs, doubles kept\n")
+        #expect(kept.stderr == "trackctl: 12 events of 2 inputs, duplicates kept\n")
     }
 
     @Test("Ids that are no UUID are told apart; lines without one, or with an empty one, are all kept")

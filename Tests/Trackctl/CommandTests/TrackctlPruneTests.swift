@@ -67,7 +67,7 @@ struct TrackctlPruneTests {
         let kept = try await prune(path, "--keep-events", "10")
         #expect(kept.lines[0].hasPrefix("\(path): removed 100 events ("))
         #expect(
-            kept.lines[1] == "\(path): 190 more stay: a consumer has not had them (--even-unsent removes them)")
+            kept.lines[1] == "\(path): kept 190 more, not received by a consumer (see --even-unsent)")
         #expect(kept.exitCode == 1)
         #expect(try seqs() == (101...300).map { "\($0)" })
         let forced = try await prune(path, "--keep-events", "10", "--even-unsent")
@@ -144,7 +144,7 @@ struct TrackctlPruneTests {
         #expect(try folder.names() == ["b-0000000000000003.jsonl", "b.jsonl", "b.jsonl.1"])
         #expect(
             result.lines[2]
-                == "\(folder("b.jsonl.1")): stays: not every line of it can be read (trackctl doctor says why)")
+                == "\(folder("b.jsonl.1")): kept: some lines are unreadable (run trackctl doctor)")
         #expect(result.exitCode == 1)
     }
 

@@ -97,7 +97,7 @@ struct TrackctlQuarantineErasureTests {
         #expect(try !seqs().isEmpty)
         let again = try await erase()
         #expect(again.exitCode == 0)
-        #expect(again.lines == ["removed 0 lines, freed 0 bytes", "nothing of the user is left"])
+        #expect(again.lines == ["removed 0 lines, freed 0 bytes", "no trace of the user is left"])
     }
 
     @Test("A whole database without the user stays as it is, byte for byte; so does another program's")
@@ -115,7 +115,7 @@ struct TrackctlQuarantineErasureTests {
         try await putAside([#"{"user_id":"x","to":"user \#(Self.escaped)"}"#, #"{"user_id":"other"}"#])
         let result = removes ? try await erase("--mentions") : try await erase()
         #expect(result.exitCode == (removes ? 0 : 1))
-        #expect(result.lines.contains("\(folder(Self.aside)): events of others name the user: 1") != removes)
+        #expect(result.lines.contains("\(folder(Self.aside)): events of other users with the id: 1") != removes)
         #expect(try seqs() == (removes ? ["2"] : ["1", "2"]))
     }
 }

@@ -66,7 +66,7 @@ struct TrackctlReplayEndpointTests {
         let input = try folder.file("a.jsonl", lines.text)
         let result = try await replay(input, "--to", collector.url, "--lanes", "1", "--batch-events", "1000")
         #expect(result.exitCode == 0)
-        #expect(result.stderr.contains("; sent again 4 times\n"))
+        #expect(result.stderr.contains("; 4 retries\n"))
         let requests = try collector.requests()
         #expect(requests.map(\.status) == [503, 429, 425, 408, 200])
         #expect(Set(requests.map(\.key)).count == 1 && Set(requests.map(\.body)).count == 1)

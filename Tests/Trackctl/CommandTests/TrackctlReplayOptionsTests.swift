@@ -113,7 +113,7 @@ struct TrackctlReplayOptionsTests {
     func spoilt() async throws {
         let result = try await replay("--to", folder("b.sqlite"), "--set", "seq=seven")
         #expect(result.exitCode == 65)
-        #expect(result.stderr.hasPrefix("trackctl: after its changes a line holds no event (not a tracking container:"))
+        #expect(result.stderr.hasPrefix("trackctl: a changed line is no longer an event (not a tracking container:"))
     }
 
     @Test("Several passes send each event under a new id each time")

@@ -67,7 +67,7 @@ struct TrackctlReplayResumeTests {
             #expect(Set(received.compactMap(Self.id)).isDisjoint(with: lines.map { "\($0.id)" }))
             #expect(Set(received.compactMap(Self.id)).count == lines.count)
         }
-        #expect(try await trackctl(["replay"] + arguments).stderr.contains("2,000 had been done before"))
+        #expect(try await trackctl(["replay"] + arguments).stderr.contains("2,000 already delivered before"))
         #expect(try collector.taken().count == taken.count)
     }
 
@@ -117,7 +117,7 @@ struct TrackctlReplayResumeTests {
         let end = await run.end()
         #expect(end.exitCode == 130)
         #expect(end.stderr.contains("trackctl: ended by a signal\n"))
-        #expect(end.stderr.hasSuffix("run the same command again to go on from there\n"))
+        #expect(end.stderr.hasSuffix("run the same command again to continue\n"))
         let before = try collector.taken().count
         #expect(before >= 2 && before < 20)
         #expect(try await trackctl(["replay"] + arguments).exitCode == 0)

@@ -63,7 +63,7 @@ struct TrackctlStatsTests {
                 "users":{"approximate":false,"count":1}}
 
                 """)
-        #expect(result.stderr == "<stdin>:8:1: expected a value\ntrackctl: 1 faulty line was left out\n")
+        #expect(result.stderr == "<stdin>:8:1: expected a value\ntrackctl: skipped 1 malformed line\n")
         #expect(result.exitCode == 65)
     }
 
