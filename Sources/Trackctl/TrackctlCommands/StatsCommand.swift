@@ -23,7 +23,7 @@ struct StatsCommand: AsyncParsableCommand {
             --time-zone applies to --by only. Days in --since and --until, such as yesterday, use the time zone of \
             this machine or of TZ.
 
-            Users and sessions are counted exactly up to one hundred thousand, and estimated beyond that; estimates are marked.
+            Users and sessions are counted exactly up to one hundred thousand; larger numbers are marked estimates.
             """
     )
 

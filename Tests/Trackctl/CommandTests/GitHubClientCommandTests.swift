@@ -117,7 +117,7 @@ struct GitHubClientCommandTests {
                 \(file):2:1: \(reason)
                 \(file):3:1: \(reason)
                 … and 7,426 more like this
-                github-client: skipped 7,429 malformed lines
+                github-client: 7,429 faulty lines were left out
 
                 """)
         #expect(result.exitCode == 65)
@@ -159,7 +159,7 @@ struct GitHubClientCommandTests {
                 \(file):3:1: not an activity record: 'type' is missing or of the wrong type
                 \(file):4:1: not an activity record: 'actor.id' is missing or of the wrong type
                 \(file):6:1: torn write: the last line has no line feed
-                github-client: skipped 4 malformed lines
+                github-client: 4 faulty lines were left out
 
                 """)
         #expect(result.text.hasPrefix("2 records of 1 users"))

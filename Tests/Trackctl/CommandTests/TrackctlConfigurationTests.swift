@@ -60,7 +60,7 @@ struct TrackctlConfigurationTests {
         "What is wrong in it is told with its place",
         arguments: [
             ("limt = 1", "config:1: unknown option 'limt' for every command\n"),
-            ("\n[dump]\nby = hour", "config:3: trackctl dump has no option 'by'\n"),
+            ("\n[dump]\nby = hour", "config:3: unknown option 'by' for trackctl dump\n"),
             ("[dmp]\nlimit = 1", "config:2: unknown command 'dmp'\n"),
             ("limit", "config:1: expected 'option = value', [command] or # comment\n"),
             ("[dump", "config:1: expected ']' after the command's name\n"),
@@ -75,7 +75,7 @@ struct TrackctlConfigurationTests {
     @Test("A file that is named and not there is no input")
     func missing() async throws {
         let result = try await run(["dump", "FILE"], environment: ["TRACKCTL_CONFIG": folder("none")])
-        #expect(result.exitCode == 66 && result.stderr.contains("which TRACKCTL_CONFIG names"))
+        #expect(result.exitCode == 66 && result.stderr.contains("check the path in TRACKCTL_CONFIG"))
     }
 
     @Test("A signal ends a command cleanly, says where it stopped and how to go on", .timeLimit(.minutes(5)))

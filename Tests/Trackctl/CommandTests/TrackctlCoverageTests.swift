@@ -80,12 +80,12 @@ struct TrackctlCoverageTests {
                 """))
         let broken = try await coverage(
             "--matrix", folder.file("x.jsonl", "{}\n"), "--schemas", TrackctlValidateTests.schemas)
-        #expect(broken.exitCode == 65 && broken.stderr.contains("x.jsonl:1: this is no line of a firing matrix"))
+        #expect(broken.exitCode == 65 && broken.stderr.contains("x.jsonl:1: not a line of a firing matrix"))
         #expect(try await coverage("--threshold-matrix", "1", "--tests", file).exitCode == 64)
         let torn = try await coverage(
             "--matrix", folder.file("torn.jsonl", #"{"routes":["a"]}"# + "\n{\"eve"), "--schemas",
             TrackctlValidateTests.schemas)
-        #expect(torn.exitCode == 65 && torn.stderr.contains("torn.jsonl:2: this line is cut short"))
+        #expect(torn.exitCode == 65 && torn.stderr.contains("torn.jsonl:2: truncated line"))
     }
 
     @Test("A matrix in which no test says which routes there are cannot say that all have one")
@@ -101,8 +101,7 @@ struct TrackctlCoverageTests {
         let result = try await coverage(
             "--matrix", file, "--schemas", TrackctlValidateTests.schemas, "--threshold-matrix", "1")
         let advice =
-            "no test says which routes the app has: call FiringMatrix.declare(routes:) in one, so that a route without a "
-            + "test shows"
+            "no test declares the app's routes: call FiringMatrix.declare(routes:) in a test to list untested routes"
         #expect(
             result.text == """
                 firing matrix
@@ -219,7 +218,7 @@ struct TrackctlCoverageTests {
         #expect(one.text == two.text && one.exitCode == 0)
         let missing = try await coverage(file, folder("none"), "--schemas", TrackctlValidateTests.schemas)
         #expect(missing.exitCode == 66)
-        #expect(missing.stderr == "trackctl: there is no file \(folder("none")): check the path\n")
+        #expect(missing.stderr == "trackctl: cannot open \(folder("none")): no such file; check the path\n")
     }
 
     @Test(

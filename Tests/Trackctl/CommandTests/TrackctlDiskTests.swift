@@ -37,7 +37,9 @@ struct TrackctlDiskTests {
         let input = try folder.file("a.jsonl", lines.text)
         try await withSmallDisk {
             let full = try await runCommand("trackctl", ["replay", input, "--to", folder("disk/a.sqlite")])
-            #expect(full.stderr.contains("trackctl: no space is left for \(folder("disk/a.sqlite")): free some"))
+            #expect(
+                full.stderr.contains(
+                    "trackctl: cannot write \(folder("disk/a.sqlite")): no space left on the disk; free some"))
             #expect(full.stderr.contains("run the same command again for the rest: stored events are skipped"))
             #expect(full.exitCode == 74)
 
@@ -55,7 +57,7 @@ struct TrackctlDiskTests {
         let input = try folder.file("a.jsonl", [TrackctlLine].launches(1...8000).text)
         try await withSmallDisk {
             let full = try await runCommand("trackctl", ["replay", input, "--to", folder("disk/b.jsonl")])
-            #expect(full.stderr.hasPrefix("trackctl: no space is left for \(folder("disk/b.jsonl"))"))
+            #expect(full.stderr.hasPrefix("trackctl: cannot write \(folder("disk/b.jsonl")): no space left"))
             #expect(full.exitCode == 74)
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder("disk")).isEmpty)
         }
@@ -101,7 +103,7 @@ struct TrackctlDiskTests {
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: input)
         let result = try await runCommand("trackctl", ["dump", input], asUser: "nobody")
-        #expect(result.stderr == "trackctl: you may not read \(input): check its permissions\n")
+        #expect(result.stderr == "trackctl: cannot read \(input): check its permissions\n")
         #expect(result.exitCode == 74)
     }
 }

@@ -17,7 +17,7 @@ extension TrackctlErasureTests {
             for name in ["b.jsonl.zst", "c.jsonl"] {
                 #expect(
                     result.lines.contains(
-                        "\(folder(name)): unchanged: it is packed with zstd: unpack it, and run this again"))
+                        "\(folder(name)): unchanged: compressed with zstd: decompress it, and run this again"))
             }
             #expect(!result.text.contains("d.jsonl.zst"))
             #expect(result.text.contains(arguments.isEmpty ? "removed 0 lines" : "would remove 0 lines"))

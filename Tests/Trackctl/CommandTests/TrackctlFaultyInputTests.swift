@@ -131,8 +131,8 @@ struct TrackctlFaultyInputTests {
         #expect(result.lines == [TrackctlLine(1).text])
         #expect(
             result.stderr == """
-                trackctl: there is no file \(folder("none.jsonl")): check the path
-                trackctl: there is no file \(folder("none.sqlite")): check the path
+                trackctl: cannot open \(folder("none.jsonl")): no such file; check the path
+                trackctl: cannot open \(folder("none.sqlite")): no such file; check the path
 
                 """)
         #expect(result.exitCode == 66)
@@ -143,7 +143,7 @@ struct TrackctlFaultyInputTests {
         let result = try await dump(folder.path)
         #expect(
             result.stderr
-                == "trackctl: there is no .jsonl file and no .sqlite file in \(folder.path): name another folder\n")
+                == "trackctl: no .jsonl or .sqlite files in \(folder.path): pass another folder\n")
         #expect(result.exitCode == 66)
     }
 

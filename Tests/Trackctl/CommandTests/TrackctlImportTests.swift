@@ -77,7 +77,8 @@ struct TrackctlImportTests {
             "1 line without an event: time does not have the format ms",
             "1 line without an event: user_id is missing or does not have 1 to 128 characters",
             "1 line without an event: event is not in the mapping", "1 line without an event: event is missing",
-            "1 line without an event: value.page is not of type integer", "1 line without an event: value.query is missing",
+            "1 line without an event: value.page is not of type integer",
+            "1 line without an event: value.query is missing",
             "1 line without an event: longer than 32 KiB", "1 malformed line",
         ] { #expect(result.stderr.contains("trackctl: \(reason)\n")) }
         #expect(result.stderr.contains("\(folder("a.jsonl")):11:1: "))
@@ -128,7 +129,7 @@ struct TrackctlImportTests {
             lines.dropFirst(10) == [
                 "… and 1,000 more like this",
                 "trackctl: 1,010 lines: 0 events: 0 kept, 0 renumbered, 0 known (skipped); nothing new",
-                "trackctl: 1,010 malformed line",
+                "trackctl: 1,010 malformed lines",
             ])
         #expect(result.exitCode == 65)
     }

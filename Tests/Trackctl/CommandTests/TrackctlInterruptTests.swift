@@ -71,7 +71,7 @@ struct TrackctlInterruptTests {
         #expect(await run.send(SIGINT) { FileManager.default.fileExists(atPath: unfinished) })
         let end = await run.end()
         #expect(end.exitCode == 130 && end.signal == nil)
-        #expect(end.stderr.contains("ended by a signal"))
+        #expect(end.stderr.contains("interrupted by a signal"))
         #expect(end.stderr.hasSuffix("; \(item.advice)\n"), "\(end.stderr)")
         #expect(try folder.names() == ["in.jsonl", "map.json"])
     }
@@ -97,7 +97,7 @@ struct TrackctlInterruptTests {
         let end = await run.end()
         try pipe.close()
         #expect(end.exitCode == 130 && end.signal == nil)
-        #expect(end.stderr.hasPrefix("trackctl: ended by a signal\n"))
+        #expect(end.stderr.hasPrefix("trackctl: interrupted by a signal\n"))
         #expect(end.stderr.hasSuffix("; out.jsonl was not written: run the same command again\n"))
         #expect(try folder.names() == ["in.jsonl"])
     }
@@ -134,7 +134,7 @@ struct TrackctlInterruptTests {
         #expect(second.exitCode == 75)
         #expect(
             second.stderr
-                == "trackctl: another command is writing \(unfinished): wait until it has ended, or choose another name\n"
+                == "trackctl: another command is writing \(unfinished): wait until it ends, or choose another name\n"
         )
         #expect(try folder.names() == ["b.jsonl", "in.jsonl", "out.jsonl.partial"])
         first.send(SIGINT)

@@ -77,7 +77,7 @@ struct TrackctlQuarantineErasureTests {
         #expect(plan.lines.contains("would remove 2 lines"))
         let result = try await erase()
         #expect(result.exitCode == 0, "\(result.text)")
-        #expect(result.lines.contains("\(folder(ring)): overwritten but for the records of others"))
+        #expect(result.lines.contains("\(folder(ring)): overwritten, except records of other users"))
         #expect(try seqs() == ["2"])
         #expect(Data(folder.bytes(ring) ?? []).range(of: Data(Self.escaped.utf8)) == nil)
         #expect(Data(folder.bytes(ring) ?? []).range(of: Data(TrackctlLine(5).text.utf8)) != nil)
@@ -90,10 +90,10 @@ struct TrackctlQuarantineErasureTests {
             bytes.replaceSubrange(6 * 4096..<6 * 4096 + 60, with: Array(repeating: 0x5A, count: 60))
         }
         let before = try folder.snapshot()
-        let note = "cannot be read to its end: what can be read of others stays, all else goes"
+        let note = "cannot be read to the end: readable events of others stay, the rest is removed"
         #expect(try await erase("--dry-run").lines.contains("\(folder(Self.aside)): \(note)"))
         #expect(try folder.snapshot() == before)
-        #expect(try await erase().lines.contains("\(folder(Self.aside)): made anew of what can be read of it"))
+        #expect(try await erase().lines.contains("\(folder(Self.aside)): rebuilt from its readable events"))
         #expect(try !seqs().isEmpty)
         let again = try await erase()
         #expect(again.exitCode == 0)

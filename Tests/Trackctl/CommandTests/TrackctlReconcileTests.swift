@@ -114,7 +114,7 @@ struct TrackctlReconcileTests {
         let other = try await reconcile(log, with: collector)
         #expect(other.exitCode == 64)
         #expect(
-            other.stderr == "trackctl: \(log) has no consumer http: pass the sink's name by --consumer (collector)\n")
+            other.stderr == "trackctl: no consumer http in \(log): pass the sink's name with --consumer (collector)\n")
         let rejected = try await trackctl(
             ["reconcile", log, "--collector", collector.url, "--consumer", "collector"],
             environment: ["TRACKING_COLLECTOR_TOKEN": "other"])

@@ -93,7 +93,7 @@ struct TrackctlSchemaTests {
         try breakEvent()
         let result = try await schema("lint", "--format", format)
         #expect(result.lines.map { $0.replacing(folder.path, with: "FOLDER") } == lines)
-        #expect(result.stderr == "trackctl: 2 findings; --rules says why\n" && result.exitCode == 1)
+        #expect(result.stderr == "trackctl: 2 findings; see trackctl schema lint --rules\n" && result.exitCode == 1)
     }
 
     @Test("no such folder is 66, one without schemas is 65", arguments: ["lint", "lock", "docs"])
@@ -153,7 +153,8 @@ struct TrackctlSchemaTests {
         let stale = try await schema("docs", "--check")
         #expect(stale.lines == pages.map { "\($0): stale" } && stale.exitCode == 1)
         #expect(
-            stale.stderr == "trackctl: pages are out of date: run trackctl schema docs \(folder.path) and commit them\n")
+            stale.stderr == "trackctl: pages are out of date: run trackctl schema docs \(folder.path) and commit them\n"
+        )
         #expect(try await schema("docs").lines == pages.map { "\($0): written" })
         #expect(try await schema("docs").lines == [])
         #expect(try await schema("docs", "--check").exitCode == 0)

@@ -220,7 +220,7 @@ struct TrackctlTailTests {
         try await store.close()
         let nowhere = try await trackctl(["tail", "-f", folder("nowhere/a.sqlite")])
         #expect(nowhere.exitCode == 66)
-        #expect(nowhere.stderr == "trackctl: there is no file \(folder("nowhere/a.sqlite")): check the path\n")
+        #expect(nowhere.stderr == "trackctl: cannot open \(folder("nowhere/a.sqlite")): no such file; check the path\n")
     }
 
     @Test("A database without its tables yet is waited for", arguments: ["", "PRAGMA journal_mode = wal"])

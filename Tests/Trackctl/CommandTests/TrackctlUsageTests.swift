@@ -62,7 +62,7 @@ struct TrackctlUsageTests {
             (["dmp", "a"], "unknown command 'dmp': did you mean dump?"),
             (["schema", "lnit"], "unknown command 'lnit': did you mean lint?"),
             (["new", "evnt"], "unknown command 'evnt': did you mean event?"),
-            (["nonsense"], "unknown command 'nonsense'; there are dump, tail, "),
+            (["nonsense"], "unknown command 'nonsense'; available: dump, tail, "),
             (["dump", "a", "--evnt", "b"], "Unknown option '--evnt'. Did you mean '--event'?"),
         ])
     func mistyped(arguments: [String], message: String) async throws {

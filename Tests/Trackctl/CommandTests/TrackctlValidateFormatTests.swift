@@ -79,14 +79,14 @@ struct TrackctlValidateFormatTests {
                     + "at least 1 character (2 times)",
                 "::warning file=\(location),line=4,col=203,title=unknown-event::basket/1-0-0: /schema: the plan has no "
                     + "event basket: add events/basket/1-0-0.json",
-                "::error file=\(location),line=5,col=1,title=torn-line::the last line has no line feed: a write was cut "
-                    + "off",
-                "::error file=\(schemas)/events/background/1-0-0.json,title=unused-event::no line has the event "
-                    + "background",
-                "::error file=\(schemas)/events/notification/1-0-0.json,title=unused-event::no line has the event "
-                    + "notification",
-                "::error file=\(schemas)/events/page-view/1-0-0.json,title=unused-event::no line has the event "
-                    + "page-view",
+                "::error file=\(location),line=5,col=1,title=torn-line::the last line has no line feed: a write was "
+                    + "interrupted",
+                "::error file=\(schemas)/events/background/1-0-0.json,title=unused-event::event background "
+                    + "was never seen",
+                "::error file=\(schemas)/events/notification/1-0-0.json,title=unused-event::event notification "
+                    + "was never seen",
+                "::error file=\(schemas)/events/page-view/1-0-0.json,title=unused-event::event page-view "
+                    + "was never seen",
             ])
     }
 
@@ -110,7 +110,7 @@ struct TrackctlValidateFormatTests {
                 "\(file):5:1: torn-line: the last line has no line feed: a write was interrupted (once)",
                 "testsuite name=\(folder("none")) tests=1 failures=0 errors=1 skipped=0",
                 "testcase classname=\(folder("none")) name=(input)",
-                "error type=unreadable-input message=there is no file \(folder("none")): check the path",
+                "error type=unreadable-input message=cannot open \(folder("none")): no such file; check the path",
             ])
         let whole = XMLOutline(try await validate("junit").stdout).elements
         #expect(
@@ -194,7 +194,7 @@ struct TrackctlValidateFormatTests {
         let invocation = try #require(run["invocations"]?.elements.first)
         #expect(invocation["executionSuccessful"] == false)
         let message = invocation["toolExecutionNotifications"]?.elements.map { $0["message"]?["text"] }
-        #expect(message == [.string("there is no file \(folder("none")): check the path")])
+        #expect(message == [.string("cannot open \(folder("none")): no such file; check the path")])
     }
 }
 

@@ -71,7 +71,7 @@ struct TrackctlValidateJobsTests {
         let text = try await validate([file, "--max-errors", "\(errors)"]).text
         #expect(
             text.contains(
-                "\nstopped after \(errors) invalid line\(errors == 1 ? "" : "s"): what follows was not read"))
+                "\nstopped after \(errors) invalid line\(errors == 1 ? "" : "s"): the rest was not read"))
     }
 
     @Test("--max-errors stops before the next input, and does not see what is wrong with it")

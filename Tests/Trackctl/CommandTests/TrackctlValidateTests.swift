@@ -203,9 +203,9 @@ struct TrackctlValidateTests {
         let file = try folder.file("a.jsonl", Self.faulty)
         let missing = try await validate(folder("none"), file, "--format", "github")
         #expect(missing.exitCode == 66)
-        #expect(missing.stderr == "trackctl: there is no file \(folder("none")): check the path\n")
+        #expect(missing.stderr == "trackctl: cannot open \(folder("none")): no such file; check the path\n")
         let annotation =
-            "::error file=\(folder("none")),title=unreadable-input::there is no file \(folder("none")): check"
+            "::error file=\(folder("none")),title=unreadable-input::cannot open \(folder("none")): no such file; check"
         #expect(
             try await missing.text == "\(annotation) the path\n" + validate(file, "--format", "github").text)
         let unused = try await validate(folder("none"), file, "--fail-on", "unused", "--format", "github")

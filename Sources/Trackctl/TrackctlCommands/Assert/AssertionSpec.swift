@@ -2,7 +2,7 @@ internal import EventModel
 internal import EventQuery
 internal import JSONLines
 
-/// The expectations of a spec file; see the article *What a log must hold*.
+/// The expectations of a spec file; see the article *Checking logs against a spec*.
 package struct AssertionSpec {
     /// In the order of the file.
     let expectations: [Expectation]

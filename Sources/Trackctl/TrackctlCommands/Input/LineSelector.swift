@@ -54,7 +54,7 @@ struct LineSelector {
                 let number = hasNumbers ? line.number : lines + line.number
                 seen = line.number
                 do throws(InputError) {
-                    guard try takes(line, name, number) else { return true }
+                    guard try accepts(line, name, number) else { return true }
                 } catch {
                     issue(error)
                     return true
@@ -70,26 +70,26 @@ struct LineSelector {
     }
 
     @inline(__always)
-    private mutating func takes(_ line: LineChunk.Line, _ name: String, _ number: Int64) throws(InputError) -> Bool {
+    private mutating func accepts(_ line: LineChunk.Line, _ name: String, _ number: Int64) throws(InputError) -> Bool {
         if !isStrict, !line.isTorn, line.bytes.count <= LogFileReader.maximumLineLength,
             let event = try? scanner.scan(line.bytes)
         {
             cursor?.advance(to: event)
-            return selection.takes(event)
+            return selection.accepts(event)
         }
-        return try takesSlowly(line, name, number)
+        return try acceptsSlowly(line, name, number)
     }
 
     /// The slow path, for strict reading and malformed lines.
     @inline(never)
-    private mutating func takesSlowly(_ line: LineChunk.Line, _ name: String, _ number: Int64) throws(InputError)
+    private mutating func acceptsSlowly(_ line: LineChunk.Line, _ name: String, _ number: Int64) throws(InputError)
         -> Bool
     {
         if let issue = line.issue(input: name, number: number) { throw issue }
         do {
             let event = try scanner.scan(line.bytes)
             cursor?.advance(to: event)
-            return selection.takes(event)
+            return selection.accepts(event)
         } catch {
             throw InputError(error, input: name, line: number)
         }

@@ -202,7 +202,7 @@ struct RowChunker {
             try reader.forEach(after: lastSeq, matching: selection.rows, withStamps: needsStamps) { event in
                 lastSeq = event.seq
                 // Events in a journal have not been filtered by columns.
-                if needsStamps && !selection.takes(event) { return true }
+                if needsStamps && !selection.accepts(event) { return true }
                 let length = min(event.line.count, longest)
                 UnsafeMutableRawBufferPointer(rebasing: buffer[count..<count + length]).copyMemory(
                     from: UnsafeRawBufferPointer(rebasing: event.line[..<length]))

@@ -15,7 +15,7 @@ struct SchemaCommand: AsyncParsableCommand {
               trackctl schema lint
               trackctl schema lock --check
               trackctl schema diff --against git:origin/main
-              trackctl schema docs Sources/App/Schemas
+              trackctl schema docs Schemas
               trackctl schema codegen --schemas Schemas --output Sources/App/Events
 
             A folder of schemas holds container/<version>.json, events/<name>/<version>.json and optionally \
