@@ -1,4 +1,4 @@
-/// Turns lines of events, one after the other, into bytes of another format. It does no I/O.
+/// Converts lines of events to another format. It does no I/O.
 ///
 /// ```swift
 /// var format = try OutputFormat.csv.lineFormat(options)
@@ -7,22 +7,23 @@
 /// format.end(into: &output)
 /// ```
 ///
-/// What is in `output` before a call stays as it is, and the caller may empty it between calls: to write it out
-/// whenever it has grown large is all that keeps memory flat. A format is used by one thread at a time.
+/// Calls only append to `output`. You may empty it between calls: writing it out when it is large keeps memory
+/// constant. Formats are not thread-safe.
 package protocol LineFormat: Sendable {
-    /// Whether it escapes by itself what would drive a terminal: what is left is to be shown as it is.
+    /// Whether the format escapes control characters for terminals itself.
     var isPrintable: Bool { get }
 
-    /// Appends what stands before the first event.
+    /// Appends the header, if any.
     mutating func begin(into output: inout [UInt8])
 
-    /// Appends an event, or keeps it until there is enough for a batch or a column's width.
+    /// Appends an event, or buffers it until a batch or a column width is complete.
     ///
-    /// - Parameter line: One JSON object, without the line feed; valid during the call only.
-    /// - Throws: `JSONSyntaxError` if it is none; nothing was appended then, and the next line can follow.
+    /// - Parameter line: One JSON object, without the line feed. Valid during the call only.
+    /// - Throws: `JSONSyntaxError` if it is not a JSON object; nothing was appended, and you can continue with the
+    ///   next line.
     mutating func append(_ line: UnsafeRawBufferPointer, into output: inout [UInt8]) throws
 
-    /// Appends what was kept, and what stands after the last event.
+    /// Appends buffered events and the footer, if any.
     mutating func end(into output: inout [UInt8])
 }
 
@@ -34,39 +35,38 @@ extension LineFormat {
     package mutating func end(into output: inout [UInt8]) {}
 }
 
-/// Reads events back from another format: the way back of a ``LineFormat``.
+/// Reads events back from another format: the inverse of ``LineFormat``.
 package protocol EventReader: Sendable {
     /// Appends the line of an event, without a line feed.
     ///
     /// - Parameter event: One event in the other format.
-    /// - Throws: `JSONSyntaxError` with the place in the event; nothing was appended then.
+    /// - Throws: `JSONSyntaxError` with the offset in the event; nothing was appended.
     mutating func append(_ event: UnsafeRawBufferPointer, into line: inout [UInt8]) throws
 }
 
-/// What a person may choose about a format; the defaults change nothing.
+/// Options of a format. The defaults change nothing.
 package struct FormatOptions: Sendable {
-    /// What is shown of each event: the columns of `csv`, `tsv` and `table`, the members that other formats narrow a
-    /// line to; nil for all.
+    /// The fields to show: columns of `csv`, `tsv` and `table`, members to keep in other formats; nil for all.
     package var fields: [Field]?
-    /// What must not get out; before anything else is done with a line.
+    /// The rules for redaction, which is applied first.
     package var redactions: [RedactionRule] = []
-    /// Colours for `pretty`; nil for none.
+    /// Colors for `pretty`; nil for none.
     package var palette: Palette?
-    /// How many columns the terminal has; nil if there is none. On one, formats for people escape marks of direction,
-    /// too, and `table` cuts what is wider.
+    /// The terminal's width in columns; nil without a terminal. On a terminal, `pretty`, `table` and templates also
+    /// escape direction marks, and `table` truncates wide cells.
     package var terminalColumns: Int?
-    /// Whether events come one by one, so that the first ones say little about the width of columns.
+    /// Whether events arrive one by one, so that the first ones are no good sample for column widths.
     package var isFollowing = false
-    /// Whether `csv` and `tsv` keep spreadsheets from taking strings for formulas, see ``SpreadsheetText``.
+    /// Whether `csv` and `tsv` protect strings that spreadsheets would read as formulas; see ``SpreadsheetText``.
     package var isSpreadsheetSafe = false
-    /// Where `dataschema` of `cloudevents` leads: in front of `search/1-0-0.json`.
+    /// The base of `dataschema` in `cloudevents`, followed by `search/1-0-0.json`.
     package var schemaBase = CloudEventsFormat.standardSchemaBase
 
-    /// Makes the defaults.
+    /// Creates the defaults.
     package init() {}
 }
 
-/// Options that do not go together.
+/// The error of conflicting options.
 package struct FormatOptionsError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong and what to do.
     package let description: String

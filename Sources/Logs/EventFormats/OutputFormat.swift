@@ -1,28 +1,28 @@
 internal import EventModel
 
-/// The formats that events can be written in, by the names they have on the command line.
+/// The output formats of events. Raw values are the names on the command line.
 package enum OutputFormat: String, CaseIterable, Sendable {
     case jsonl, pretty, table, csv, tsv
     case jsonSequence = "json-seq"
     case cloudEvents = "cloudevents"
     case segment, otlp
 
-    /// What it is, in one line.
+    /// The description in help texts.
     package var summary: String {
         switch self {
-        case .jsonl: "the lines as they are, byte for byte"
-        case .pretty: "indented JSON, for people"
-        case .table: "columns under each other, for people"
-        case .csv: "a header and records with commas (RFC 4180)"
-        case .tsv: "a header and records with tabs; \\t, \\n, \\r, \\\\ in fields"
-        case .jsonSequence: "the lines with record separators (RFC 7464)"
-        case .cloudEvents: "CloudEvents 1.0, one a line; can be read back"
-        case .segment: "Segment's track and page messages, one a line; can be read back"
-        case .otlp: "OpenTelemetry logs (OTLP/JSON), a request for up to \(OTLPFormat.batchCount) events a line"
+        case .jsonl: "unchanged lines, byte for byte"
+        case .pretty: "indented JSON"
+        case .table: "aligned columns"
+        case .csv: "comma-separated records with a header (RFC 4180)"
+        case .tsv: "tab-separated records with a header; \\t, \\n, \\r, \\\\ in fields"
+        case .jsonSequence: "unchanged lines with record separators (RFC 7464)"
+        case .cloudEvents: "CloudEvents 1.0, one per line; readable by trackctl"
+        case .segment: "Segment's track and page messages, one per line; readable by trackctl"
+        case .otlp: "OpenTelemetry logs (OTLP/JSON), one request for up to \(OTLPFormat.batchCount) events per line"
         }
     }
 
-    /// The media type of what is written; of one line where that has one and the whole has none.
+    /// The media type of the output, or of one line if only lines have a media type.
     package var mediaType: String {
         switch self {
         case .jsonl: "application/jsonl"
@@ -35,7 +35,7 @@ package enum OutputFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// The extension of a file of it, without the dot.
+    /// The file extension, without the dot.
     package var fileExtension: String {
         switch self {
         case .jsonl, .cloudEvents, .segment, .otlp: "jsonl"
@@ -47,7 +47,7 @@ package enum OutputFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether fields are its columns, and may have views; else they narrow the line.
+    /// Whether fields are columns, which can have views. Otherwise they select members of the line.
     package var hasColumns: Bool {
         switch self {
         case .table, .csv, .tsv: true
@@ -57,22 +57,22 @@ package enum OutputFormat: String, CaseIterable, Sendable {
 }
 
 extension OutputFormat {
-    /// The columns of `csv` and `tsv` unless others are given.
+    /// The default columns of `csv` and `tsv`.
     package static let standardFields = [
         EnvelopeMember.time.rawValue, "\(EnvelopeMember.Event.name.path)", EnvelopeMember.userID.rawValue,
         EnvelopeMember.sessionID.rawValue, EnvelopeMember.seq.rawValue, EnvelopeMember.id.rawValue,
         "\(EnvelopeMember.Event.value.path)",
     ]
 
-    /// The columns of `table` unless others are given, and their titles.
+    /// The default columns of `table`, with their titles.
     private static let tableFields = [
         ("time", "time:rfc3339"), ("event", "event.name"), ("user", "user_id"), ("value", "event.value:pairs"),
     ]
 
-    /// The columns of a terminal that the longest standard name takes: `notification`.
+    /// The width of the longest standard event name, `notification`, in terminal columns.
     private static let nameWidth = 12
 
-    /// Makes the format.
+    /// Creates the format.
     ///
     /// - Throws: ``FormatOptionsError`` if it cannot show the fields.
     package func lineFormat(_ options: FormatOptions) throws -> any LineFormat {
@@ -81,17 +81,17 @@ extension OutputFormat {
         }
         if let star = options.fields?.first(where: { !$0.path.isSingle }) {
             throw FormatOptionsError(
-                description: "\(star.title): * stands for many values, and a column holds one; name them")
+                description: "\(star.title): * can match several values, but a column shows one: name the members")
         }
         return Self.edited(try columns(options), options, selection: nil)
     }
 
-    /// Makes the format of a template.
+    /// Creates the format of a template.
     ///
-    /// - Throws: ``FormatOptionsError`` if fields are given as well.
+    /// - Throws: ``FormatOptionsError`` if fields are also given.
     package static func lineFormat(of template: Template, _ options: FormatOptions) throws -> any LineFormat {
         guard options.fields == nil else {
-            throw FormatOptionsError(description: "a template names its fields itself: give no others")
+            throw FormatOptionsError(description: "a template names its own fields: remove --fields")
         }
         let format = TemplateFormat(template, isOnTerminal: options.terminalColumns != nil)
         return edited(format, options, selection: nil)
@@ -114,7 +114,7 @@ extension OutputFormat {
             let columns =
                 try options.fields?.map { TableFormat.Column(title: $0.title, field: $0) }
                 ?? Self.tableFields.map { title, path in
-                    // Names that come later must not move the columns.
+                    // Later names must not move the columns.
                     let isName = title == "event" && options.isFollowing
                     return TableFormat.Column(
                         title: title, field: try Field(path), minimumWidth: isName ? Self.nameWidth : 0)
@@ -133,7 +133,7 @@ extension OutputFormat {
         if let field = fields.first(where: { $0.view != nil }) {
             throw FormatOptionsError(
                 description:
-                    "\(field.title): a view is for csv, tsv, table and templates; here, values stay as they are")
+                    "\(field.title): views need csv, tsv, table or a template: remove the view")
         }
         return FieldSelection(fields.map(\.path))
     }

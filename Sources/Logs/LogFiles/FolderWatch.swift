@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// Tells when files in folders change, come or go. On Linux the system says so (inotify(7)); elsewhere it is assumed every
-/// 50 ms. For one thread at a time.
+/// Reports changes of files in folders. Uses inotify(7) on Linux; on other platforms, reports a possible change every
+/// 50 ms. Not thread-safe.
 package final class FolderWatch {
     private var watched: Set<String> = []
     #if os(Linux)
@@ -10,16 +10,16 @@ package final class FolderWatch {
             IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF)
     #endif
 
-    /// Makes a watch of nothing.
+    /// Creates a watch without folders.
     ///
-    /// - Throws: ``LogFileError``, `cannotRead`, if the system has no more watches.
+    /// - Throws: ``LogFileError``, `cannotRead`, if the system has no watches left.
     package init() throws {
         #if os(Linux)
             descriptor = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
             guard descriptor >= 0 else {
                 throw LogFileError(
                     .cannotRead,
-                    "no file can be watched (\(String(cString: strerror(errno)))): raise fs.inotify.max_user_instances")
+                    "cannot watch files (\(String(cString: strerror(errno)))): raise fs.inotify.max_user_instances")
             }
         #endif
     }
@@ -30,7 +30,7 @@ package final class FolderWatch {
         #endif
     }
 
-    /// Watches a folder from now on. Several times is as good as once.
+    /// Watches a folder. Adding it again has no effect.
     ///
     /// - Throws: ``LogFileError``, `cannotRead`.
     package func add(folder: String) throws {
@@ -38,18 +38,18 @@ package final class FolderWatch {
         #if os(Linux)
             guard inotify_add_watch(descriptor, folder, Self.mask) >= 0 else {
                 throw LogFileError(
-                    .cannotRead, "the folder \(folder) cannot be watched: \(String(cString: strerror(errno)))")
+                    .cannotRead, "cannot watch the folder \(folder): \(String(cString: strerror(errno)))")
             }
         #endif
     }
 
-    /// Waits until something has changed, at most so long, or until a signal comes.
+    /// Waits for a change, a signal, or the end of the time.
     ///
-    /// - Returns: Whether something has changed, or may have.
+    /// - Returns: Whether something may have changed.
     package func wait(milliseconds: Int32) -> Bool {
         #if os(Linux)
             guard Interruption.waitToRead(descriptor, milliseconds: milliseconds) else { return false }
-            // What has changed is looked at anyway.
+            // Discard the details: the caller checks all files.
             var buffer = [UInt8](repeating: 0, count: 16 << 10)
             while read(descriptor, &buffer, buffer.count) > 0 {}
             return true

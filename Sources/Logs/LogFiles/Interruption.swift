@@ -2,28 +2,28 @@ internal import Dispatch
 internal import Foundation
 internal import Primitives
 
-/// Whether somebody has asked the program to come to an end, by SIGINT or SIGTERM. The first time it is asked for, it ends
-/// when it can; the second time the system ends it. Safe from any thread.
+/// Whether SIGINT or SIGTERM has requested an end. The first signal requests an orderly end; a second one ends the
+/// process immediately. Thread-safe.
 package enum Interruption {
-    private static let isAsked = Atomic<Bool>(false)
-    /// The ends of a pipe into which a byte is written when a signal comes, so that whoever waits for something else can
-    /// wait for it, too; -1 until it is made.
+    private static let hasSignal = Atomic<Bool>(false)
+    /// The ends of a pipe that the signal handler writes a byte to, so that poll(2) can wait for signals; -1 before
+    /// ``listen()``.
     private static let readEnd = Atomic<Int32>(-1)
     private static let writeEnd = Atomic<Int32>(-1)
 
-    /// Takes the signals from now on. Several times is as good as once.
+    /// Installs the signal handlers. Calling it again has no effect.
     package static func listen() {
-        // Asked for here, so that the handler, which must not allocate, finds it made.
+        // Create the pipe here: the handler must not allocate.
         guard readEnd.load(ordering: .relaxed) < 0, !isRequested else { return }
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { return }  // without one, a wait lasts until something else ends it
+        guard pipe(&ends) == 0 else { return }  // without a pipe, waits do not end early
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         writeEnd.store(ends[1], ordering: .releasing)
         readEnd.store(ends[0], ordering: .releasing)
 
         var action = sigaction()
         let handler: @convention(c) (Int32) -> Void = { _ in
-            Interruption.isAsked.store(true, ordering: .releasing)
+            Interruption.hasSignal.store(true, ordering: .releasing)
             var byte: UInt8 = 0
             _ = write(Interruption.writeEnd.load(ordering: .relaxed), &byte, 1)
         }
@@ -32,37 +32,37 @@ package enum Interruption {
         #else
             action.__sigaction_u.__sa_handler = handler
         #endif
-        // The default comes back with the first one.
+        // The first signal restores the default action.
         action.sa_flags = Int32(truncatingIfNeeded: SA_RESETHAND)
         sigaction(SIGINT, &action, nil)
         sigaction(SIGTERM, &action, nil)
     }
 
-    /// What can be read once a signal has come, and is never read; -1 if there is none.
+    /// A descriptor that becomes readable with the first signal; -1 if there is none. Never read from it.
     static var descriptor: Int32 { readEnd.load(ordering: .acquiring) }
 
-    /// Whether a signal has come.
-    package static var isRequested: Bool { isAsked.load(ordering: .acquiring) }
+    /// Whether a signal has arrived.
+    package static var isRequested: Bool { hasSignal.load(ordering: .acquiring) }
 
-    /// Waits so long, or until a signal comes.
+    /// Waits for a duration, or until a signal arrives.
     ///
-    /// - Returns: Whether no signal has come.
+    /// - Returns: Whether the wait was not interrupted.
     package static func wait(_ duration: Duration) -> Bool {
         let end = ContinuousClock.now + duration
         while !isRequested {
             let left = end - .now
             guard left > .zero else { return true }
             var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            // Rounded up: it must not return before the time.
+            // Round up, so that the wait is never too short.
             _ = poll(&entry, 1, Int32(clamping: Int64((left / .milliseconds(1)).rounded(.up))))
         }
         return false
     }
 
-    /// Waits until a descriptor can be read, or a signal comes, or so much time has passed.
+    /// Waits until a descriptor is readable, a signal arrives, or the time is over.
     ///
-    /// - Parameter milliseconds: -1 for any time.
-    /// - Returns: Whether the descriptor can be read.
+    /// - Parameter milliseconds: -1 for no limit.
+    /// - Returns: Whether the descriptor is readable.
     static func waitToRead(_ descriptor: Int32, milliseconds: Int32) -> Bool {
         var entries = [
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
@@ -76,13 +76,13 @@ package enum Interruption {
     }
 }
 
-/// Does something when a signal asks the program to come to an end, for whoever cannot look at ``Interruption`` in time.
+/// Runs a closure when a signal arrives, for callers that cannot poll ``Interruption``.
 package final class InterruptionWatch {
     private let source: (any DispatchSourceRead)?
 
-    /// Listens to signals.
+    /// Starts listening for signals.
     ///
-    /// - Parameter body: Called on a thread of its own, once, when a signal comes or if one has come.
+    /// - Parameter body: Called once on a private queue, when a signal arrives or if one has arrived.
     package init(_ body: @escaping @Sendable () -> Void) {
         Interruption.listen()
         let descriptor = Interruption.descriptor
@@ -92,7 +92,7 @@ package final class InterruptionWatch {
         }
         let source = DispatchSource.makeReadSource(
             fileDescriptor: descriptor, queue: DispatchQueue(label: "interruption"))
-        // What can be read stays there for others who wait: it is told once.
+        // The byte stays in the pipe for other waiters, so cancel the source after the first event.
         source.setEventHandler {
             source.cancel()
             body()
@@ -105,10 +105,10 @@ package final class InterruptionWatch {
 }
 
 extension Interruption {
-    /// Ends what a signal has interrupted.
+    /// Throws if a signal has arrived.
     ///
-    /// - Throws: ``LogFileError``, `interrupted`, if one has come.
+    /// - Throws: ``LogFileError``, `interrupted`.
     package static func check() throws {
-        if isRequested { throw LogFileError(.interrupted, "ended by a signal") }
+        if isRequested { throw LogFileError(.interrupted, "interrupted by a signal") }
     }
 }

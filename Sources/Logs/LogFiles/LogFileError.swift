@@ -1,11 +1,11 @@
 internal import Foundation
 package import Primitives
 
-/// An error of reading or writing a log file: what happened, and what to do about it.
+/// An error of reading or writing a log file: what failed, and what to do.
 ///
-/// The lines before the fault were passed on before it is thrown.
+/// All complete lines before the error are passed on before it is thrown.
 package struct LogFileError: LayerError {
-    /// The kinds of error. A later version may add more.
+    /// The kind of error. Later versions may add more.
     package struct Code: Hashable, Sendable, CustomStringConvertible {
         enum Kind: String {
             case notFound, cannotRead, truncated, corrupt, isDatabase, ambiguous, cannotWrite
@@ -13,29 +13,29 @@ package struct LogFileError: LayerError {
         }
         let kind: Kind
 
-        /// There is no such file.
+        /// The file does not exist.
         package static let notFound = Code(kind: .notFound)
-        /// The file is there but cannot be read: no permission, a folder, a failing disk.
+        /// The file cannot be read: no permission, a folder, or a disk error.
         package static let cannotRead = Code(kind: .cannotRead)
-        /// The compressed data, by gzip or zstd, ends before its end mark.
+        /// The gzip or zstd data ends before its end mark.
         package static let truncated = Code(kind: .truncated)
         /// The compressed data is damaged, or other bytes follow it.
         package static let corrupt = Code(kind: .corrupt)
-        /// A folder holds what may be the same events twice.
+        /// A folder may contain the same events twice.
         package static let ambiguous = Code(kind: .ambiguous)
         /// The file is an SQLite database, which has no lines.
         package static let isDatabase = Code(kind: .isDatabase)
-        /// The file or its folder cannot be written: no permission, no space, a failing disk.
+        /// The file or its folder cannot be written: no permission, no space, or a disk error.
         package static let cannotWrite = Code(kind: .cannotWrite)
         /// Another process is writing the file.
         package static let inUse = Code(kind: .inUse)
-        /// A folder or a device, which no file may replace.
+        /// A folder or a device, which cannot be replaced by a file.
         package static let notAFile = Code(kind: .notAFile)
-        /// An unfinished file of the name, which another run left, is there already.
+        /// An unfinished file of another run exists.
         package static let exists = Code(kind: .exists)
-        /// The unfinished file to resume is not what the earlier run left.
+        /// The unfinished file to resume has changed.
         package static let changed = Code(kind: .changed)
-        /// A signal has ended the work.
+        /// A signal interrupted the work.
         package static let interrupted = Code(kind: .interrupted)
 
         /// The code's name.
@@ -44,9 +44,9 @@ package struct LogFileError: LayerError {
 
     /// The kind of error.
     package let code: Code
-    /// What happened and what to do, in a sentence. Holds no line's content.
+    /// What failed and what to do, in one line. Never contains a line's content.
     package let message: String
-    /// The source file that reported it.
+    /// The source file that created the error.
     package let file: StaticString
     /// The line in that file.
     package let line: UInt
@@ -58,43 +58,42 @@ package struct LogFileError: LayerError {
         self.line = line
     }
 
-    /// Compressed data that ends before its end mark.
+    /// The error of truncated compressed data.
     static func brokenOff(_ name: String, file: StaticString = #fileID, line: UInt = #line) -> Self {
         let message = """
-            the compressed data of \(name) breaks off before its end: get the file again from where it came from; the \
-            lines before the break were read
+            the compressed data of \(name) ends too early: get a complete copy of the file; all lines before the end \
+            were read
             """
         return Self(.truncated, message, file: file, line: line)
     }
 
-    /// Compressed data that is wrong.
+    /// The error of damaged compressed data.
     ///
-    /// - Parameter reason: The library's.
+    /// - Parameter reason: The message of the compression library.
     static func damaged(
         _ name: String, _ reason: String, file: StaticString = #fileID, line: UInt = #line
     ) -> Self {
         let message = """
-            the compressed data of \(name) is damaged (\(reason)): get the file again from where it came from; the lines \
-            before the damage were read
+            the compressed data of \(name) is damaged (\(reason)): get an intact copy of the file; all lines before \
+            the damage were read
             """
         return Self(.corrupt, message, file: file, line: line)
     }
 
-    /// A file that cannot be written, by the number that the system gave.
+    /// The error of a failed write, by the system's error number.
     package static func writing(
         _ name: String, _ code: Int32 = errno, file: StaticString = #fileID, line: UInt = #line
     ) -> Self {
         let message =
             switch code {
-            case ENOSPC, EDQUOT: "no space is left for \(name): free some and try again"
-            case EACCES, EPERM, EROFS: "\(name) cannot be written: check that you may write in its folder"
-            case ENOENT, ENOTDIR: "\(name) cannot be written: make its folder first"
-            default: "\(name) cannot be written: \(String(cString: strerror(code)))"
+            case ENOSPC, EDQUOT: "cannot write \(name): no space left on the disk; free some and try again"
+            case EACCES, EPERM, EROFS: "cannot write \(name): permission denied; check the permissions of its folder"
+            case ENOENT, ENOTDIR: "cannot write \(name): no such folder; create it first"
+            default: "cannot write \(name): \(String(cString: strerror(code)))"
             }
         return Self(.cannotWrite, message, file: file, line: line)
     }
 
-    /// The message.
     package var description: String { message }
 
     package var category: ErrorCategory {

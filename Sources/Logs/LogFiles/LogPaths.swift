@@ -1,16 +1,17 @@
 internal import Foundation
 
-/// The files that a person means by files, folders and patterns.
+/// Expands files, folders and patterns on the command line.
 package enum LogPaths {
-    /// The files in the order in which they are read.
+    /// The files, in reading order.
     ///
-    /// A folder stands for the files of JSON lines in it and below, those of one log in the order of its rotation, or, if
-    /// there are none, for its databases; the folder of a tracker for its database, see ``TrackerFolder``; a pattern
-    /// (glob(3)) for what it matches, in that order, too. Whatever else is named stays as it is: `-`, and what is not there.
+    /// A folder expands to the files of JSON lines in it and its subfolders, with the files of a log in rotation
+    /// order, or, if there are none, to its databases. A tracker's folder expands to its database; see
+    /// ``TrackerFolder``. A pattern (glob(3)) expands to its matches, in the same order. Everything else stays
+    /// unchanged: `-`, and paths that don't exist.
     ///
-    /// - Parameter notice: Gets a sentence for each folder that has other files than those that were chosen.
-    /// - Throws: ``LogFileError``: `notFound` for a folder without logs and a pattern without a match, `cannotRead`,
-    ///   `ambiguous` for another folder with both a database and lines, which would be the same events twice.
+    /// - Parameter notice: Called with a message for each folder with further files that were not chosen.
+    /// - Throws: ``LogFileError``: `notFound` for a folder without logs or a pattern without matches, `cannotRead`,
+    ///   `ambiguous` for any other folder with both a database and lines, which may be the same events.
     package static func expand(_ paths: [String], notice: (String) -> Void = { _ in }) throws -> [String] {
         try paths.flatMap { try files($0, notice) }
     }
@@ -29,7 +30,7 @@ package enum LogPaths {
         return try ordered(matches).flatMap { try files($0, notice) }
     }
 
-    /// A file and those in its folder that it may have been rotated into, from the oldest on.
+    /// A file and its rotated files in the same folder, oldest first.
     package static func rotation(of path: String) -> [String] {
         let url = URL(fileURLWithPath: path)
         let name = url.lastPathComponent
@@ -51,7 +52,7 @@ package enum LogPaths {
 
     private static func logs(in folder: String, _ notice: (String) -> Void) throws -> [String] {
         guard let contents = FileManager.default.enumerator(atPath: folder) else {
-            throw LogFileError(.cannotRead, "you may not read the folder \(folder): check its permissions")
+            throw LogFileError(.cannotRead, "cannot read the folder \(folder): check its permissions")
         }
         let prefix = folder.hasSuffix("/") ? folder : folder + "/"
         let names = contents.compactMap { $0 as? String }.filter { name in
@@ -68,23 +69,23 @@ package enum LogPaths {
             throw LogFileError(
                 .ambiguous,
                 """
-                \(folder) has databases and files of lines, which may hold the same events: name \(prefix)\(databases[0]), \
-                or the files by a pattern such as '\(prefix)*.jsonl'
+                \(folder) has both databases and files of lines, which may hold the same events: pass \
+                \(prefix)\(databases[0]), or the files with a pattern such as '\(prefix)*.jsonl'
                 """)
         }
         guard !(lines + databases).isEmpty else {
             throw LogFileError(
-                .notFound, "there is no .jsonl file and no .sqlite file in \(folder): name another folder")
+                .notFound, "no .jsonl or .sqlite files in \(folder): pass another folder")
         }
         return (lines + databases).map { prefix + $0 }
     }
 
-    /// Whether a file's name says that it is a database.
+    /// Whether a file has a database's extension.
     package static func isNamedLikeDatabase(_ path: String) -> Bool {
         [".sqlite", ".sqlite3", ".db"].contains { path.lowercased().hasSuffix($0) }
     }
 
-    /// What was compressed and still stands beside what it was made of is not read twice.
+    /// Excludes compressed files whose uncompressed originals still exist.
     private static func withoutTwins(_ names: [String]) -> [String] {
         let all = Set(names)
         return names.filter { name in

@@ -1,21 +1,21 @@
-/// The name of a file of JSON lines, taken apart so that the files of one log sort from the oldest on.
+/// The parsed name of a file of JSON lines. The files of a log sort by age, oldest first.
 ///
-/// | name | is |
+/// | name | file |
 /// |---|---|
-/// | `events-0000000000000001.jsonl` | finished by the SDK; the number is its first event's |
-/// | `events.jsonl.2` | rotated by number: the higher, the older (logrotate's default) |
+/// | `events-0000000000000001.jsonl` | finished by the SDK; the number is that of its first event |
+/// | `events.jsonl.2` | rotated by number, as by logrotate; higher numbers are older |
 /// | `events.jsonl-20181112`, `events.jsonl.2018-11-12` | rotated by date |
-/// | `events.jsonl` | the one that is written |
+/// | `events.jsonl` | being written |
 ///
-/// Each may end in `.gz` or `.zst`; `.ndjson` is as good as `.jsonl`.
+/// Each may end in `.gz` or `.zst`. `.ndjson` is equivalent to `.jsonl`.
 package struct RotatedName: Comparable {
-    /// The path up to the extension, which a dot ends: so `events-…` stands before `events`.
+    /// The path up to the extension, with its dot: sorts `events-…` before `events`.
     private let stem: String
-    /// The date of its rotation, digits and hyphens; empty for one that was not rotated by date.
+    /// The date of the rotation, digits and hyphens; empty if not rotated by date.
     package let date: String
-    /// The number of its rotation; nil for one that was not rotated by number.
+    /// The number of the rotation; nil if not rotated by number.
     package let number: Int?
-    /// Whether its name says that it is compressed.
+    /// Whether the name has a compression's extension.
     package let isCompressed: Bool
     /// The path without the compression's extension.
     package let uncompressed: String
@@ -23,7 +23,7 @@ package struct RotatedName: Comparable {
     /// The path up to the extension.
     package var base: String { String(stem.dropLast()) }
 
-    /// Takes a path apart; nil if that is no name of a file of JSON lines.
+    /// Parses a path; nil if it is not the name of a file of JSON lines.
     package init?(_ path: String) {
         let pattern =
             /(?<stem>.*[^\/])\.(?:jsonl|ndjson)(?:\.(?<number>\d{1,4})|[.\-](?<date>\d{5}[\d\-]*|\d{4}-[\d\-]*))?(?<packed>\.gz|\.zst)?/
@@ -35,15 +35,15 @@ package struct RotatedName: Comparable {
         uncompressed = match.packed.map { String(path.dropLast($0.count)) } ?? path
     }
 
-    /// Whether this is what a log is rotated into: the log's own name with a number or a date, or as the SDK does it, with
-    /// the number of the first event.
+    /// Whether this is a rotated file of a log: the log's name with a number or a date, or, as in the SDK, with the
+    /// number of the first event.
     func isRotation(of log: RotatedName) -> Bool {
         guard stem != log.stem else { return true }
         let pattern = /(?<log>.*)-\d{16}\./
         return stem.wholeMatch(of: pattern.asciiOnlyDigits()).map { $0.log + "." == log.stem } ?? false
     }
 
-    /// Orders by age, the oldest first, within a log.
+    /// Orders the files of a log by age, oldest first.
     package static func < (left: Self, right: Self) -> Bool {
         if left.stem != right.stem { return left.stem.utf8.lexicographicallyPrecedes(right.stem.utf8) }
         if left.date != right.date {

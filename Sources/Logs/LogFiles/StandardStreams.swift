@@ -1,27 +1,27 @@
 internal import Foundation
 
-/// The descriptors of standard input, output and error: the process's own, unless a task has others.
+/// The descriptors of standard input, output and error. Tasks can override those of the process.
 ///
-/// With others, a test runs a command in its own process and reads what the command wrote:
+/// Overriding lets a test run a command in its own process and read the command's output:
 ///
 /// ```swift
 /// await StandardStreams.$current.withValue(StandardStreams(input: 5, output: 6, error: 7)) { … }
 /// ```
 ///
-/// A thread that a command starts inherits nothing: pass ``current`` to the thread.
+/// Threads do not inherit the override: pass ``current`` to threads that you start.
 package struct StandardStreams: Sendable {
-    /// The streams of this task.
+    /// The streams of the current task.
     @TaskLocal package static var current = StandardStreams(
         input: STDIN_FILENO, output: STDOUT_FILENO, error: STDERR_FILENO)
 
-    /// What `-` names as an input.
+    /// Standard input, which `-` names.
     package let input: Int32
-    /// Where results go.
+    /// Standard output, for results.
     package let output: Int32
-    /// Where errors and progress go.
+    /// Standard error, for messages and progress.
     package let error: Int32
 
-    /// Names three open descriptors, which stay the caller's to close.
+    /// Creates a value from three open descriptors. The caller keeps ownership of them.
     package init(input: Int32, output: Int32, error: Int32) {
         self.input = input
         self.output = output

@@ -1,16 +1,16 @@
-/// The folder that `Tracker.start` makes: `events.sqlite` has every event, up to the limits of its retention, and the lines
-/// next to it are copies that the delivery `.file` has written.
+/// The folder that `Tracker.start` creates. Its `events.sqlite` has every event within the limits of retention; the
+/// files of lines next to it are copies written by the delivery `.file`.
 struct TrackerFolder {
     /// The database within the folder.
     let database = "events.sqlite"
 
-    /// Looks at the names of a folder's logs; nil if it is another folder.
+    /// Checks the names of a folder's logs; nil if it is not a tracker's folder.
     ///
     /// - Parameters:
-    ///   - databases: The databases in it and below.
-    ///   - lines: The files of JSON lines in it and below.
-    ///   - isMarked: Whether the storage of a tracker, `tracking.json`, is in it. Without that, only a file sink's default
-    ///     name tells that lines are copies.
+    /// - databases: The databases in the folder and its subfolders.
+    /// - lines: The files of JSON lines in the folder and its subfolders.
+    /// - isMarked: Whether the folder has a tracker's storage, `tracking.json`. If not, the files must have a file
+    ///   sink's default name.
     init?(databases: [String], lines: [String], isMarked: Bool) {
         guard databases == [database], !lines.contains(where: { $0.contains("/") }) else { return nil }
         guard isMarked || lines.allSatisfy({ $0.wholeMatch(of: /events(?:-[0-9]{16})?\..*/) != nil }) else {
@@ -18,9 +18,9 @@ struct TrackerFolder {
         }
     }
 
-    /// What was chosen, and the pattern of the others.
+    /// The message on the chosen file and the others.
     ///
-    /// - Parameter prefix: The folder with a slash at its end.
+    /// - Parameter prefix: The folder's path, with a final slash.
     func notice(prefix: String) -> String {
         "reading \(prefix)\(database), not the delivered copies next to it ('\(prefix)*.jsonl')"
     }

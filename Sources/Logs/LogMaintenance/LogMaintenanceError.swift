@@ -1,24 +1,24 @@
 internal import LogFiles
 package import Primitives
 
-/// Why a log cannot be looked after: what happened, and what to do about it.
+/// An error of log maintenance: what failed, and what to do.
 package struct LogMaintenanceError: LayerError {
-    /// The kinds of error. A later version may add more.
+    /// The kind of error. Later versions may add more.
     package struct Code: Hashable, Sendable, CustomStringConvertible {
         enum Kind: String { case notFound, nothingToPrune, noConsumer, unfinished, busy, interrupted }
         let kind: Kind
 
-        /// There is no such file.
+        /// The file does not exist.
         package static let notFound = Code(kind: .notFound)
-        /// The input is no log, and has no file that the limit applies to.
+        /// The input is not a log, and has no file that the limit applies to.
         package static let nothingToPrune = Code(kind: .nothingToPrune)
-        /// The log has consumers, but none of the name that was given.
+        /// The log has consumers, but none with the given name.
         package static let noConsumer = Code(kind: .noConsumer)
-        /// What is left of a log must be put in order before anything is done with it.
+        /// The log must be repaired first.
         package static let unfinished = Code(kind: .unfinished)
         /// A process has the log open, or reads it.
         package static let busy = Code(kind: .busy)
-        /// A signal has ended the work; what was done is whole.
+        /// A signal interrupted the work; completed steps are consistent.
         package static let interrupted = Code(kind: .interrupted)
 
         /// The code's name.
@@ -27,9 +27,9 @@ package struct LogMaintenanceError: LayerError {
 
     /// The kind of error.
     package let code: Code
-    /// What happened and what to do, in a sentence. Holds no event's content.
+    /// What failed and what to do, in one line. Never contains an event's content.
     package let message: String
-    /// The source file that reported it.
+    /// The source file that created the error.
     package let file: StaticString
     /// The line in that file.
     package let line: UInt
@@ -41,16 +41,15 @@ package struct LogMaintenanceError: LayerError {
         self.line = line
     }
 
-    /// Ends what a signal has interrupted.
+    /// Throws if a signal has arrived.
     ///
-    /// - Throws: ``LogMaintenanceError``, `interrupted`, if one has come.
+    /// - Throws: ``LogMaintenanceError``, `interrupted`.
     static func checkInterruption() throws {
         guard Interruption.isRequested else { return }
         throw LogMaintenanceError(
-            .interrupted, "ended by a signal: what was done is whole; run the same command again for the rest")
+            .interrupted, "interrupted by a signal: completed steps are kept; run the same command again for the rest")
     }
 
-    /// The message.
     package var description: String { message }
 
     package var category: ErrorCategory {

@@ -2,15 +2,15 @@ package import EventLog
 package import EventModel
 internal import GRDB
 
-/// What a person asks of a log, past what an app does with it.
+/// Maintenance operations on request, beyond those that apps need.
 extension SQLiteEventStore {
-    /// Looks through the whole structure of the database, and salvages it if it is damaged.
+    /// Checks the whole structure of the database, and rebuilds the database if it is damaged.
     ///
     /// - Throws: ``/EventLog/EventLogError``.
-    package func mendStructure() async throws {
+    package func repairStructure() async throws {
         try await perform { worker in
             try worker.exclusively { db in
-                // What SQLite says itself of damage, the worker takes for the order to salvage.
+                // The worker rebuilds the database when SQLite reports damage, so throw the same error.
                 let issue = try String.fetchOne(db, sql: "PRAGMA integrity_check(1)") ?? "ok"
                 guard issue == "ok" else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: issue) }
             }
@@ -19,9 +19,9 @@ extension SQLiteEventStore {
 
     /// Removes the oldest events until a retention's limits hold, in steps of some thousand.
     ///
-    /// - Parameter includingUnsent: Whether events go that a consumer has not had yet; they are counted as
-    ///   ``/EventLog/DropReason/evicted``.
-    /// - Throws: ``/EventLog/EventLogError``. What went until then has gone.
+    /// - Parameter includingUnsent: Whether to remove events that a consumer has not received, too. They are counted
+    ///   as ``/EventLog/DropReason/evicted``.
+    /// - Throws: ``/EventLog/EventLogError``. Completed steps are kept.
     package func trim(to retention: Retention, includingUnsent: Bool, now: EventTime) async throws -> LogTrimming {
         try await perform { worker in
             let plan = try worker.reading { db in
@@ -32,10 +32,10 @@ extension SQLiteEventStore {
         }
     }
 
-    /// Writes the database anew without its free pages, and empties the write-ahead log.
+    /// Rewrites the database without its free pages, and empties the write-ahead log.
     ///
-    /// - Returns: false if that was left out because another process has the log open: it would have to wait.
-    /// - Throws: ``/EventLog/EventLogError``: `inUse` if a reader stands in the way.
+    /// - Returns: false if nothing was done because another process has the log open, and would have to wait.
+    /// - Throws: ``/EventLog/EventLogError``: `inUse` if a reader prevents it.
     package func compact() async throws -> Bool {
         try await perform { worker in
             try worker.exclusively { db in
@@ -47,13 +47,13 @@ extension SQLiteEventStore {
         }
     }
 
-    /// Removes the events that `isErased` picks, wherever they stand; each is counted as ``/EventLog/DropReason/erased``.
+    /// Erases the events that `isErased` selects from all tables, and counts each as ``/EventLog/DropReason/erased``.
     ///
-    /// Their bytes are overwritten in the database's pages; only ``compact()`` takes them out of the write-ahead log
-    /// and out of pages that were free before.
+    /// Overwrites their bytes in the database's pages. Call ``compact()`` to remove them from the write-ahead log and
+    /// from formerly free pages, too.
     ///
-    /// - Returns: How many events went, and the bytes of their lines.
-    /// - Throws: ``/EventLog/EventLogError``. Run again, it goes on.
+    /// - Returns: The number of erased events, and the bytes of their lines.
+    /// - Throws: ``/EventLog/EventLogError``. Running it again continues.
     package func erase(
         where isErased: @escaping @Sendable (BorrowedEvent) -> Bool
     ) async throws -> (events: Int64, bytes: Int64) {
@@ -71,7 +71,7 @@ extension SQLiteEventStore {
         }
     }
 
-    /// Stores a consumer's checkpoint, if it is still what it was; its cursor stays.
+    /// Replaces a consumer's checkpoint if it is unchanged; its cursor stays.
     package func replaceCheckpoint(of consumer: String, _ former: String, by checkpoint: String?) async throws {
         try await perform { worker in
             try worker.transaction { db in

@@ -1,24 +1,24 @@
 package import Primitives
 
-/// Why a replay cannot do, or go on with, what it was asked for.
+/// An error that ends a replay.
 package struct ReplayError: LayerError {
-    /// The kinds of error.
+    /// The kind of error.
     package enum Code: Sendable {
-        /// The file of a replay's state cannot be read.
+        /// The state file cannot be read.
         case cannotRead
-        /// A file holds something other than the state of a replay, or than dead letters.
+        /// A file has content other than a replay's state, or than dead letters.
         case notOurs
-        /// The state is that of a replay with other options.
+        /// The state belongs to a replay with other options.
         case otherReplay
-        /// The events are not those of the run that left the state.
+        /// The events differ from those of the run that wrote the state.
         case inputChanged
-        /// More passes than can be counted.
+        /// The number of passes is too large.
         case tooManyPasses
-        /// The sink does not answer.
+        /// The sink does not respond.
         case unavailable
-        /// The sink rejected events, and that is to stop the replay.
+        /// The sink rejected events, and the rule is to stop.
         case rejected
-        /// The collector rejects the request, whatever events it has: the token, the URL or the install is the cause.
+        /// The collector rejects the request because of the token, the URL or the install.
         case denied
     }
 
@@ -30,7 +30,6 @@ package struct ReplayError: LayerError {
         self.message = message
     }
 
-    /// The message.
     package var description: String { message }
 
     package var category: ErrorCategory {

@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// Numbers byte strings 0, 1, 2 … in the order in which they are first asked for.
+/// Assigns indices 0, 1, 2 … to byte strings in order of first use.
 struct ByteTable {
     private(set) var keys: [[UInt8]] = []
     private var hashes: [UInt64] = []
-    /// Indices of keys plus one, by the lowest bits of their hashes; 0 for a free place. A power of two, never full.
+    /// Indices of keys plus one, by the lowest bits of their hashes; 0 for a free slot. The count is a power of two.
     private var positions: [Int32] = Array(repeating: 0, count: 16)
 
-    /// The number of a key, which is added unless it is there.
+    /// The index of a key, which is added if necessary.
     @inline(__always)
     mutating func index(of key: UnsafeRawBufferPointer) -> Int {
         let hash = ByteHash.of(key)
@@ -48,8 +48,8 @@ struct ByteTable {
     }
 }
 
-/// A hash of 64 bits: the same for the same bytes in every run and on every machine, so that approximate figures are, too.
-/// Whoever chooses the bytes can make two collide; nothing but a count depends on it.
+/// A 64-bit hash that is the same in every run and on every machine, which makes approximate figures reproducible. It
+/// does not resist chosen collisions; only counts depend on it.
 enum ByteHash {
     @inline(__always)
     static func of(_ bytes: UnsafeRawBufferPointer) -> UInt64 {

@@ -1,17 +1,17 @@
-/// What was seen of one event.
+/// The statistics of an event.
 package struct EventStatistics: Sendable {
-    /// The name as lines write it, escapes resolved.
+    /// The name, with escapes resolved.
     package let name: String
     package private(set) var count = 0
-    /// The lines' bytes, line feeds not counted.
+    /// The bytes of the lines, without line feeds.
     package private(set) var bytes = 0
-    /// The longest line's.
+    /// The bytes of the longest line.
     package private(set) var longest = 0
-    /// Of users.
+    /// Distinct users.
     package private(set) var users = UniqueCounter(exactLimit: 1 << 13)
-    /// When.
+    /// Events over time.
     package private(set) var times = TimeHistogram()
-    /// When, by the clock, if that was asked for.
+    /// Events over clock time, if requested.
     package private(set) var clock: ClockHistogram?
 
     init(name: String, clock: ClockHistogram?) {
@@ -31,15 +31,15 @@ package struct EventStatistics: Sendable {
     }
 }
 
-/// What was seen of one install.
+/// The statistics of an install.
 package struct InstallStatistics: Sendable {
-    /// Events, doubles counted each time.
+    /// The number of events, including duplicates.
     package private(set) var count = 0
     /// Numbers seen at least once.
     package private(set) var seen = SeqRanges()
     /// Numbers seen more than once.
     package private(set) var doubles = SeqRanges()
-    /// Events whose number had been seen before.
+    /// Events whose number was seen before.
     package private(set) var doubleCount = 0
 
     @inline(__always)
@@ -56,10 +56,10 @@ package struct InstallStatistics: Sendable {
         }
     }
 
-    /// How many ranges of numbers are told apart.
+    /// The number of ranges kept.
     var rangeCount: Int { seen.ranges.count + doubles.ranges.count }
 
-    /// Tells half of them apart.
+    /// Halves the number of ranges kept.
     mutating func forget() {
         seen.forget()
         doubles.forget()
@@ -70,9 +70,9 @@ package struct InstallStatistics: Sendable {
     /// The highest number; 0 without events.
     package var lastSeq: Int64 { seen.ranges.last?.upperBound ?? 0 }
 
-    /// How many numbers are missing between the first and the last.
+    /// The count of missing numbers between the first and the last.
     package var missing: Int64 { seen.forgotten + seen.gaps.reduce(0) { $0 + $1.upperBound - $1.lowerBound + 1 } }
 
-    /// Whether there were so many gaps that a number which came late may have been taken for a double.
+    /// Whether there were too many gaps, so that late numbers may have been counted as duplicates.
     package var isApproximate: Bool { seen.forgotten > 0 || doubles.forgotten > 0 }
 }

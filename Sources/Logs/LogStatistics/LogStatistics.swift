@@ -2,34 +2,34 @@ package import EventModel
 internal import EventQuery
 package import Foundation
 
-/// What logs hold. Memory grows with names, installs and gaps up to a limit for each, and not with events.
+/// The statistics of logs. Memory grows with names, installs and gaps, up to a limit for each, not with events.
 package struct LogStatistics: Sendable {
-    /// Past so many names, events are counted together under ``otherEvents``.
+    /// The most event names that are counted separately; others are counted as ``otherEvents``.
     package static let maximumEvents = 1000
-    /// The name of what is counted together.
+    /// The name of the remaining events.
     package static let otherEvents = "(other events)"
-    /// Past so many installs, the numbers of further ones are not looked at.
+    /// The most installs whose numbers are checked.
     package static let maximumInstalls = 10_000
 
-    /// How many ranges of numbers are told apart in all installs together at most: 8 MiB of them.
+    /// The most ranges of numbers in all installs: 8 MiB.
     package static let maximumRanges = 1 << 19
 
     package private(set) var total = 0
-    /// The lines' bytes, line feeds not counted.
+    /// The bytes of the lines, without line feeds.
     package private(set) var bytes = 0
     package private(set) var firstTime: EventTime?
     package private(set) var lastTime: EventTime?
-    /// Of users.
+    /// Distinct users.
     package private(set) var users = UniqueCounter(exactLimit: 1 << 17)
-    /// Of sessions.
+    /// Distinct sessions.
     package private(set) var sessions = UniqueCounter(exactLimit: 1 << 17)
-    /// When.
+    /// Events over time.
     package private(set) var times = TimeHistogram()
-    /// When, by the clock, if that was asked for.
+    /// Events over clock time, if requested.
     package private(set) var clock: ClockHistogram?
-    /// Events of installs past the limit.
+    /// Events of installs beyond the limit.
     package private(set) var uncheckedEvents = 0
-    /// By time, if that was asked for.
+    /// Events by time step, if requested.
     package private(set) var steps: TimeSteps?
     private var eventPositions: [[UInt8]: Int] = [:]
     private var counted: [EventStatistics] = []
@@ -38,13 +38,13 @@ package struct LogStatistics: Sendable {
     private var rangeCount = 0
     private let maximumRanges: Int
 
-    /// Makes an empty one.
+    /// Creates empty statistics.
     ///
     /// - Parameters:
-    ///   - step: If events are to be counted by time, the length of a step.
-    ///   - zone: Whose clocks and calendar these steps follow; nil for UTC.
-    ///   - isByClock: Whether they are to be counted in stretches of a length that fits the log.
-    ///   - maximumRanges: How many ranges of numbers are told apart at most.
+    /// - step: The length of time steps; nil not to count by time.
+    /// - zone: The time zone of the steps; nil for UTC.
+    /// - isByClock: Whether to count in intervals whose length fits the log.
+    /// - maximumRanges: The most ranges of numbers.
     package init(
         by step: TimeSteps.Step? = nil, in zone: TimeZone? = nil, isByClock: Bool = false,
         maximumRanges: Int = Self.maximumRanges
@@ -54,7 +54,7 @@ package struct LogStatistics: Sendable {
         clock = isByClock ? ClockHistogram() : nil
     }
 
-    /// Adds what further lines show.
+    /// Adds a part.
     package mutating func add(_ part: StatisticsPart) {
         guard part.lines > 0 else { return }
         total += part.lines
@@ -68,7 +68,7 @@ package struct LogStatistics: Sendable {
                 rangeCount -= seen[position].statistics.rangeCount
                 seen[position].statistics.add(run.seqs)
                 rangeCount += seen[position].statistics.rangeCount
-                // Before there is one more: for it an array of them all would take twice the memory.
+                // Check before the next range is added, since growing the array takes twice the memory.
                 if rangeCount >= maximumRanges { forgetRanges() }
             } else {
                 uncheckedEvents += run.seqs.count
@@ -76,7 +76,7 @@ package struct LogStatistics: Sendable {
         }
     }
 
-    /// Tells half of the ranges apart, of each install.
+    /// Halves the number of ranges of each install.
     private mutating func forgetRanges() {
         for position in seen.indices { seen[position].statistics.forget() }
         rangeCount = seen.reduce(0) { $0 + $1.statistics.rangeCount }
@@ -115,7 +115,7 @@ package struct LogStatistics: Sendable {
         return seen.count - 1
     }
 
-    /// The most frequent first; names that are as frequent in the order of their bytes.
+    /// The most frequent first; equally frequent ones by name.
     package var events: [EventStatistics] {
         counted.sorted { left, right in
             left.count != right.count
@@ -123,7 +123,7 @@ package struct LogStatistics: Sendable {
         }
     }
 
-    /// How many numbers are missing in all installs together; at most what 64 bits hold.
+    /// The count of missing numbers in all installs, clamped to 64 bits.
     package var missing: Int64 {
         seen.reduce(0) { sum, install in
             let (next, overflows) = sum.addingReportingOverflow(install.statistics.missing)
@@ -131,7 +131,7 @@ package struct LogStatistics: Sendable {
         }
     }
 
-    /// In the order of their ids' bytes.
+    /// By id.
     package var installs: [(id: String, statistics: InstallStatistics)] {
         seen.sorted { $0.id.utf8.lexicographicallyPrecedes($1.id.utf8) }
     }

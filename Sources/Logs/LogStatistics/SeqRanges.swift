@@ -1,18 +1,18 @@
-/// A set of sequence numbers, kept as ranges: small as long as numbers come without many holes. Past a number of ranges
-/// the older half is taken for one, and the numbers that are missing in it are only counted.
+/// A set of sequence numbers, stored as ranges: small if there are few gaps. Above a limit, the older half of the
+/// ranges is merged, and the missing numbers in it are only counted.
 package struct SeqRanges: Sendable {
-    /// In order, none touching the next.
+    /// Ascending and not adjacent.
     package private(set) var ranges: [ClosedRange<Int64>] = []
-    /// Numbers that are missing in ranges that were taken for one; such a number counts as a double if it comes later.
+    /// Missing numbers in merged ranges. If such a number comes later, it counts as a duplicate.
     package private(set) var forgotten: Int64 = 0
     private let maximumCount: Int
 
-    /// - Parameter maximumCount: How many ranges are told apart at most.
+    /// - Parameter maximumCount: The most ranges.
     init(maximumCount: Int = .max) { self.maximumCount = max(2, maximumCount) }
 
     /// Adds numbers.
     ///
-    /// - Returns: Those that were there.
+    /// - Returns: The numbers that were present already.
     /// - Complexity: O(1) for numbers past the last; else O(number of ranges).
     @inline(__always)
     mutating func insert(_ run: ClosedRange<Int64>) -> [ClosedRange<Int64>] {
@@ -33,7 +33,7 @@ package struct SeqRanges: Sendable {
     }
 
     private mutating func insertAmong(_ run: ClosedRange<Int64>) -> [ClosedRange<Int64>] {
-        // From the first range that touches the run, or comes behind it, to the last that touches it.
+        // From the first range that touches the run or follows it, to the last that touches it.
         let start = firstIndex(endingAtOrAfter: run.lowerBound - 1)
         var end = start
         var merged = run
@@ -49,7 +49,7 @@ package struct SeqRanges: Sendable {
         return overlaps
     }
 
-    /// Takes the older half for one range.
+    /// Merges the older half to one range.
     mutating func forget() {
         let half = ranges.count / 2
         guard half > 1 else { return }
@@ -66,12 +66,12 @@ package struct SeqRanges: Sendable {
         return low
     }
 
-    /// What is missing between the lowest and the highest number, but for what was forgotten.
+    /// The gaps between the lowest and the highest number, except those in merged ranges.
     package var gaps: some RandomAccessCollection<ClosedRange<Int64>> { ranges[...].gaps }
 }
 
 extension ArraySlice<ClosedRange<Int64>> {
-    // Lazy: there may be as many as ranges.
+    // Lazy, since there may be as many gaps as ranges.
     fileprivate var gaps: some RandomAccessCollection<ClosedRange<Int64>> {
         indices.dropFirst().lazy.map { self[$0 - 1].upperBound + 1...self[$0].lowerBound - 1 }
     }

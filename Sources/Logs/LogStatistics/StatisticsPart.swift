@@ -3,9 +3,9 @@ internal import EventQuery
 internal import Foundation
 package import JSONLines
 
-/// What some lines of a log show, to be added to a ``LogStatistics``.
+/// The statistics of some lines, to be added to a ``LogStatistics``.
 package struct StatisticsPart: Sendable {
-    /// What one event's lines show.
+    /// The statistics of an event's lines.
     struct Event: Sendable {
         let name: [UInt8]
         var count = 0
@@ -13,11 +13,11 @@ package struct StatisticsPart: Sendable {
         var longest = 0
         /// A hash for each line.
         var users: [UInt64] = []
-        /// Seconds since 1970, each with its number of lines; one after the other is no second twice.
+        /// Seconds since 1970 with their number of lines; consecutive entries have different seconds.
         var seconds: [(second: Int64, count: Int)] = []
     }
 
-    /// Numbers that came one after the other.
+    /// Consecutive numbers.
     struct Run: Sendable {
         let install: Int
         var seqs: ClosedRange<Int64>
@@ -32,11 +32,11 @@ package struct StatisticsPart: Sendable {
     var first = Int64.max
     var last = Int64.min
 
-    /// How many lines there were.
+    /// The number of lines.
     package var lines: Int { sessions.count }
 }
 
-/// Makes parts of lines, for one thread.
+/// Creates parts from lines, on one thread.
 package final class StatisticsCounter {
     static let members: EventLineScanner.Members = [.installID, .seq, .sessionID, .userID, .time]
     private static let scanner = EventLineScanner(members)
@@ -44,16 +44,16 @@ package final class StatisticsCounter {
     private var part = StatisticsPart()
     private var names = ByteTable()
     private var installs = ByteTable()
-    /// By the numbers of the tables: the place in the part, -1 for one that it doesn't have.
+    /// By index of the tables: the index in the part, or -1 if it is not in the part.
     private var eventPositions: [Int] = []
     private var installPlaces: [Int] = []
 
-    /// Starts with nothing.
+    /// Starts empty.
     package init() {}
 
     /// Adds a line.
     ///
-    /// - Throws: `JSONSyntaxError` for a line that is no event's; nothing of it is counted.
+    /// - Throws: `JSONSyntaxError` for a line without an event; nothing is counted.
     package func add(_ line: UnsafeRawBufferPointer) throws(JSONSyntaxError) {
         let event = try Self.scanner.scan(line)
         let (seq, time) = try Self.numberAndTime(of: event)
@@ -71,7 +71,7 @@ package final class StatisticsCounter {
             line.count, user: ByteHash.of(event.raw(event.userID)), second: TimeHistogram.floorDivide(time, 1_000_000))
     }
 
-    /// The number, and the time in microseconds since 1970, without which no line is counted.
+    /// The number, and the time in microseconds since 1970, which are required for counting.
     @inline(__always)
     static func numberAndTime(of event: EventLine) throws(JSONSyntaxError) -> (seq: Int64, time: Int64) {
         guard let seq = event.seq, let time = event.time?.microseconds else {
@@ -100,11 +100,11 @@ package final class StatisticsCounter {
         }
     }
 
-    /// What was added since the last time.
+    /// Returns the part so far, and starts a new one.
     package func takePart() -> StatisticsPart {
         for position in eventPositions.indices { eventPositions[position] = -1 }
         for position in installPlaces.indices { installPlaces[position] = -1 }
-        // Names without end would fill the memory.
+        // Bounds the memory for names.
         if names.keys.count > 2000 { (names, eventPositions) = (ByteTable(), []) }
         if installs.keys.count > 2000 { (installs, installPlaces) = (ByteTable(), []) }
         defer { part = StatisticsPart() }

@@ -1,20 +1,20 @@
-/// How many events there were in each stretch of time, in at most ``maximumBuckets`` stretches of equal length, which
-/// doubles whenever they would not reach: flat memory for any span. Stretches begin at multiples of their length since 1970.
+/// Counts events in up to ``maximumBuckets`` intervals of equal length, which doubles when necessary, so that memory
+/// is constant for any span. Intervals start at multiples of their length since 1970.
 package struct TimeHistogram: Sendable {
-    /// How many stretches there are at most.
+    /// The most intervals.
     package static let maximumBuckets = 512
 
-    /// The length of a stretch in seconds: a power of two.
+    /// The length of an interval in seconds: a power of two.
     package private(set) var width: Int64 = 1
-    /// The number of the first stretch: it begins `first * width` seconds after 1970.
+    /// The index of the first interval, which starts `first * width` seconds after 1970.
     package private(set) var first: Int64 = 0
-    /// The counts, of the first stretch with an event to the last.
+    /// The counts, from the first interval with an event to the last.
     package private(set) var counts: [Int] = []
 
-    /// Makes an empty histogram.
+    /// Creates an empty histogram.
     package init() {}
 
-    /// Adds events of one second.
+    /// Adds events of a second.
     mutating func add(_ count: Int, second: Int64) {
         var bucket = Self.floorDivide(second, width)
         guard !counts.isEmpty else {
@@ -43,12 +43,12 @@ package struct TimeHistogram: Sendable {
         (width, first, counts) = (width * 2, newFirst, wider)
     }
 
-    /// The counts spread over so many columns of equal length between two times, in seconds.
+    /// The counts distributed over columns of equal length between two times, in seconds.
     package func columns(_ number: Int, from start: Int64, through end: Int64) -> [Double] {
         var columns = Array(repeating: 0.0, count: number)
         let scale = Double(number) / Double(max(end - start + 1, 1))
         for (index, count) in counts.enumerated() where count > 0 {
-            // A stretch that is longer than a column is spread evenly over those that it reaches into.
+            // Distribute an interval evenly over the columns that it overlaps.
             let from = max(0, Double((first + Int64(index)) * width - start) * scale)
             let to = min(Double(number), Double((first + Int64(index) + 1) * width - start) * scale)
             guard from < to else { continue }
@@ -66,33 +66,33 @@ package struct TimeHistogram: Sendable {
     }
 }
 
-/// How many events there were in each stretch of time, exactly, in at most ``maximumBuckets`` stretches of a length that
-/// people know: whenever they would not reach, the next longer one. Flat memory for any span.
+/// Counts events exactly, in up to ``maximumBuckets`` intervals of a common clock length, which increases when
+/// necessary, so that memory is constant for any span.
 ///
-/// Stretches begin at full minutes, hours or days of UTC, those of weeks on Mondays; past a week lengths double.
+/// Intervals start at full minutes, hours or days in UTC, weeks on Mondays; beyond a week, lengths double.
 package struct ClockHistogram: Sendable {
-    /// How many stretches there are at most.
+    /// The most intervals.
     package static let maximumBuckets = 120
 
-    /// In seconds; each is a multiple of the one before.
+    /// In seconds; each is a multiple of its predecessor.
     private static let widths: [Int64] = [1, 5, 15, 60, 300, 900, 3600, 10_800, 21_600, 43_200, 86_400, 604_800]
-    /// The first Monday of 1970, in seconds: where all lengths begin.
+    /// The first Monday of 1970 in seconds, at which all intervals are aligned.
     package static let origin: Int64 = 4 * 86_400
 
-    /// The length of a stretch in seconds.
+    /// The length of an interval in seconds.
     package private(set) var width: Int64 = 1
-    /// The number of the first stretch, from the origin.
+    /// The index of the first interval, from the origin.
     private var first: Int64 = 0
-    /// The counts, of the first stretch with an event to the last.
+    /// The counts, from the first interval with an event to the last.
     package private(set) var counts: [Int] = []
 
-    /// Makes an empty histogram.
+    /// Creates an empty histogram.
     package init() {}
 
-    /// When the first stretch begins, in seconds since 1970.
+    /// The start of the first interval, in seconds since 1970.
     package var start: Int64 { first * width + Self.origin }
 
-    /// Adds events of one second.
+    /// Adds events of a second.
     mutating func add(_ count: Int, second: Int64) {
         var bucket = TimeHistogram.floorDivide(second - Self.origin, width)
         guard !counts.isEmpty else {
@@ -125,7 +125,7 @@ package struct ClockHistogram: Sendable {
         return wider
     }
 
-    /// The counts in the stretches of another histogram that spans at least the same time.
+    /// The counts in the intervals of another histogram that spans at least the same time.
     package func counts(along other: ClockHistogram) -> [Int] {
         var counts = Array(repeating: 0, count: other.counts.count)
         let own = widened(to: other.width)

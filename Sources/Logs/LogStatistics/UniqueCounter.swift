@@ -1,21 +1,21 @@
 internal import Foundation
 
-/// Counts different values by their hashes: exactly up to a number of them, past it approximately (HyperLogLog with 2^14
-/// registers: the standard error is 0.81 %), so that memory stays flat.
+/// Counts distinct values by their hashes: exactly up to a limit, approximately beyond it (HyperLogLog with 2^14
+/// registers, standard error 0.81 %), so that memory is constant.
 ///
 /// P. Flajolet et al., HyperLogLog: the analysis of a near-optimal cardinality estimation algorithm, 2007.
 package struct UniqueCounter: Sendable {
     private static let indexBits = 14
 
     private let exactLimit: Int
-    /// Open addressing; 0 is a free place, and hashes of 0 count as 1.
+    /// Open addressing: 0 is a free slot, and a hash of 0 counts as 1.
     private var hashes: [UInt64]
     private var exactCount = 0
     private var registers: [UInt8] = []
 
-    /// Makes a counter.
+    /// Creates a counter.
     ///
-    /// - Parameter exactLimit: Up to so many different values the count is exact; each takes up to 32 bytes.
+    /// - Parameter exactLimit: The most distinct values that are counted exactly. Each takes up to 32 bytes.
     package init(exactLimit: Int) {
         self.exactLimit = exactLimit
         hashes = Array(repeating: 0, count: 16)
@@ -24,10 +24,10 @@ package struct UniqueCounter: Sendable {
     /// Whether the count is an estimate.
     package var isApproximate: Bool { !registers.isEmpty }
 
-    /// How many different values there were.
+    /// The number of distinct values.
     package var count: Int { isApproximate ? estimate : exactCount }
 
-    /// Counts a value by its hash, all of whose bits must be random.
+    /// Counts a value by its hash, whose bits must all be random.
     @inline(__always)
     mutating func insert(_ hash: UInt64) {
         if registers.isEmpty { insertExactly(max(hash, 1)) } else { note(hash) }

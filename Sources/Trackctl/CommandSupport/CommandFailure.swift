@@ -1,32 +1,32 @@
 internal import Foundation
 internal import Primitives
 
-/// Why a command cannot do, or go on with, what it was asked for.
+/// The error that ends a command.
 package struct CommandFailure: Error {
-    /// What the process ends with.
+    /// The exit status of the process.
     package let status: ExitStatus
-    /// What happened and what to do, in a sentence.
+    /// What failed, on what, and what to do, in one line.
     package let message: String
 
-    /// Makes a failure.
+    /// Creates a failure.
     package init(_ status: ExitStatus, _ message: String) {
         self.status = status
         self.message = message
     }
 
-    /// Any error that the layers below throw, with its exit status.
+    /// Wraps any error of the layers below with its exit status.
     package init(_ error: any Error) {
         switch error {
         case let failure as CommandFailure: self = failure
         case let error as any LayerError: self.init(ExitStatus(error.category), error.message)
         case let error as CocoaError: self.init(.inputOutput, error.localizedDescription)
-        default: self.init(.software, "this is a fault of the program, please report it: \(error)")
+        default: self.init(.software, "internal error: \(error); please report it")
         }
     }
 
-    /// Does some work; if a signal ends it, the failure says what a person does to go on.
+    /// Runs `work`; if a signal interrupts it, adds `advice` on how to continue to the failure's message.
     ///
-    /// - Throws: What `work` throws.
+    /// - Throws: Everything that `work` throws.
     package static func advising<Result>(
         ifInterrupted advice: @autoclosure () -> String, _ work: () throws -> Result
     ) throws -> Result {
@@ -35,6 +35,6 @@ package struct CommandFailure: Error {
         }
     }
 
-    /// The same failure, and what a person does to go on.
+    /// The same failure, with advice on how to continue.
     package func advising(_ advice: String) -> CommandFailure { CommandFailure(status, "\(message); \(advice)") }
 }

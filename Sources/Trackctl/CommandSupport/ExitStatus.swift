@@ -1,37 +1,37 @@
 package import Primitives
 
-/// What a run ended with, in the numbers of sysexits(3).
+/// The exit code of a run. The numbers from 64 on follow sysexits(3).
 package enum ExitStatus: Int32 {
     case ok = 0
-    /// It was done, and what was looked for was found: a check that fails.
+    /// The command ran and found what it checks for: a failed check.
     case findings = 1
-    /// A part of it was done: some events were refused by whoever should take them.
+    /// Some of the work was done: the target rejected some events.
     case partly = 2
-    /// The command was called in a wrong way.
+    /// Wrong usage: arguments or options are invalid.
     case usage = 64
-    /// An input was read and is at fault.
+    /// An input is invalid.
     case dataError = 65
-    /// There is no such input.
+    /// The input does not exist.
     case noInput = 66
-    /// What events are sent to does not answer.
+    /// The server does not respond.
     case unavailable = 69
-    /// A fault of the program itself.
+    /// Internal error.
     case software = 70
     /// A file cannot be read or written, or the disk is full.
     case inputOutput = 74
-    /// Another process writes the log: trying again later can help.
+    /// Another process writes the log; try again later.
     case busy = 75
-    /// A signal ended it: 128 and the number of SIGINT, as shells say it.
+    /// A signal interrupted the command: 128 plus the number of SIGINT, as in shells.
     case interrupted = 130
 }
 
 extension ExitStatus {
-    /// The exit status for an error of a layer below: the only place that says it. Each layer's error gives its category
-    /// by its code; see `LayerError`.
+    /// The exit status for an error of a layer below. Each layer's error derives its category from its code; see
+    /// `LayerError`.
     ///
-    /// Three cases have no error of a layer: `CommandFailure(any Error)` makes 74 of the system's errors of files and 70 of
-    /// any other; `Trackctl` makes 64 of what ArgumentParser rejects; a command ends with 1 or 65 for what it has reported
-    /// line by line.
+    /// Other errors get their status elsewhere: `CommandFailure(any Error)` maps file errors of the system to 74 and
+    /// unknown errors to 70; `Trackctl` maps ArgumentParser's errors to 64; commands exit with 1 or 65 after they
+    /// have reported findings line by line.
     package init(_ category: ErrorCategory) {
         self =
             switch category {

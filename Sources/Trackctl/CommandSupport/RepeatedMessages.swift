@@ -1,35 +1,35 @@
 internal import TextRendering
 
-/// The messages of a run, of which those that say the same are folded: the first ones are said, the others counted.
+/// Folds repeated messages: shows the first ones of each kind and counts the others.
 ///
 /// ```swift
 /// var messages = RepeatedMessages(shown: 3)
-/// for fault in faults where messages.admits("\(fault)") { say("\(fault)") }
-/// for rest in messages.takeRest() { say(rest) }  // … and 7,426 more like this
+/// for issue in issues where messages.admits("\(issue)") { print("\(issue)") }
+/// for rest in messages.takeRest() { print(rest) }  // … and 7,426 more like this
 /// ```
 ///
-/// Two messages say the same if they differ only in words with a digit: numbers, ids, lines and columns. Of so many kinds
-/// of messages that no person reads them, the last ones are counted together.
+/// Two messages are of the same kind if they differ only in words with a digit: numbers, ids, lines and columns.
+/// After 64 kinds, all further kinds are counted together.
 package struct RepeatedMessages: Sendable {
     private struct Kind {
         let first: String
         var count = 0
     }
 
-    /// How many kinds are told apart.
+    /// Kinds that are counted separately.
     private static let maximumKinds = 64
 
     private let shown: Int
     private var kinds: [String: Kind] = [:]
-    /// Their outlines, in the order in which they came.
+    /// The outlines, in the order of their first message.
     private var order: [String] = []
     private var lastSaid = ""
     private var others = 0
 
-    /// - Parameter shown: How many messages of a kind are said, 1 or more.
+    /// - Parameter shown: How many messages of a kind are shown, 1 or more.
     package init(shown: Int) { self.shown = shown }
 
-    /// Counts a message, and tells whether it is to be said.
+    /// Counts a message; returns whether to show it.
     package mutating func admits(_ message: String) -> Bool {
         let outline = Self.outline(message)
         if kinds[outline] == nil {
@@ -46,7 +46,7 @@ package struct RepeatedMessages: Sendable {
         return true
     }
 
-    /// What is to be said of the messages that were not; from here on everything is new.
+    /// The summary lines of the folded messages. Resets all counts.
     package mutating func takeRest() -> [String] {
         var rest: [String] = []
         for outline in order {
@@ -59,7 +59,7 @@ package struct RepeatedMessages: Sendable {
         return rest
     }
 
-    /// The message without what differs in messages that say the same.
+    /// The message with each word that contains a digit replaced by `#`.
     private static func outline(_ message: String) -> String {
         var outline: [UInt8] = []
         var word: [UInt8] = []

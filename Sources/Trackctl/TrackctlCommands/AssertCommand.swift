@@ -4,11 +4,11 @@ internal import EventQuery
 internal import JSONLines
 internal import LogFiles
 
-/// `trackctl assert`: whether a log holds what it must.
+/// `trackctl assert`: checks logs against expectations.
 struct AssertCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "assert",
-        abstract: "Checks that logs hold what a spec expects.",
+        abstract: "Check logs against a spec.",
         discussion: """
             Examples:
               trackctl assert spec.json events.sqlite
@@ -16,25 +16,26 @@ struct AssertCommand: AsyncParsableCommand {
               trackctl assert spec.json logs/ --since yesterday --format junit
 
             A spec is JSON: {"expectations": {"one search": {"match": {"event": {"name": "search"}}, "count": 1}}}. \
-            Each has a name and says which lines are meant (where, match) and what of them: count, none, sequence (by \
-            user_id or session_id), valid, gaps; without any, at least one. -e is short for a number of events of \
-            a name, in which * and ? stand for any text and any character: NAME and ==, >=, <=, > or < and a number.
+            Each expectation has a name, selects lines (where, match), and states what must hold for them: count, \
+            none, sequence (by user_id or session_id), valid or gaps; by default, at least one line. -e is short for \
+            a count: an event name (* matches any text, ? any character), then ==, >=, <=, > or <, and a number.
 
-            Each expectation is told in a line, with the place of the nearest line if it is not met. The exit code \
-            is 1 then, and 65 for a wrong spec, told with line and column, or a line that holds no event, or that is no \
-            JSON inside where match or sequence must know all of it.
+            Prints one line for each expectation. A failed one shows the location of the nearest line, and the exit \
+            code is 1. Exit code 65: an invalid spec, reported with line and column; or a line without an event, or \
+            with malformed JSON where match or sequence must read it in full.
             """
     )
 
     @Option(
         name: .customShort("e"),
-        help: ArgumentHelp("Expect this, instead of a spec: 'search >= 1'. Several: all of them.", valueName: "count"),
+        help: ArgumentHelp(
+            "Expectation instead of a spec, such as 'search >= 1'. Repeatable; all must hold.", valueName: "count"),
         transform: Self.shortForm)
     var expectations: [Expectation] = []
 
     @Argument(
         help: ArgumentHelp(
-            "The spec, unless there is a -e; then the inputs, as for dump.", valueName: "spec-and-inputs"))
+            "Spec (unless you pass -e), then the inputs, as for dump.", valueName: "spec-and-inputs"))
     var arguments: [String]
 
     @OptionGroup(title: "Selection") var selection: SelectionOptions
@@ -49,7 +50,7 @@ struct AssertCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard !expectations.isEmpty || arguments.count > 1 else {
-            throw ValidationError("name a spec and at least one input, or give -e and an input")
+            throw ValidationError("pass a spec and at least one input, or -e and an input")
         }
     }
 
@@ -92,7 +93,7 @@ struct AssertCommand: AsyncParsableCommand {
         }
     }
 
-    /// Shows each line to those that mean it, and counts the lines.
+    /// Passes each line to the checks that select it; returns the number of lines.
     private func read(_ stream: EventStream, _ checks: [(Expectation, any ExpectationCheck)]) throws -> Int {
         let scanner = EventLineScanner(checks.reduce(into: []) { $0.formUnion($1.0.members) })
         var count = 0
@@ -113,9 +114,9 @@ struct AssertCommand: AsyncParsableCommand {
         return count
     }
 
-    /// Shows a line to those that mean it.
+    /// Passes a line to the checks that select it.
     ///
-    /// - Throws: `JSONSyntaxError` if some of them could not tell, when all others have seen the line; ``CommandFailure``.
+    /// - Throws: `JSONSyntaxError` if a check could not read the line, after all others have; ``CommandFailure``.
     private static func show(_ line: AssertedLine, to checks: [(Expectation, any ExpectationCheck)]) throws {
         var issue: JSONSyntaxError?
         for (expectation, check) in checks {
@@ -131,7 +132,8 @@ struct AssertCommand: AsyncParsableCommand {
     @Sendable
     private static func shortForm(_ text: String) throws -> Expectation {
         guard let expectation = Expectation(shortForm: text) else {
-            throw ValidationError("write a name of events and how many: 'search >= 1', with ==, >=, <=, > or <")
+            throw ValidationError(
+                "write an event name and a count, such as 'search >= 1'; operators: ==, >=, <=, > and <")
         }
         return expectation
     }

@@ -5,11 +5,11 @@ internal import JSONLines
 internal import LogFiles
 internal import ReportPages
 
-/// `trackctl behaviour`: what an app does, in the words of its tests.
+/// `trackctl behaviour`: documents an app's behavior by its tests.
 struct BehaviourCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "behaviour",
-        abstract: "Writes a page of what an app does, in the words of its tests.",
+        abstract: "Write a page that documents an app by the names of its tests.",
         discussion: """
             Examples:
               trackctl behaviour tests.jsonl
@@ -17,43 +17,43 @@ struct BehaviourCommand: AsyncParsableCommand {
               trackctl behaviour tests.jsonl --filter ShopTests.BasketTests --no-cases
               trackctl behaviour tests.jsonl --title 'The shop' --check Behaviour.md
 
-            The input is what a run of tests in Swift Testing writes by \
-            swift test --event-stream-output-path tests.jsonl --event-stream-version 0; later versions leave out the \
-            values of tests with parameters. Tests of XCTest are not in it.
+            The input is the event stream of a Swift Testing run: swift test --event-stream-output-path tests.jsonl \
+            --event-stream-version 0. Later versions omit the arguments of parameterized tests. XCTest tests are not \
+            included.
 
-            Suites are headings, in the order of the sources; tests are sentences below them. A suite whose name begins \
-            with Given, When, Then, And or But is a line of a list, and what stands in it is indented. A test that \
-            failed, was skipped or has a known issue is marked. Names in the code, where no sentence is given, become \
-            words. The same tests give the same page: it holds no times, and nothing of the order in which they ran. A \
-            file that this command did not write is left alone, and the exit code is 65.
+            Suites become headings, in source order; tests become sentences. A suite whose name begins with Given, \
+            When, Then, And or But becomes a list item with its tests indented. Failed and skipped tests, and tests \
+            with known issues, are marked. Tests without a display name are shown by the words of their name in code. \
+            The page has no times and does not depend on the order of the run: the same tests give the same bytes. A \
+            file that this command did not write is never overwritten; the exit code is then 65.
             """
     )
 
-    @Argument(help: ArgumentHelp("Event streams of runs of tests, or - for standard input.", valueName: "streams"))
+    @Argument(help: ArgumentHelp("Event streams of test runs, or - for standard input.", valueName: "streams"))
     var streams: [String]
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("The page to write (default: standard output).", valueName: "file"))
+        help: ArgumentHelp("File to write (default: standard output).", valueName: "file"))
     var output: String?
 
-    @Option(help: ArgumentHelp("Write nothing; exit with 1 if this page is another.", valueName: "file"))
+    @Option(help: ArgumentHelp("Compare with this file and write nothing. Exit code 1: it differs.", valueName: "file"))
     var check: String?
 
-    @Option(help: ArgumentHelp("What stands above the page.", valueName: "text"))
+    @Option(help: ArgumentHelp("Heading of the page.", valueName: "text"))
     var title = "Behaviour"
 
     @Option(
         help: ArgumentHelp(
-            "Only the tests of a target, or of a suite: ShopTests, ShopTests.BasketTests/Empty; may be given again.",
+            "Only this target or suite: ShopTests, ShopTests.BasketTests/Empty. Repeatable.",
             valueName: "target"))
     var filter: [String] = []
 
-    @Flag(help: "Leave out the values of tests with parameters.")
+    @Flag(help: "Omit the arguments of parameterized tests.")
     var noCases = false
 
     func validate() throws {
-        guard output == nil || check == nil else { throw ValidationError("give either --output or --check") }
+        guard output == nil || check == nil else { throw ValidationError("pass either --output or --check") }
     }
 
     func run() async throws {
@@ -63,8 +63,8 @@ struct BehaviourCommand: AsyncParsableCommand {
             throw CommandFailure(
                 .dataError,
                 filter.isEmpty
-                    ? "there is no test in \(names): check what swift test was asked for by --filter"
-                    : "there is no test of \(filter.joined(separator: ", ")) in \(names): see swift test list")
+                    ? "no tests in \(names): check the --filter of swift test"
+                    : "no tests of \(filter.joined(separator: ", ")) in \(names): run swift test list for the names")
         }
         let page = Array(BehaviourPage(title: title, targets: targets, showsCases: !noCases).text.utf8)
         if let check {
@@ -79,11 +79,11 @@ struct BehaviourCommand: AsyncParsableCommand {
     }
 }
 
-/// Files that runs of tests wrote.
+/// Reads the event streams of test runs.
 enum TestRunFiles {
-    /// Reads event streams, one line at a time.
+    /// Reads event streams line by line.
     ///
-    /// - Throws: `LogFileError`; ``CommandFailure``, `dataAtFault`, with the place of what is wrong.
+    /// - Throws: `LogFileError`; ``CommandFailure``, `dataError`, with the location of the error.
     static func read(_ paths: [String]) throws -> TestRun {
         var run = TestRun()
         for path in paths {
@@ -114,40 +114,41 @@ enum TestRunFiles {
     }
 }
 
-/// The file of a page of behaviour.
+/// The file of a behavior page.
 struct BehaviourFile {
     let path: String
 
-    /// Says whether it is the page that the tests give.
+    /// Compares the file with the page of the tests.
     ///
     /// - Throws: ``CommandFailure``: `findings`, with the first line that differs; `inputOutput`.
     func compare(with page: [UInt8]) throws {
         let present = try content()
         guard present != page else { return }
-        let advice = "run the same command with -o in the place of --check, and commit the page"
-        guard let present else { throw CommandFailure(.findings, "there is no page \(path): \(advice)") }
+        let advice = "run the same command with -o instead of --check, and commit the page"
+        guard let present else { throw CommandFailure(.findings, "cannot open \(path): no such file; \(advice)") }
         let same = zip(present, page).prefix { $0 == $1 }
         let line = same.count { $0.0 == 0x0A } + 1
-        throw CommandFailure(.findings, "\(path):\(line): from here on the tests say something else: \(advice)")
+        throw CommandFailure(.findings, "\(path):\(line): the page differs from the tests from here on: \(advice)")
     }
 
-    /// Writes the page in the place of the one before.
+    /// Writes the page, replacing the file.
     ///
-    /// - Throws: ``CommandFailure``: `dataAtFault` for a file that is no such page; `inputOutput`; as `ReplacedFile`.
+    /// - Throws: ``CommandFailure``: `dataError` if this command did not write the file; `inputOutput`; see
+    ///   `ReplacedFile`.
     func write(_ page: [UInt8]) throws {
         let file = try ReplacedFile(path: path)
         if let present = try content(), !present.isEmpty, !BehaviourPage.isWritten(present) {
             throw CommandFailure(
-                .dataError, "\(path) was not written by trackctl behaviour: move it, or name another file")
+                .dataError, "\(path) was not written by trackctl behaviour: move it, or choose another file")
         }
         try file.commit(page)
     }
 
-    /// What is there; nil if nothing is.
+    /// The file's content; nil if there is no file.
     private func content() throws(CommandFailure) -> [UInt8]? {
         guard access(path, F_OK) == 0 else { return nil }
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw CommandFailure(.inputOutput, "\(path) cannot be read: check that it is a file, and its permissions")
+            throw CommandFailure(.inputOutput, "cannot read \(path): check that it is a file, and its permissions")
         }
         return [UInt8](data)
     }

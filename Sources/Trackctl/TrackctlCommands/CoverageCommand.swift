@@ -4,11 +4,11 @@ internal import JSONLines
 internal import LogFiles
 internal import TrackingPlan
 
-/// `trackctl coverage`: what of the plan is in use.
+/// `trackctl coverage`: measures how much of the plan is in use.
 struct CoverageCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "coverage",
-        abstract: "Shows which events, properties and values of the plan are in use.",
+        abstract: "Show which events, properties and values of the plan are in use.",
         discussion: """
             Examples:
               trackctl coverage events.sqlite
@@ -17,13 +17,13 @@ struct CoverageCommand: AsyncParsableCommand {
               trackctl coverage --tests .build/encoded-events.jsonl --threshold-tests 100
               trackctl coverage --matrix matrix.jsonl --threshold-matrix 100
 
-            A schema counts as one, and so does each of its properties, optional ones too, and each value of an \
-            enumeration, a constant or a boolean. Only valid lines show anything. Of each event the newest version \
-            counts. Of an app's plan, which has no container/, the SDK's events and the envelope don't count. Events that the \
-            plan doesn't have are listed by themselves. If the plan lists the app's pages, those that no line is on are listed, and pages that are \
-            page-not-in-plan; they change no percentage. Lines of tests are what a test recorder's log holds; they are looked at by themselves. A firing \
-            matrix is what a run of tests writes into the file that TRACKING_FIRING_MATRIX names: the tests that assert an \
-            event after a route command.
+            Each schema counts as one point, and so does each of its properties, including optional ones, and each \
+            value of an enumeration, constant or boolean. Only valid lines, and only the newest version of each \
+            event, count. In an app's plan (one without container/), the SDK's events and the envelope don't count. \
+            Events that are not in the plan are listed separately. If the plan lists pages, pages never seen and \
+            pages not in the plan are listed; they don't affect the percentage. --tests reads the log of a test \
+            recorder and is reported separately. --matrix reads the firing matrix that a test run writes to the file \
+            in TRACKING_FIRING_MATRIX: the tests that assert an event after a route command.
             """
     )
 
@@ -31,12 +31,12 @@ struct CoverageCommand: AsyncParsableCommand {
     var inputs: [String] = []
 
     @Option(
-        help: ArgumentHelp("Lines that tests recorded; --tests may be given again for more.", valueName: "file"))
+        help: ArgumentHelp("Lines recorded by tests. Repeatable.", valueName: "file"))
     var tests: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Which test asserts which event for which route command, as a run of tests wrote it; may be given again.",
+            "Firing matrix of a test run: the tests that assert each event for each route command. Repeatable.",
             valueName: "file"))
     var matrix: [String] = []
 
@@ -44,26 +44,26 @@ struct CoverageCommand: AsyncParsableCommand {
     @OptionGroup(title: "Window") var window: WindowOptions
     @OptionGroup var scan: ScanOptions
 
-    @Option(help: ArgumentHelp("Exit with 1 if less is seen in the logs.", valueName: "percent"))
+    @Option(help: ArgumentHelp("Minimum coverage in the logs. Exit code 1: it is lower.", valueName: "percent"))
     var threshold: Double?
 
-    @Option(help: ArgumentHelp("Exit with 1 if less is seen in the tests.", valueName: "percent"))
+    @Option(help: ArgumentHelp("Minimum coverage in the tests. Exit code 1: it is lower.", valueName: "percent"))
     var thresholdTests: Double?
 
     @Option(
         help: ArgumentHelp(
-            "Exit with 1 if less of the routes, or of the events, is in the matrix.", valueName: "percent"))
+            "Minimum share of routes, and of events, in the matrix. Exit code 1: it is lower.", valueName: "percent"))
     var thresholdMatrix: Double?
 
-    @Flag(help: "Let old versions count, too.")
+    @Flag(help: "Count old versions, too.")
     var allVersions = false
 
-    @Flag(name: .customLong("json"), help: "One JSON object on one line instead of text.")
+    @Flag(name: .customLong("json"), help: "Print one JSON object on one line instead of text.")
     var asJSON = false
 
     func validate() throws {
         guard !(inputs + tests + matrix).isEmpty else {
-            throw ValidationError("name a log, lines of tests by --tests, or a firing matrix by --matrix")
+            throw ValidationError("pass a log, --tests with lines of tests, or --matrix with a firing matrix")
         }
         guard [threshold, thresholdTests, thresholdMatrix].allSatisfy({ (0...100).contains($0 ?? 0) }) else {
             throw ValidationError("a threshold must be between 0 and 100")
@@ -100,8 +100,8 @@ struct CoverageCommand: AsyncParsableCommand {
         try Self.check(table, thresholdMatrix)
     }
 
-    /// JSON: `schemas` is the folder of the plan, `logs` and `tests` what ``CoverageReport/json`` says, or null; `matrix` what
-    /// ``FiringMatrixTable/json`` says, or null.
+    /// The output. In JSON, `schemas` is the folder of the plan; `logs` and `tests` follow ``CoverageReport/json``,
+    /// `matrix` follows ``FiringMatrixTable/json``; each may be null.
     private func text(
         _ logs: CoverageReport?, _ tests: CoverageReport?, _ matrix: FiringMatrixTable?, of folder: String
     ) throws -> String {
@@ -126,7 +126,7 @@ struct CoverageCommand: AsyncParsableCommand {
         where !ratio.reaches(threshold) {
             throw CommandFailure(
                 .findings,
-                "\(ratio.text) of the \(name) are asserted by a test: less than the threshold of \(Self.text(threshold))%"
+                "\(ratio.text) of the \(name) are asserted by a test: below the threshold of \(Self.text(threshold))%"
             )
         }
     }
@@ -139,6 +139,6 @@ struct CoverageCommand: AsyncParsableCommand {
         guard let report, let threshold, !report.total.reaches(threshold) else { return }
         throw CommandFailure(
             .findings,
-            "\(report.total.text) of the plan is seen in \(name): less than the threshold of \(text(threshold))%")
+            "\(report.total.text) of the plan is seen in \(name): below the threshold of \(text(threshold))%")
     }
 }

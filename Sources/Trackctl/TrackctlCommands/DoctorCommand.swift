@@ -3,11 +3,11 @@ internal import CommandSupport
 internal import JSONLines
 internal import LogMaintenance
 
-/// `trackctl doctor`: whether a log is well, and what to do if not.
+/// `trackctl doctor`: examines logs and repairs them.
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Examines logs and says what to do; repairs what can be repaired.",
+        abstract: "Check the health of logs, advise, and repair.",
         discussion: """
             Examples:
               trackctl doctor events.sqlite
@@ -16,45 +16,45 @@ struct DoctorCommand: AsyncParsableCommand {
               trackctl doctor events.sqlite --fix --dry-run
               trackctl doctor events.sqlite --fix
 
-            A log is a database, a file of JSON lines, or a folder with any number of both. Without --fix nothing is \
-            written (but the -shm file, by SQLite, beside a log that a killed process has left), and a log may be \
-            open elsewhere. Each finding has a severity: ok; note (nothing needs to be \
-            done); warning (something should be done); error (something is damaged or missing).
+            A log is a database, a file of JSON lines, or a folder with any number of both. It may be open elsewhere. \
+            Without --fix, doctor writes nothing, except that SQLite may create the -shm file next to a log that a \
+            killed process left behind. Each finding has a severity: ok; note (no action needed); warning (action \
+            recommended); error (damaged or missing data).
 
-            --fix does what loses nothing: it moves the journals of ended processes into the database, makes a \
-            damaged database anew of all that can be read, cuts a torn last line into a file of its own, adds the line \
-            feed that a whole last line lacks, ends what was cut short, and writes a database of an earlier version anew, so \
-            that it shrinks when events go. Files that an app may be writing, since a log beside them is open, stay as \
-            they are. Damaged files are put aside, never removed. Then the log is \
-            examined again.
+            --fix makes only repairs that lose nothing: it moves the journals of ended processes into the database, \
+            rebuilds a damaged database from everything readable, moves a torn last line into its own file, adds a \
+            missing final line feed, completes truncated files, and rewrites a database of an earlier version so that \
+            it shrinks when events are deleted. Files that an app may be writing, because a log next to them is open, \
+            are left unchanged. Damaged files are moved aside, never removed. Then doctor examines the log again.
 
-            Exit code 0: no warning and no error; 1: some; 65: an input is no event log or too new; 66: there is no \
-            such input; 74: a file cannot be read or written; 75: another program keeps the log locked.
+            Exit code 0: no warnings and no errors; 1: warnings or errors; 65: an input is not an event log, or is \
+            too new; 66: an input does not exist; 74: a file cannot be read or written; 75: another program locks \
+            the log.
             """
     )
 
     @Argument(help: "Event logs, files of JSON lines, or folders with them.")
     var logs: [String]
 
-    @Flag(help: "Read every line and compare every index, instead of a sample.")
+    @Flag(help: "Read every line and compare every index instead of a sample.")
     var thorough = false
 
-    @Flag(help: "Repair what can be repaired without losing anything.")
+    @Flag(help: "Make all repairs that lose nothing.")
     var fix = false
 
-    @Flag(help: "With --fix: say what would be done, and do nothing.")
+    @Flag(help: "With --fix: print the planned repairs without making them.")
     var dryRun = false
 
     @Option(
-        help: ArgumentHelp("A step back in time of more than this is a jump, such as 5m.", valueName: "duration"),
+        help: ArgumentHelp("Report clock steps backwards larger than this, such as 5m.", valueName: "duration"),
         transform: DurationText.duration)
     var clockJump = Duration.seconds(60)
 
-    @Flag(name: .customLong("json"), help: "One JSON object a log on one line instead of text.")
+    @Flag(name: .customLong("json"), help: "Print one JSON object per log, each on one line, instead of text.")
     var asJSON = false
 
     func validate() throws {
-        guard fix || !dryRun else { throw ValidationError("--dry-run needs --fix: without it nothing is done anyway") }
+        guard fix || !dryRun else { throw ValidationError("--dry-run needs --fix") }
     }
 
     func run() async throws {
@@ -76,7 +76,7 @@ struct DoctorCommand: AsyncParsableCommand {
         if status != .ok { throw ExitCode(status.rawValue) }
     }
 
-    /// Examines, and repairs if asked for; what was found and done before a failure is told all the same.
+    /// Examines a log and, with `--fix`, repairs it. Keeps findings and steps from before a failure.
     private func examine(_ path: String, _ doctor: LogDoctor) async -> ExaminedLog {
         var (findings, steps): ([Finding], [RepairStep]) = ([], [])
         var failure: CommandFailure?

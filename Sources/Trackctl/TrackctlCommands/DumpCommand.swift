@@ -1,11 +1,11 @@
 internal import ArgumentParser
 internal import EventFormats
 
-/// `trackctl dump`: events as JSON lines on standard output.
+/// `trackctl dump`: prints events as JSON lines.
 struct DumpCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dump",
-        abstract: "Writes events as they are or in another format, or into folders.",
+        abstract: "Print events, convert them, or write them to partitioned folders.",
         discussion: """
             Examples:
               trackctl dump events.sqlite
@@ -20,12 +20,13 @@ struct DumpCommand: AsyncParsableCommand {
               gunzip < events.jsonl.gz | trackctl dump -
               trackctl dump logs/ --partition 'dt=%Y-%m-%d/hour=%H' --into lake
 
-            A line that holds no event is reported as file:line:column: reason, the rest goes on, and the exit \
-            code is 65. Lines are looked at by their shape, up to the event's name; --strict parses them whole.
+            A line without an event is reported as file:line:column: reason and skipped; the exit code is then 65. \
+            Lines are checked only as far as the event's name; --strict parses them in full.
 
-            --partition writes a file events.jsonl (or .csv and so on, by -o; .gz behind it with --gzip) into each \
-            folder, as DuckDB, ClickHouse and Spark read them. The files get their names when all are complete. One that is there already is never \
-            touched: the run is refused with 64 and leaves nothing, unless --append-run gives its files another name.
+            --partition writes one file, events.jsonl (extension by -o; .gz with --gzip), to each folder, in the \
+            layout that DuckDB, ClickHouse and Spark read. Files appear under their names when all are complete. \
+            Existing files are never overwritten: the run then fails with exit code 64 and writes nothing, unless \
+            --append-run gives its files different names.
             """
     )
 
@@ -34,7 +35,7 @@ struct DumpCommand: AsyncParsableCommand {
     @OptionGroup(title: "Window") var window: WindowOptions
     @OptionGroup(title: "Collector") var collector: CollectorOptions
 
-    @Flag(help: "The last event first.")
+    @Flag(help: "Newest first.")
     var reverse = false
 
     @OptionGroup(title: "Output") var output: OutputOptions
@@ -43,16 +44,16 @@ struct DumpCommand: AsyncParsableCommand {
     @Option(
         name: [.customShort("f"), .customLong("format")],
         help: ArgumentHelp(
-            "What is printed of each event: '%{time:rfc3339} %{event.name} %{event.value.page:-none}'.",
+            "Template for each event: '%{time:rfc3339} %{event.name} %{event.value.page:-none}'.",
             valueName: "template"),
         transform: { try TypedOption.read($0, Template.init) })
     var template: Template?
 
     func validate() throws {
         guard partitions.partition != nil, let chosen = output.output else { return }
-        // They keep back more of what they are given than can be kept of each partition.
+        // These formats need more memory than a run can spend on each partition.
         guard chosen != .table && chosen != .otlp else {
-            throw ValidationError("-o \(chosen.rawValue) is not for --partition: choose another format")
+            throw ValidationError("-o \(chosen.rawValue) cannot be used with --partition: choose another format")
         }
     }
 

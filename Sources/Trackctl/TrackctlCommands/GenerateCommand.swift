@@ -6,11 +6,11 @@ internal import Foundation
 internal import LogFiles
 internal import TextRendering
 
-/// `trackctl generate`: lines that are valid because of how they are made.
+/// `trackctl generate`: generates valid lines.
 struct GenerateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "generate",
-        abstract: "Makes valid events of the plan, for tests and for load.",
+        abstract: "Generate valid events of the plan, for tests and load.",
         discussion: """
             Examples:
               trackctl generate --count 1000 --seed 7
@@ -19,23 +19,24 @@ struct GenerateCommand: AsyncParsableCommand {
               trackctl generate --event "page-*" --start 2026-03-01T08:00:00Z
               trackctl generate --schema order.json --count 5
 
-            What comes out is a log as the SDK writes it: users with an install each, numbers without gaps, sessions from \
-            launch to background, values that look like what their names, formats and examples say, and nothing that the \
-            schemas refuse. The same seed gives the same bytes on every machine; fewer lines are the beginning of more. \
-            Where there is no folder of schemas, the events are those of the SDK.
+            The output is a log as the SDK writes it: users with one install each, consecutive numbers, sessions from \
+            launch to background, and realistic values that follow the names, formats and examples of the schemas. \
+            The same seed gives the same bytes on every machine; a smaller --count gives the first lines of a larger \
+            one. Without a folder of schemas, the events are those of the SDK.
 
-            --schema names an event of the plan (search, search/1-0-0) or its file (Schemas/events/search/1-0-0.json). Any \
-            other file is a plain JSON Schema: then its values are written, one a line, with nothing around them.
+            --schema selects an event of the plan by name (search, search/1-0-0) or file \
+            (Schemas/events/search/1-0-0.json). Any other file is a plain JSON Schema: its values are written one per \
+            line, without an envelope.
 
-            A schema of which no value is found ends the command with 65, the schema's name and the JSON pointer of the part \
-            that is in the way.
+            If no value can be found for a schema, the command fails with exit code 65 and reports the schema's name \
+            and the JSON pointer of the conflicting part.
             """
     )
 
-    @Option(help: ArgumentHelp("How many lines: 1000, 1_000_000, 1e6, 500k or 1M.", valueName: "count"))
+    @Option(help: ArgumentHelp("Number of lines: 1000, 1_000_000, 1e6, 500k or 1M.", valueName: "count"))
     var count = EventCount(1000)
 
-    @Option(help: ArgumentHelp("Another number, other lines.", valueName: "number"))
+    @Option(help: ArgumentHelp("Random seed.", valueName: "number"))
     var seed: UInt64 = 0
 
     @Option(help: ArgumentHelp("One event of the plan, or a file with a JSON Schema.", valueName: "name-or-file"))
@@ -43,28 +44,28 @@ struct GenerateCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("event"),
-        help: ArgumentHelp("Only events of this name; * and ? are wildcards. Several.", valueName: "name"))
+        help: ArgumentHelp("Only events with this name; * and ? are wildcards. Repeatable.", valueName: "name"))
     var names: [String] = []
 
-    @Option(help: ArgumentHelp("How many users there are, each with an install.", valueName: "count"))
+    @Option(help: ArgumentHelp("Number of users, each with one install.", valueName: "count"))
     var users = EventCount(100)
 
     @Option(
         help: ArgumentHelp(
-            "When the first event is sent (default: 2025-01-01T00:00:00Z).", valueName: "time"),
+            "Time of the first event (default: 2025-01-01T00:00:00Z).", valueName: "time"),
         transform: Self.time)
     var start: EventTime?
 
     @Option(
         help: ArgumentHelp(
-            "A new file, compressed if its name ends in .gz; or - for standard output.", valueName: "path"))
+            "New file, compressed if its name ends in .gz; or - for standard output.", valueName: "path"))
     var to = "-"
 
     @OptionGroup var planOptions: PlanOptions
 
     func validate() throws {
         guard schema == nil || names.isEmpty else {
-            throw ValidationError("--schema and --event both say which events: give one of them")
+            throw ValidationError("--schema and --event both select events: pass only one of them")
         }
         guard users.count <= FakeLog.maximumUsers else {
             throw ValidationError("--users must be at most \(FakeLog.maximumUsers.grouped)")
@@ -84,7 +85,7 @@ struct GenerateCommand: AsyncParsableCommand {
     }
 
     private func write(_ source: GeneratedSource, to output: BufferedOutput, _ console: Console) throws {
-        var (bytes, told) = (0, 0)
+        var (bytes, reported) = (0, 0)
         for number in 1...count.count {
             try source.withNextLine { line in
                 bytes += line.count + 1
@@ -93,8 +94,8 @@ struct GenerateCommand: AsyncParsableCommand {
             guard number % 1024 == 0 else { continue }
             try Interruption.check()
             console.expectedBytes = Int(Double(bytes) / Double(number) * Double(count.count))
-            console.count(bytes: bytes - told)
-            told = bytes
+            console.count(bytes: bytes - reported)
+            reported = bytes
         }
         console.clearProgress()
     }
@@ -104,18 +105,18 @@ struct GenerateCommand: AsyncParsableCommand {
         guard let time = TimeExpression(text)?.time(now: SelectionOptions.now), time.microseconds >= 0, time.hasRFC3339
         else {
             throw ValidationError(
-                "write a time from 1970 on like 2018-09-12T11:54:07Z, 2018-09-12, 1536753247.351338, today or yesterday"
+                "write a time from 1970, such as 2018-09-12T11:54:07Z, 2018-09-12, 1536753247.35, today or yesterday"
             )
         }
         return time
     }
 }
 
-/// A number of events that a person typed: `1000000`, `1_000_000`, `1e6`, `500k` or `1M`.
+/// A number of events on the command line: `1000000`, `1_000_000`, `1e6`, `500k` or `1M`.
 struct EventCount: ExpressibleByArgument {
     let count: Int
 
-    /// More than fits in a year of writing.
+    /// The upper limit.
     private static let largest = 1_000_000_000_000
 
     init(_ count: Int) { self.count = count }

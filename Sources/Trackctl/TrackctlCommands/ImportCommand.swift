@@ -7,22 +7,22 @@ internal import LogFiles
 internal import LogReplay
 internal import TextRendering
 
-/// `trackctl import`: lines of other systems as events.
+/// `trackctl import`: converts other systems' logs to events.
 struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Makes events of JSON lines of other systems.",
+        abstract: "Convert JSON lines of other systems to events.",
         discussion: """
             Examples:
               trackctl import hour.jsonl.gz --mapping map.json --to events.jsonl
               trackctl import logs/ --mapping map.json --to events.sqlite
               gunzip < hour.jsonl.gz | trackctl import - --mapping map.json
 
-            The mapping is a JSON file: where each member of an event comes from. The events are numbered in the \
-            order of the lines. The same lines and the same mapping give the same bytes, ids included.
+            The mapping is a JSON file that gives the source of each member of an event. Events are numbered in line \
+            order. The same lines and the same mapping give the same bytes, including ids.
 
-            Lines that the mapping makes no event of are counted by reason, on standard error. A line that is no \
-            JSON object is reported as file:line:column: reason, the rest goes on, and the exit code is 65.
+            Lines that give no event are counted by reason on standard error. A line that is not a JSON object is \
+            reported as file:line:column: reason and skipped; the exit code is then 65.
             """
     )
 
@@ -30,17 +30,17 @@ struct ImportCommand: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Files of JSON lines (plain, gzip or zstd), folders of them, patterns in quotes; - is standard input.",
+            "Files of JSON lines (plain, gzip or zstd), folders of them, or quoted patterns; - for standard input.",
             valueName: "files"))
     var files: [String]
 
-    @Option(help: ArgumentHelp("The file that says what becomes of a line.", valueName: "file"))
+    @Option(help: ArgumentHelp("File with the mapping.", valueName: "file"))
     var mapping: String
 
     @Option(
         help: ArgumentHelp(
             """
-            An event log, made if its name ends in .sqlite or .db; a new file, compressed if its name ends in .gz; or - \
+            Event log, created if its name ends in .sqlite or .db; new file, compressed if its name ends in .gz; or - \
             for standard output.
             """,
             valueName: "target"))
@@ -59,7 +59,7 @@ struct ImportCommand: AsyncParsableCommand {
                     let events = ReplayBatch(batch.map(\.recordedEvent), first: run.result.total)
                     guard case .delivered(let result) = try await target.deliver(events) else {
                         throw CommandFailure(
-                            .software, "this is a fault of the program, please report it: a target here took no events")
+                            .software, "internal error: a local target rejected events; please report it")
                     }
                     run.result += result
                     try Interruption.check()
@@ -75,23 +75,23 @@ struct ImportCommand: AsyncParsableCommand {
     }
 }
 
-/// Reads lines of other systems, and counts what becomes of them. What is at fault is reported, and the rest goes on.
+/// Reads other systems' logs and counts the outcomes. Reports errors and continues.
 struct ImportRun {
     private var importer: LineImporter
     private var lines = 0
     private var refusals: [Refusal: Int] = [:]
     private var faultyLines = 0
     private var repeated = RepeatedMessages(shown: Console.shownRepeats)
-    /// Whether the file that is being read cannot be read any further.
+    /// Whether the current file cannot be read further.
     private var isBroken = false
-    /// What was wrong first.
+    /// The status of the first error.
     private var status = ExitStatus.ok
-    /// What became of the events.
+    /// The outcomes of the events.
     var result = ReplayResult()
 
     init(_ importer: LineImporter) { self.importer = importer }
 
-    /// Opens a file; nil if it cannot be, which is reported.
+    /// Opens a file; reports an error and returns nil if that fails.
     mutating func open(_ path: String) -> LogFileReader? {
         isBroken = false
         do { return try LogFileReader(path: path) } catch {
@@ -100,7 +100,7 @@ struct ImportRun {
         }
     }
 
-    /// The next events of a file; nil if there are none left.
+    /// The next events of a file; nil at the end.
     mutating func next(of reader: LogFileReader, atMost count: Int) -> [RecordedContainer]? {
         var batch: [RecordedContainer] = []
         do {
@@ -130,15 +130,17 @@ struct ImportRun {
         return nil
     }
 
-    /// Tells what became of the lines.
+    /// Reports the outcomes of all lines.
     ///
-    /// - Throws: `ExitCode` if anything was wrong; it has been reported.
+    /// - Throws: `ExitCode` if there was an error; it has been reported.
     mutating func conclude() throws {
         for rest in repeated.takeRest() { StandardError.say(rest) }
         Console.complain("\(lines.counted("line")): \(result.summary)")
         let sorted = refusals.sorted { ($1.value, $0.key.reason) < ($0.value, $1.key.reason) }
-        for (refusal, count) in sorted { Console.complain("no event of \(count.counted("line")): \(refusal.reason)") }
-        if faultyLines > 0 { Console.complain("no event of \(faultyLines.counted("faulty line"))") }
+        for (refusal, count) in sorted {
+            Console.complain("\(count.counted("line")) without an event: \(refusal.reason)")
+        }
+        if faultyLines > 0 { Console.complain("\(faultyLines.counted("malformed line"))") }
         if status != .ok { throw ExitCode(status.rawValue) }
     }
 

@@ -4,11 +4,11 @@ internal import JSONLines
 internal import LogFiles
 internal import TextRendering
 
-/// `trackctl merge`: the events of several logs in the order of time.
+/// `trackctl merge`: merges logs by time.
 struct MergeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",
-        abstract: "Puts the events of several logs in the order of time, each once.",
+        abstract: "Merge logs by time and remove duplicates.",
         discussion: """
             Examples:
               trackctl merge phone.sqlite tablet.sqlite > both.jsonl
@@ -16,15 +16,14 @@ struct MergeCommand: AsyncParsableCommand {
               trackctl merge logs/ --since yesterday -o csv > day.csv
               trackctl merge a.jsonl b.jsonl.gz --keep-doubles
 
-            Lines are passed on byte for byte, sorted by time, then by install, then by number; lines that are alike \
-            in all three stay as they were read. Of lines with the same id the first in that order is kept, however \
-            far apart their times are; lines without an id, or with an empty one, are all kept. What was done is told on standard error.
+            Lines are copied byte for byte, sorted by time, then install, then number; lines equal in all three keep \
+            their input order. Of lines with the same id, the first in that order is kept, however far apart their \
+            times are. Lines with an empty or missing id are all kept. A summary goes to standard error.
 
-            Memory stays flat: what does not fit lies in temporary files (in the folder of TMPDIR) that take up to \
-            three times the size of the lines.
+            Memory use is constant: temporary files in TMPDIR take up to three times the size of the lines.
 
-            A line that holds no event, or no time, install or number, is reported as file:line:column: reason, \
-            the rest goes on, and the exit code is 65.
+            A line without an event, time, install or number is reported as file:line:column: reason and skipped; the \
+            exit code is then 65.
             """
     )
 
@@ -33,10 +32,10 @@ struct MergeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A new file, compressed if its name ends in .gz; or - for standard output.", valueName: "path"))
+            "New file, compressed if its name ends in .gz; or - for standard output.", valueName: "path"))
     var to = "-"
 
-    @Flag(help: "Keep lines whose id was there already.")
+    @Flag(help: "Keep duplicates (lines whose id occurred before).")
     var keepDoubles = false
 
     @OptionGroup(title: "Output") var output: OutputOptions
@@ -84,7 +83,7 @@ struct MergeCommand: AsyncParsableCommand {
     }
 
     private func report(_ lines: MergedLines, inputs: Int) -> String {
-        let doubles = keepDoubles ? "doubles kept" : "\(lines.dropped.counted("double")) dropped"
+        let doubles = keepDoubles ? "duplicates kept" : "\(lines.dropped.counted("duplicate")) dropped"
         return "\(lines.count.counted("event")) of \(inputs.counted("input")), \(doubles)"
     }
 }

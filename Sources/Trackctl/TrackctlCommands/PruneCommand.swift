@@ -5,11 +5,11 @@ internal import JSONLines
 internal import LogFiles
 internal import LogMaintenance
 
-/// `trackctl prune`: removes what is old, too much, or a user's.
+/// `trackctl prune`: removes old or excess events, or erases a user.
 struct PruneCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "prune",
-        abstract: "Removes old events, or every trace of one user.",
+        abstract: "Remove old events, or erase one user.",
         discussion: """
             Examples:
               trackctl prune events.sqlite --older-than 30d --dry-run
@@ -17,20 +17,23 @@ struct PruneCommand: AsyncParsableCommand {
               trackctl prune ~/app/tracking --older-than 12w --keep-events 1000000
               trackctl prune ~/app/tracking --user F3476B52-160D-4CB9-9022-DE3B34E732EC
 
-            Limits go by the oldest event first, and keep what a consumer has not had yet, unless --even-unsent is \
-            given; what goes unsent is counted in the ledger as evicted. Finished files of JSON lines go as a whole, \
-            by age: that of their newest event, or without one of their last writing. An app may have the log open; then \
-            the file keeps its size.
+            Limits remove the oldest events first, and keep events that a consumer has not received, unless you pass \
+            --even-unsent; events removed unsent are counted in the ledger as evicted. Finished files of JSON lines \
+            are removed whole, by the age of their newest event, or by modification time if they have none. An app \
+            may have the log open; the file then keeps its size.
 
-            --user erases: lines whose user_id is the id, in the database with its journals and its write-ahead log, \
-            in files of JSON lines (plain, gzip, put aside, dead letters, recordings of actions), and in what was put \
-            aside as damaged, in the whole folder that the log is in. The app must be closed. The ledger counts the \
-            numbers as erased. What was put aside and cannot be read to its end is made anew without the rest, as \
-            that may be the user's. Files packed with zstd are named: unpack them first. Then every byte of these \
-            files is searched for the id; where it still stands, the place is named. For SQLite files that search \
-            alone is no proof: there a line may lie in pieces, so they are gone through event by event. A run that \
-            was killed is completed by the next one. The app's own storage is never changed: reset the identity in \
-            the app.
+            --user erases all lines with this user_id: in the database with its journals and write-ahead log, in \
+            files of JSON lines (plain, gzip, moved aside, dead letters, recordings of actions), and in damaged files \
+            that were moved aside, in the log's whole folder. Close the app first. The ledger counts the numbers as \
+            erased. A damaged file that cannot be read to the end is rewritten without the rest, which may be the \
+            user's. Files compressed with zstd are reported: decompress them first. Then every byte of these files is \
+            searched for the id, and the location of each remaining occurrence is reported. In SQLite files a line \
+            may be stored in fragments, so their events are also checked one by one. The next run completes a killed \
+            one. The app's own storage is never changed: reset the identity in the app.
+
+            Exit code 0: done; 1: unsent events were kept, an old file is unreadable, or a trace of the user is left; \
+            65: an input is not an event log, or needs trackctl doctor --fix first; 66: an input does not exist; 74: \
+            a file cannot be read or written; 75: the log is open elsewhere.
 
             Exit code 0: done; 1: unsent events stay, an old file cannot be read, or something of the user is left; \
             65: an input is no event log, or one that trackctl doctor --fix must put in order first; 66: there is no \
@@ -38,7 +41,7 @@ struct PruneCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "An event log, or a folder with logs and their files.")
+    @Argument(help: "Event log, or folder with logs and their files.")
     var log: String
 
     @Option(
@@ -46,35 +49,37 @@ struct PruneCommand: AsyncParsableCommand {
         transform: DurationText.duration)
     var olderThan: Duration?
 
-    @Option(help: ArgumentHelp("Keep at most so many bytes of lines, such as 100MB.", valueName: "bytes"))
+    @Option(help: ArgumentHelp("Keep at most this many bytes of lines, such as 100MB.", valueName: "bytes"))
     var keepBytes: ByteCount?
 
-    @Option(help: ArgumentHelp("Keep at most so many events.", valueName: "count"))
+    @Option(help: ArgumentHelp("Keep at most N events.", valueName: "count"))
     var keepEvents: Int64?
 
-    @Flag(help: "Also remove events that a consumer has not had yet.")
+    @Flag(help: "Also remove events that a consumer has not received.")
     var evenUnsent = false
 
     @Option(name: .customLong("user"), help: ArgumentHelp("Erase the user with this user_id.", valueName: "id"))
     var userID: String?
 
-    @Flag(help: "With --user: also remove lines of others that name the user.")
+    @Flag(help: "With --user: also remove lines of other users that contain the id.")
     var mentions = false
 
-    @Flag(help: "Say what would be removed, and remove nothing.")
+    @Flag(help: "Print what would be removed, and remove nothing.")
     var dryRun = false
 
-    @Flag(name: .customLong("json"), help: "One JSON object on one line instead of text.")
+    @Flag(name: .customLong("json"), help: "Print one JSON object on one line instead of text.")
     var asJSON = false
 
     func validate() throws {
         let hasLimit = olderThan != nil || keepBytes != nil || keepEvents != nil
         guard hasLimit != (userID != nil) else {
-            throw ValidationError("say either what to keep (--older-than, --keep-bytes, --keep-events) or --user")
+            throw ValidationError("pass either limits (--older-than, --keep-bytes, --keep-events) or --user")
         }
         guard userID != "" else { throw ValidationError("--user must not be empty") }
-        guard userID != nil || !mentions else { throw ValidationError("--mentions goes with --user") }
-        guard hasLimit || !evenUnsent else { throw ValidationError("--user erases unsent events anyway") }
+        guard userID != nil || !mentions else { throw ValidationError("--mentions needs --user") }
+        guard hasLimit || !evenUnsent else {
+            throw ValidationError("--user always erases unsent events: remove --even-unsent")
+        }
         guard keepEvents ?? 0 >= 0 else { throw ValidationError("--keep-events must not be negative") }
     }
 
@@ -112,7 +117,7 @@ struct PruneCommand: AsyncParsableCommand {
     }
 }
 
-/// A number of bytes that a person typed: `500000`, `100MB` or `64MiB`.
+/// A number of bytes on the command line: `500000`, `100MB` or `64MiB`.
 struct ByteCount: ExpressibleByArgument {
     let bytes: Int64
 

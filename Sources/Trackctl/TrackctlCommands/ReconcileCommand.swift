@@ -4,29 +4,30 @@ internal import DeliveryHTTP
 internal import DeliveryProtocol
 internal import LogMaintenance
 
-/// `trackctl reconcile`: whether a collector has what a log has sent.
+/// `trackctl reconcile`: checks that a collector has everything that a log has sent.
 struct ReconcileCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reconcile",
-        abstract: "Compares an event log with a collector, number by number.",
+        abstract: "Compare an event log with a collector, number by number.",
         discussion: """
             Examples:
               trackctl reconcile events.sqlite --collector https://collector.example.com --token-file token
 
-            Each install of the log, those before a fork included, has numbered its events from 1. Each number is stored \
-            at the collector; explained (erased, refused or dropped, by either side); held until its user agrees; waiting \
-            on the device, not delivered yet; forked (delivered under a later install, since the collector has other bytes \
-            under the number); or unexplained: lost. The first that holds, in the order erased, forked, stored, \
+            Each install of a log, including those before a fork, numbers its events from 1. A number is stored at \
+            the collector; explained (erased, refused or dropped, by either side); held until its user consents; \
+            waiting on the device; forked (delivered under a later install, because the collector has different bytes \
+            under the number); or unexplained: lost. The first match counts, in the order erased, forked, stored, \
             refused or dropped, held, waiting.
 
-            The collector's hash of each run of numbers that it got in one batch is compared with that of the same lines \
-            on the device, whatever their order. A run whose lines the log no longer has cannot be compared, and is \
-            counted.
+            For each run of numbers that the collector received in one batch, the collector's hash is compared with \
+            that of the lines on the device, whatever their order. Runs with lines that the log no longer has cannot \
+            be compared and are counted.
 
-            The log may be open in an app, and nothing is written to it.
+            An app may have the log open. reconcile writes nothing to it.
 
-            Exit code 0: nothing is lost and no line differs; 1: a number is unexplained, stored twice, or has other bytes; \
-            65: an input is no event log; 66: there is no such input; 69: the collector is away.
+            Exit code 0: nothing is lost and no line differs; 1: a number is unexplained, stored twice, or has \
+            different bytes; 65: an input is not an event log; 66: an input does not exist; 69: the collector is \
+            unavailable.
             """
     )
 
@@ -36,17 +37,17 @@ struct ReconcileCommand: AsyncParsableCommand {
     @Option(
         name: .customLong("collector"),
         help: ArgumentHelp(
-            "The collector's origin, or its /v1/events: https, or http on a loopback address.", valueName: "url"))
+            "Collector's origin, or its /v1/events URL: https, or http on a loopback address.", valueName: "url"))
     var url: String
 
     @OptionGroup(title: "Collector") var collector: CollectorOptions
 
     @Option(
-        help: ArgumentHelp("The name of the sink that delivers to the collector, as the log has it.", valueName: "name")
+        help: ArgumentHelp("Name in the log of the sink that delivers to the collector.", valueName: "name")
     )
     var consumer = "http"
 
-    @Flag(name: .customLong("json"), help: "One JSON object a log on one line instead of text.")
+    @Flag(name: .customLong("json"), help: "Print one JSON object per log, each on one line, instead of text.")
     var asJSON = false
 
     func run() async throws {
@@ -77,7 +78,7 @@ struct ReconcileCommand: AsyncParsableCommand {
     private static func reconcile(
         _ path: String, consumer: String, _ client: CollectorClient
     ) async throws -> [Reconciliation] {
-        // In the order that `DeviceLog` asks for.
+        // `DeviceLog` requires this order.
         let log = try DeviceLog(path: path, consumer: consumer)
         var runs: [String: [RangeHash]] = [:]
         for install in log.installs {

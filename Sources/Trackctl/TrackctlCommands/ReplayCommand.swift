@@ -5,11 +5,11 @@ internal import Foundation
 internal import LogFiles
 internal import LogReplay
 
-/// `trackctl replay`: recorded events into a log, a file or an endpoint.
+/// `trackctl replay`: sends recorded events to a log, a file or an endpoint.
 struct ReplayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
-        abstract: "Sends recorded events to a log, a file or an endpoint.",
+        abstract: "Send recorded events to a log, a file or an endpoint.",
         discussion: """
             Examples:
               trackctl replay events.jsonl.gz --to events.sqlite
@@ -24,30 +24,30 @@ struct ReplayCommand: AsyncParsableCommand {
               trackctl replay events.jsonl --speed 10x --max-gap 1s --to -
               trackctl replay events.jsonl --rate 500/s --dry-run
 
-            An empty log takes the events byte for byte, with their install and numbers. In any other log, an \
-            event whose id is known is skipped, and one of another install gets a new number; its line then says \
-            where it came from. Replaying twice adds nothing.
+            An empty log stores the events byte for byte, with their install and numbers. In any other log, an event \
+            with a known id is skipped, and an event of another install gets a new number; its line then names its \
+            origin. Replaying twice adds nothing.
 
-            A collector, by its origin or its /v1/events, gets the batches of an event log as the app sends them, with the \
-            log's own install and secret, and numbers that the log has lost with their reason; nothing may be selected or \
-            changed for that. All other lines are imported, which takes the admin token. Only what its receipts name is \
-            delivered; lines that it rejects, or has with other bytes, are refused. The token is in \
-            TRACKING_COLLECTOR_TOKEN or in --token-file.
+            A collector, given by its origin or its /v1/events, receives the batches of an event log as the app sends \
+            them, with the log's install and secret, and with the reasons for missing numbers; this requires that \
+            nothing is selected or changed. All other lines are imported, which needs the admin token. Only lines in \
+            the collector's receipts count as delivered; lines that it rejects, or has with different bytes, count as \
+            refused. Set the token in TRACKING_COLLECTOR_TOKEN or pass --token-file.
 
-            Any other endpoint gets batches of JSON lines (application/x-ndjson) by POST. Idempotency-Key is the SHA-256 \
-            of a batch's lines: a batch that is sent again is the same, with the same key. 408, 425, 429, 5xx and \
-            lost connections are tried again, not before Retry-After; 413 halves the batch; other answers than \
-            2xx refuse it. null: takes everything, to see how fast the tool is.
+            Any other endpoint receives batches of JSON lines (application/x-ndjson) by POST. Idempotency-Key is the \
+            SHA-256 of a batch's lines: a resent batch has the same lines and key. 408, 425, 429, 5xx and lost \
+            connections are retried, after Retry-After if given; 413 halves the batch; other responses than 2xx \
+            reject it. null: accepts everything, to measure trackctl's own speed.
 
-            Due times are set by the log or by --rate, never by how slow the target is: what is late is sent as \
-            soon as it can be, and the lateness is told at the end. A batch is due with its last event.
+            Due times follow the log or --rate, never the target's speed: late events are sent as soon as possible, \
+            and the lateness is reported at the end. A batch is due with its last event.
 
-            With --resume the place is kept in a file, and the same command goes on from there after Ctrl-C or a \
-            kill; of a new file FILE, what is there is in FILE.resume.partial. Inputs are read again from the start \
-            for that, and must begin as they did; yesterday is the day that it was when the first run was started.
+            --resume keeps the position in a file; the same command then continues after Ctrl-C or a kill. An \
+            unfinished new file FILE is in FILE.resume.partial. Inputs are read again from the start and must begin \
+            with the same lines; yesterday means the day before the first run.
 
-            A line that holds no event is reported as file:line:column: reason, the rest goes on, and the exit \
-            code is 65. It is 2 if events were refused, 69 if the endpoint is away, 130 after Ctrl-C.
+            A line without an event is reported as file:line:column: reason and skipped; the exit code is then 65. \
+            Exit code 2: events were refused; 69: the endpoint is unavailable; 130: interrupted by Ctrl-C.
             """
     )
 
@@ -59,8 +59,8 @@ struct ReplayCommand: AsyncParsableCommand {
         name: .customLong("to"),
         help: ArgumentHelp(
             """
-            An event log, made if its name ends in .sqlite or .db; a new file, compressed if its name ends in .gz; - for \
-            standard output; the URL of an endpoint; or null:.
+            Event log, created if its name ends in .sqlite or .db; new file, compressed if its name ends in .gz; - \
+            for standard output; URL of an endpoint; or null:.
             """, valueName: "target"))
     var target: String?
 
@@ -72,38 +72,38 @@ struct ReplayCommand: AsyncParsableCommand {
     @Option(
         name: .customLong("resume"),
         help: ArgumentHelp(
-            "Keep the place in this file, and go on from it if it is there: nothing is left out.", valueName: "state"))
+            "Keep the position in this file, and continue from it if the file exists.", valueName: "state"))
     var statePath: String?
 
-    @Flag(name: .customLong("from-dlq"), help: "The inputs are files that --on-error dlq=FILE made.")
+    @Flag(name: .customLong("from-dlq"), help: "Read files that --on-error dlq=FILE wrote.")
     var holdsDeadLetters = false
 
     @Flag(
         name: .customLong("dlq"),
-        help: "Of event logs, send the events that were refused when the app delivered them; they stay in the log.")
+        help: "Send the dead letters of event logs: events that were refused on delivery. They stay in the log.")
     var readsDeadLetters = false
 
-    @Flag(help: "Send nothing: tell how many events and bytes there are, and how long it would take.")
+    @Flag(help: "Send nothing; print the number of events and bytes, and the duration.")
     var dryRun = false
 
     func validate() throws {
         guard target != nil || dryRun else { throw ValidationError("Missing expected argument '--to <target>'") }
         guard pacing.loop == nil || rewriting.ids == .newIds || target == "null:" else {
-            throw ValidationError("--loop sends each event several times: give --new-ids with it")
+            throw ValidationError("--loop sends each event several times and needs --new-ids")
         }
         guard !(holdsDeadLetters && readsDeadLetters) else {
-            throw ValidationError("--dlq reads event logs, --from-dlq files: give one of them")
+            throw ValidationError("--dlq reads event logs, --from-dlq reads files: pass only one of them")
         }
         guard pacing.loop == nil && statePath == nil || !input.inputs.contains("-") else {
-            throw ValidationError("standard input can be read only once: --loop and --resume need files")
+            throw ValidationError("--loop and --resume read inputs again, which standard input cannot: pass files")
         }
         guard window.cursorFile == nil || statePath == nil && pacing.loop == nil else {
-            throw ValidationError("--cursor-file keeps the place of runs to the end: leave out --resume and --loop")
+            throw ValidationError("--cursor-file cannot be combined with --resume or --loop: remove it")
         }
     }
 
     func run() async throws {
-        // Before an input is opened: the first byte of a pipe may be long in coming.
+        // Start before opening inputs: reading the first byte of a pipe may block.
         Interruption.listen()
         let destination = try target.map { try ReplayDestination(path: $0) } ?? .nothing
         try delivery.check(for: destination)
@@ -111,7 +111,7 @@ struct ReplayCommand: AsyncParsableCommand {
         var request = try EventRequest(paths: input.inputs, selection, window)
         request.holdsDeadLetters = holdsDeadLetters
         request.readsDeadLetters = readsDeadLetters
-        // Nothing is sent: the place stays where the last run that sent something left it.
+        // A dry run must not advance the cursor.
         if dryRun { request.cursorFile = nil }
         try ReplayFiles(
             inputs: request.paths, destination: destination, state: statePath, deadLetters: delivery.deadLetters
@@ -125,9 +125,9 @@ struct ReplayCommand: AsyncParsableCommand {
         plan.patience = delivery.retryFor
         let job = ReplayJob(destination: destination, plan: plan, console: console)
 
-        let asked = ReplayFingerprint(command: self, destination: destination, plan: plan).options(request)
+        let requested = ReplayFingerprint(command: self, destination: destination, plan: plan).options(request)
         let file = statePath.map { StateFile(path: $0) }
-        let kept = try file?.read(for: asked, lanes: plan.lanes)
+        let kept = try file?.read(for: requested, lanes: plan.lanes)
         if let kept { try request.readTimes(of: selection, now: kept.started) }
         let events = request
         let source = try StreamSource(reading: destination.lineReading) { isFirst in
@@ -137,7 +137,7 @@ struct ReplayCommand: AsyncParsableCommand {
         let state =
             kept
             ?? ReplayState(
-                options: asked, run: UUID().uuidString.lowercased(), started: SelectionOptions.now,
+                options: requested, run: UUID().uuidString.lowercased(), started: SelectionOptions.now,
                 lanes: plan.lanes)
         if dryRun { return try job.forecast(source, state) }
         let sink = try destination.open(
@@ -146,9 +146,9 @@ struct ReplayCommand: AsyncParsableCommand {
         try await job.run(source, into: sink, state: state, file: file)
     }
 
-    /// The installs of the logs among the inputs, if all of their lines are sent to a collector, as they are.
+    /// The installs of the input logs, if all of their lines go to a collector unchanged.
     ///
-    /// - Throws: `EventLogError`; ``CommandFailure``, `usage`, for lanes, which would tear the numbers apart.
+    /// - Throws: `EventLogError`; ``CommandFailure``, `usage`, if several lanes would change the order of numbers.
     private func sealedLogs(
         _ request: EventRequest, _ destination: ReplayDestination, _ plan: ReplayPlan
     ) throws -> [SealedLog] {
@@ -156,13 +156,13 @@ struct ReplayCommand: AsyncParsableCommand {
             return []
         }
         let logs = request.paths.filter { path in
-            // What cannot be opened is reported when it is read.
+            // Errors of opening are reported when the input is read.
             path != "-" && FileIdentity(path: path)?.isRegularFile == true
                 && (try? LogFileBlocks(path: path))?.format == .sqlite
         }
         guard logs.isEmpty || plan.lanes == 1 else {
             throw CommandFailure(
-                .usage, "a log is sent to a collector in the order of its numbers: leave out --lanes")
+                .usage, "a log is sent to a collector in number order: remove --lanes")
         }
         return try logs.flatMap { try SealedLog.all(EventLogReader(path: $0)) }
     }

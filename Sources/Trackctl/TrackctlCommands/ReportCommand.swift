@@ -8,11 +8,11 @@ internal import LogFiles
 internal import LogStatistics
 internal import ReportPages
 
-/// `trackctl report`: what is in a log, as a page of charts.
+/// `trackctl report`: creates a page of charts.
 struct ReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
-        abstract: "Draws a page of charts: events, sessions, funnels, retention.",
+        abstract: "Create a page of charts: events, sessions, funnels, retention.",
         discussion: """
             Examples:
               trackctl report events.sqlite -o report.html
@@ -22,23 +22,23 @@ struct ReportCommand: AsyncParsableCommand {
               trackctl report a.jsonl --event 'page-*' --title 'Pages' > pages.html
               trackctl report lines.jsonl --matrix matrix.jsonl -o tests.html --schemas Schemas
 
-            The page is one file of HTML that needs no network and runs no script; it has a table of figures under \
-            each chart. The same inputs give the same bytes. Times and days are those of UTC.
+            The page is one HTML file without scripts or external resources, with a table of figures under each \
+            chart. The same inputs give the same bytes. Times and days are in UTC.
 
-            A funnel is the steps that users take in this order, whatever they do between them. A step is an event's \
-            name, in which * and ? stand for any text and any character; page-view:detail is one whose value is the \
-            text, or has a member that is; search{event.value.page > 1} one for which the condition holds, as with \
-            --where. Put a name or text with > : { } in double quotes. Events count in the order of the inputs: name \
-            files in the order of time.
+            A funnel is a sequence of steps that users take in this order, with any other events in between. A step \
+            is an event name, in which * matches any text and ? any character. page-view:detail also requires that \
+            the value is this text or has a member with this text; search{event.value.page > 1} requires a condition, \
+            as for --where. Put names and texts that contain > : { } in double quotes. Events count in input order: \
+            pass files by time.
 
-            With a firing matrix, as coverage takes it, the page shows which tests assert which event for which route \
-            command; give it beside the lines that the same tests recorded, or beside any other log.
+            With a firing matrix (see coverage), the page shows which tests assert which event for which route \
+            command. Pass it together with the lines that the same tests recorded, or with any other log.
 
-            With a plan, lines are checked as by validate. Findings are no errors: the exit code is 0 with them, and \
-            65 if a line holds no event.
+            With a plan, lines are checked as by validate. Findings don't affect the exit code; it is 65 if a line \
+            holds no event.
 
-            Memory is flat. Past some ten thousands of users or sessions, lengths, funnels and retention are those of \
-            a sample, and the page says so.
+            Memory use is constant. Beyond some ten thousand users or sessions, session lengths, funnels and \
+            retention are estimated from a sample, which the page notes.
             """
     )
 
@@ -47,18 +47,18 @@ struct ReportCommand: AsyncParsableCommand {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "The file to write, in place of one that is there (default: standard output).", valueName: "file"))
+            "File to write, replacing an existing one (default: standard output).", valueName: "file"))
     var output: String?
 
-    @Option(help: ArgumentHelp("What stands above the page.", valueName: "text"))
+    @Option(help: ArgumentHelp("Heading of the page.", valueName: "text"))
     var title = "Event report"
 
-    @Flag(help: "Say when the page was made: then no two are the same.")
+    @Flag(help: "Show the creation time. Each run then gives a different page.")
     var stamp = false
 
     @Option(
         help: ArgumentHelp(
-            "Which test asserts which event for which route command, as a run of tests wrote it; may be given again.",
+            "Firing matrix of a test run: the tests that assert each event for each route command. Repeatable.",
             valueName: "file"))
     var matrix: [String] = []
 
@@ -69,7 +69,7 @@ struct ReportCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard output != nil || !Terminal.isOutput else {
-            throw CommandFailure(.usage, "a page of HTML is not for a terminal: name a file by -o, or use a pipe")
+            throw CommandFailure(.usage, "will not write HTML to a terminal: pass a file with -o, or use a pipe")
         }
         let request = try EventRequest(paths: input.inputs, selection, window)
         if let output, let present = FileIdentity(path: output),
@@ -112,38 +112,40 @@ struct ReportCommand: AsyncParsableCommand {
     }
 }
 
-/// Which funnels are counted.
+/// The funnels to count.
 struct FunnelOptions: ParsableArguments {
-    /// So that memory stays flat.
+    /// Limits memory use.
     private static let maximumFunnels = 4
 
     @Option(
         name: .customLong("funnel"),
-        help: ArgumentHelp("A funnel, such as 'launch > search > page-view:detail'. Up to 4.", valueName: "steps"),
+        help: ArgumentHelp(
+            "Funnel, such as 'launch > search > page-view:detail'. Repeatable, up to 4.", valueName: "steps"),
         transform: Self.steps)
     var funnels: [[EventStep]] = []
 
-    @Option(help: ArgumentHelp("Who takes the steps: user_id or session_id (default: user_id).", valueName: "member"))
+    @Option(help: ArgumentHelp("Unit of funnels: user_id or session_id (default: user_id).", valueName: "member"))
     var funnelBy: FunnelPlan.Walker?
 
     @Option(
         help: ArgumentHelp(
-            "How long after the first step the others count, such as 30m, 1h or 7d (default: any time).",
+            "Time limit for the steps after the first, such as 30m, 1h or 7d (default: none).",
             valueName: "duration"),
         transform: DurationText.duration)
     var within: Duration?
 
     func validate() throws {
         guard funnels.count <= Self.maximumFunnels else {
-            throw ValidationError("at most \(Self.maximumFunnels) funnels go on a page: write another one for more")
+            throw ValidationError(
+                "a page can have at most \(Self.maximumFunnels) funnels: create another page for more")
         }
         guard !funnels.isEmpty || (funnelBy == nil && within == nil) else {
             throw ValidationError(
-                "\(within == nil ? "--funnel-by" : "--within") is about funnels: give one by --funnel")
+                "\(within == nil ? "--funnel-by" : "--within") needs --funnel: add one, or remove the option")
         }
     }
 
-    /// What was asked for.
+    /// The funnels that the options set.
     var plans: [FunnelPlan] {
         funnels.map { FunnelPlan(steps: $0, walker: funnelBy ?? .user, within: within) }
     }
@@ -155,7 +157,7 @@ struct FunnelOptions: ParsableArguments {
         }
         guard (2...FunnelPlan.maximumSteps).contains(steps.count) else {
             throw ValidationError(
-                "a funnel has 2 to \(FunnelPlan.maximumSteps) steps with > between them, such as 'launch > search'")
+                "a funnel needs 2 to \(FunnelPlan.maximumSteps) steps separated by >, such as 'launch > search'")
         }
         return steps
     }

@@ -2,11 +2,11 @@ internal import ArgumentParser
 internal import Foundation
 internal import LogStatistics
 
-/// `trackctl stats`: what is in a log, and whether anything is missing from it.
+/// `trackctl stats`: counts the events of logs and finds missing and duplicate ones.
 struct StatsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stats",
-        abstract: "Counts events, users and sessions, and finds gaps and doubles.",
+        abstract: "Count events, users and sessions; find missing and duplicate events.",
         discussion: """
             Examples:
               trackctl stats events.sqlite
@@ -15,15 +15,15 @@ struct StatsCommand: AsyncParsableCommand {
               trackctl stats logs/ --by week --time-zone Europe/Berlin --format csv
               trackctl stats events.sqlite --json
 
-            Each install numbers its events 1, 2, 3 …, so what is missing between the lowest and the highest \
-            number was lost or is in another file, and a number seen twice was delivered twice. Several inputs are \
-            counted together. For an event log, what it lost on purpose is shown with the reason. Findings are no \
-            errors: the exit code is 0 with gaps, and 65 if a line holds no event.
+            Each install numbers its events 1, 2, 3 …: a number missing between the lowest and the highest was lost \
+            or is in another file, and a number seen twice is a duplicate. Several inputs are counted together. For \
+            event logs, dropped events are shown with the reason. Missing and duplicate events don't affect the exit \
+            code; it is 65 if a line holds no event.
 
-            --time-zone is for --by alone: days that --since and --until name, such as yesterday, are those of this \
-            machine's zone, or of TZ.
+            --time-zone applies to --by only. Days in --since and --until, such as yesterday, use the time zone of \
+            this machine or of TZ.
 
-            Users and sessions are counted exactly up to a hundred thousand, then estimated, which is said.
+            Users and sessions are counted exactly up to one hundred thousand; larger numbers are marked estimates.
             """
     )
 
@@ -39,12 +39,12 @@ struct StatsCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Count by time, too: by minute, hour, day, week (from Monday on) or month.", valueName: "step"))
+            "Also count by time: minute, hour, day, week (from Monday) or month.", valueName: "step"))
     var by: TimeSteps.Step?
 
     @Option(
         help: ArgumentHelp(
-            "The time zone whose clocks --by follows, such as Europe/Berlin (default: UTC).", valueName: "name"),
+            "Time zone for --by, such as Europe/Berlin (default: UTC).", valueName: "name"),
         transform: Self.zone)
     var timeZone: TimeZone?
 
@@ -53,15 +53,15 @@ struct StatsCommand: AsyncParsableCommand {
 
     @OptionGroup var spreadsheet: SpreadsheetOptions
 
-    @Flag(name: .customLong("json"), help: "The same as --format json: one JSON object on one line.")
+    @Flag(name: .customLong("json"), help: "Print one JSON object on one line; same as --format json.")
     var asJSON = false
 
     func validate() throws {
-        guard timeZone == nil || by != nil else { throw ValidationError("--time-zone is for --by only") }
+        guard timeZone == nil || by != nil else { throw ValidationError("--time-zone needs --by") }
         try spreadsheet.check(hasFields: format == .csv)
         guard !asJSON || format ?? .json == .json else {
             throw ValidationError(
-                "--json and --format \(format?.rawValue ?? "") contradict each other: give one of them")
+                "--json and --format \(format?.rawValue ?? "") both set the format: pass only one of them")
         }
     }
 
@@ -85,7 +85,7 @@ struct StatsCommand: AsyncParsableCommand {
         }
         try output.flush()
         console.sayRest()
-        // The text says it below its table.
+        // The text report shows this below its table.
         if asJSON || format ?? .text != .text, let uncounted = report.uncounted { console.complain(uncounted) }
         try stream.conclude()
     }
@@ -93,7 +93,7 @@ struct StatsCommand: AsyncParsableCommand {
     @Sendable
     private static func zone(_ name: String) throws -> TimeZone {
         guard let zone = TimeZone(identifier: name) else {
-            throw ValidationError("there is no time zone '\(name)': write a name such as Europe/Berlin or UTC")
+            throw ValidationError("unknown time zone '\(name)': write a name such as Europe/Berlin or UTC")
         }
         return zone
     }

@@ -5,11 +5,11 @@ internal import EventQuery
 internal import Foundation
 internal import LogFiles
 
-/// `trackctl tail`: the last events, and those that come.
+/// `trackctl tail`: shows the last events and follows new ones.
 struct TailCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tail",
-        abstract: "Shows the last events, and with -f each new one as it is sent.",
+        abstract: "Show the last events; with -f, follow new ones.",
         discussion: """
             Examples:
               trackctl tail events.sqlite
@@ -18,15 +18,15 @@ struct TailCommand: AsyncParsableCommand {
               trackctl tail -f events.jsonl --cursor-file cursor >> copy.jsonl
               trackctl tail -f https://collector.example.com --token-file token
 
-            An event log is followed while an app writes it, events in its journal included. A file is followed \
-            through rotation: what was left in the old one comes first, then the new one. A folder is followed with \
-            the files that come into it. A file that was cut is read from its start again, and that is said. What is not \
-            there yet is waited for, if its folder is.
+            An event log is followed while an app writes it, including events in its journal. A file is followed \
+            through rotation: first the rest of the old file, then the new one. A folder is followed with all new \
+            files. A truncated file is read again from the start, with a message. A missing input is waited for if \
+            its folder exists.
 
-            On a terminal events are shown as a table, else as JSON lines; -o chooses.
+            On a terminal, events are shown as a table, otherwise as JSON lines; -o overrides this.
 
-            The system reports changes of files, so that nothing is polled. A collector is polled each second, not \
-            before its Retry-After, and followed on when it was away. Ctrl-C ends it, with exit code 130.
+            Files are watched, not polled. A collector is polled every second, after Retry-After if given, and \
+            followed again after an outage. Ctrl-C ends tail -f with exit code 130.
             """
     )
 
@@ -34,7 +34,7 @@ struct TailCommand: AsyncParsableCommand {
 
     @OptionGroup var input: InputOptions
 
-    @Flag(name: [.customShort("f"), .long], help: "Go on with what comes.")
+    @Flag(name: [.customShort("f"), .long], help: "Follow new events.")
     var follow = false
 
     @OptionGroup(title: "Selection") var selection: SelectionOptions
@@ -44,7 +44,7 @@ struct TailCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What is printed of each event: '%{time:rfc3339} %{event.name}'.", valueName: "template"),
+            "Template for each event: '%{time:rfc3339} %{event.name}'.", valueName: "template"),
         transform: { try TypedOption.read($0, Template.init) })
     var format: Template?
 
@@ -57,7 +57,7 @@ struct TailCommand: AsyncParsableCommand {
         guard follow else { return try LinesOutput.write(request, as: lines) }
         guard !input.inputs.contains("-") else {
             throw ValidationError(
-                "-f follows files: read standard input by 'trackctl dump -', which passes lines on at once")
+                "-f cannot follow standard input: use 'trackctl dump -', which passes lines on immediately")
         }
         request.paths = input.inputs
         try request.checkCollectors()
@@ -65,12 +65,11 @@ struct TailCommand: AsyncParsableCommand {
     }
 }
 
-/// Shows what is there, then what comes, until somebody interrupts it.
+/// Shows existing events, then follows new ones until interrupted.
 final class TailRun {
-    /// After a change that brought nothing yet, such as a transaction that is being written: when it is looked again, in
-    /// milliseconds.
-    private static let looks: [Int32] = [2, 5, 10, 20, 40]
-    /// In milliseconds: what no change has told, of a file system that tells nothing.
+    /// The delays of checks after a change that brought no events yet, such as an open transaction, in milliseconds.
+    private static let delays: [Int32] = [2, 5, 10, 20, 40]
+    /// The longest wait for a change, in milliseconds, for file systems that don't report changes.
     private static let longestWait: Int32 = 1000
 
     private let request: EventRequest
@@ -82,7 +81,7 @@ final class TailRun {
     private var faultyLines = 0
     private var keptCursor = ""
 
-    /// - Parameter format: nil for the lines as they are.
+    /// - Parameter format: nil to write lines unchanged.
     /// - Throws: `LogFileError`, `EventLogError`, `DeliverySetupError`, ``CommandFailure``.
     init(_ request: EventRequest, as format: (any LineFormat)?) throws {
         self.request = request
@@ -90,7 +89,7 @@ final class TailRun {
         watch = try FolderWatch()
         var following = request
         following.last = nil
-        // What is there is chosen from its end; the limit holds for what is shown of it, too.
+        // The existing events are taken from the end; the limit includes them.
         if request.last != nil { following.limit = nil }
         selector = LineSelector(following)
         for (location, path) in request.paths.enumerated() {
@@ -107,25 +106,25 @@ final class TailRun {
         }
     }
 
-    /// Returns when enough events were shown; else it ends with an exit code.
+    /// Returns when enough events were shown; otherwise throws an exit code.
     func run() throws {
         Interruption.listen()
         try showLast()
-        var look = 0
+        var check = 0
         while selector.left > 0, !Interruption.isRequested {
             if try show(write) {
                 try writer.passOn()
                 console.sayRest()
                 try keepCursor()
-                look = 0
-            } else if look < Self.looks.count {
-                usleep(useconds_t(Self.looks[look]) * 1000)
-                look += 1
+                check = 0
+            } else if check < Self.delays.count {
+                usleep(useconds_t(Self.delays[check]) * 1000)
+                check += 1
             } else if watch.wait(milliseconds: Self.longestWait) {
-                look = 0
+                check = 0
             } else {
-                // A last look before the next wait.
-                look = Self.looks.count - 1
+                // Check once more before the next wait.
+                check = Self.delays.count - 1
             }
         }
         try writer.flush()
@@ -136,7 +135,7 @@ final class TailRun {
         if faultyLines > 0 { throw ExitCode(ExitStatus.dataError.rawValue) }
     }
 
-    /// Shows the last ones of what is there, if only they are wanted.
+    /// Shows the last existing events, if `--last` is set.
     private func showLast() throws {
         guard request.last != nil else { return }
         let lines = LastLines(request.last)
@@ -167,9 +166,9 @@ final class TailRun {
         console.sayFolded("\(issue)")
     }
 
-    /// Shows everything new that is wanted.
+    /// Shows all new selected events.
     ///
-    /// - Returns: Whether there was anything, wanted or not.
+    /// - Returns: Whether there were new events, selected or not.
     private func show(_ body: (LineChunk) throws -> Void) throws -> Bool {
         var isNew = false
         for log in logs {

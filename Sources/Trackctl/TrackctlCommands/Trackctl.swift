@@ -2,11 +2,11 @@ package import ArgumentParser
 internal import CommandSupport
 internal import Foundation
 
-/// The command `trackctl`.
+/// The `trackctl` command.
 package struct Trackctl: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "trackctl",
-        abstract: "Looks into logs of tracking events, checks and repairs them.",
+        abstract: "Inspect, check, repair and replay event logs.",
         discussion: """
             Examples:
               trackctl tail -f events.sqlite
@@ -15,27 +15,28 @@ package struct Trackctl: AsyncParsableCommand {
               trackctl validate events.jsonl --schemas Schemas
               trackctl doctor events.sqlite
 
-            An input is an event log (SQLite), a file of JSON lines, plain, gzip or zstd, a folder of such files in \
-            the order of their rotation, a pattern in quotes, or - for standard input; the content decides, not the \
-            name. The folder of an app's tracker stands for events.sqlite in it. A log may be read while an app writes it. dump, tail, stats and validate also read a collector by its \
-            URL, with the admin token in TRACKING_COLLECTOR_TOKEN or in --token-file.
+            An input is an event log (SQLite), a file of JSON lines (plain, gzip or zstd), a folder of such files in \
+            rotation order, a quoted pattern, or - for standard input. The content determines the format, not the \
+            name. The folder of an app's tracker stands for its events.sqlite. You can read a log while an app writes \
+            it. dump, tail, stats and validate also read a collector by its URL, with the admin token in \
+            TRACKING_COLLECTOR_TOKEN or --token-file.
 
-            A path leads to a value of an event: user_id, event.value.page, event.value.labels[0], context."my.app", \
-            with quotes around a name that has other characters than letters, digits, _, -, $, @ and /. Where many \
-            values can be meant, as in --fields and --redact, * is every member or element: event.value.*.
+            A path selects a value of an event: user_id, event.value.page, event.value.labels[0], context."my.app". \
+            Quote names that contain characters other than letters, digits, _, -, $, @ and /. Where several values \
+            are allowed, as in --fields and --redact, * matches every member or element: event.value.*.
 
-            On a terminal, characters of events that would drive it (control characters, those that turn the direction of \
-            text) are shown as escapes such as \\u001b; a pipe and a file get every byte as it is. Of messages that say the same \
-            the first ten are shown, the others counted.
+            On a terminal, control characters and direction marks in events are shown as escapes such as \\u001b; \
+            pipes and files receive unchanged bytes. Of similar messages, the first ten are shown and the others \
+            counted.
 
-            Options have defaults in a file, ~/.config/trackctl/config or $TRACKCTL_CONFIG, with lines like \
-            'schemas = Schemas' and sections like [dump]; TRACKCTL_SCHEMAS in the environment wins over it, and the \
-            command line over both.
+            Defaults for options can be set in ~/.config/trackctl/config or $TRACKCTL_CONFIG, with lines such as \
+            'schemas = Schemas' and sections such as [dump]. Environment variables such as TRACKCTL_SCHEMAS override \
+            the file, and the command line overrides both.
 
-            Exit codes: 0 done; 1 a check found something; 2 delivered in part; 64 wrong usage; 65 an input is at \
-            fault; 66 no such input; 69 the endpoint is away; 70 a fault of trackctl; 74 a file cannot be read or \
-            written; 75 another program keeps the log locked, or writes the same file, try again; 130 ended by a \
-            signal, and no half file is left.
+            Exit codes: 0 done; 1 a check has findings; 2 partly delivered; 64 wrong usage; 65 invalid input; 66 \
+            input not found; 69 endpoint unavailable; 70 internal error; 74 a file cannot be read or written; 75 \
+            another program locks the log or writes the same file, try again; 130 interrupted by a signal, without \
+            leaving incomplete files.
             """,
         version: versionNumber,
         subcommands: [
@@ -51,20 +52,20 @@ package struct Trackctl: AsyncParsableCommand {
 
     package init() {}
 
-    /// Runs the program with the arguments of this process, and ends the process.
+    /// Runs the program with the arguments of this process, and exits.
     package static func runProgram() async -> Never {
-        // A reader that has seen enough (`trackctl dump … | head -1`) ends us without a word, as it ends cat(1);
-        // whoever started us may have had the signal ignored.
+        // Restore the default action of SIGPIPE, which the parent process may have ignored: a closed pipe (`trackctl
+        // dump … | head -1`) then ends the process silently, as for cat(1).
         signal(SIGPIPE, SIG_DFL)
         Foundation.exit(
             await run(Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment))
     }
 
-    /// Runs a command on the `StandardStreams` of this task.
+    /// Runs a command on the `StandardStreams` of the current task.
     ///
     /// - Parameters:
-    ///   - typed: The arguments of the command line, without the program's name.
-    ///   - environment: What gives options their defaults.
+    /// - typed: The command-line arguments without the program's name.
+    /// - environment: The variables that set defaults of options.
     /// - Returns: The exit code.
     package static func run(_ typed: [String], environment: [String: String]) async -> Int32 {
         await SelectionOptions.$now.withValue(SelectionOptions.clock) {
@@ -90,7 +91,7 @@ package struct Trackctl: AsyncParsableCommand {
             Console.complain(failure.message)
             return failure.status.rawValue
         } catch let code as ExitCode {
-            // It has been reported.
+            // The error has been reported.
             return code.rawValue
         } catch {
             let code = exitCode(for: error)
@@ -101,20 +102,20 @@ package struct Trackctl: AsyncParsableCommand {
             }
             let text = fullMessage(for: error)
             guard code == .validationFailure else {
-                if !text.isEmpty { say(text, isAsked: code == .success) }
+                if !text.isEmpty { say(text, isRequested: code == .success) }
                 return code.rawValue
             }
-            // ArgumentParser's words, under our name like every other error.
+            // Show ArgumentParser's messages with the same prefix as all others.
             Console.complain(text.hasPrefix("Error: ") ? String(text.dropFirst("Error: ".count)) : text)
             return ExitStatus.usage.rawValue
         }
     }
 
-    /// Writes what ArgumentParser answers: help that was asked for, the version, a completion script.
-    private static func say(_ text: String, isAsked: Bool) {
-        guard isAsked else { return StandardError.say(text) }
+    /// Writes output of ArgumentParser: help, the version, or a completion script.
+    private static func say(_ text: String, isRequested: Bool) {
+        guard isRequested else { return StandardError.say(text) }
         let output = BufferedOutput.standardOutput()
-        // As print(_:) does: who cannot be written to cannot be told.
+        // Ignore errors, as print(_:) does.
         try? output.write(line: text.utf8)
         try? output.flush()
     }

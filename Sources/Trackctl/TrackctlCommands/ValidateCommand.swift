@@ -4,11 +4,11 @@ internal import Foundation
 internal import LogFiles
 internal import TrackingPlan
 
-/// `trackctl validate`: every line against its schema.
+/// `trackctl validate`: checks lines against their schemas.
 struct ValidateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "validate",
-        abstract: "Checks every line against the schemas of the tracking plan.",
+        abstract: "Check every line against the schemas of the tracking plan.",
         discussion: """
             Examples:
               trackctl validate events.sqlite
@@ -17,19 +17,18 @@ struct ValidateCommand: AsyncParsableCommand {
               trackctl validate events.jsonl --fail-on invalid,unknown,unused
               trackctl validate events.jsonl --rejects invalid.jsonl
 
-            Inputs are read once, in flat memory, on all processors. What is found is grouped: findings that are \
-            alike are counted, with the place of the first. Of the lines only names are printed, those of events and \
-            properties, and no value.
+            Inputs are read once, in constant memory, on all processors. Findings of the same kind are grouped and \
+            counted, with the location of the first. The report names events and properties, and never shows values.
 
-            Formats: text; json (one object on one line, whose members only grow in number); github (annotations of \
-            a workflow); junit (a suite for each input, a test case for each event); sarif (2.1.0).
+            Formats: text; json (one object on one line; members are only added); github (workflow annotations); \
+            junit (a suite per input, a test case per event); sarif (2.1.0).
 
-            --fail-on takes invalid (a line is not what its schema asks for), unknown (the plan has no such event, \
-            not in that version, or no such page), unused (an event of the plan is in no line; of an app's plan, the SDK's own events don't \
-            count), or none. The exit code is 1 for \
-            such findings, and that of the fault if an input cannot be read; then no event counts as unused.
+            --fail-on: invalid (a line does not match its schema), unknown (the plan lacks the event, its version, or \
+            the page), unused (an event of the plan was never seen; in an app's plan, excludes the SDK's own events), \
+            or none. Exit code 1: there are such findings. If an input cannot be read, the exit code is that of the \
+            error, and no event counts as unused.
 
-            --rejects takes invalid lines as they are, but of a line past the limit of 32 KiB only the first 64 KiB.
+            --rejects writes the invalid lines unchanged; of a line over the limit of 32 KiB, only the first 64 KiB.
             """
     )
 
@@ -42,13 +41,13 @@ struct ValidateCommand: AsyncParsableCommand {
     @Option(help: "text, json, github, junit or sarif.")
     var format = ValidationFormat.text
 
-    @Option(help: ArgumentHelp("What ends with exit code 1.", valueName: "classes"))
+    @Option(help: ArgumentHelp("Findings that give exit code 1.", valueName: "classes"))
     var failOn = FailOn()
 
-    @Option(help: ArgumentHelp("Stop reading after so many invalid lines.", valueName: "count"))
+    @Option(help: ArgumentHelp("Stop after N invalid lines.", valueName: "count"))
     var maxErrors: Int?
 
-    @Option(help: ArgumentHelp("Write the invalid lines to this new file.", valueName: "file"))
+    @Option(help: ArgumentHelp("New file for the invalid lines.", valueName: "file"))
     var rejects: String?
 
     func validate() throws {
@@ -81,15 +80,15 @@ struct ValidateCommand: AsyncParsableCommand {
     }
 }
 
-/// The file that invalid lines go to. It is made when the first one comes, or at the end if everything was read: without
-/// it a run that failed can be tried again.
+/// The file for invalid lines. It is created with the first of them, or at the end if everything was read, so that
+/// you can retry a failed run.
 final class RejectsFile {
     private let path: String
     private var output: BufferedOutput?
 
-    /// Plans a file; one that is there already is left alone.
+    /// Plans a file. Existing files are never overwritten.
     ///
-    /// - Throws: ``CommandFailure``, `usage`, if it is there already.
+    /// - Throws: ``CommandFailure``, `usage`, if the file exists.
     init(path: String) throws {
         self.path = path
         guard access(path, F_OK) != 0 else { throw Self.exists(path) }
@@ -99,9 +98,9 @@ final class RejectsFile {
         if let output { close(output.descriptor) }
     }
 
-    /// Adds lines, each with its line feed.
+    /// Writes lines, each with its line feed.
     ///
-    /// - Throws: `LogFileError`, `cannotWrite`; ``CommandFailure``, `usage`, if the file is there already.
+    /// - Throws: `LogFileError`, `cannotWrite`; ``CommandFailure``, `usage`, if the file exists.
     func write(_ lines: [UInt8]) throws {
         guard !lines.isEmpty else { return }
         let output = try started()
@@ -110,10 +109,10 @@ final class RejectsFile {
         }
     }
 
-    /// Hands everything to the system.
+    /// Writes the buffer to the file.
     ///
-    /// - Parameter isComplete: Whether everything was read, so that a file without a line says that all are valid.
-    /// - Throws: `LogFileError`, `cannotWrite`; ``CommandFailure``, `usage`, if the file is there already.
+    /// - Parameter isComplete: Whether all inputs were read. An empty file then means that all lines are valid.
+    /// - Throws: `LogFileError`, `cannotWrite`; ``CommandFailure``, `usage`, if the file exists.
     func finish(isComplete: Bool) throws {
         if isComplete { try started().flush() } else { try output?.flush() }
     }
@@ -131,6 +130,6 @@ final class RejectsFile {
     }
 
     private static func exists(_ path: String) -> CommandFailure {
-        CommandFailure(.usage, "\(path) exists already: choose another name for the rejects")
+        CommandFailure(.usage, "\(path) exists: choose another file for --rejects")
     }
 }

@@ -84,10 +84,10 @@ struct EditingTests {
         }
         #expect(
             view?.description
-                == "time:hour: a view is for csv, tsv, table and templates; here, values stay as they are")
+                == "time:hour: views need csv, tsv, table or a template: remove the view")
         let star = #expect(throws: FormatOptionsError.self) {
             try formatted([], .csv) { $0.fields = try Field.list("seq,event.*") }
         }
-        #expect(star?.description == "event.*: * stands for many values, and a column holds one; name them")
+        #expect(star?.description == "event.*: * can match several values, but a column shows one: name the members")
     }
 }

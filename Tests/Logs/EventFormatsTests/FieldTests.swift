@@ -14,8 +14,8 @@ struct FieldTests {
     @Test(
         "that is wrong is refused with the column",
         arguments: [
-            ("a,time:day", 8, "there is no such view of a value; there are json, rfc3339, date, hour, pairs"),
-            ("a b", 3, "write a comma between two fields"),
+            ("a,time:day", 8, "unknown view: use json, rfc3339, date, hour, pairs"),
+            ("a b", 3, "expected a comma between fields"),
             ("a,", 3, "expected a member's name, such as event.value.page"),
         ])
     func issues(text: String, column: Int, reason: String) {

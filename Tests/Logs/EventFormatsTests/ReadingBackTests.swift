@@ -66,15 +66,15 @@ struct ReadingBackTests {
     @Test(
         "refuses what is no CloudEvent of an event, with the column",
         arguments: [
-            ("[]", 1, "an event is an object"), ("{", 2, "expected a name in quotes"),
-            ("{}", 1, "a CloudEvent has a specversion, and only 1.0 can be read"),
-            (#"{"specversion":"0.3"}"#, 16, "a CloudEvent has a specversion, and only 1.0 can be read"),
-            (#"{"specversion":"1.0","source":"/","type":"x"}"#, 1, "a CloudEvent has the attribute id"),
-            (#"{"specversion":"1.0","id":"","source":"/","type":"x"}"#, 27, "expected a string, not empty"),
-            (#"{"specversion":"1.0","id":"1","source":"/","type":7}"#, 51, "expected a string, not empty"),
+            ("[]", 1, "an event must be an object"), ("{", 2, "expected a name in quotes"),
+            ("{}", 1, "unsupported specversion: a CloudEvent needs specversion 1.0"),
+            (#"{"specversion":"0.3"}"#, 16, "unsupported specversion: a CloudEvent needs specversion 1.0"),
+            (#"{"specversion":"1.0","source":"/","type":"x"}"#, 1, "missing attribute id"),
+            (#"{"specversion":"1.0","id":"","source":"/","type":"x"}"#, 27, "expected a non-empty string"),
+            (#"{"specversion":"1.0","id":"1","source":"/","type":7}"#, 51, "expected a non-empty string"),
             (
                 #"{"specversion":"1.0","id":"1","source":"/","type":"x","time":"now"}"#, 62,
-                "expected a date and time of RFC 3339 with at most six decimals"
+                "expected an RFC 3339 date and time with at most six decimals"
             ),
             (
                 #"{"specversion":"1.0","id":"1","source":"/","type":"x","trackingseq":7}"#, 69,
@@ -82,16 +82,16 @@ struct ReadingBackTests {
             ),
             (
                 #"{"specversion":"1.0","id":"1","source":"/","type":"x","trackingcontext":"{"}"#, 73,
-                "expected a string that holds a JSON object"
+                "expected a string with a JSON object"
             ),
             (
                 #"{"specversion":"1.0","id":"1","source":"/","type":"x","data_base64":"e30="}"#, 69,
-                "an event's value is JSON: data, not data_base64"
+                "unsupported data_base64: an event's value must be JSON in data"
             ),
             (#"{"specversion":"1.0","trackingline":"e"}"#, 37, "expected Base64"),
             (#"{"specversion":"1.0","trackingline":1234}"#, 37, "expected Base64"),
-            (#"{"specversion":"1.0","trackingline":"W10="}"#, 37, "what is carried here is no line of an event"),
-            (#"{"specversion":"1.0","trackingline":"ewp9"}"#, 37, "what is carried here is more than one line"),
+            (#"{"specversion":"1.0","trackingline":"W10="}"#, 37, "the carried value is not the line of an event"),
+            (#"{"specversion":"1.0","trackingline":"ewp9"}"#, 37, "the carried value has more than one line"),
         ])
     func cloudEventIssues(event: String, column: Int, reason: String) {
         let error = #expect(throws: JSONSyntaxError.self) { try fromCloudEvents(event) }
@@ -101,18 +101,18 @@ struct ReadingBackTests {
     @Test(
         "refuses what is no message of an event, with the column",
         arguments: [
-            ("{}", 1, "a message of Segment has a type"),
-            (#"{"type":"identify"}"#, 9, "only track and page messages hold an event"),
-            (#"{"type":"track"}"#, 1, "a track message has an event"),
-            (#"{"type":"track","event":1}"#, 25, "expected the event's name, a string"),
+            ("{}", 1, "a Segment message needs a type"),
+            (#"{"type":"identify"}"#, 9, "unsupported type: use track or page"),
+            (#"{"type":"track"}"#, 1, "a track message needs an event"),
+            (#"{"type":"track","event":1}"#, 25, "event must be a string"),
             (
                 #"{"type":"page","timestamp":"2018-02-30T00:00:00Z"}"#, 28,
-                "expected a date and time of RFC 3339 with at most six decimals"
+                "expected an RFC 3339 date and time with at most six decimals"
             ),
             (#"{"type":"page","context":{"tracking":{"line":[]}}}"#, 46, "expected a string"),
             (
                 #"{"type":"page","context":{"tracking":{"line":"{\"a\":"}}}"#, 46,
-                "what is carried here is no line of an event"
+                "the carried value is not the line of an event"
             ),
         ])
     func segmentFaults(message: String, column: Int, reason: String) {

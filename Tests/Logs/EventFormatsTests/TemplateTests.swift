@@ -35,8 +35,8 @@ struct TemplateTests {
             (#"a\q"#, 2, #"write \n, \t, or \\ for a backslash"#),
             ("ab%{", 5, "expected a member's name, such as event.value.page"),
             ("ab%{x", 3, "the field has no closing }"), ("%{x y}", 5, "a } is missing"),
-            ("%{x:y}", 5, "there is no such view of a value; there are json, rfc3339, date, hour, pairs"),
-            ("%{x:json:date}", 10, "one view of a value is enough"),
+            ("%{x:y}", 5, "unknown view: use json, rfc3339, date, hour, pairs"),
+            ("%{x:json:date}", 10, "a field can have only one view"),
             ("%{x.*}", 5, "* matches many values, but one is required here: name it"), ("%{x:-%}", 6, ""),
         ])
     func issues(text: String, column: Int, reason: String) {
@@ -52,6 +52,6 @@ struct TemplateTests {
         let error = #expect(throws: FormatOptionsError.self) {
             try OutputFormat.lineFormat(of: Template("x"), options)
         }
-        #expect(error?.description == "a template names its fields itself: give no others")
+        #expect(error?.description == "a template names its own fields: remove --fields")
     }
 }

@@ -66,22 +66,22 @@ struct ConditionTests {
             ("event.name = 'a'", "column 12: write == to compare"),
             (
                 "event.name == search",
-                "column 15: a line has no member 'search': a value of an event is event.value.search"
+                "column 15: unknown member 'search': for a value of an event, write event.value.search"
             ),
-            ("event.nam == 'a'", "column 1: an event has a name and a value: did you mean event.value.nam?"),
-            ("evnt.name == 'a'", "column 1: a line has no member 'evnt': did you mean event?"),
-            ("usre_id == 'a'", "column 1: a line has no member 'usre_id': did you mean user_id?"),
-            ("seq == '7'", "column 8: seq is a number: leave the quotes out"),
+            ("event.nam == 'a'", "column 1: an event has only name and value: did you mean event.value.nam?"),
+            ("evnt.name == 'a'", "column 1: unknown member 'evnt': did you mean event?"),
+            ("usre_id == 'a'", "column 1: unknown member 'usre_id': did you mean user_id?"),
+            ("seq == '7'", "column 8: seq is a number: remove the quotes"),
             ("user_id == 7", "column 12: user_id is text: put quotes around the value"),
             ("event.name == null", "column 15: event.name is never null"),
-            ("event.value.a < true", "column 17: true or false is neither less nor more: use == or !="),
-            ("seq ~ '7'", "column 1: seq is a number, and only text matches a pattern"),
+            ("event.value.a < true", "column 17: true or false has no order: use == or !="),
+            ("seq ~ '7'", "column 1: seq is a number: patterns need text"),
             ("event.name ~ 7", "column 14: expected a pattern in quotes"),
             ("time > 'soon'", "column 8: expected a time"),
             ("seq", "column 4: expected a comparison, such as seq == …"),
             ("seq == 7 and v == 1", "column 10: write && instead of and"),
             ("not v == 1", "column 1: write ! instead of not"),
-            ("(seq == 7", "column 1: the parenthesis that opens here is never closed"),
+            ("(seq == 7", "column 1: this parenthesis is never closed"),
             ("event.name == 'a", "column 15: missing closing quote"),
             ("seq == 7 v == 1", "column 10: expected && or ||, or the end"),
             ("", "column 1: expected a path on the left"),
@@ -106,7 +106,7 @@ struct ConditionTests {
         #expect {
             _ = try Condition("seq == 'x'", now: EventTime(seconds: 0))
         } throws: { error in
-            "\(error)" == "column 8: seq is a number: leave the quotes out\n  seq == 'x'\n         ^"
+            "\(error)" == "column 8: seq is a number: remove the quotes\n  seq == 'x'\n         ^"
         }
     }
 

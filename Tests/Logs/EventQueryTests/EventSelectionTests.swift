@@ -9,7 +9,7 @@ struct EventSelectionTests {
     }
 
     private func takes(_ selection: EventSelection, _ line: String) throws -> Bool {
-        try QueriedLine.scan(line, selection.members) { selection.takes($0) }
+        try QueriedLine.scan(line, selection.members) { selection.accepts($0) }
     }
 
     @Test("A sample by user takes all events of a user or none, about its share of users, and the same ones always")

@@ -53,7 +53,7 @@ struct EventStepTests {
             ("a >", 3, "expected an event's name, such as search"),
             ("a: > b", 3, "expected a text of the event's value, such as page-view:search"),
             ("a } b", 2, "expected '>' and the next step, or the end"),
-            ("a{time > 1", 1, "the brace that opens here is never closed"),
+            ("a{time > 1", 1, "this brace is never closed"),
             ("a > b{event.name = 'x'}", 17, "write == to compare"),
             ("a > \"b", 4, "missing closing quote"),
         ])

@@ -52,7 +52,7 @@ struct UnfinishedFileTests {
     func noFolder() throws {
         let error = #expect(throws: LogFileError.self) { _ = try UnfinishedFile(path: folder.path("none/a")) }
         #expect(error?.code == .cannotWrite)
-        #expect(error?.message == "\(folder.path("none/a")) cannot be written: make its folder first")
+        #expect(error?.message == "cannot write \(folder.path("none/a")): no such folder; create it first")
     }
 
     @Test("is gone on with where it was left, and what stands behind that goes")
@@ -92,7 +92,7 @@ struct UnfinishedFileTests {
         #expect(try folder.read("a") == Data("after".utf8))
         let error = #expect(throws: LogFileError.self) { try ReplacedFile.write([], path: folder.path) }
         #expect(error?.code == .notAFile)
-        #expect(error?.message == "\(folder.path) is a folder or a device: name a file")
+        #expect(error?.message == "\(folder.path) is a folder or a device: pass a file")
         #expect(try names() == ["a"])
     }
 

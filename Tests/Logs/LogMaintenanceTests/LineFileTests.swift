@@ -11,18 +11,18 @@ struct LineFileTests {
         "are told by their names",
         arguments: [
             ("b.jsonl", LineFile.Role.open, "b"), ("b.jsonl.gz", .open, "b"),
-            ("b-0000000000000012.jsonl", .finished(location: 12), "b"),
-            ("b-0000000000000012.jsonl.gz", .finished(location: 12), "b"),
-            ("b-12.jsonl", .open, "b-12"), ("b.jsonl.3", .finished(location: -3), "b"),
-            ("b.jsonl.3.gz", .finished(location: -3), "b"), ("b.jsonl.damaged-2", .setAside, "b"),
+            ("b-0000000000000012.jsonl", .finished(position: 12), "b"),
+            ("b-0000000000000012.jsonl.gz", .finished(position: 12), "b"),
+            ("b-12.jsonl", .open, "b-12"), ("b.jsonl.3", .finished(position: -3), "b"),
+            ("b.jsonl.3.gz", .finished(position: -3), "b"), ("b.jsonl.damaged-2", .setAside, "b"),
             ("b.jsonl.3.gz.damaged-2", .setAside, "b"), ("b.jsonl.torn-1", .setAside, "b"),
             ("b.dlq.jsonl", .deadLetters, "b.dlq"), ("b.rejects.jsonl.gz", .deadLetters, "b.rejects"),
             ("actions.jsonl", .recording, "actions"), ("tap.actions.jsonl", .recording, "tap.actions"),
             ("b.jsonl.partial", .partial, "b"), ("b.jsonl.gz.partial", .partial, "b"),
-            ("b.ndjson", .open, "b"), ("b.jsonl.zst", .open, "b"), ("b.ndjson.2.zst", .finished(location: -2), "b"),
+            ("b.ndjson", .open, "b"), ("b.jsonl.zst", .open, "b"), ("b.ndjson.2.zst", .finished(position: -2), "b"),
             ("b.jsonl-20180912.torn-1", .setAside, "b"), ("b.dlq.jsonl.1", .deadLetters, "b.dlq"),
             ("actions.jsonl-20180912.gz", .recording, "actions"),
-            ("b.jsonl-20180912", .finished(location: .min + 20_180_912_000_000_000), "b"),
+            ("b.jsonl-20180912", .finished(position: .min + 20_180_912_000_000_000), "b"),
         ])
     func names(name: String, role: LineFile.Role, series: String) throws {
         let file = try #require(LineFile(path: "/folder/\(name)"))
@@ -35,8 +35,8 @@ struct LineFileTests {
             "b.jsonl-20180911", "b.jsonl.2018-09-12", "b.jsonl-20180912-07.gz", "b.jsonl.12", "b.jsonl.2",
             "b-0000000000000001.jsonl", "b-0000000000000012.jsonl", "b.jsonl",
         ]
-        let locations = try names.map { try #require(LineFile(path: $0)).location }
-        #expect(locations == locations.sorted() && Set(locations).count == names.count)
+        let positions = try names.map { try #require(LineFile(path: $0)).position }
+        #expect(positions == positions.sorted() && Set(positions).count == names.count)
     }
 
     @Test("tell what they were packed from")

@@ -21,7 +21,7 @@ struct LaneBacklogTests {
             while !backlog.hasRoom(for: batch) {
                 // The first lane takes nothing as long as another has something.
                 let lane = try #require([1, 2, 3, 0].first { lane in waiting[lane] > 0 })
-                let batch = backlog.take(lane: lane)
+                let batch = backlog.removeFirst(ofLane: lane)
                 taken.append(try #require(batch))
                 waiting[lane] -= 1
             }
@@ -29,7 +29,7 @@ struct LaneBacklogTests {
             waiting[batch.lane] += 1
             #expect(backlog.bytes <= maximum && backlog.bytes >= batch.body.count)
         }
-        for lane in 0..<4 { while let batch = backlog.take(lane: lane) { taken.append(batch) } }
+        for lane in 0..<4 { while let batch = backlog.removeFirst(ofLane: lane) { taken.append(batch) } }
         #expect(backlog.bytes == 0)
         for lane in 0..<4 {
             #expect(taken.filter { $0.lane == lane }.map(\.id) == batches.filter { $0.lane == lane }.map(\.id))
@@ -49,11 +49,11 @@ struct LaneBacklogTests {
             single.append(batch)
         }
         #expect(!single.hasRoom(for: batches[2]))
-        let first = single.take(lane: 0)
+        let first = single.removeFirst(ofLane: 0)
         #expect(first?.id == batches[0].id)
         #expect(single.hasRoom(for: batches[2]))
         single.removeAll()
-        let none = single.take(lane: 0)
+        let none = single.removeFirst(ofLane: 0)
         #expect(single.bytes == 0 && none == nil)
     }
 }

@@ -65,7 +65,7 @@ struct LineRewritingTests {
             let sent = try await sent([ReplayedLine(number: 1)]) {
                 $0.settings = [try MemberSetting("\(path)=1")]
             }
-            #expect(sent == ["--set \(path): no object holds such a member here"])
+            #expect(sent == ["--set \(path): the line has no object for this member"])
         }
     }
 

@@ -53,6 +53,6 @@ struct ReplayStateTests {
         #expect(error?.message.contains("--set was not given, and is a=1") == true)
         #expect(error?.message.contains("--to was a \"file\", and is not given") == true)
         #expect(error?.message.contains("the pace was max, and is 1x") == true)
-        #expect(error?.message.contains("--user was another;") == true)
+        #expect(error?.message.contains("--user was different;") == true)
     }
 }

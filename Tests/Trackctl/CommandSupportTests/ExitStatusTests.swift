@@ -27,9 +27,9 @@ struct ExitStatusTests {
 
     @Test("The message of an error stays as it is")
     func message() {
-        let failure = CommandFailure(LogFileError(.notFound, "there is no file a: check the path"))
-        #expect(failure.status == .noInput && failure.message == "there is no file a: check the path")
-        #expect(failure.advising("name another").message == "there is no file a: check the path; name another")
+        let failure = CommandFailure(LogFileError(.notFound, "cannot open a: no such file; check the path"))
+        #expect(failure.status == .noInput && failure.message == "cannot open a: no such file; check the path")
+        #expect(failure.advising("name another").message == "cannot open a: no such file; check the path; name another")
         #expect(failure.advising("name another").status == .noInput)
     }
 

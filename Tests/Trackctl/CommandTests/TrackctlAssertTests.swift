@@ -84,12 +84,12 @@ struct TrackctlAssertTests {
         let valid = try await check(one: #"{"valid": true}"#, odd)
         #expect(
             valid.lines == [
-                "FAILED  it: expected every line valid, at least one, found 1 of 4 lines invalid; nearest line \(folder("a.jsonl")):3"
+                "FAILED  it: expected at least one line, all valid, found 1 of 4 lines invalid; nearest line \(folder("a.jsonl")):3"
             ])
         let gaps = try await check(one: #"{"gaps": false}"#, odd)
         for nothing in [#"{"valid": true}"#, #"{"gaps": false}"#] {
             let result = try await check(one: nothing, [])
-            #expect(result.text.hasSuffix("found no line\n") && result.exitCode == 1)
+            #expect(result.text.hasSuffix("found no lines\n") && result.exitCode == 1)
         }
         #expect(gaps.lines == ["FAILED  it: expected lines without gaps, found 5 numbers missing"])
     }
@@ -192,7 +192,7 @@ struct TrackctlAssertTests {
     @Test("A spec that is empty or not there, and no input, are told")
     func missing() async throws {
         let empty = try await check("")
-        #expect(empty.stderr.contains("spec.json is empty: write the spec into it") && empty.exitCode == 65)
+        #expect(empty.stderr.contains("spec.json is empty: write the spec to it") && empty.exitCode == 65)
         let input = try folder.file("a.jsonl", lines.text)
         #expect(try await trackctl(["assert", folder("none.json"), input]).exitCode == 66)
         #expect(try await trackctl(["assert", input]).exitCode == 64)

@@ -33,11 +33,11 @@ struct TrackctlBehaviourTests {
         """
 
     private static let page = """
-        <!-- Written by `trackctl behaviour`: what is changed here is lost. -->
+        <!-- Written by `trackctl behaviour`: edits are overwritten. -->
 
         # Behaviour
 
-        Each sentence is the name of a test that passed, but for those that say what became of them.
+        Each sentence is the name of a test. The test passed unless marked otherwise.
 
         ## The basket
 
@@ -70,7 +70,7 @@ struct TrackctlBehaviourTests {
         let result = try await behaviour(stream, "-o", notes)
         #expect(
             result.stderr
-                == "trackctl: \(notes) was not written by trackctl behaviour: move it, or name another file\n")
+                == "trackctl: \(notes) was not written by trackctl behaviour: move it, or choose another file\n")
         #expect(result.exitCode == 65)
         #expect(folder.bytes("notes.md") == Array("# Notes\n".utf8))
         #expect(try await behaviour(stream, "-o", folder("none/page.md")).exitCode == 74)
@@ -85,32 +85,32 @@ struct TrackctlBehaviourTests {
         let page = try folder.file("page.md", Self.page)
         let same = try await behaviour(stream, "--check", page)
         #expect(same.exitCode == 0 && same.text == "" && same.stderr == "")
-        let advice = "run the same command with -o in the place of --check, and commit the page\n"
+        let advice = "run the same command with -o instead of --check, and commit the page\n"
         for (old, new, line) in [("wraps gifts", "wraps presents", 10), ("gifts — **skipped**\n", "gifts", 10)] {
             let stale = try folder.file("stale.md", Self.page.replacing(old, with: new))
             let result = try await behaviour(stream, "--check", stale)
             #expect(
-                result.stderr == "trackctl: \(stale):\(line): from here on the tests say something else: \(advice)")
+                result.stderr == "trackctl: \(stale):\(line): the page differs from the tests from here on: \(advice)")
             #expect(result.exitCode == 1 && result.text == "")
             #expect(folder.bytes("stale.md") == Array(Self.page.replacing(old, with: new).utf8))
         }
         let missing = try await behaviour(stream, "--check", folder("none.md"))
-        #expect(missing.stderr == "trackctl: there is no page \(folder("none.md")): \(advice)")
+        #expect(missing.stderr == "trackctl: cannot open \(folder("none.md")): no such file; \(advice)")
         #expect(missing.exitCode == 1)
     }
 
     @Test(
         "What is no whole stream is refused, with its place and what to do",
         arguments: [
-            ("", "1: there is nothing in this event stream: run the tests again"),
+            ("", "1: the event stream is empty: run the tests again"),
             ("{}\n", "1: \(noStream)"), (stream + "x\n", "9:1: expected a value; \(noStream)"),
             (
                 stream.replacing(#"0}\#n{"kind":"event""#, with: #"1}\#n{"kind":"event""#),
-                "3: this event stream is of another version: write it by swift test --event-stream-version 0"
+                "3: unsupported version of the event stream: run swift test with --event-stream-version 0"
             ),
             (
                 stream.split(separator: "\n").dropLast().joined(separator: "\n") + "\n",
-                "7: the run of the tests did not come to its end: run them again"
+                "7: the test run did not finish: run the tests again"
             ),
             (String(stream.dropLast()), "8:1: torn write: the last line has no line feed"),
         ])
@@ -123,7 +123,7 @@ struct TrackctlBehaviourTests {
     }
 
     private static let noStream =
-        "this is no line of Swift Testing's event stream: write one by swift test --event-stream-output-path FILE"
+        "not a line of Swift Testing's event stream: write one with swift test --event-stream-output-path FILE"
 
     @Test("No such file, and no test of a filter, are errors")
     func nothing() async throws {
@@ -131,14 +131,14 @@ struct TrackctlBehaviourTests {
         #expect(try await behaviour(folder("none.jsonl")).exitCode == 66)
         let none = try await behaviour(stream, "--filter", "ShopTests.Basket", "--filter", "Shop")
         #expect(
-            none.stderr == "trackctl: there is no test of ShopTests.Basket, Shop in \(stream): see swift test list\n")
+            none.stderr == "trackctl: no tests of ShopTests.Basket, Shop in \(stream): run swift test list for the names\n")
         #expect(none.exitCode == 65)
         #expect(try await behaviour(stream, "--filter", "ShopTests.BasketTests").text == Self.page)
         let end = try folder.file("end.jsonl", Self.stream.split(separator: "\n").suffix(1).joined() + "\n")
         let empty = try await behaviour(end)
         #expect(
             empty.stderr
-                == "trackctl: there is no test in \(end): check what swift test was asked for by --filter\n")
+                == "trackctl: no tests in \(end): check the --filter of swift test\n")
         #expect(empty.exitCode == 65)
     }
 }

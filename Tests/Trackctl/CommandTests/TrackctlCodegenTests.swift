@@ -52,7 +52,7 @@ struct TrackctlCodegenTests {
         #expect(refused.exitCode == 65)
         #expect(
             refused.stderr == """
-                trackctl: these schemas cannot become Swift code:
+                trackctl: cannot generate Swift code from these schemas:
                 \(schemas)/events/basket-opened/1-0-0.json:4:19: error: /properties/value/properties/items/type: null has no \
                 type in Swift: leave what may be null out of required
 

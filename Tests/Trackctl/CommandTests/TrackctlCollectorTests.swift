@@ -83,7 +83,7 @@ struct TrackctlCollectorTests {
         #expect(missing.exitCode == 66 && missing.stderr.contains("cannot read the token file"))
         #expect(chmod(try folder.file("token", "two words\n"), 0o600) == 0)
         let bad = try await trackctl("dump", collector.url, "--token-file", file)
-        #expect(bad.exitCode == 65 && bad.stderr.contains("holds no token") && !bad.stderr.contains("two words"))
+        #expect(bad.exitCode == 65 && bad.stderr.contains("no valid token") && !bad.stderr.contains("two words"))
     }
 
     @Test("A wrong token is reported, and no message shows it")
@@ -184,8 +184,8 @@ struct TrackctlCollectorTests {
         for line in lines[12..<14] { #expect(await tail.nextLine() == line.text) }
         #expect(
             await tail.nextErrorLine()
-                == "trackctl: \(collector.url) answered 503: restarting; going on when it is back")
-        #expect(await tail.nextErrorLine() == "trackctl: \(collector.url) is back")
+                == "trackctl: \(collector.url) answered 503: restarting; retrying")
+        #expect(await tail.nextErrorLine() == "trackctl: \(collector.url) is available again")
         tail.send(SIGINT)
         #expect(await tail.end().exitCode == 130)
     }

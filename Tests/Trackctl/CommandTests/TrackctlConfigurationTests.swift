@@ -59,11 +59,11 @@ struct TrackctlConfigurationTests {
     @Test(
         "What is wrong in it is told with its place",
         arguments: [
-            ("limt = 1", "config:1: no command has an option 'limt'\n"),
-            ("\n[dump]\nby = hour", "config:3: trackctl dump has no option 'by'\n"),
-            ("[dmp]\nlimit = 1", "config:2: there is no command 'dmp'\n"),
-            ("limit", "config:1: expected 'option = value', a [command] or a # comment\n"),
-            ("[dump", "config:1: expected ']' behind the command's name\n"),
+            ("limt = 1", "config:1: unknown option 'limt' for every command\n"),
+            ("\n[dump]\nby = hour", "config:3: unknown option 'by' for trackctl dump\n"),
+            ("[dmp]\nlimit = 1", "config:2: unknown command 'dmp'\n"),
+            ("limit", "config:1: expected 'option = value', [command] or # comment\n"),
+            ("[dump", "config:1: expected ']' after the command's name\n"),
             ("reverse = maybe", "config:1: --reverse is a flag: write true or false\n"),
         ])
     func issues(config: String, message: String) async throws {
@@ -75,7 +75,7 @@ struct TrackctlConfigurationTests {
     @Test("A file that is named and not there is no input")
     func missing() async throws {
         let result = try await run(["dump", "FILE"], environment: ["TRACKCTL_CONFIG": folder("none")])
-        #expect(result.exitCode == 66 && result.stderr.contains("which TRACKCTL_CONFIG names"))
+        #expect(result.exitCode == 66 && result.stderr.contains("check the path in TRACKCTL_CONFIG"))
     }
 
     @Test("A signal ends a command cleanly, says where it stopped and how to go on", .timeLimit(.minutes(5)))
@@ -93,7 +93,7 @@ struct TrackctlConfigurationTests {
         #expect(
             end.stderr == """
                 -- cursor: install-a=2
-                trackctl: ended by a signal before the end of the input; go on with --after-cursor 'install-a=2'
+                trackctl: interrupted before the end of the input; to continue, pass --after-cursor 'install-a=2'
 
                 """)
         try writing.close()
@@ -112,7 +112,7 @@ struct TrackctlConfigurationTests {
         command.send(SIGINT)
         let end = await command.end()
         #expect(end.exitCode == 130 && end.stdout.isEmpty)
-        #expect(end.stderr == "trackctl: ended by a signal before the end of the input: start again\n")
+        #expect(end.stderr == "trackctl: interrupted before the end of the input: start again\n")
         #expect(folder.bytes("cursor") == Array("install-a=1\n".utf8))
         try writing.close()
     }

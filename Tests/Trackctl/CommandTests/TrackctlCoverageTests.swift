@@ -59,15 +59,15 @@ struct TrackctlCoverageTests {
                 settings             -       -             -          -       -
                 (no route)           -       1             -          -       -
 
-                2 of 3 routes (66.6%), 3 of 5 events (60.0%) are asserted
-                no test asserts anything of:
+                2 of 3 routes (66.6%), 3 of 5 events (60.0%) asserted
+                not asserted by any test:
                   route settings
                   event background
                   event notification
 
                 """)
         #expect(
-            result.stderr == "trackctl: 60.0% of the events are asserted by a test: less than the threshold of 61%\n")
+            result.stderr == "trackctl: 60.0% of the events are asserted by a test: below the threshold of 61%\n")
         #expect(result.exitCode == 1)
         let json = try await coverage("--matrix", file, "--json", "--schemas", TrackctlValidateTests.schemas)
         #expect(json.exitCode == 0)
@@ -80,12 +80,12 @@ struct TrackctlCoverageTests {
                 """))
         let broken = try await coverage(
             "--matrix", folder.file("x.jsonl", "{}\n"), "--schemas", TrackctlValidateTests.schemas)
-        #expect(broken.exitCode == 65 && broken.stderr.contains("x.jsonl:1: this is no line of a firing matrix"))
+        #expect(broken.exitCode == 65 && broken.stderr.contains("x.jsonl:1: not a line of a firing matrix"))
         #expect(try await coverage("--threshold-matrix", "1", "--tests", file).exitCode == 64)
         let torn = try await coverage(
             "--matrix", folder.file("torn.jsonl", #"{"routes":["a"]}"# + "\n{\"eve"), "--schemas",
             TrackctlValidateTests.schemas)
-        #expect(torn.exitCode == 65 && torn.stderr.contains("torn.jsonl:2: this line is cut short"))
+        #expect(torn.exitCode == 65 && torn.stderr.contains("torn.jsonl:2: truncated line"))
     }
 
     @Test("A matrix in which no test says which routes there are cannot say that all have one")
@@ -101,8 +101,7 @@ struct TrackctlCoverageTests {
         let result = try await coverage(
             "--matrix", file, "--schemas", TrackctlValidateTests.schemas, "--threshold-matrix", "1")
         let advice =
-            "no test says which routes the app has: call FiringMatrix.declare(routes:) in one, so that a route without a "
-            + "test shows"
+            "no test declares the app's routes: call FiringMatrix.declare(routes:) in a test to list untested routes"
         #expect(
             result.text == """
                 firing matrix
@@ -110,8 +109,8 @@ struct TrackctlCoverageTests {
                 detail             -       1             -          -       -
                 search             -       1             -          -       -
 
-                2 routes of an unknown number, 1 of 5 events (20.0%) are asserted
-                no test asserts anything of:
+                2 routes of an unknown total, 1 of 5 events (20.0%) asserted
+                not asserted by any test:
                   event background
                   event notification
                   event page-view
@@ -137,14 +136,14 @@ struct TrackctlCoverageTests {
                     /event/value/gift=false
                     /event/value/state="open"
 
-                events of the SDK in the logs, which do not count:
+                SDK events in the logs (not counted):
                   launch/1-0-0: 1 line
                   search/1-0-0: 1 line
 
-                old versions in the logs, which do not count:
+                old versions in the logs (not counted):
                   order/1-0-0: 1 line
 
-                1 invalid line does not count: trackctl validate says what is wrong
+                1 invalid line not counted: run trackctl validate for details
 
                 """)
         #expect(result.stderr == "" && result.exitCode == 0)
@@ -195,7 +194,7 @@ struct TrackctlCoverageTests {
         let result = try await trackctl(
             ["coverage", file, "--tests", file, "--schemas", TrackctlValidateTests.schemas] + arguments)
         #expect(result.exitCode == status)
-        let expected = message.isEmpty ? "" : "trackctl: \(message): less than the threshold of \(arguments[1])%\n"
+        let expected = message.isEmpty ? "" : "trackctl: \(message): below the threshold of \(arguments[1])%\n"
         #expect(result.stderr == expected)
     }
 
@@ -219,7 +218,7 @@ struct TrackctlCoverageTests {
         #expect(one.text == two.text && one.exitCode == 0)
         let missing = try await coverage(file, folder("none"), "--schemas", TrackctlValidateTests.schemas)
         #expect(missing.exitCode == 66)
-        #expect(missing.stderr == "trackctl: there is no file \(folder("none")): check the path\n")
+        #expect(missing.stderr == "trackctl: cannot open \(folder("none")): no such file; check the path\n")
     }
 
     @Test(

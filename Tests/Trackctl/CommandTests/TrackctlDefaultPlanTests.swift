@@ -60,7 +60,7 @@ struct TrackctlDefaultPlanTests {
     func several() async throws {
         try plan(in: "Sources/Shop/Schemas", event: "order")
         try plan(in: "Sources/Admin/Schemas", event: "login")
-        let list = "there are several plans here: pass one of Sources/Admin/Schemas, Sources/Shop/Schemas"
+        let list = "several plans here: pass one of Sources/Admin/Schemas, Sources/Shop/Schemas"
         for command in [["lint"], ["lock"], ["diff"], ["docs"]] {
             let result = try await runHere("schema", command[0])
             #expect(result.stderr == "trackctl: \(list) as the last argument\n" && result.exitCode == 64)
@@ -72,7 +72,7 @@ struct TrackctlDefaultPlanTests {
 
     @Test("Without a plan the error says what to pass")
     func none() async throws {
-        let missing = "there is no folder Schemas here, and no plan in Sources/*/Schemas: pass the folder with events/"
+        let missing = "no folder Schemas here, and no plan in Sources/*/Schemas: pass the folder that has events/"
         let lint = try await runHere("schema", "lint")
         #expect(lint.stderr == "trackctl: \(missing) as the last argument\n" && lint.exitCode == 66)
         let codegen = try await runHere("schema", "codegen", "--output", "x")
@@ -80,7 +80,7 @@ struct TrackctlDefaultPlanTests {
         let other = try await runHere("schema", "lint", "Plan")
         #expect(
             other.stderr
-                == "trackctl: there is no folder Plan: pass the folder with events/, such as Sources/App/Schemas\n")
+                == "trackctl: there is no folder Plan: name the folder that holds container/ and events/\n")
         #expect(try await runHere("generate", "--count", "1").exitCode == 0)
     }
 }

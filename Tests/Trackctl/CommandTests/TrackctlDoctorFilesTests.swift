@@ -55,8 +55,8 @@ struct TrackctlDoctorFilesTests {
     @Test(
         "A journal's files that are cut, damaged, foreign or of a newer version",
         arguments: [
-            ("ring", "its length is"), ("tiny", "it was cut to 10 bytes"), ("control", "its header is damaged"),
-            ("record", "it holds bytes that are no record"), ("foreign", "the journals are another log's"),
+            ("ring", "its length is"), ("tiny", "truncated to 10 bytes"), ("control", "its header is damaged"),
+            ("record", "invalid bytes between records"), ("foreign", "the journals belong to another log"),
         ])
     func journalFiles(damage: String, message: String) async throws {
         try await folder.killedLog("a.sqlite", stored: .launches(1...3), waiting: .launches(4...9))
@@ -139,7 +139,7 @@ struct TrackctlDoctorFilesTests {
         let messages = found.bad("consumer-delivery").map(\.message)
         #expect(messages.contains("stopped has stopped: 401: the key is wrong"))
         #expect(messages.contains { $0.hasPrefix("failing has failed 1 time in a row, and is tried again") })
-        let voided = "1 batch for voided voided, 1 of them delivered without an answer: "
+        let voided = "1 batch for voided voided, 1 of them delivered without a response: "
         #expect(messages.contains { $0.hasPrefix(voided) })
     }
 
@@ -183,7 +183,7 @@ struct TrackctlDoctorFilesTests {
         #expect(found.map(\.location) == ["cut.jsonl.gz", "faulty.jsonl", "flipped.jsonl.gz", "torn.jsonl"])
         #expect(found.map(\.severity) == ["error", "error", "error", "warning"])
         #expect(found[1].message == "2 of 102 lines are at fault, first line 101: column 1: expected null")
-        #expect(found[0].message == "the compressed data breaks off before its end")
+        #expect(found[0].message == "the compressed data ends too early")
         #expect(found[2].message == "the compressed data is damaged")
     }
 
@@ -223,7 +223,7 @@ struct TrackctlDoctorFilesTests {
                 "note a.sqlite.damaged-1", "note b.jsonl.damaged-1", "warning b.dlq.jsonl", "warning c.jsonl.partial",
                 "warning d.jsonl.resume.partial", "note a.sqlite.salvage-draft",
             ])
-        #expect(found[4].advice == "run the replay again that left it, with its --resume, or remove it")
+        #expect(found[4].advice == "run the replay that left it again with --resume, or remove the file")
     }
 
     @Test("Files that others may read in a folder that they may enter")

@@ -38,7 +38,7 @@ struct TrackctlDoctorFixTests {
         let plan = try await fix(folder("a.sqlite"), "--dry-run")
         #expect(
             plan.lines.first
-                == "would  \(folder("a.sqlite")): put the damaged files aside and make a new log of all that can be read"
+                == "would  \(folder("a.sqlite")): move the damaged files aside and build a new log from all readable events"
         )
         #expect(plan.exitCode == 1)
         #expect(try folder.snapshot() == before)
@@ -46,7 +46,7 @@ struct TrackctlDoctorFixTests {
         let result = try await fix(folder("a.sqlite"))
         #expect(
             result.lines.first
-                == "done   \(folder("a.sqlite.damaged-1")): holds the damaged files, and why they are: reason.txt")
+                == "done   \(folder("a.sqlite.damaged-1")): has the damaged files; reason.txt states the reason")
         let events = try await dump("a.sqlite")
         let lost = try damaged("a.sqlite")
         #expect(
@@ -172,14 +172,14 @@ struct TrackctlDoctorFixTests {
         let found = try await doctorFindings(folder.path)
         #expect(
             found.bad("file-lines").map(\.message) == [
-                "its last line has no line feed, and is whole but for that",
-                "its last line has no line feed, and is whole but for that",
-                "its last line has no line feed, and is whole but for that",
-                "its last line has no line feed: a write was cut short",
+                "its last line lacks only the line feed",
+                "its last line lacks only the line feed",
+                "its last line lacks only the line feed",
+                "its last line has no line feed: a write was interrupted",
             ])
         #expect(found.bad("file-lines").map { $0.numbers["unended"] } == [1, 1, 1, 0])
         let plan = try await fix(folder.path, "--dry-run")
-        #expect(plan.lines.contains("would  \(folder("b.jsonl")): add the line feed that its last line lacks"))
+        #expect(plan.lines.contains("would  \(folder("b.jsonl")): add the missing final line feed"))
         #expect(try folder.snapshot() == before)
         _ = try await fix(folder.path)
         #expect(

@@ -74,7 +74,7 @@ struct TrackctlDoctorFolderTests {
         let found = try await findings(folder.path)
         #expect(found.bad("file-lines").map(\.location) == ["x.jsonl"])
         #expect(found.bad("file-lines").first?.severity == "error")
-        #expect(found.bad("file-lines").first?.message.hasPrefix("it was not examined: ") == true)
+        #expect(found.bad("file-lines").first?.message.hasPrefix("not examined: ") == true)
         #expect(found.contains { $0.check == "file-lines" && $0.location == "b.jsonl" && $0.severity == "ok" })
         #expect(found.contains { $0.check == "free-space" })
         #expect(try await trackctl(["doctor", unreadable]).exitCode == 74)

@@ -30,23 +30,23 @@ struct TrackctlDoctorTests {
         #expect(
             result.lines.filter { !$0.contains("free-space") } == [
                 "ok       database-header      \(log): format 4, pages of 4096 bytes",
-                "ok       database-structure   \(log): integrity_check finds nothing",
+                "ok       database-structure   \(log): integrity_check: no errors",
                 "ok       database-free-pages  \(log): 0 free pages; they are given back",
-                "ok       write-ahead-log      \(log): there is none: the log was closed",
+                "ok       write-ahead-log      \(log): no write-ahead log: the log was closed",
                 "ok       database-totals      \(log): 5 events, \([TrackctlLine].launches(1...5).byteCount) bytes of lines",
                 "ok       numbers              \(log): each number up to 5 is accounted for",
-                "ok       clock                \(log): no jump",
+                "ok       clock                \(log): no clock jumps",
                 "ok       database-lines       \(log): all of 5 lines",
-                "ok       journal              \(log): there are none: the log was closed",
-                "ok       consumer-backlog     \(log): http has had everything",
-                "ok       ledger               \(log): nothing was dropped",
+                "ok       journal              \(log): no journals: the log was closed",
+                "ok       consumer-backlog     \(log): http is up to date",
+                "ok       ledger               \(log): no events were dropped",
                 "ok       file-lines           \(path)/b-0000000000000001.jsonl: 2 lines",
                 "ok       file-lines           \(path)/b-0000000000000003.jsonl.gz: 2 lines",
                 "ok       file-lines           \(path)/b.jsonl: 1 line",
                 "ok       file-numbers         \(path)/b.jsonl: 5 events, 1 to 5",
-                "ok       file-clock           \(path)/b.jsonl: no jump",
+                "ok       file-clock           \(path)/b.jsonl: no clock jumps",
                 "ok       left-overs           \(path): none",
-                "ok       permissions          \(path): 4 files are closed to others",
+                "ok       permissions          \(path): 4 files not readable by other users",
             ])
         #expect(result.exitCode == 0 && result.stderr.isEmpty)
     }
@@ -60,7 +60,7 @@ struct TrackctlDoctorTests {
             Array(result.lines.prefix(2)) == [
                 "error    database-totals      \(log): the log counts 9 events and \([TrackctlLine].launches(1...5).byteCount) bytes, but holds 5 "
                     + "and \([TrackctlLine].launches(1...5).byteCount)",
-                "         limits on count and size go by these totals: trackctl replay it into a new log and use that",
+                "         limits on count and size use these totals: copy the log with trackctl replay, and use the copy",
             ])
         #expect(result.lines.dropFirst(2).allSatisfy { $0.hasPrefix("ok ") })
         #expect(result.exitCode == 1)
@@ -171,13 +171,13 @@ struct TrackctlDoctorTests {
         let both = try await doctor(folder("missing.sqlite"), log)
         #expect(
             both.exitCode == 66
-                && both.stderr == "trackctl: there is no file \(folder("missing.sqlite")): check the path\n")
+                && both.stderr == "trackctl: cannot open \(folder("missing.sqlite")): no such file; check the path\n")
         #expect(both.lines.contains { $0.hasPrefix("ok       numbers") })
         try folder.execute("a.sqlite", "PRAGMA user_version = 99")
         let json = try await doctor(folder("missing.sqlite"), "--json")
         #expect(
             json.text == """
-                {"failure":"there is no file \(folder("missing.sqlite")): check the path","findings":[],\
+                {"failure":"cannot open \(folder("missing.sqlite")): no such file; check the path","findings":[],\
                 "log":"\(folder("missing.sqlite"))","severity":"error","steps":[]}
 
                 """)

@@ -132,7 +132,9 @@ struct TrackctlDumpTests {
         ] {
             let result = try await runProgram("/bin/sh", ["-c", #""$0" dump "$1" > /dev/full"#, command, input])
             #expect(result.exitCode == 74)
-            #expect(result.stderr == "trackctl: no space is left for standard output: free some and try again\n")
+            #expect(
+                result.stderr
+                    == "trackctl: cannot write standard output: no space left on the disk; free some and try again\n")
         }
     }
 }

@@ -17,7 +17,7 @@ extension TrackctlErasureTests {
             for name in ["b.jsonl.zst", "c.jsonl"] {
                 #expect(
                     result.lines.contains(
-                        "\(folder(name)): left as it is: it is packed with zstd: unpack it, and run this again"))
+                        "\(folder(name)): unchanged: compressed with zstd: decompress it, and run this again"))
             }
             #expect(!result.text.contains("d.jsonl.zst"))
             #expect(result.text.contains(arguments.isEmpty ? "removed 0 lines" : "would remove 0 lines"))
@@ -29,9 +29,9 @@ extension TrackctlErasureTests {
     func unreadable() async throws {
         let path = try folder.unreadableFile("x.jsonl")
         _ = try folder.file("b.jsonl", lines(1...9).text)
-        #expect(try await erase("--dry-run").lines.contains { $0.hasPrefix("\(path): left as it is: ") })
+        #expect(try await erase("--dry-run").lines.contains { $0.hasPrefix("\(path): unchanged: ") })
         let result = try await erase()
-        #expect(result.exitCode == 1 && result.lines.contains { $0.hasPrefix("\(path): left as it is: ") })
+        #expect(result.exitCode == 1 && result.lines.contains { $0.hasPrefix("\(path): unchanged: ") })
         #expect(folder.bytes("b.jsonl") == Array(others(lines(1...9)).text.utf8))
     }
 

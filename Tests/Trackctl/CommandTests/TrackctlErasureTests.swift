@@ -52,7 +52,7 @@ struct TrackctlErasureTests: ErasureTests {
 
     private func expectErased(_ result: CommandResult) async throws {
         #expect(result.exitCode == 0, "\(result.text) \(result.stderr)")
-        #expect(result.lines.last == "nothing of the user is left")
+        #expect(result.lines.last == "no trace of the user is left")
         for form in [Self.user, Self.user.lowercased()] {
             #expect(try await folder.filesHolding(form) == [])
         }
@@ -148,7 +148,7 @@ struct TrackctlErasureTests: ErasureTests {
         let result = try await trackctl(["prune", path, "--user", id])
         // A long id inside another's is a mention: whoever wrote it may have meant the user.
         #expect(result.exitCode == (isShort ? 0 : 1), "\(result.text)")
-        #expect(result.lines.contains("\(path): lines of others name the user: 2") != isShort)
+        #expect(result.lines.contains("\(path): lines of other users with the id: 2") != isShort)
         #expect(
             folder.bytes("b.jsonl") == Array(text.split(separator: "\n").dropFirst().map { "\($0)\n" }.joined().utf8))
     }
@@ -170,11 +170,11 @@ struct TrackctlErasureTests: ErasureTests {
         #expect(try folder.query("a.sqlite", "SELECT seq FROM events") == (removes ? ["3"] : ["1", "3"]))
         #expect(folder.bytes("b.jsonl") == Array(((removes ? "" : mention + "\n") + lines(3...3).text).utf8))
         if !removes {
-            #expect(result.lines.contains("\(folder("a.sqlite")): events of others name the user: 1"))
-            #expect(result.lines.contains("\(folder("b.jsonl")): lines of others name the user: 1"))
+            #expect(result.lines.contains("\(folder("a.sqlite")): events of other users with the id: 1"))
+            #expect(result.lines.contains("\(folder("b.jsonl")): lines of other users with the id: 1"))
             let offset = mention.prefix { $0 != "F" }.utf8.count
-            #expect(result.lines.contains("\(folder("b.jsonl")): the id stands at byte \(offset)"))
-            #expect(result.lines.last == "the erasure is not complete")
+            #expect(result.lines.contains("\(folder("b.jsonl")): the id remains at byte \(offset)"))
+            #expect(result.lines.last == "the erasure is incomplete")
         }
     }
 
@@ -193,8 +193,8 @@ struct TrackctlErasureTests: ErasureTests {
         _ = try folder.file("b-0000000000000001.jsonl.gz", packed)
         let result = try await erase()
         #expect(result.exitCode == 1)
-        #expect(result.lines.contains("\(folder("storage.json")): the id stands at byte 14"))
-        #expect(result.lines.contains { $0.hasPrefix("\(folder("b-0000000000000001.jsonl.gz")): left as it is: ") })
+        #expect(result.lines.contains("\(folder("storage.json")): the id remains at byte 14"))
+        #expect(result.lines.contains { $0.hasPrefix("\(folder("b-0000000000000001.jsonl.gz")): unchanged: ") })
         #expect(folder.bytes("storage.json") == Array(storage.utf8))
         #expect(folder.bytes("b-0000000000000001.jsonl.gz") == packed)
     }

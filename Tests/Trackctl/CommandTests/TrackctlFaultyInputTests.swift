@@ -36,7 +36,7 @@ struct TrackctlFaultyInputTests {
                 \(file):4:1: the line is empty
                 \(file):5:1: not a tracking container: the line is not an object
                 \(file):6:1: not a tracking container: 'id' is missing or of the wrong type
-                trackctl: 5 faulty lines were left out
+                trackctl: skipped 5 malformed lines
 
                 """)
         #expect(result.exitCode == 65)
@@ -52,7 +52,7 @@ struct TrackctlFaultyInputTests {
         for command in [["dump"], ["stats"], ["merge"], ["assert", "-e", "launch == 2"], ["tail", "-n", "9000"]] {
             let result = try await trackctl(command + [file])
             #expect(result.stderr.hasPrefix(told + "… and 4,990 more like this\ntrackctl: "), "\(command)")
-            #expect(result.stderr.hasSuffix("trackctl: 5,000 faulty lines were left out\n"), "\(command)")
+            #expect(result.stderr.hasSuffix("trackctl: skipped 5,000 malformed lines\n"), "\(command)")
             #expect(result.exitCode == 65)
         }
     }
@@ -60,7 +60,7 @@ struct TrackctlFaultyInputTests {
     @Test("Standard input is named in the place of a fault")
     func standardInput() async throws {
         let result = try await dump("-", stdin: Array("?\n".utf8))
-        #expect(result.stderr == "<stdin>:1:1: expected a value\ntrackctl: 1 faulty line was left out\n")
+        #expect(result.stderr == "<stdin>:1:1: expected a value\ntrackctl: skipped 1 malformed line\n")
         #expect(result.exitCode == 65)
     }
 
@@ -77,7 +77,7 @@ struct TrackctlFaultyInputTests {
                 \(file):2:\(whole.utf8.count): expected ',' or '}'
                 \(file):3:1: not a tracking container: 'id' is missing or of the wrong type
                 \(file):4:1: not a tracking container: 'id' is missing or of the wrong type
-                trackctl: 3 faulty lines were left out
+                trackctl: skipped 3 malformed lines
 
                 """)
         #expect(result.exitCode == 65)
@@ -131,8 +131,8 @@ struct TrackctlFaultyInputTests {
         #expect(result.lines == [TrackctlLine(1).text])
         #expect(
             result.stderr == """
-                trackctl: there is no file \(folder("none.jsonl")): check the path
-                trackctl: there is no file \(folder("none.sqlite")): check the path
+                trackctl: cannot open \(folder("none.jsonl")): no such file; check the path
+                trackctl: cannot open \(folder("none.sqlite")): no such file; check the path
 
                 """)
         #expect(result.exitCode == 66)
@@ -143,7 +143,7 @@ struct TrackctlFaultyInputTests {
         let result = try await dump(folder.path)
         #expect(
             result.stderr
-                == "trackctl: there is no .jsonl file and no .sqlite file in \(folder.path): name another folder\n")
+                == "trackctl: no .jsonl or .sqlite files in \(folder.path): pass another folder\n")
         #expect(result.exitCode == 66)
     }
 

@@ -103,9 +103,9 @@ struct TrackctlGenerateTests {
     @Test("What cannot be done is told, with the place and an exit code")
     func errors() async throws {
         let unknown = try await generate("--schema", "nope")
-        #expect(unknown.exitCode == 64 && unknown.stderr.contains("name one of background, launch"))
+        #expect(unknown.exitCode == 64 && unknown.stderr.contains("use one of background, launch"))
         let missing = try await generate("--schema", "nope.json")
-        #expect(missing.exitCode == 66 && missing.stderr.contains("there is no file nope.json"))
+        #expect(missing.exitCode == 66 && missing.stderr.contains("cannot open nope.json: no such file"))
         #expect(try await generate("--schema", "Schemas/events/nope/1-0-0.json").exitCode == 66)
         #expect(try await generate("--event", "nope").exitCode == 64)
         #expect(try await generate("--count", "0").exitCode == 64)

@@ -71,7 +71,7 @@ struct TrackctlImportExamplesTests {
         #expect(
             result.stderr == """
                 trackctl: 3 lines: 2 events: 2 kept, 0 renumbered, 0 known (skipped)
-                trackctl: no event of 1 line: skipped by a condition
+                trackctl: 1 line without an event: skipped by a condition
 
                 """)
     }

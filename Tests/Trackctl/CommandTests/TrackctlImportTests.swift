@@ -73,12 +73,13 @@ struct TrackctlImportTests {
         #expect(result.lines.count == 1 && result.lines[0].contains(#""seq":1,"#) && result.exitCode == 65)
         #expect(!result.stderr.contains("secret"))
         for reason in [
-            "no event of 2 lines: skipped by a condition", "no event of 1 line: no time",
-            "no event of 1 line: a time that is not written as ms",
-            "no event of 1 line: no user_id of 1 to 128 characters",
-            "no event of 1 line: an event that the mapping has not", "no event of 1 line: no event",
-            "no event of 1 line: value.page is no integer", "no event of 1 line: no value.query",
-            "no event of 1 line: longer than 32 KiB", "no event of 1 faulty line",
+            "2 lines without an event: skipped by a condition", "1 line without an event: time is missing",
+            "1 line without an event: time does not have the format ms",
+            "1 line without an event: user_id is missing or does not have 1 to 128 characters",
+            "1 line without an event: event is not in the mapping", "1 line without an event: event is missing",
+            "1 line without an event: value.page is not of type integer",
+            "1 line without an event: value.query is missing",
+            "1 line without an event: longer than 32 KiB", "1 malformed line",
         ] { #expect(result.stderr.contains("trackctl: \(reason)\n")) }
         #expect(result.stderr.contains("\(folder("a.jsonl")):11:1: "))
     }
@@ -92,7 +93,7 @@ struct TrackctlImportTests {
         #expect(result.lines.count == 2 && result.exitCode == 0)
         #expect(result.lines.first?.contains(#""seq":1,"#) == true && result.lines.last?.contains(#""seq":2,"#) == true)
         #expect(result.lines.first?.contains(#""time":9223372036854,"#) == true)
-        #expect(result.stderr.contains("trackctl: no event of 3 lines: a time that is not written as us\n"))
+        #expect(result.stderr.contains("trackctl: 3 lines without an event: time does not have the format us\n"))
         let valid = try await trackctl(["validate", "-", "--schemas", "\(Self.package)/Schemas"], stdin: result.stdout)
         #expect(valid.exitCode == 0, "\(valid.text)")
     }
@@ -128,7 +129,7 @@ struct TrackctlImportTests {
             lines.dropFirst(10) == [
                 "… and 1,000 more like this",
                 "trackctl: 1,010 lines: 0 events: 0 kept, 0 renumbered, 0 known (skipped); nothing new",
-                "trackctl: no event of 1,010 faulty lines",
+                "trackctl: 1,010 malformed lines",
             ])
         #expect(result.exitCode == 65)
     }
@@ -163,7 +164,7 @@ struct TrackctlImportTests {
         let empty = try await run(["{}"], mapping: "")
         #expect(
             empty.stderr
-                == "trackctl: \(folder("map.json")) is empty: write the mapping into it, or name another file\n")
+                == "trackctl: \(folder("map.json")) is empty: write the mapping to it, or pass another file\n")
         #expect(empty.exitCode == 65)
         let input = try folder.file("a.jsonl", "{}\n")
         #expect(try await trackctl(["import", input, "--mapping", folder("none.json")]).exitCode == 66)
@@ -182,7 +183,7 @@ struct TrackctlImportTests {
         let result = try await trackctl(arguments + [folder("a.jsonl")])
         #expect(result.exitCode == 0)
         #expect(result.stderr.hasPrefix("trackctl: 7,702 lines: 6,325 events: 6,325 kept"))
-        #expect(result.stderr.contains("no event of 1,377 lines: an event that the mapping has not"))
+        #expect(result.stderr.contains("1,377 lines without an event: event is not in the mapping"))
         let valid = try await trackctl([
             "validate", folder("a.jsonl"), "--schemas", "\(Self.package)/Schemas", "--format", "json",
         ])

@@ -35,7 +35,7 @@ struct TrackctlInterruptTests {
     private static let cases = [
         Case(
             arguments: ["merge", "in.jsonl", "--to", "out.jsonl"], unfinished: "out.jsonl.partial",
-            advice: "out.jsonl was not made: run the same command again"),
+            advice: "out.jsonl was not written: run the same command again"),
         Case(
             arguments: ["report", "in.jsonl", "-o", "out.html"], unfinished: "out.html.partial",
             advice: "no page was written: run the same command again"),
@@ -48,10 +48,10 @@ struct TrackctlInterruptTests {
             unfinished: "lake/2018/events.jsonl.gz.partial", advice: "nothing was written: run the same command again"),
         Case(
             arguments: ["import", "in.jsonl", "--mapping", "map.json", "--to", "out.jsonl"],
-            unfinished: "out.jsonl.partial", advice: "out.jsonl was not made: run the same command again"),
+            unfinished: "out.jsonl.partial", advice: "out.jsonl was not written: run the same command again"),
         Case(
             arguments: ["replay", "in.jsonl", "--to", "out.jsonl.gz"], unfinished: "out.jsonl.gz.partial",
-            advice: "out.jsonl.gz was not made: run the same command again"),
+            advice: "out.jsonl.gz was not written: run the same command again"),
     ]
 
     /// Starts a command in the folder.
@@ -71,7 +71,7 @@ struct TrackctlInterruptTests {
         #expect(await run.send(SIGINT) { FileManager.default.fileExists(atPath: unfinished) })
         let end = await run.end()
         #expect(end.exitCode == 130 && end.signal == nil)
-        #expect(end.stderr.contains("ended by a signal"))
+        #expect(end.stderr.contains("interrupted by a signal"))
         #expect(end.stderr.hasSuffix("; \(item.advice)\n"), "\(end.stderr)")
         #expect(try folder.names() == ["in.jsonl", "map.json"])
     }
@@ -83,7 +83,7 @@ struct TrackctlInterruptTests {
         #expect(await run.send(SIGINT) { FileManager.default.fileExists(atPath: unfinished) })
         let end = await run.end()
         #expect(end.exitCode == 130 && end.signal == nil)
-        #expect(end.stderr.hasSuffix("; out.jsonl was not made: run the same command again\n"), "\(end.stderr)")
+        #expect(end.stderr.hasSuffix("; out.jsonl was not written: run the same command again\n"), "\(end.stderr)")
         #expect(try folder.names().isEmpty)
     }
 
@@ -97,8 +97,8 @@ struct TrackctlInterruptTests {
         let end = await run.end()
         try pipe.close()
         #expect(end.exitCode == 130 && end.signal == nil)
-        #expect(end.stderr.hasPrefix("trackctl: ended by a signal\n"))
-        #expect(end.stderr.hasSuffix("; out.jsonl was not made: run the same command again\n"))
+        #expect(end.stderr.hasPrefix("trackctl: interrupted by a signal\n"))
+        #expect(end.stderr.hasSuffix("; out.jsonl was not written: run the same command again\n"))
         #expect(try folder.names() == ["in.jsonl"])
     }
 
@@ -134,7 +134,7 @@ struct TrackctlInterruptTests {
         #expect(second.exitCode == 75)
         #expect(
             second.stderr
-                == "trackctl: another command is writing \(unfinished): wait until it has ended, or choose another name\n"
+                == "trackctl: another command is writing \(unfinished): wait until it ends, or choose another name\n"
         )
         #expect(try folder.names() == ["b.jsonl", "in.jsonl", "out.jsonl.partial"])
         first.send(SIGINT)
@@ -192,7 +192,7 @@ struct TrackctlInterruptTests {
         let folder = folder
         #expect(await run.send(SIGINT) { folder.bytes("b.jsonl.resume.partial")?.isEmpty == false })
         let end = await run.end()
-        #expect(end.exitCode == 130 && end.stderr.hasSuffix("run the same command again to go on from there\n"))
+        #expect(end.exitCode == 130 && end.stderr.hasSuffix("run the same command again to continue\n"))
         #expect(try folder.names() == ["a.jsonl", "b.jsonl.resume.partial", "state"])
         let other = try await runCommand(
             "trackctl", ["replay", input, "--to", folder("b.jsonl"), "--resume", folder("other")])

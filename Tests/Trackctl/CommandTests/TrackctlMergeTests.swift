@@ -37,7 +37,7 @@ struct TrackctlMergeTests {
         let expected = [second[0], first[0], third[0], first[1], first[2], second[1]].text
         let result = try await merge(inputs)
         #expect(result.text == expected && result.exitCode == 0)
-        #expect(result.stderr == "trackctl: 6 events of 3 inputs, 0 doubles dropped\n")
+        #expect(result.stderr == "trackctl: 6 events of 3 inputs, 0 duplicates dropped\n")
         #expect(try await merge(inputs.reversed()).text == expected)
     }
 
@@ -50,11 +50,11 @@ struct TrackctlMergeTests {
         let copy = try folder.file("copy.jsonl", [late, upper, lines[0].text].map { $0 + "\n" }.joined())
         let file = try folder.file("a.jsonl", lines.text)
         let result = try await merge([copy, file])
-        #expect(result.stderr == "trackctl: 9 events of 2 inputs, 3 doubles dropped\n")
+        #expect(result.stderr == "trackctl: 9 events of 2 inputs, 3 duplicates dropped\n")
         #expect(result.lines == lines.prefix(6).map(\.text) + [upper] + lines.suffix(2).map(\.text))
         let kept = try await merge([file, copy, "--keep-doubles"])
         #expect(kept.lines.count == 12 && kept.lines.last == late)
-        #expect(kept.stderr == "trackctl: 12 events of 2 inputs, doubles kept\n")
+        #expect(kept.stderr == "trackctl: 12 events of 2 inputs, duplicates kept\n")
     }
 
     @Test("Ids that are no UUID are told apart; lines without one, or with an empty one, are all kept")
@@ -83,7 +83,7 @@ struct TrackctlMergeTests {
         let copies = lines.prefix(750).map { shifted($0, to: 900_000) + "\n" }
         let file = try folder.file("a.jsonl", lines.shuffled(using: &generator).text + copies.joined())
         let result = try await merge([file])
-        #expect(result.stderr == "trackctl: 1,000 events of 1 input, 750 doubles dropped\n")
+        #expect(result.stderr == "trackctl: 1,000 events of 1 input, 750 duplicates dropped\n")
         #expect(result.text == lines.text)
     }
 

@@ -147,7 +147,7 @@ struct TrackctlNewRouteTests {
         #expect(result.lines.first == "new     Sources/Shop/Routes/AppRoute.swift")
         let refused = try await package.new("screen", "about", "--routes", "AppRoute", "--style", "tracker")
         #expect(refused.exitCode == 64)
-        #expect(refused.stderr.contains("--routes names an enum of the Flux layer: remove it, or pass --style flux"))
+        #expect(refused.stderr.contains("--routes needs --style flux: remove --routes, or pass --style flux"))
     }
 
     @Test("An app's own enum gets a case; what it had before is listed as untested, until it gets its test")

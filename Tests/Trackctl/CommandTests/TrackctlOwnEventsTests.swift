@@ -71,7 +71,7 @@ struct TrackctlOwnEventsTests {
                   order/1-0-0
                     /event/value
 
-                events of the SDK in the tests, which do not count:
+                SDK events in the tests (not counted):
                   launch/1-0-0: 2 lines
 
                 """)
@@ -91,12 +91,12 @@ struct TrackctlOwnEventsTests {
             result.text.contains(
                 """
 
-                not in the plan, but in the tests, which does not count; trackctl validate says what to add:
+                not in the plan, seen in the tests (not counted); run trackctl validate for advice:
                   note-removed/1-0-0: 2 lines
                   order/2-0-0: 1 line
 
                 """), "\(result.text)")
-        #expect(result.text.hasSuffix("\n1 invalid line does not count: trackctl validate says what is wrong\n"))
+        #expect(result.text.hasSuffix("\n1 invalid line not counted: run trackctl validate for details\n"))
         let json = try await trackctl(["coverage", "--schemas", folder("plan"), "--tests", file, "--json"])
         #expect(
             json.text.contains(
@@ -130,8 +130,8 @@ struct TrackctlOwnEventsTests {
                 tests of  basket  order  launch
                 home           -      1       1
 
-                1 of 1 routes (100.0%), 1 of 2 events (50.0%) are asserted
-                no test asserts anything of:
+                1 of 1 routes (100.0%), 1 of 2 events (50.0%) asserted
+                not asserted by any test:
                   event basket
 
                 """)

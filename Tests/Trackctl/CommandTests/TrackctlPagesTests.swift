@@ -51,7 +51,7 @@ struct TrackctlPagesTests {
             result.text.contains(
                 """
 
-                2 of 3 pages (66.6%) are seen in the logs
+                2 of 3 pages (66.6%) seen in the logs
                   about: never seen
                   bakset: page-not-in-plan, 2 lines
                   other names: page-not-in-plan, 1 line
@@ -92,7 +92,7 @@ struct TrackctlPagesTests {
         try write(Self.basket, Self.article, Self.about, #""help": {"description": "H."}"#)
         let unlocked = try await trackctl(["schema", "lock", plan, "--check"])
         #expect(unlocked.exitCode == 1)
-        #expect(unlocked.text.hasSuffix("/pages.json: help: not locked as it is: run trackctl schema lock\n"))
+        #expect(unlocked.text.hasSuffix("/pages.json: help: not locked in its current form: run trackctl schema lock\n"))
         let added = try await trackctl(["schema", "diff", plan, "--against", folder("published")])
         #expect(added.exitCode == 0 && added.text.hasSuffix("pages added: help\n"))
         #expect(try await trackctl(["schema", "lock", plan]).exitCode == 0)
@@ -102,7 +102,7 @@ struct TrackctlPagesTests {
         let removed = try await trackctl(["schema", "lock", plan])
         #expect(removed.exitCode == 1)
         #expect(removed.text.contains("/pages.json: about: page removed, old lines are no longer valid: put it back"))
-        #expect(removed.stderr == "trackctl: 2 pages are not as pages.lock says\n")
+        #expect(removed.stderr == "trackctl: 2 pages differ from pages.lock\n")
         let diff = try await trackctl(["schema", "diff", plan, "--against", folder("published")])
         #expect(diff.exitCode == 1 && diff.text.contains("about: page removed"))
         _ = try folder.file("plan/pages.lock", "About\n")

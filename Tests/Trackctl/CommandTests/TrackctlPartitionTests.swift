@@ -129,7 +129,7 @@ struct TrackctlPartitionTests {
         let complaints = result.stderr.split(separator: "\n")
         #expect(zip(complaints, [2, 4, 6, 7]).allSatisfy { $0.hasPrefix("\(file):\($1):1: a value") })
         #expect(
-            complaints.suffix(2) == ["trackctl: 3 events in 3 partitions", "trackctl: 4 faulty lines were left out"])
+            complaints.suffix(2) == ["trackctl: 3 events in 3 partitions", "trackctl: skipped 4 malformed lines"])
         #expect(complaints.count == 6 && !result.stderr.contains("xxx"))
     }
 

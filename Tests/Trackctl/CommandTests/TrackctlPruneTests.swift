@@ -67,7 +67,7 @@ struct TrackctlPruneTests {
         let kept = try await prune(path, "--keep-events", "10")
         #expect(kept.lines[0].hasPrefix("\(path): removed 100 events ("))
         #expect(
-            kept.lines[1] == "\(path): 190 more stay: a consumer has not had them (--even-unsent removes them)")
+            kept.lines[1] == "\(path): kept 190 more, not received by a consumer (see --even-unsent)")
         #expect(kept.exitCode == 1)
         #expect(try seqs() == (101...300).map { "\($0)" })
         let forced = try await prune(path, "--keep-events", "10", "--even-unsent")
@@ -121,7 +121,7 @@ struct TrackctlPruneTests {
         try await store.commit()
         let result = try await prune(folder("a.sqlite"), "--keep-events", "10")
         #expect(result.exitCode == 0)
-        #expect(result.lines[1].contains("the file keeps its size while another program has it open"))
+        #expect(result.lines[1].contains("the file keeps its size while open in another program"))
         folder.append([TrackctlLine(301)], to: store)
         #expect(try await store.read(after: 0, maximumCount: 100, maximumBytes: 1 << 20).map(\.seq) == Array(291...301))
         try await store.close()
@@ -144,7 +144,7 @@ struct TrackctlPruneTests {
         #expect(try folder.names() == ["b-0000000000000003.jsonl", "b.jsonl", "b.jsonl.1"])
         #expect(
             result.lines[2]
-                == "\(folder("b.jsonl.1")): stays: not every line of it can be read (trackctl doctor says why)")
+                == "\(folder("b.jsonl.1")): kept: some lines are unreadable (run trackctl doctor)")
         #expect(result.exitCode == 1)
     }
 
@@ -174,8 +174,8 @@ struct TrackctlPruneTests {
         #expect(try await prune(folder.path, "--older-than", "30d").exitCode == 0)
         _ = try folder.file("b.jsonl.2", lines[0].text + "\n" + issue)
         let result = try await prune(folder.path, "--older-than", "30d")
-        #expect(result.exitCode == 1 && result.lines.filter { $0.contains("stays: not every line") }.count == 1)
-        #expect(result.lines[0].hasPrefix("\(folder("b.jsonl.2")): stays"))
+        #expect(result.exitCode == 1 && result.lines.filter { $0.contains("kept: some lines") }.count == 1)
+        #expect(result.lines[0].hasPrefix("\(folder("b.jsonl.2")): kept"))
         #expect(try folder.names() == ["b.jsonl.1", "b.jsonl.2"])
     }
 
@@ -230,7 +230,7 @@ struct TrackctlPruneTests {
         ] {
             let result = try await trackctl(arguments)
             #expect((result.exitCode == 64) != isOne, "\(result.stderr)")
-            #expect(result.stderr.contains("write a duration like 500ms, 1.5s, 15m, 12h, 30d or 4w") != isOne)
+            #expect(result.stderr.contains("write a duration such as 500ms, 1.5s, 15m, 12h, 30d or 4w") != isOne)
         }
     }
 

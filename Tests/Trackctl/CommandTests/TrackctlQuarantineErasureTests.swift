@@ -77,7 +77,7 @@ struct TrackctlQuarantineErasureTests {
         #expect(plan.lines.contains("would remove 2 lines"))
         let result = try await erase()
         #expect(result.exitCode == 0, "\(result.text)")
-        #expect(result.lines.contains("\(folder(ring)): overwritten but for the records of others"))
+        #expect(result.lines.contains("\(folder(ring)): overwritten, except records of other users"))
         #expect(try seqs() == ["2"])
         #expect(Data(folder.bytes(ring) ?? []).range(of: Data(Self.escaped.utf8)) == nil)
         #expect(Data(folder.bytes(ring) ?? []).range(of: Data(TrackctlLine(5).text.utf8)) != nil)
@@ -90,14 +90,14 @@ struct TrackctlQuarantineErasureTests {
             bytes.replaceSubrange(6 * 4096..<6 * 4096 + 60, with: Array(repeating: 0x5A, count: 60))
         }
         let before = try folder.snapshot()
-        let note = "cannot be read to its end: what can be read of others stays, all else goes"
+        let note = "cannot be read to the end: readable events of others stay, the rest is removed"
         #expect(try await erase("--dry-run").lines.contains("\(folder(Self.aside)): \(note)"))
         #expect(try folder.snapshot() == before)
-        #expect(try await erase().lines.contains("\(folder(Self.aside)): made anew of what can be read of it"))
+        #expect(try await erase().lines.contains("\(folder(Self.aside)): rebuilt from its readable events"))
         #expect(try !seqs().isEmpty)
         let again = try await erase()
         #expect(again.exitCode == 0)
-        #expect(again.lines == ["removed 0 lines, freed 0 bytes", "nothing of the user is left"])
+        #expect(again.lines == ["removed 0 lines, freed 0 bytes", "no trace of the user is left"])
     }
 
     @Test("A whole database without the user stays as it is, byte for byte; so does another program's")
@@ -115,7 +115,7 @@ struct TrackctlQuarantineErasureTests {
         try await putAside([#"{"user_id":"x","to":"user \#(Self.escaped)"}"#, #"{"user_id":"other"}"#])
         let result = removes ? try await erase("--mentions") : try await erase()
         #expect(result.exitCode == (removes ? 0 : 1))
-        #expect(result.lines.contains("\(folder(Self.aside)): events of others name the user: 1") != removes)
+        #expect(result.lines.contains("\(folder(Self.aside)): events of other users with the id: 1") != removes)
         #expect(try seqs() == (removes ? ["2"] : ["1", "2"]))
     }
 }

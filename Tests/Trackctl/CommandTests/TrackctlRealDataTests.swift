@@ -12,7 +12,7 @@ struct TrackctlRealDataTests {
         let issues = (1...10).map { line in
             "\(input):\(line):1: not a tracking container: 'id' is missing or of the wrong type"
         }
-        let rest = ["… and 7,692 more like this", "trackctl: 7,702 faulty lines were left out"]
+        let rest = ["… and 7,692 more like this", "trackctl: skipped 7,702 malformed lines"]
         #expect(result.stderr.split(separator: "\n").map(String.init) == issues + rest)
         #expect(result.exitCode == 65)
     }

@@ -79,7 +79,7 @@ struct TrackctlReconcileTests {
         let result = try await reconcile(log, with: collector)
         #expect(result.exitCode == 1 && result.stderr.isEmpty)
         #expect(result.text.contains("install-a: unexplained: 7–8, 12\n"))
-        #expect(result.text.contains("install-a: other bytes at the collector: 9–11\n"))
+        #expect(result.text.contains("install-a: different bytes at the collector: 9–11\n"))
         #expect(result.text.contains("hashes: 2 of 3 runs equal"))
         let json = try JSONParser.parse(Array(try await reconcile(log, with: collector, "--json").text.utf8))
         #expect(json["sound"] == false && json["consumer"] == "http")
@@ -97,7 +97,7 @@ struct TrackctlReconcileTests {
         let log = try await log(deliveredThrough: 3)
         let result = try await reconcile(log, with: try StoringCollector([]))
         #expect(result.exitCode == 1)
-        #expect(result.text.contains("install-a: the collector does not know it\n"))
+        #expect(result.text.contains("install-a: unknown to the collector\n"))
         #expect(result.text.contains("install-a: unexplained: 1–3\n"))
     }
 
@@ -114,7 +114,7 @@ struct TrackctlReconcileTests {
         let other = try await reconcile(log, with: collector)
         #expect(other.exitCode == 64)
         #expect(
-            other.stderr == "trackctl: \(log) has no consumer http: pass the sink's name by --consumer (collector)\n")
+            other.stderr == "trackctl: no consumer http in \(log): pass the sink's name with --consumer (collector)\n")
         let rejected = try await trackctl(
             ["reconcile", log, "--collector", collector.url, "--consumer", "collector"],
             environment: ["TRACKING_COLLECTOR_TOKEN": "other"])

@@ -97,7 +97,7 @@ struct TrackctlReplayCollectorTests {
         #expect(other.exitCode == 64 && other.stderr.contains("TLS only"))
         let lanes = try await replay(
             try await folder.log("a.sqlite", lines), "--to", collector.url, "--lanes", "2")
-        #expect(lanes.exitCode == 64 && lanes.stderr.contains("leave out --lanes"))
+        #expect(lanes.exitCode == 64 && lanes.stderr.contains("remove --lanes"))
         #expect(collector.requests.count == 1)
     }
 }

@@ -20,8 +20,8 @@ struct TrackctlReplayPassesTests {
         try FileManager.default.removeItem(atPath: input)
         let end = await run.end()
         #expect(end.exitCode == 66)
-        #expect(end.stderr.contains("trackctl: there is nothing to read for another pass: leave the inputs"))
-        #expect(end.stderr.hasSuffix("b.jsonl was not made: run the same command again\n"))
+        #expect(end.stderr.contains("trackctl: no input left for another pass: keep the inputs"))
+        #expect(end.stderr.hasSuffix("b.jsonl was not written: run the same command again\n"))
         #expect(try folder.names().isEmpty)
     }
 
@@ -70,6 +70,6 @@ struct TrackctlReplayPassesTests {
         while await run.nextLine() != nil { count += 1 }
         #expect(count == 9)
         #expect(end.exitCode == 65)
-        #expect(end.stderr.hasSuffix("trackctl: 1 line of later passes held no event: left out\n"))
+        #expect(end.stderr.hasSuffix("trackctl: skipped 1 malformed line in later passes\n"))
     }
 }

@@ -67,7 +67,7 @@ struct TrackctlReplayResumeTests {
             #expect(Set(received.compactMap(Self.id)).isDisjoint(with: lines.map { "\($0.id)" }))
             #expect(Set(received.compactMap(Self.id)).count == lines.count)
         }
-        #expect(try await trackctl(["replay"] + arguments).stderr.contains("2,000 had been done before"))
+        #expect(try await trackctl(["replay"] + arguments).stderr.contains("2,000 already delivered before"))
         #expect(try collector.taken().count == taken.count)
     }
 
@@ -116,8 +116,8 @@ struct TrackctlReplayResumeTests {
         #expect(isSent)
         let end = await run.end()
         #expect(end.exitCode == 130)
-        #expect(end.stderr.contains("trackctl: ended by a signal\n"))
-        #expect(end.stderr.hasSuffix("run the same command again to go on from there\n"))
+        #expect(end.stderr.contains("trackctl: interrupted by a signal\n"))
+        #expect(end.stderr.hasSuffix("run the same command again to continue\n"))
         let before = try collector.taken().count
         #expect(before >= 2 && before < 20)
         #expect(try await trackctl(["replay"] + arguments).exitCode == 0)
@@ -172,7 +172,7 @@ struct TrackctlReplayResumeTests {
         #expect(
             other.stderr == """
                 trackctl: \(state) belongs to another replay: --event was not given, and is search; the pace was \
-                --speed max, and is --rate 5.0/s. Give what it was, or name another state file
+                --speed max, and is --rate 5.0/s; pass the original options, or another state file
 
                 """)
         #expect(other.exitCode == 65)

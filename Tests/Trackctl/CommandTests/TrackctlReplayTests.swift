@@ -115,7 +115,7 @@ struct TrackctlReplayTests {
                 \(input):2:1: not a tracking container: the line is not an object
                 \(input):4:1: torn write: the last line has no line feed
                 replayed 2 events: 2 kept, 0 renumbered, 0 known (skipped)
-                trackctl: 2 faulty lines were left out
+                trackctl: skipped 2 malformed lines
 
                 """)
         #expect(result.exitCode == 65)

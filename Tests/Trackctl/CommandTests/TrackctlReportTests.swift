@@ -83,17 +83,18 @@ struct TrackctlReportTests {
         let result = try await runProgram(
             "/bin/sh", ["-c", "cd / && exec \"$0\" report \"$1\"", try CommandLocation.path(of: "trackctl"), empty])
         #expect(result.exitCode == 0 && !result.text.contains("<figure>"))
-        #expect(result.text.contains("The lines were not checked: name the folder of the tracking plan by --schemas."))
+        #expect(
+            result.text.contains("The lines were not checked. Pass the folder of the tracking plan with --schemas."))
         let day = try await report("-", stdin: [ReportedLine(user: "a", second: 1)].text).text
-        #expect(day.contains("No funnel was asked for") && day.contains("who comes back shows a day later"))
-        #expect(day.contains("Every line is what its schema asks for."))
+        #expect(day.contains("No funnels were requested") && day.contains("there is no retention yet"))
+        #expect(day.contains("Every line matches its schema."))
     }
 
     @Test("A line that holds no event is told, counted on the page, and the exit code is 65")
     func faulty() async throws {
         let result = try await report("-", stdin: ReportedLine.few.text + "x\n")
-        #expect(result.stderr == "<stdin>:7:1: expected a value\ntrackctl: 1 faulty line was left out\n")
-        #expect(result.exitCode == 65 && result.text.contains("<dt>Faulty lines</dt><dd>1</dd>"))
+        #expect(result.stderr == "<stdin>:7:1: expected a value\ntrackctl: skipped 1 malformed line\n")
+        #expect(result.exitCode == 65 && result.text.contains("<dt>Malformed lines</dt><dd>1</dd>"))
     }
 
     @Test("A firing matrix is a table of routes and events; what no test asserts is named")
@@ -115,15 +116,15 @@ struct TrackctlReportTests {
             "<tr><th scope=\"row\">search</th><td>2</td><td class=\"none\">0</td><td class=\"none\">0</td>"
                 + "<td class=\"none\">0</td><td class=\"share\" style=\"--share:1\">2</td><td class=\"none\">0</td></tr>",
             "<td>search</td><td>page-view</td><td>two</td>", "<td>(no route)</td><td>launch</td><td>T/F.swift:3</td>",
-            "No test asserts anything of these routes: &lt;b&gt;.",
-            "No test asserts anything of these events: background, notification, search.",
+            "Without assertions (routes): &lt;b&gt;.",
+            "Without assertions (events): background, notification, search.",
         ] {
             #expect(page.contains(part), "\(part)")
         }
         #expect(try await !report("-", stdin: lines).text.contains("<section id=\"tests\""))
         let broken = try await report("-", "--matrix", folder.file("x.jsonl", "{}\n"), stdin: lines)
         #expect(broken.exitCode == 65 && broken.stdout.isEmpty)
-        #expect(broken.stderr.contains("x.jsonl:1: this is no line of a firing matrix"))
+        #expect(broken.stderr.contains("x.jsonl:1: not a line of a firing matrix"))
     }
 
     @Test("Selection options leave events out, also those of a log of events")
@@ -145,7 +146,8 @@ struct TrackctlReportTests {
     func stamp() async throws {
         let lines = ReportedLine.few.text
         #expect(
-            try await report("-", "--stamp", stdin: lines).text.contains(/<p>Made at 20\d\d-\d\d-\d\d .{8} UTC\.<\/p>/))
+            try await report("-", "--stamp", stdin: lines).text.contains(
+                /<p>Created at 20\d\d-\d\d-\d\d .{8} UTC\.<\/p>/))
         #expect(try await !report("-", stdin: lines).text.contains("Made at"))
     }
 
@@ -156,7 +158,7 @@ struct TrackctlReportTests {
         #expect(onto.stderr == "trackctl: \(file) is one of the inputs: choose another name for the page\n")
         #expect(onto.exitCode == 64 && folder.bytes("a.jsonl") == Array(ReportedLine.few.text.utf8))
         let device = try await report(file, "-o", "/dev/null")
-        #expect(device.stderr == "trackctl: /dev/null is a folder or a device: name a file\n" && device.exitCode == 64)
+        #expect(device.stderr == "trackctl: /dev/null is a folder or a device: pass a file\n" && device.exitCode == 64)
         let nowhere = try await report(file, "-o", folder("none/a.html"))
         #expect(nowhere.exitCode == 74 && nowhere.stderr.hasPrefix("trackctl: \(folder("none/a.html"))"))
     }
@@ -165,7 +167,7 @@ struct TrackctlReportTests {
     func terminal() async throws {
         let trackctl = try CommandLocation.path(of: "trackctl")
         let result = try await runProgram("/usr/bin/script", ["-qec", "'\(trackctl)' report /dev/null", "/dev/null"])
-        #expect(result.text.contains("a page of HTML is not for a terminal: name a file by -o, or use a pipe"))
+        #expect(result.text.contains("will not write HTML to a terminal: pass a file with -o, or use a pipe"))
         #expect(result.exitCode == 64)
     }
 }

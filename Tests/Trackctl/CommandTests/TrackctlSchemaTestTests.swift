@@ -29,7 +29,7 @@ struct TrackctlSchemaTestTests {
         let file = try folder.file("a.json", text)
         let result = try await test(file)
         #expect(result.exitCode == 65)
-        #expect(result.stderr == "trackctl: there is no test in \(file): check the path\n")
+        #expect(result.stderr == "trackctl: no tests in \(file): check the path\n")
     }
 
     @Test("Files that pass are counted, and the exit code is 0")
@@ -94,7 +94,7 @@ struct TrackctlSchemaTestTests {
     @Test("What is not there ends with 66")
     func missing() async throws {
         let result = try await test(folder("none"))
-        #expect(result.stderr == "trackctl: there is no file or folder \(folder("none")): check the path\n")
+        #expect(result.stderr == "trackctl: cannot open \(folder("none")): no such file or folder; check the path\n")
         #expect(result.exitCode == 66)
         #expect(try await test(folder.path, "--remotes", folder("none")).exitCode == 66)
     }

@@ -93,7 +93,7 @@ struct TrackctlSchemaTests {
         try breakEvent()
         let result = try await schema("lint", "--format", format)
         #expect(result.lines.map { $0.replacing(folder.path, with: "FOLDER") } == lines)
-        #expect(result.stderr == "trackctl: 2 findings; --rules says why\n" && result.exitCode == 1)
+        #expect(result.stderr == "trackctl: 2 findings; see trackctl schema lint --rules\n" && result.exitCode == 1)
     }
 
     @Test("no such folder is 66, one without schemas is 65", arguments: ["lint", "lock", "docs"])
@@ -138,7 +138,7 @@ struct TrackctlSchemaTests {
         try breakEvent()
         for arguments in [["lock"], ["lock", "--check"]] {
             let result = try await trackctl(["schema", arguments[0], folder.path("")] + arguments.dropFirst())
-            #expect(result.exitCode == 1 && result.stderr == "trackctl: 1 schema is not as schemas.lock says\n")
+            #expect(result.exitCode == 1 && result.stderr == "trackctl: 1 schema differs from schemas.lock\n")
             #expect(result.lines.first?.contains("events/a/1-0-0.json: changed since it was published") == true)
         }
         #expect(try folder.read("schemas.lock") == locked)
@@ -153,7 +153,8 @@ struct TrackctlSchemaTests {
         let stale = try await schema("docs", "--check")
         #expect(stale.lines == pages.map { "\($0): stale" } && stale.exitCode == 1)
         #expect(
-            stale.stderr == "trackctl: run trackctl schema docs \(folder.path) and commit what it writes\n")
+            stale.stderr == "trackctl: pages are out of date: run trackctl schema docs \(folder.path) and commit them\n"
+        )
         #expect(try await schema("docs").lines == pages.map { "\($0): written" })
         #expect(try await schema("docs").lines == [])
         #expect(try await schema("docs", "--check").exitCode == 0)

@@ -114,7 +114,7 @@ struct TrackctlSelectionTests {
         let broken = try folder.file("cursor", "nonsense")
         let refused = try await dump([file, "--cursor-file", broken])
         #expect(refused.exitCode == 65 && refused.stdout.isEmpty)
-        #expect(refused.stderr.contains("\(broken) holds no cursor: name another file, or remove it"))
+        #expect(refused.stderr.contains("no cursor in \(broken): choose another file, or remove it"))
         let foreign = try await dump(["-", "--show-cursor"], stdin: Array("{\"event\":{\"name\":\"a\"}}\n".utf8))
         #expect(foreign.exitCode == 65 && foreign.stderr.contains("is missing or of the wrong type"))
     }

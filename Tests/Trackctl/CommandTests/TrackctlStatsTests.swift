@@ -24,7 +24,7 @@ struct TrackctlStatsTests {
         #expect(
             result.text == """
                 events    7
-                bytes     1,349, 192 a line
+                bytes     1,349, 192 per line
                 first     2018-09-12T11:54:07.000001Z
                 last      2018-09-12T11:54:07.000010Z
                 users     1
@@ -63,7 +63,7 @@ struct TrackctlStatsTests {
                 "users":{"approximate":false,"count":1}}
 
                 """)
-        #expect(result.stderr == "<stdin>:8:1: expected a value\ntrackctl: 1 faulty line was left out\n")
+        #expect(result.stderr == "<stdin>:8:1: expected a value\ntrackctl: skipped 1 malformed line\n")
         #expect(result.exitCode == 65)
     }
 
@@ -152,7 +152,7 @@ struct TrackctlStatsTests {
     func extremeTimes() async throws {
         let lines = Array(Self.extremes.enumerated().map { PlannedLine(seq: $0 + 1, time: $1) }.text.utf8)
         let text = try await stats("-", stdin: lines)
-        #expect(text.lines.first == "events    4, 0.0 a day")
+        #expect(text.lines.first == "events    4, 0.0 per day")
         #expect(
             text.lines.dropFirst(2).prefix(2) == [
                 "first     -290308-12-21T19:59:05.224192Z", "last      294247-01-10T04:00:54.000000Z",
@@ -200,7 +200,7 @@ struct TrackctlStatsTests {
             lines += Array("{\(members),\"event\":{\"name\":\"a\"}}\n".utf8)
         }
         let file = try folder.file("many.jsonl", lines)
-        let words = "not counted by time: 96 events; choose a longer step, or a shorter time\n"
+        let words = "96 events not counted by time: choose a longer step, or a shorter time span\n"
         let json = try await stats(file, "--by", "minute", "--json")
         #expect(json.text.hasSuffix(#""uncounted":96,"users":{"approximate":false,"count":1}}"# + "\n"))
         let csv = try await stats(file, "--by", "minute", "--format", "csv")

@@ -56,7 +56,7 @@ struct TrackctlTailTests {
         await expect([lines[6]], from: tail)
         #expect(truncate(file, 0) == 0)
         try append("events.jsonl", [lines[8]].text)
-        #expect(await tail.nextErrorLine() == "trackctl: \(file) was cut: reading it from its start again")
+        #expect(await tail.nextErrorLine() == "trackctl: \(file) was truncated: reading it again from the start")
         await expect([lines[8]], from: tail)
         await interrupt(tail)
     }
@@ -212,7 +212,7 @@ struct TrackctlTailTests {
     func awaited(name: String) async throws {
         try FileManager.default.createDirectory(atPath: folder("new"), withIntermediateDirectories: false)
         let tail = try RunningProgram(command: "trackctl", ["tail", "-f", folder("new/\(name)")])
-        #expect(await tail.nextErrorLine() == "trackctl: \(folder("new/\(name)")) has no events yet: waiting for them")
+        #expect(await tail.nextErrorLine() == "trackctl: \(folder("new/\(name)")) has no events yet: waiting")
         let store = try folder.openLog("new/a.sqlite", install: "install-a")
         folder.append(Array(lines[..<12]), to: store)
         await expect(Array(lines[..<12]), from: tail)
@@ -220,7 +220,7 @@ struct TrackctlTailTests {
         try await store.close()
         let nowhere = try await trackctl(["tail", "-f", folder("nowhere/a.sqlite")])
         #expect(nowhere.exitCode == 66)
-        #expect(nowhere.stderr == "trackctl: there is no file \(folder("nowhere/a.sqlite")): check the path\n")
+        #expect(nowhere.stderr == "trackctl: cannot open \(folder("nowhere/a.sqlite")): no such file; check the path\n")
     }
 
     @Test("A database without its tables yet is waited for", arguments: ["", "PRAGMA journal_mode = wal"])
@@ -229,7 +229,7 @@ struct TrackctlTailTests {
         if !statement.isEmpty { try await database.writeWithoutTransaction { try $0.execute(sql: statement) } }
         try database.close()
         let tail = try RunningProgram(command: "trackctl", ["tail", "-f", folder("a.sqlite"), "-n", "5"])
-        #expect(await tail.nextErrorLine() == "trackctl: \(folder("a.sqlite")) has no events yet: waiting for them")
+        #expect(await tail.nextErrorLine() == "trackctl: \(folder("a.sqlite")) has no events yet: waiting")
         let store = try folder.openLog("a.sqlite", install: "install-a")
         folder.append(Array(lines[..<3]), to: store)
         await expect(Array(lines[..<3]), from: tail)

@@ -151,7 +151,7 @@ struct TrackctlTerminalTests {
     @Test("What is said on standard error is shown with escapes there, and is exact elsewhere")
     func complaints() async throws {
         let name = folder("none\u{1B}]0;x\u{202E}.jsonl")
-        let said = "trackctl: there is no file \(name): check the path\n"
+        let said = "trackctl: cannot open \(name): no such file; check the path\n"
         #expect(try await runCommand("trackctl", ["dump", name]).stderr == said)
         let shown = said.replacing("\u{1B}", with: #"\u001b"#).replacing("\u{202E}", with: #"\u202e"#)
         #expect(try await runOnTerminal("trackctl", ["dump", name]).stderr == shown)

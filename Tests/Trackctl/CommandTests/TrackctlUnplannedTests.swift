@@ -67,7 +67,7 @@ struct TrackctlUnplannedTests {
             result.text.contains(
                 """
 
-                allowed without a schema in the logs, which does not count:
+                allowed without a schema in the logs (not counted):
                   promo-shown: 2 lines, until 2999-12-31
                   beta: 0 lines
 

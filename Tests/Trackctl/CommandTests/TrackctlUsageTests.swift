@@ -59,10 +59,10 @@ struct TrackctlUsageTests {
     @Test(
         "A mistyped name gets a suggestion",
         arguments: [
-            (["dmp", "a"], "there is no command 'dmp': did you mean dump?"),
-            (["schema", "lnit"], "there is no command 'lnit': did you mean lint?"),
-            (["new", "evnt"], "there is no command 'evnt': did you mean event?"),
-            (["nonsense"], "there is no command 'nonsense'; there are dump, tail, "),
+            (["dmp", "a"], "unknown command 'dmp': did you mean dump?"),
+            (["schema", "lnit"], "unknown command 'lnit': did you mean lint?"),
+            (["new", "evnt"], "unknown command 'evnt': did you mean event?"),
+            (["nonsense"], "unknown command 'nonsense'; available: dump, tail, "),
             (["dump", "a", "--evnt", "b"], "Unknown option '--evnt'. Did you mean '--event'?"),
         ])
     func mistyped(arguments: [String], message: String) async throws {

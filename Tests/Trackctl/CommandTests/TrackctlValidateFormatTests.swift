@@ -58,7 +58,7 @@ struct TrackctlValidateFormatTests {
                 "schema_location":""},\
                 {"count":1,"event":null,"first_time":null,"instance_path":"","keyword":"","kind":"torn-line",\
                 "last_time":null,"level":"error",\
-                "message":"the last line has no line feed: a write was cut off","sample":\(sample(5, 1)),\
+                "message":"the last line has no line feed: a write was interrupted","sample":\(sample(5, 1)),\
                 "schema_location":""}],\
                 "first_time":"\(first)","inputs":[{"error":null,"input":"\(file)","invalid":4,"lines":5,\
                 "unplanned":0,"valid":1}],\
@@ -79,14 +79,14 @@ struct TrackctlValidateFormatTests {
                     + "at least 1 character (2 times)",
                 "::warning file=\(location),line=4,col=203,title=unknown-event::basket/1-0-0: /schema: the plan has no "
                     + "event basket: add events/basket/1-0-0.json",
-                "::error file=\(location),line=5,col=1,title=torn-line::the last line has no line feed: a write was cut "
-                    + "off",
-                "::error file=\(schemas)/events/background/1-0-0.json,title=unused-event::no line has the event "
-                    + "background",
-                "::error file=\(schemas)/events/notification/1-0-0.json,title=unused-event::no line has the event "
-                    + "notification",
-                "::error file=\(schemas)/events/page-view/1-0-0.json,title=unused-event::no line has the event "
-                    + "page-view",
+                "::error file=\(location),line=5,col=1,title=torn-line::the last line has no line feed: a write was "
+                    + "interrupted",
+                "::error file=\(schemas)/events/background/1-0-0.json,title=unused-event::event background "
+                    + "was never seen",
+                "::error file=\(schemas)/events/notification/1-0-0.json,title=unused-event::event notification "
+                    + "was never seen",
+                "::error file=\(schemas)/events/page-view/1-0-0.json,title=unused-event::event page-view "
+                    + "was never seen",
             ])
     }
 
@@ -107,21 +107,21 @@ struct TrackctlValidateFormatTests {
                     + "(once)",
                 "testcase classname=\(file) name=(none)",
                 "failure type=torn-line message=1 of 1 lines are invalid",
-                "\(file):5:1: torn-line: the last line has no line feed: a write was cut off (once)",
+                "\(file):5:1: torn-line: the last line has no line feed: a write was interrupted (once)",
                 "testsuite name=\(folder("none")) tests=1 failures=0 errors=1 skipped=0",
                 "testcase classname=\(folder("none")) name=(input)",
-                "error type=unreadable-input message=there is no file \(folder("none")): check the path",
+                "error type=unreadable-input message=cannot open \(folder("none")): no such file; check the path",
             ])
         let whole = XMLOutline(try await validate("junit").stdout).elements
         #expect(
             whole.suffix(7) == [
                 "testsuite name=\(TrackctlValidateTests.schemas) tests=3 failures=0 errors=0 skipped=3",
                 "testcase classname=\(TrackctlValidateTests.schemas) name=background/1-0-0",
-                "skipped message=no line has the event background",
+                "skipped message=event background was never seen",
                 "testcase classname=\(TrackctlValidateTests.schemas) name=notification/1-0-0",
-                "skipped message=no line has the event notification",
+                "skipped message=event notification was never seen",
                 "testcase classname=\(TrackctlValidateTests.schemas) name=page-view/1-0-0",
-                "skipped message=no line has the event page-view",
+                "skipped message=event page-view was never seen",
             ])
     }
 
@@ -194,7 +194,7 @@ struct TrackctlValidateFormatTests {
         let invocation = try #require(run["invocations"]?.elements.first)
         #expect(invocation["executionSuccessful"] == false)
         let message = invocation["toolExecutionNotifications"]?.elements.map { $0["message"]?["text"] }
-        #expect(message == [.string("there is no file \(folder("none")): check the path")])
+        #expect(message == [.string("cannot open \(folder("none")): no such file; check the path")])
     }
 }
 

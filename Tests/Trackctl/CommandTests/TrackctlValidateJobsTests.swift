@@ -71,7 +71,7 @@ struct TrackctlValidateJobsTests {
         let text = try await validate([file, "--max-errors", "\(errors)"]).text
         #expect(
             text.contains(
-                "\nstopped after \(errors) invalid line\(errors == 1 ? "" : "s"): what follows was not read"))
+                "\nstopped after \(errors) invalid line\(errors == 1 ? "" : "s"): the rest was not read"))
     }
 
     @Test("--max-errors stops before the next input, and does not see what is wrong with it")
@@ -99,7 +99,7 @@ struct TrackctlValidateJobsTests {
         let junit = try await validate([together, "--fail-on", "invalid", "--format", "junit"])
         #expect(junit.exitCode == 1 && junit.text.contains(#"type="invalid-container""#))
         let github = try await validate([together, "--fail-on", "invalid", "--format", "github"])
-        #expect(github.text.hasSuffix("and 1 more: only the first 2,000 are told apart\n"))
+        #expect(github.text.hasSuffix("and 1 more: only the first 2,000 kinds are listed\n"))
     }
 
     @Test("Names of 30 KB do not fill the memory or the page")

@@ -96,7 +96,7 @@ struct TrackctlValidateTests {
                 <stdin>:9:1: not-json: expected a value
                     once
 
-                <stdin>:10:1: torn-line: the last line has no line feed: a write was cut off
+                <stdin>:10:1: torn-line: the last line has no line feed: a write was interrupted
                     once
 
                 """)
@@ -203,9 +203,9 @@ struct TrackctlValidateTests {
         let file = try folder.file("a.jsonl", Self.faulty)
         let missing = try await validate(folder("none"), file, "--format", "github")
         #expect(missing.exitCode == 66)
-        #expect(missing.stderr == "trackctl: there is no file \(folder("none")): check the path\n")
+        #expect(missing.stderr == "trackctl: cannot open \(folder("none")): no such file; check the path\n")
         let annotation =
-            "::error file=\(folder("none")),title=unreadable-input::there is no file \(folder("none")): check"
+            "::error file=\(folder("none")),title=unreadable-input::cannot open \(folder("none")): no such file; check"
         #expect(
             try await missing.text == "\(annotation) the path\n" + validate(file, "--format", "github").text)
         let unused = try await validate(folder("none"), file, "--fail-on", "unused", "--format", "github")
@@ -233,7 +233,7 @@ struct TrackctlValidateTests {
         #expect(lines.contains(PlannedLine(name: "basket").text))
         let again = try await validate(file, "--rejects", rejects)
         #expect(again.exitCode == 64)
-        #expect(again.stderr == "trackctl: \(rejects) exists already: choose another name for the rejects\n")
+        #expect(again.stderr == "trackctl: \(rejects) exists: choose another file for --rejects\n")
     }
 
     @Test("Without schemas there is a clear error")
@@ -243,7 +243,7 @@ struct TrackctlValidateTests {
             "/bin/sh", ["-c", "cd \"$1\" && exec \"$0\" validate -", program, folder.path])
         #expect(
             result.stderr == """
-                trackctl: there is no folder Schemas here, and no plan in Sources/*/Schemas: pass the folder with events/ by --schemas
+                trackctl: no folder Schemas here, and no plan in Sources/*/Schemas: pass the folder that has events/ by --schemas
 
                 """)
         #expect(result.exitCode == 66)

@@ -2,10 +2,10 @@ internal import JSONSchema
 
 /// The attribute `source`: `/installs/90C5359B-8311-4221-94E1-921140C5353C`.
 enum CloudEventSource {
-    /// What stands in front of the install's id.
+    /// The prefix of the install's id.
     static let prefix = "/installs/"
 
-    /// The source of an install: its id with all but the unreserved characters percent-encoded (RFC 3986, section 2).
+    /// The source of an install: its id, with all but unreserved characters percent-encoded (RFC 3986, section 2).
     static func source(installID: UnsafeBufferPointer<UInt8>) -> String {
         var text = Array(prefix.utf8)
         for byte in installID {
@@ -18,7 +18,7 @@ enum CloudEventSource {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The install of a source: its id, or the whole source if another system has made it; nil if that names none.
+    /// The install of a source: its id, or the whole source if another system created it. Nil if the id is empty.
     static func installID(source: UnsafeBufferPointer<UInt8>) -> String? {
         guard source.starts(with: prefix.utf8) else { return String(decoding: source, as: UTF8.self) }
         var text: [UInt8] = []
@@ -56,13 +56,13 @@ enum CloudEventSource {
 enum CloudEventSchema {
     private static let suffix = ".json"
 
-    /// The address of `search/1-0-0`; nil if that is no name and version that can stand in an address.
+    /// The URL of `search/1-0-0`; nil unless the text is a name and a version in URL-safe characters.
     static func url(of schema: UnsafeBufferPointer<UInt8>, base: String) -> String? {
         guard isNameAndVersion(schema[...]) else { return nil }
         return base + String(decoding: schema, as: UTF8.self) + suffix
     }
 
-    /// The schema at an address, `search/1-0-0`, whatever the base; nil if it does not end like one.
+    /// The schema at a URL, `search/1-0-0`, with any base; nil if the URL does not end with a schema.
     static func schema(of url: UnsafeBufferPointer<UInt8>) -> String? {
         let end = url.count - suffix.utf8.count
         guard end > 0, url[end...].elementsEqual(suffix.utf8) else { return nil }
@@ -73,7 +73,7 @@ enum CloudEventSchema {
         return String(decoding: path[(name + 1)...], as: UTF8.self)
     }
 
-    /// Whether a text is two words with a slash between them.
+    /// Whether a text is two words separated by a slash.
     private static func isNameAndVersion(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         guard let slash = text.firstIndex(of: UInt8(ascii: "/")) else { return false }
         return isWord(text[..<slash]) && isWord(text[(slash + 1)...])

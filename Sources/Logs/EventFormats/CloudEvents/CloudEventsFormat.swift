@@ -4,32 +4,33 @@ internal import JSONLines
 internal import JSONSchema
 internal import Primitives
 
-/// `cloudevents`: CloudEvents 1.0 in its JSON format, structured, one event a line.
+/// The `cloudevents` format: CloudEvents 1.0 in structured JSON, one event per line.
 ///
-/// | attribute | from |
+/// | attribute | source |
 /// |---|---|
 /// | `specversion` | `1.0` |
-/// | `id` | `id`; without one, `sha256-` and the digest of the line |
+/// | `id` | `id`; if missing, `sha256-` and the digest of the line |
 /// | `source` | `/installs/` and `install_id`, percent-encoded (RFC 3986) |
-/// | `type` | `event.name`; without one, `unnamed` |
+/// | `type` | `event.name`; if missing, `unnamed` |
 /// | `subject` | `user_id` |
 /// | `time` | `time`, in UTC with six decimals |
 /// | `datacontenttype` | `application/json`, if there is a value |
-/// | `dataschema` | `schema`, behind a base that can be chosen |
+/// | `dataschema` | `schema`, after a configurable base |
 /// | `trackingversion` | `v`, an integer |
-/// | `trackingseq` | `seq` as a string: an Integer of CloudEvents has 32 bits |
+/// | `trackingseq` | `seq` as a string, since integers of CloudEvents have 32 bits |
 /// | `trackingsessionid` | `session_id` |
-/// | `trackingcontext`, `trackingorigin` | `context` and `origin`, as a string of JSON |
-/// | `trackingline` | the whole line in Base64, where the others cannot give it back byte for byte |
+/// | `trackingcontext`, `trackingorigin` | `context` and `origin`, as JSON strings |
+/// | `trackingline` | the whole line in Base64, if the other attributes cannot reproduce it byte for byte |
 /// | `data` | `event.value` |
 ///
-/// An attribute whose value does not fit its type in CloudEvents is left out. Every event is read back before it is
-/// appended; only if that does not give the line byte for byte (unknown members, another order, white space, a time in
-/// another form) it carries `trackingline`. So ``CloudEventsReader`` gives back every line, whatever stands in it.
+/// Attributes whose value does not fit their CloudEvents type are omitted. Every event is read back before it is
+/// appended. If that does not reproduce the line byte for byte (because of unknown members, another order, white
+/// space, or another form of the time), the event carries `trackingline`. ``CloudEventsReader`` therefore reproduces
+/// every line.
 ///
 /// Specification: <https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/spec.md> and `formats/json-format.md`.
 struct CloudEventsFormat: LineFormat {
-    /// Where the schemas of the standard events stand.
+    /// The base URL of the standard events' schemas.
     static let standardSchemaBase = "https://schemas.swift-tracking.dev/events/"
 
     private let schemaBase: String
@@ -52,13 +53,13 @@ struct CloudEventsFormat: LineFormat {
     }
 }
 
-/// Writes the attributes of a CloudEvent; ``CloudEventsFormat`` says which.
+/// Writes the attributes of a CloudEvent; see ``CloudEventsFormat``.
 struct CloudEventWriter: ~Copyable {
     private var json: JSONWriter
 
     /// Writes an event.
     ///
-    /// - Parameter carriesLine: Whether the line itself becomes an attribute.
+    /// - Parameter carriesLine: Whether to add the line as an attribute.
     init(_ members: ContainerMembers, line: UnsafeRawBufferPointer, carriesLine: Bool, schemaBase: String) {
         json = JSONWriter(capacity: 2 * line.count + 512)
         json.beginObject()
@@ -139,14 +140,14 @@ struct CloudEventWriter: ~Copyable {
         json.plainString(seq.content)
     }
 
-    /// Writes a string as it stands in the line, if CloudEvents allow its characters.
+    /// Writes a string unchanged if CloudEvents allow its characters.
     private mutating func text(_ name: StaticString, _ value: JSONSpan?) {
         guard let value, Self.isText(value) else { return }
         json.key(name)
         json.value(value)
     }
 
-    /// Writes an object as a string of JSON, if CloudEvents allow its characters.
+    /// Writes an object as a JSON string if CloudEvents allow its characters.
     private mutating func nested(_ name: StaticString, _ value: JSONSpan?) {
         guard let value, value.kind == .object else { return }
         let text = String(decoding: value.compact, as: UTF8.self)
@@ -155,15 +156,15 @@ struct CloudEventWriter: ~Copyable {
         json.string(text)
     }
 
-    /// Whether a value is a string of at least one character, all of which CloudEvents allow.
+    /// Whether a value is a non-empty string of characters that CloudEvents allow.
     private static func isText(_ value: JSONSpan) -> Bool {
         guard value.kind == .string, !value.content.isEmpty else { return false }
-        // Printable ASCII, the rule, needs no look at scalars.
+        // Fast path for printable ASCII.
         if value.content.allSatisfy({ $0 < 0x7F && $0 != UInt8(ascii: "\\") }) { return true }
         return value.withText { String(decoding: $0, as: UTF8.self).unicodeScalars.allSatisfy(isAllowed) }
     }
 
-    /// Whether a String of CloudEvents may hold a character: no control characters, no noncharacters.
+    /// Whether CloudEvents allow a character: excludes control characters and noncharacters.
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0...0x1F, 0x7F...0x9F, 0xFDD0...0xFDEF: false

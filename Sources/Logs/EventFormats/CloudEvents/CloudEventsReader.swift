@@ -2,28 +2,27 @@ internal import EventModel
 internal import Foundation
 internal import JSONSchema
 
-/// Reads events back from the CloudEvents that `cloudevents` has written; `CloudEventsFormat` says from which
+/// Reads events back from CloudEvents that the `cloudevents` format wrote; see `CloudEventsFormat` for the
 /// attributes.
 ///
-/// What has passed through other systems meanwhile gives the same line as long as the attributes stand for the same:
-/// their order and the white space between them don't matter. Attributes that others have added are left out. An
-/// event of another maker gives the members that it has attributes for.
+/// Other systems may reorder attributes, change white space and add attributes; the result is the same line. Events
+/// of other producers give the members that they have attributes for.
 package struct CloudEventsReader: EventReader {
     private var reader = LineReader()
     private var nested = LineReader()
 
-    /// Makes a reader, for one thread at a time.
+    /// Creates a reader. Not thread-safe.
     package init() {}
 
     /// Appends the line of an event, without a line feed.
     ///
     /// - Parameter event: A CloudEvent in the JSON format.
-    /// - Throws: `JSONSyntaxError` with the place in the event; nothing was appended then.
+    /// - Throws: `JSONSyntaxError` with the offset in the event; nothing was appended.
     package mutating func append(_ event: UnsafeRawBufferPointer, into line: inout [UInt8]) throws {
         try reader.read(event) { event in
             let version = event.member("specversion")
             guard let version, version.isText("1.0") else {
-                throw (version ?? event).issue("a CloudEvent has a specversion, and only 1.0 can be read")
+                throw (version ?? event).issue("unsupported specversion: a CloudEvent needs specversion 1.0")
             }
             if let carried = event.member("trackingline") {
                 guard carried.kind == .string, let bytes = carried.withText({ Data(base64Encoded: Data(buffer: $0)) })
@@ -41,7 +40,7 @@ package struct CloudEventsReader: EventReader {
         let source = try string("source", event)
         let type = try string("type", event)
         if let binary = event.member("data_base64") {
-            throw binary.issue("an event's value is JSON: data, not data_base64")
+            throw binary.issue("unsupported data_base64: an event's value must be JSON in data")
         }
 
         var builder = LineBuilder(capacity: event.source.count)
@@ -67,8 +66,8 @@ package struct CloudEventsReader: EventReader {
     }
 
     private static func string(_ name: StaticString, _ event: JSONSpan) throws -> JSONSpan {
-        guard let value = event.member(name) else { throw event.issue("a CloudEvent has the attribute \(name)") }
-        guard value.kind == .string, !value.content.isEmpty else { throw value.issue("expected a string, not empty") }
+        guard let value = event.member(name) else { throw event.issue("missing attribute \(name)") }
+        guard value.kind == .string, !value.content.isEmpty else { throw value.issue("expected a non-empty string") }
         return value
     }
 }

@@ -1,18 +1,19 @@
-/// `csv`: RFC 4180. A header, CRLF after every record, quotes where a field holds a comma, a quote or an end of line.
+/// The `csv` format (RFC 4180): a header, CRLF after every record, and quotes around fields with a comma, a quote or
+/// a line end.
 ///
-/// | in the line | in the field |
+/// | value | field |
 /// |---|---|
-/// | nothing, or `null` | nothing |
+/// | missing, or `null` | empty |
 /// | an empty string | `""` |
 /// | a string | its text |
-/// | anything else | its JSON, without white space |
+/// | other | its JSON, without white space |
 ///
-/// Texts are exact, control characters in them too: a reader must take line feeds in quotes, and U+0000.
+/// Texts are exact, including control characters: readers must support line feeds in quotes, and U+0000.
 ///
-/// A record of one column is never an empty line: readers skip those, so nothing is `""` there too.
+/// With a single column, an empty field is written as `""`, since readers skip empty lines.
 ///
-/// With `isSpreadsheetSafe`, titles, strings and texts of `:pairs` that a spreadsheet would take for formulas get a `'` in
-/// front, see ``SpreadsheetText``.
+/// With `isSpreadsheetSafe`, titles, strings and `:pairs` that a spreadsheet would read as formulas are prefixed with
+/// `'`; see ``SpreadsheetText``.
 struct CSVFormat: LineFormat {
     private let fields: [Field]
     private let isSpreadsheetSafe: Bool
@@ -46,14 +47,14 @@ struct CSVFormat: LineFormat {
     }
 }
 
-/// Text of RFC 4180: a comma between two fields, CRLF after every record, quotes around a field that is empty or holds a
-/// comma, a quote or an end of line.
+/// Writes RFC 4180: commas between fields, CRLF after every record, quotes around fields that are empty or contain a
+/// comma, a quote or a line end.
 package enum CSVText {
     static let endOfRecord: [UInt8] = [0x0D, 0x0A]
 
-    /// A record of these fields, with its end.
+    /// A record of fields with its line end.
     ///
-    /// - Parameter isSpreadsheetSafe: Whether fields that a spreadsheet would take for formulas get a `'` in front.
+    /// - Parameter isSpreadsheetSafe: Whether to prefix fields that a spreadsheet would read as formulas with `'`.
     package static func record(_ fields: [String], isSpreadsheetSafe: Bool) -> [UInt8] {
         var record: [UInt8] = []
         for (number, field) in fields.enumerated() {

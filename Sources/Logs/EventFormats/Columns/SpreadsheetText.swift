@@ -1,13 +1,14 @@
-/// Text that no spreadsheet takes for a formula when it opens a file of fields.
+/// Keeps spreadsheets from reading text as formulas.
 ///
-/// A field is one, whatever the quotes around it, if it starts with `=`, `+`, `-` or `@`, as it is or fullwidth (U+FF1D,
-/// U+FF0B, U+FF0D, U+FF20), or with a tab, a line feed or a carriage return. Such a text gets a `'` in front, which changes
-/// it: for people's spreadsheets, and for no program that reads on. Numbers, times and JSON stay as they are: `-5` is one.
+/// Spreadsheets treat a field as a formula, with or without quotes, if it starts with `=`, `+`, `-` or `@` (also in
+/// full width: U+FF1D, U+FF0B, U+FF0D, U+FF20), or with a tab, a line feed or a carriage return. Such text is
+/// prefixed with `'`. This changes the text, so use it for spreadsheets only. Numbers, times and JSON stay unchanged:
+/// `-5` is a number.
 enum SpreadsheetText {
-    /// How the fullwidth signs are written in UTF-8.
+    /// The full-width signs in UTF-8.
     private static let fullwidth: [[UInt8]] = ["\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}"].map { Array($0.utf8) }
 
-    /// Puts a `'` in front of what would be a formula.
+    /// Prefixes text that would be a formula with `'`.
     static func makeSafe(_ text: inout [UInt8]) {
         if startsFormula(text) { text.insert(UInt8(ascii: "'"), at: 0) }
     }

@@ -1,11 +1,12 @@
-/// `tsv`: IANA's text/tab-separated-values. A header, a tab between fields, a line feed after every record.
+/// The `tsv` format (IANA text/tab-separated-values): a header, tabs between fields, and a line feed after every
+/// record.
 ///
-/// That format has no quotes, so a field cannot hold what ends it: `\t`, `\n`, `\r` and `\\` stand for tab, line
-/// feed, carriage return and backslash. A string is its text, anything else its JSON; nothing and `null` are empty,
-/// and so is an empty string.
+/// The format has no quotes, so tab, line feed, carriage return and backslash in fields are written as `\t`, `\n`,
+/// `\r` and `\\`. Strings are written as text, other values as JSON. Missing values, `null` and empty strings are
+/// empty fields.
 ///
-/// With `isSpreadsheetSafe`, titles, strings and texts of `:pairs` that a spreadsheet would take for formulas get a `'` in
-/// front, see ``SpreadsheetText``.
+/// With `isSpreadsheetSafe`, titles, strings and `:pairs` that a spreadsheet would read as formulas are prefixed with
+/// `'`; see ``SpreadsheetText``.
 struct TSVFormat: LineFormat {
     private let fields: [Field]
     private let isSpreadsheetSafe: Bool

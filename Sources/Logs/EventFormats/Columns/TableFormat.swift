@@ -1,25 +1,25 @@
 internal import TextRendering
 
-/// `table`: columns that line up, for people.
+/// The `table` format: aligned columns.
 ///
-/// The widest cells of the first ``sampleCount`` rows, and the titles, give the widths, see `TableWidths`. They are kept
-/// until they are all there, or the end is; rows that come after an end, as when a log is followed, widen their columns.
-/// From then on rows pass through at once, in constant memory, and what is wider than its column is cut with an ellipsis;
-/// of a time there is the time of day before anything of it is cut, see ``TimeForm``. Widths are columns of a terminal,
-/// not characters; what is unprintable is escaped. Without a terminal nothing is cut: a wide cell pushes the rest of its
-/// row to the right.
+/// The titles and the widest cells of the first ``sampleCount`` rows determine the widths; see `TableWidths`. Rows
+/// are buffered until the sample is complete or the input ends. If rows follow an end, as when a log is followed,
+/// they can still widen their columns. Afterwards, rows are written immediately, in constant memory. Cells wider than
+/// their column are truncated with an ellipsis; times are first shortened to the time of day, see ``TimeForm``.
+/// Widths count terminal columns, not characters. Unprintable characters are escaped. Without a terminal, nothing is
+/// truncated: a wide cell shifts the rest of its row.
 struct TableFormat: LineFormat {
-    /// A column and what stands above it.
+    /// A column and its title.
     struct Column: Sendable {
         let title: String
         let field: Field
-        /// So many columns of the terminal at least, whatever the first rows need.
+        /// The minimum width in terminal columns.
         var minimumWidth = 0
 
         fileprivate var isTime: Bool { field.view == .rfc3339 }
     }
 
-    /// How many rows give the widths.
+    /// Rows that determine the widths.
     static let sampleCount = 64
 
     private let columns: [Column]
@@ -31,7 +31,7 @@ struct TableFormat: LineFormat {
     private var natural: [TimeForm: [Int]] = [:]
     private var layout: (widths: TableWidths, times: TimeForm)?
 
-    /// - Parameter terminal: How many columns the terminal has; nil if there is none.
+    /// - Parameter terminal: The terminal's width in columns; nil without a terminal.
     init(columns: [Column], terminal: Int?) {
         self.columns = columns
         self.terminal = terminal
@@ -88,7 +88,7 @@ struct TableFormat: LineFormat {
         sample = []
     }
 
-    /// The widths, and as much of a time as they have room for.
+    /// The widths, and the longest form of times that fits.
     private func makeLayout() -> (TableWidths, TimeForm) {
         let isLong = columns.contains(where: \.isTime) && terminal != nil
         for form in isLong ? TimeForm.allCases : [.whole] {
@@ -110,16 +110,16 @@ struct TableFormat: LineFormat {
     }
 }
 
-/// How much of a time there is in a table: half a date says less than the time of day.
+/// The form of times in a table. The time of day is more useful than a truncated date.
 private enum TimeForm: CaseIterable {
     /// `2018-09-12T11:54:07.351338Z`
     case whole
     /// `11:54:07.351338`
     case timeOfDay
-    /// `11:54:07`, which every column has room for.
+    /// `11:54:07`, which fits every column.
     case seconds
 
-    /// The columns that it takes.
+    /// The width in columns.
     var width: Int {
         switch self {
         case .whole: 27
@@ -128,7 +128,7 @@ private enum TimeForm: CaseIterable {
         }
     }
 
-    /// A cell in this form; what is no time stays as it is.
+    /// A cell in this form; cells that are not times stay unchanged.
     func cell(_ cell: TableCell) -> TableCell {
         guard self != .whole, cell.text.count == Self.whole.width, cell.text[10] == UInt8(ascii: "T"),
             cell.text.last == UInt8(ascii: "Z")

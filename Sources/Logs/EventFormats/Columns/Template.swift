@@ -1,16 +1,16 @@
 package import EventModel
 internal import TextRendering
 
-/// What `-f` prints of each event: text with fields in it, `%{time:rfc3339} %{event.name}`.
+/// The template of `-f`: text with fields, such as `%{time:rfc3339} %{event.name}`.
 ///
-/// | written | means |
+/// | placeholder | meaning |
 /// |---|---|
-/// | `%{event.value.page}` | the field, see ``Field``; empty if there is none or if it is `null` |
+/// | `%{event.value.page}` | the field, see ``Field``; empty if it is missing or `null` |
 /// | `%{time:hour}` | the field in a view, see ``FieldView`` |
-/// | `%{event.value.page:-none}` | the field, or the text after `:-` if there is none, up to the `}` |
+/// | `%{event.value.page:-none}` | the field, or the text between `:-` and `}` if it is missing |
 /// | `%%`, `\n`, `\t`, `\\` | a percent sign, a line feed, a tab, a backslash |
 package struct Template: Hashable, Sendable {
-    /// A part of the text.
+    /// A part of the template.
     enum Piece: Hashable, Sendable {
         case text([UInt8])
         case field(Field, otherwise: [UInt8])
@@ -18,7 +18,7 @@ package struct Template: Hashable, Sendable {
 
     let pieces: [Piece]
 
-    /// Reads a template.
+    /// Parses a template.
     ///
     /// - Throws: `TypedTextError` with the column.
     package init(_ text: String) throws(TypedTextError) {
@@ -39,7 +39,7 @@ package struct Template: Hashable, Sendable {
 }
 
 extension TypedText {
-    /// Takes what stands outside of a field, one character or an escape, and gives what it stands for.
+    /// Reads one character or escape outside of fields; returns the bytes that it represents.
     fileprivate mutating func plain() throws(TypedTextError) -> [UInt8] {
         let start = location
         switch take() {
@@ -55,7 +55,7 @@ extension TypedText {
         }
     }
 
-    /// Takes what follows `%{`, up to the closing brace.
+    /// Reads a field after `%{`, up to the closing brace.
     fileprivate mutating func placeholder() throws(TypedTextError) -> Template.Piece {
         let start = source.unicodeScalars.index(location, offsetBy: -2)
         let path = try path()
@@ -66,21 +66,20 @@ extension TypedText {
                 while !isAtEnd, next != "}" { otherwise += try plain() }
                 break
             }
-            guard view == nil else { throw error("one view of a value is enough") }
+            guard view == nil else { throw error("a field can have only one view") }
             view = try self.view()
         }
         guard take("}") else {
-            throw isAtEnd ? error("the field has no closing }", at: start) : error("a } is missing")
+            throw isAtEnd ? error("the field has no closing }", at: start) : error("expected }")
         }
         return .field(Field(path: path, view: view), otherwise: otherwise)
     }
 }
 
-/// What a ``Template`` makes of each event, and a line feed.
+/// Writes a template for each event, followed by a line feed.
 ///
-/// An event's text is printed as a table shows it: what would end the line or drive a terminal is escaped, so that an
-/// event is as many lines as the template has. `csv`, `tsv` and `jsonl` give exact text. The template's own text stays as
-/// it is: who writes it may colour it.
+/// Text from events is escaped as in tables, so that each event has as many lines as the template. Use `csv`, `tsv`
+/// or `jsonl` for exact text. The template's own text is written unchanged and may contain colors.
 struct TemplateFormat: LineFormat {
     private let template: Template
     private let isOnTerminal: Bool
@@ -115,9 +114,9 @@ struct TemplateFormat: LineFormat {
 }
 
 extension [UInt8] {
-    /// Puts escapes in the place of what would move a terminal's cursor or end the line: see `String.printable`.
+    /// Escapes characters that would move a terminal's cursor or end the line; see `String.printable`.
     ///
-    /// - Parameter onTerminal: Whether marks of direction are escaped, too.
+    /// - Parameter onTerminal: Whether to escape direction marks, too.
     mutating func escapeUnprintable(onTerminal: Bool) {
         guard contains(where: { $0 < 0x20 || $0 >= 0x7F }) else { return }
         let text = String(decoding: self, as: UTF8.self)

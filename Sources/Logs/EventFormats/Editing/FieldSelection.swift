@@ -1,23 +1,23 @@
 package import EventModel
 internal import JSONSchema
 
-/// Narrows a line to some of its members: `event.name,event.value.page`.
+/// Reduces a line to some of its members: `event.name,event.value.page`.
 ///
-/// What is left stands as it was: nested, in the order of the line, the bytes of its values unchanged; white space
-/// between values goes. Of an array, the elements that are left close up. A member that is not there is left out, and
-/// so is an object of which nothing is left; a line without any of them is `{}`.
+/// Nesting, order and the bytes of values stay unchanged; white space between values is removed. Remaining elements
+/// of an array move together. Missing members are omitted, as are objects without remaining members. If nothing
+/// remains, the line is `{}`.
 package struct FieldSelection: Sendable {
     private let matcher: PathMatcher
 
-    /// Makes a selection.
+    /// Creates a selection.
     package init(_ paths: [EventPath]) { matcher = PathMatcher(paths: paths) }
 
-    /// Appends what is left of a line.
+    /// Appends the selected part of a line.
     func append(_ line: JSONSpan, to output: inout [UInt8]) {
         if !appendMembers(line, active: matcher.start, depth: 0, to: &output) { output.append(contentsOf: "{}".utf8) }
     }
 
-    /// Appends what is left of a value; gives false, with nothing appended, if nothing is.
+    /// Appends the selected part of a value; returns false and appends nothing if it is empty.
     private func append(_ value: JSONSpan, active: [Int], depth: Int, to output: inout [UInt8]) -> Bool {
         guard !active.isEmpty else { return false }
         if active.contains(where: { matcher.ends($0, depth: depth) }) {
@@ -64,7 +64,7 @@ package struct FieldSelection: Sendable {
     }
 }
 
-/// Another format of lines that are redacted first, and then narrowed.
+/// Applies another format to lines after redaction and selection.
 struct EditedFormat: LineFormat {
     private var base: any LineFormat
     private let redactor: LineRedactor?

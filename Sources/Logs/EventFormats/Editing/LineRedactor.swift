@@ -1,23 +1,23 @@
 package import EventModel
 internal import Primitives
 
-/// Takes values out of a line; every byte that belongs to no such value stays as it is, white space included.
+/// Redacts values in a line. All other bytes stay unchanged, including white space.
 package struct LineRedactor: Sendable {
     private let matcher: PathMatcher
     private let actions: [RedactionRule.Action]
 
-    /// Makes a redactor.
+    /// Creates a redactor.
     package init(_ rules: [RedactionRule]) {
         matcher = PathMatcher(paths: rules.map(\.path))
         actions = rules.map(\.action)
     }
 
-    /// Appends a line without what must not get out.
+    /// Appends the redacted line.
     func append(_ line: JSONSpan, to output: inout [UInt8]) {
         append(line, active: matcher.start, depth: 0, to: &output)
     }
 
-    /// Appends an array or object: of each child that stays, the bytes in front of it, then its value.
+    /// Appends an array or object: for each remaining child, the bytes before it and its value.
     private func append(_ parent: JSONSpan, active: [Int], depth: Int, to output: inout [UInt8]) {
         var gap = parent.offset + 1
         var isFirst = true
@@ -26,7 +26,7 @@ package struct LineRedactor: Sendable {
             let action = action(active, depth: depth)
             defer { gap = child.end }
             guard action != .drop else { return }
-            // A comma and white space on either side of it; the comma goes with what stood in front of it.
+            // A comma with white space around it. Dropping a child drops the comma before it.
             let front = UnsafeBufferPointer(start: parent.base + gap, count: start - gap)
             let comma = isFirst ? front.firstIndex(of: UInt8(ascii: ",")) : nil
             isFirst = false
@@ -43,7 +43,7 @@ package struct LineRedactor: Sendable {
         output.append(contentsOf: UnsafeBufferPointer(start: parent.base + gap, count: parent.end - gap))
     }
 
-    /// Appends a value, or what takes its place.
+    /// Appends a value, or its replacement.
     private func append(
         _ value: JSONSpan, _ action: RedactionRule.Action?, active: [Int], depth: Int, to output: inout [UInt8]
     ) {
@@ -62,32 +62,31 @@ package struct LineRedactor: Sendable {
         }
     }
 
-    /// The strictest of the actions whose paths end here.
+    /// The strictest action among the paths that end here.
     private func action(_ active: [Int], depth: Int) -> RedactionRule.Action? {
         let due = active.filter { matcher.ends($0, depth: depth) }.map { actions[$0] }
         return RedactionRule.Action.allCases.first(where: due.contains)
     }
 }
 
-/// What happens to a value that must not get out: `event.value.query`, `user_id=hash`, `event.value.user_info.*=drop`.
+/// A rule for a value: `event.value.query`, `user_id=hash`, `event.value.user_info.*=drop`.
 package struct RedactionRule: Hashable, Sendable {
-    /// What takes a value's place. Where several rules meet in one value, the first of these wins.
+    /// What to do with a value. If several rules match, the first in this order applies.
     package enum Action: String, CaseIterable, Sendable {
-        /// Nothing: the member or element goes.
+        /// Removes the member or element.
         case drop
-        /// The text `[redacted]`.
+        /// Replaces the value with `[redacted]`.
         case mask
-        /// The SHA-256 of a string's UTF-8, or of another value's bytes, as 64 hex digits in lower case: what a
-        /// schema's `"x-pii": "hash"` gives. A pseudonym, no secret: whoever can guess the text can compute it.
+        /// Replaces the value with the SHA-256 of a string's UTF-8, or of another value's bytes, as 64 lowercase hex
+        /// digits, like `"x-pii": "hash"` in a schema. This is a pseudonym, not a secret: guesses can be verified.
         case hash
     }
 
-    /// Where the values stand.
+    /// The path of the values.
     package let path: EventPath
-    /// What happens to them.
     package let action: Action
 
-    /// Reads a rule: a path, and after `=` an action; without one, the value is masked.
+    /// Parses a rule: a path, optionally `=` and an action. The default is to mask.
     ///
     /// - Throws: `TypedTextError`.
     package init(_ text: String) throws(TypedTextError) {
@@ -106,16 +105,16 @@ package struct RedactionRule: Hashable, Sendable {
     }
 }
 
-/// Follows several paths at once on the way down into a line.
+/// Matches several paths at the same time while descending into a line.
 ///
-/// At each level, the paths that have matched every step so far are active, named by their places in the list.
+/// At each level, the paths that have matched every step so far are active. They are identified by index.
 struct PathMatcher: Sendable {
     let paths: [EventPath]
 
-    /// All paths: those active at the line itself.
+    /// All paths, which are active at the line itself.
     var start: [Int] { Array(paths.indices) }
 
-    /// The active paths that go on to a member. Depth is 0 for members of the line.
+    /// The active paths that continue to a member. The depth is 0 for members of the line.
     func active(_ active: [Int], depth: Int, name: JSONSpan) -> [Int] {
         active.filter { path in
             guard depth < paths[path].steps.count else { return false }
@@ -127,7 +126,7 @@ struct PathMatcher: Sendable {
         }
     }
 
-    /// The active paths that go on to an element.
+    /// The active paths that continue to an element.
     func active(_ active: [Int], depth: Int, element: Int) -> [Int] {
         active.filter { path in
             guard depth < paths[path].steps.count else { return false }
@@ -139,6 +138,6 @@ struct PathMatcher: Sendable {
         }
     }
 
-    /// Whether a path's last step leads to this depth.
+    /// Whether a path ends at this depth.
     func ends(_ path: Int, depth: Int) -> Bool { paths[path].steps.count == depth + 1 }
 }

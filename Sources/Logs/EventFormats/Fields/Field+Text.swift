@@ -2,11 +2,11 @@ internal import EventModel
 internal import JSONSchema
 
 extension Field {
-    /// What a line holds at a field's place.
+    /// The kind of value that a line has for a field.
     enum Found {
-        /// Nothing, or `null`.
+        /// Missing, or `null`.
         case nothing
-        /// The text of a string, or of an object's members.
+        /// A string, or an object's members as pairs.
         case text
         /// Any other value.
         case json
@@ -51,8 +51,7 @@ extension Field {
 }
 
 extension JSONSpan {
-    /// Appends an object's members as `query=flux page=1`: strings without quotes where they need none, all other
-    /// values as JSON.
+    /// Appends an object's members as `query=flux page=1`: simple strings without quotes, other values as JSON.
     func appendPairs(to output: inout [UInt8]) {
         for (number, member) in members.enumerated() {
             if number > 0 { output.append(UInt8(ascii: " ")) }

@@ -1,19 +1,19 @@
 package import EventModel
 internal import JSONSchema
 
-/// A value of each line, and how it is written: `event.value.page`, `time:hour`.
+/// A value of each line with its format: `event.value.page`, `time:hour`.
 ///
-/// Without a view, a string is its text, any other value its JSON without white space, and `null` is like a member that
-/// is not there. A view for times leaves what is no time as it is.
+/// Without a view, strings are written as text, other values as JSON without white space, and `null` counts as
+/// missing. Views for times leave other values unchanged.
 package struct Field: Hashable, Sendable {
-    /// Where it stands.
+    /// The value's path.
     package let path: EventPath
-    /// How it is written; nil for text as it is.
+    /// The value's format; nil for plain text.
     package let view: FieldView?
-    /// The field as it was given: what a column is called.
+    /// The field as given, used as column title.
     package var title: String { view.map { "\(path):\($0.rawValue)" } ?? path.description }
 
-    /// Reads a field.
+    /// Parses a field.
     ///
     /// - Throws: `TypedTextError`.
     package init(_ text: String) throws(TypedTextError) {
@@ -27,14 +27,14 @@ package struct Field: Hashable, Sendable {
         self.view = view
     }
 
-    /// Reads fields with commas between them: `time:hour,event.value.page`.
+    /// Parses a comma-separated list of fields: `time:hour,event.value.page`.
     ///
     /// - Throws: `TypedTextError`.
     package static func list(_ text: String) throws(TypedTextError) -> [Field] {
         var reader = TypedText(text)
         var fields = [try reader.field()]
         while !reader.isAtEnd {
-            guard reader.take(",") else { throw reader.error("write a comma between two fields") }
+            guard reader.take(",") else { throw reader.error("expected a comma between fields") }
             fields.append(try reader.field())
         }
         return fields
@@ -42,29 +42,29 @@ package struct Field: Hashable, Sendable {
 }
 
 extension TypedText {
-    /// Takes a path and a view, and the space around them.
+    /// Reads a path and a view, with surrounding space.
     fileprivate mutating func field() throws(TypedTextError) -> Field {
         let path = try path(allowingStars: true)
         let view = take(":") ? try view() : nil
         return Field(path: path, view: view)
     }
 
-    /// Takes the name of a view, and the space around it.
+    /// Reads the name of a view, with surrounding space.
     mutating func view() throws(TypedTextError) -> FieldView {
         skipSpace()
         defer { skipSpace() }
         let start = location
         guard let view = FieldView(rawValue: takeName()) else {
             let names = FieldView.allCases.map(\.rawValue).joined(separator: ", ")
-            throw error("there is no such view of a value; there are \(names)", at: start)
+            throw error("unknown view: use \(names)", at: start)
         }
         return view
     }
 }
 
-/// How a field's value is written, after a colon: `time:rfc3339`.
+/// The format of a field's value, written after a colon: `time:rfc3339`.
 package enum FieldView: String, CaseIterable, Sendable {
-    /// As JSON: strings with their quotes, `null` as a word.
+    /// As JSON: strings with quotes, `null` as a word.
     case json
     /// A time in UTC: `2018-09-12T11:54:07.351338Z`.
     case rfc3339
@@ -75,7 +75,7 @@ package enum FieldView: String, CaseIterable, Sendable {
     /// The members of an object in one line: `query=flux page=1`.
     case pairs
 
-    /// What it does, in a few words.
+    /// The description in help texts.
     package var summary: String {
         switch self {
         case .json: "as JSON, strings with their quotes"
@@ -88,7 +88,7 @@ package enum FieldView: String, CaseIterable, Sendable {
 }
 
 extension EventPath {
-    /// The value in a line, if there is one; nil for a path that stands for many.
+    /// The value in a line; nil if it is missing, or if the path can match several values.
     func value(in line: JSONSpan) -> JSONSpan? {
         var value = line
         for step in steps {

@@ -1,4 +1,4 @@
-/// `jsonl`: each line byte for byte, and a line feed. Lines are not read, only passed on.
+/// The `jsonl` format: each line byte for byte, and a line feed. Lines are not parsed.
 struct JSONLinesFormat: LineFormat {
     mutating func append(_ line: UnsafeRawBufferPointer, into output: inout [UInt8]) {
         output.append(contentsOf: line)
@@ -6,8 +6,8 @@ struct JSONLinesFormat: LineFormat {
     }
 }
 
-/// `json-seq`: JSON text sequences (RFC 7464). A record separator (U+001E), the line byte for byte, a line feed; a
-/// reader finds the next event after a torn one. Lines are not read, only passed on.
+/// The `json-seq` format: JSON text sequences (RFC 7464). Each line is preceded by a record separator (U+001E), so
+/// that readers can recover after a torn line. Lines are not parsed.
 struct JSONSequenceFormat: LineFormat {
     mutating func append(_ line: UnsafeRawBufferPointer, into output: inout [UInt8]) {
         output.append(0x1E)

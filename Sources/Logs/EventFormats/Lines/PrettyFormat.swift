@@ -1,10 +1,10 @@
 internal import JSONSchema
 internal import TextRendering
 
-/// `pretty`: indented JSON, two spaces a level; members in the line's order, numbers as they are written.
+/// The `pretty` format: JSON indented by two spaces per level, with members and numbers as in the line.
 ///
-/// What is unprintable in a string is shown as an escape (`\u009b`), which is the same string to a reader of JSON but
-/// does nothing to a terminal; on a terminal, marks of direction, too.
+/// Unprintable characters in strings are shown as JSON escapes (`\u009b`), which are equivalent in JSON and harmless
+/// in a terminal. On a terminal, direction marks are escaped, too.
 struct PrettyFormat: LineFormat {
     /// How values are shown.
     private struct Style {
@@ -79,7 +79,7 @@ struct PrettyFormat: LineFormat {
     private static func appendString(
         _ value: JSONSpan, _ style: Style, _ colour: String?, to output: inout [UInt8]
     ) {
-        // Printable ASCII is the rule.
+        // Fast path for printable ASCII.
         if value.content.allSatisfy({ $0 < 0x7F }) { return appendScalar(value, style, colour, to: &output) }
         if let colour { output.append(contentsOf: colour.utf8) }
         for scalar in String(decoding: value.source, as: UTF8.self).unicodeScalars {
@@ -90,9 +90,9 @@ struct PrettyFormat: LineFormat {
     }
 }
 
-/// What a terminal is told before and after each kind of text, as SGR sequences (ECMA-48).
+/// The SGR sequences (ECMA-48) before and after each kind of text.
 package struct Palette: Sendable {
-    /// Before names of members.
+    /// Before member names.
     package let name: String
     /// Before strings.
     package let string: String
@@ -103,7 +103,7 @@ package struct Palette: Sendable {
     /// After each of them.
     package let reset: String
 
-    /// Makes a palette.
+    /// Creates a palette.
     package init(name: String, string: String, number: String, literal: String, reset: String) {
         self.name = name
         self.string = string
@@ -112,7 +112,7 @@ package struct Palette: Sendable {
         self.reset = reset
     }
 
-    /// Names blue, strings green, numbers cyan, literals magenta: readable on dark and on light.
+    /// Names blue, strings green, numbers cyan, literals magenta: readable on dark and on light backgrounds.
     package static let standard = Palette(
         name: "\u{1B}[34m", string: "\u{1B}[32m", number: "\u{1B}[36m", literal: "\u{1B}[35m", reset: "\u{1B}[0m")
 }

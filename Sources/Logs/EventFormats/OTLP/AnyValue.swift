@@ -4,12 +4,12 @@ internal import JSONSchema
 extension JSONWriter {
     /// Writes a value as an AnyValue of OTLP/JSON.
     ///
-    /// | in the line | AnyValue |
+    /// | value | AnyValue |
     /// |---|---|
     /// | a string | `stringValue` |
     /// | `true`, `false` | `boolValue` |
-    /// | a number without fraction and exponent that fits 64 bits | `intValue`, its digits as a string |
-    /// | any other number | `doubleValue`, as it is written; `stringValue` if it is past the range of a double |
+    /// | an integer that fits 64 bits | `intValue`, its digits as a string |
+    /// | any other number | `doubleValue`, unchanged; `stringValue` if it exceeds the range of a double |
     /// | an array | `arrayValue` |
     /// | an object | `kvlistValue` |
     /// | `null` | an empty AnyValue |
@@ -70,7 +70,7 @@ extension JSONWriter {
         }
     }
 
-    /// Writes a KeyValue of a value of the line.
+    /// Writes a KeyValue with a value of the line.
     mutating func attribute(_ name: String, _ value: JSONSpan) {
         beginObject()
         key("key")
@@ -80,7 +80,7 @@ extension JSONWriter {
         endObject()
     }
 
-    /// Writes a KeyValue of some members of an object.
+    /// Writes a KeyValue with members of an object.
     mutating func attribute(_ name: String, _ members: [(name: JSONSpan, value: JSONSpan)]) {
         beginObject()
         key("key")
@@ -93,7 +93,7 @@ extension JSONWriter {
         endObject()
     }
 
-    /// Writes a KeyValue of a part of a string, escapes as they are written.
+    /// Writes a KeyValue with a part of a string, with its escapes.
     mutating func attribute(_ name: String, content: UnsafeBufferPointer<UInt8>) {
         beginObject()
         key("key")

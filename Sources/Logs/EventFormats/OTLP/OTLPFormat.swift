@@ -2,41 +2,41 @@ internal import EventModel
 internal import JSONLines
 internal import JSONSchema
 
-/// `otlp`: logs of OpenTelemetry in OTLP/JSON. Each line is an `ExportLogsServiceRequest`, the body of a POST to
-/// `/v1/logs`, with up to ``batchCount`` events or ``batchBytes`` bytes.
+/// The `otlp` format: OpenTelemetry logs in OTLP/JSON. Each line is an `ExportLogsServiceRequest`, the body of a POST
+/// to `/v1/logs`, with up to ``batchCount`` events or ``batchBytes`` bytes.
 ///
-/// | in the request | from |
+/// | in the request | source |
 /// |---|---|
-/// | resource `service.name`, `service.version` | `context.app`, cut at the last space; else `unknown_service` |
+/// | resource `service.name`, `service.version` | `context.app`, split at the last space; else `unknown_service` |
 /// | resource `service.instance.id` | `install_id` |
 /// | resource `os.description` | `context.os` |
-/// | resource `tracking.context` | `context`, whole |
-/// | scope | `name` and `version` from `context.sdk`, cut at the last space; else `swift-tracking` |
-/// | `timeUnixNano` | `time`, nanoseconds as a string; what that cannot hold is attribute `tracking.time` |
+/// | resource `tracking.context` | the whole `context` |
+/// | scope | `name` and `version` from `context.sdk`, split at the last space; else `swift-tracking` |
+/// | `timeUnixNano` | `time` in nanoseconds, as a string; if out of range, the attribute `tracking.time` instead |
 /// | `severityNumber` | 9, INFO |
 /// | `eventName` | `event.name` |
 /// | attribute `log.record.uid` | `id` |
 /// | attribute `session.id`, `user.id` | `session_id`, `user_id` |
-/// | attributes `event.value.NAME` | the members of `event.value`; `event.value` itself if it is no object |
-/// | attributes `tracking.NAME` | all other members of the line, `v`, `seq` and `schema` among them |
-/// | attribute `tracking.event` | what else there is in `event`, if anything |
+/// | attributes `event.value.NAME` | the members of `event.value`; `event.value` itself if it is not an object |
+/// | attributes `tracking.NAME` | all other members of the line, including `v`, `seq` and `schema` |
+/// | attribute `tracking.event` | other members of `event`, if any |
 ///
-/// Events of one install and context that follow each other share a resource. The way back is closed: which decimals a
-/// number was written with is lost to readers.
+/// Consecutive events of the same install and context share a resource. Events cannot be read back exactly, since
+/// readers lose the number of decimals.
 ///
 /// Specification:
 /// <https://github.com/open-telemetry/opentelemetry-proto/blob/v1.5.0/opentelemetry/proto/logs/v1/logs.proto>, JSON:
 /// <https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding>.
 struct OTLPFormat: LineFormat {
-    /// The events of a request at most.
+    /// The most events in a request.
     static let batchCount = 512
-    /// The bytes of a request at most; one event may be larger.
+    /// The most bytes in a request; a single event may be larger.
     static let batchBytes = 1 << 20
 
     private var reader = LineReader()
-    /// The request so far, without the brackets that end it.
+    /// The current request, without its closing brackets.
     private var request: [UInt8] = []
-    /// What the last resource was made of.
+    /// The bytes of the last resource.
     private var resource: [UInt8] = []
     private var count = 0
 
@@ -74,7 +74,7 @@ struct OTLPFormat: LineFormat {
     }
 }
 
-/// Writes a `LogRecord`; ``OTLPFormat`` says what stands where.
+/// Writes a `LogRecord`; see ``OTLPFormat`` for the mapping.
 enum OTLPRecordWriter {
     /// `SEVERITY_NUMBER_INFO`.
     private static let severity = 9
@@ -109,14 +109,14 @@ enum OTLPRecordWriter {
         return json.bytes
     }
 
-    /// Nanoseconds since 1970; nil for what 64 bits without a sign do not hold.
+    /// Nanoseconds since 1970; nil if they don't fit an unsigned 64-bit integer.
     private static func nanoseconds(_ time: EventTime) -> String? {
         guard let microseconds = UInt64(exactly: time.microseconds) else { return nil }
         let (product, overflows) = microseconds.multipliedReportingOverflow(by: 1000)
         return overflows ? nil : String(product)
     }
 
-    /// Members of the line that have a place of their own in the request.
+    /// The members of the line that have a dedicated field in the request.
     private static let placed: [EnvelopeMember] = [
         .id, .installID, .sessionID, .userID, .time, .context, .event,
     ]
@@ -146,9 +146,9 @@ enum OTLPRecordWriter {
     private static func text(_ name: JSONSpan) -> String { name.withText { String(decoding: $0, as: UTF8.self) } }
 }
 
-/// Writes a `ResourceLogs` up to where its records go; ``OTLPFormat`` says what stands where.
+/// Writes a `ResourceLogs` up to its records; see ``OTLPFormat`` for the mapping.
 enum OTLPResourceWriter {
-    /// The start of a resource, which `]}]}` ends.
+    /// The start of a resource, which `]}]}` closes.
     static func start(_ members: ContainerMembers) -> [UInt8] {
         var json = JSONWriter()
         json.beginObject()

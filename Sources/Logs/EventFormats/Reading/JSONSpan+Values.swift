@@ -3,10 +3,10 @@ internal import JSONLines
 internal import JSONSchema
 
 extension JSONSpan {
-    /// The time of a number of seconds since 1970; nil for anything else, and for what is past 64 bits of microseconds.
+    /// The time, for a number of seconds since 1970; nil for other values, and if it does not fit 64-bit
+    /// microseconds.
     ///
-    /// Decimals are exact up to the sixth, and cut off behind it. A number with an exponent is taken for the nearest
-    /// double.
+    /// Exact up to six decimals; further ones are cut off. A number with an exponent is read as the nearest double.
     var time: EventTime? {
         guard kind == .number else { return nil }
         let point = content.firstIndex(of: UInt8(ascii: ".")) ?? content.endIndex
@@ -17,14 +17,14 @@ extension JSONSpan {
         return Int64(exactly: (seconds * 1_000_000).rounded()).map { EventTime(microseconds: $0) }
     }
 
-    /// The same, if RFC 3339 has a form for it.
+    /// The time if RFC 3339 can represent it.
     var datedTime: EventTime? { time.flatMap { $0.hasRFC3339 ? $0 : nil } }
 }
 
 extension JSONSpan {
-    /// A string like `GitHubClient 1.0`, cut at its last space: name and version, escapes as they are written.
+    /// Splits a string such as `GitHubClient 1.0` at its last space into name and version. Escapes stay unresolved.
     var product: (name: UnsafeBufferPointer<UInt8>, version: UnsafeBufferPointer<UInt8>?) {
-        // No escape holds a space, so what stands on either side of one is a string.
+        // Escapes contain no spaces, so both parts are valid string contents.
         guard let space = content.lastIndex(of: UInt8(ascii: " ")) else { return (content, nil) }
         return (
             UnsafeBufferPointer(rebasing: content[..<space]), UnsafeBufferPointer(rebasing: content[(space + 1)...])
@@ -33,7 +33,7 @@ extension JSONSpan {
 }
 
 extension JSONSpan {
-    /// Appends the value as it is written, without white space between values.
+    /// Appends the value's bytes, without white space between values.
     func appendCompact(to output: inout [UInt8]) {
         guard !isCompact else { return output.append(contentsOf: source) }
         switch kind {
@@ -57,7 +57,7 @@ extension JSONSpan {
         }
     }
 
-    /// The value as it is written, without white space between values.
+    /// The value's bytes, without white space between values.
     var compact: [UInt8] {
         var bytes: [UInt8] = []
         appendCompact(to: &bytes)
@@ -66,7 +66,7 @@ extension JSONSpan {
 }
 
 extension JSONWriter {
-    /// Writes a value as it is written in its line, without white space between values.
+    /// Writes the value's bytes, without white space between values.
     mutating func value(_ span: JSONSpan) {
         if span.isCompact { value(UnsafeRawBufferPointer(span.source)) } else { value(span.compact) }
     }

@@ -2,64 +2,64 @@ internal import EventModel
 internal import JSONLines
 internal import JSONSchema
 
-/// A value of a line, with the bytes it is written in: no number is ever rounded, no escape changed.
+/// A value of a line, as its original bytes: numbers are never rounded, escapes never changed.
 ///
-/// It points into what ``LineReader`` reads, and is valid as long as that is.
+/// Points into the memory of ``LineReader``, and is valid as long as that is.
 struct JSONSpan {
     let nodes: UnsafePointer<TapeNode>
     let base: UnsafePointer<UInt8>
     let index: Int
-    /// Whether there is no white space between values in the whole text.
+    /// Whether the text has no white space between values.
     let isCompact: Bool
 
-    /// What reads names and strings.
+    /// Reads names and strings.
     var tape: TapeView { TapeView(nodes: nodes, text: base) }
 
     private var node: TapeNode { nodes[index] }
 
-    /// Its type; `number` for every number.
+    /// The type; `number` for all numbers.
     var kind: JSONKind { node.kind }
 
-    /// Where its first byte stands, in bytes from the start of the text; of strings the quote.
+    /// The offset of the first byte in the text; for strings, of the opening quote.
     var offset: Int { node.kind == .string ? Int(node.start) - 1 : Int(node.start) }
 
-    /// Where the first byte behind it stands.
+    /// The offset after the last byte.
     var end: Int { Int(node.start + node.length) + (node.kind == .string ? 1 : 0) }
 
-    /// How many elements or members it has.
+    /// The number of elements or members.
     var count: Int { Int(node.count) }
 
-    /// Its bytes as they are written: of strings with their quotes.
+    /// The original bytes; for strings, including the quotes.
     var source: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: base + offset, count: end - offset) }
 
-    /// Its bytes as they are written: of strings without their quotes, escapes not resolved.
+    /// The original bytes; for strings, without the quotes and with unresolved escapes.
     var content: UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(start: base + Int(node.start), count: Int(node.length))
     }
 
-    /// Whether it is a number without fraction and exponent.
+    /// Whether the value is a number without fraction and exponent.
     var isWholeNumber: Bool { node.kind == .number && node.flag }
 
-    /// Calls `body` with the UTF-8 that a string stands for, or with the bytes of another value.
+    /// Calls `body` with the UTF-8 of a string, or with the bytes of another value.
     func withText<Result>(_ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows -> Result {
         guard node.kind == .string, node.flag else { return try body(content) }
         return try tape.withString(node, body)
     }
 
-    /// The value with this number in the list of all values.
+    /// The value with this index in the list of all values.
     func at(_ index: Int) -> JSONSpan { JSONSpan(nodes: nodes, base: base, index: index, isCompact: isCompact) }
 
-    /// The value behind this one and all that it holds.
+    /// The value after this one and its descendants.
     fileprivate var next: JSONSpan { at(Int(node.next)) }
 }
 
 extension JSONSpan {
-    /// What an array or object holds, in its order.
+    /// The children of an array or object, in order.
     struct Children: Sequence, IteratorProtocol {
         fileprivate var at: JSONSpan
         fileprivate var left: Int
 
-        /// The next element.
+        /// The next child.
         mutating func next() -> JSONSpan? {
             guard left > 0 else { return nil }
             left -= 1
@@ -68,7 +68,7 @@ extension JSONSpan {
         }
     }
 
-    /// The members of an object, in its order.
+    /// The members of an object, in order.
     struct Members: Sequence, IteratorProtocol {
         fileprivate var children: Children
 
@@ -78,39 +78,39 @@ extension JSONSpan {
         }
     }
 
-    /// The elements of an array; none for any other value.
+    /// The elements of an array; empty for other values.
     var elements: Children { Children(at: at(index + 1), left: kind == .array ? count : 0) }
 
-    /// The members of an object; none for any other value.
+    /// The members of an object; empty for other values.
     var members: Members { Members(children: Children(at: at(index + 1), left: kind == .object ? 2 * count : 0)) }
 
-    /// Whether a string stands for this UTF-8.
+    /// Whether a string equals this UTF-8.
     func isText(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         if node.flag { return withText { Bytes.areEqual($0, text) } }
         return content.count == text.count && Bytes.areEqual(content, text)
     }
 
-    /// Whether a string stands for this text.
+    /// Whether a string equals this text.
     func isText(_ text: StaticString) -> Bool { text.withUTF8Buffer { isText($0) } }
 
-    /// What is wrong with the value, at its place.
+    /// An error at the value's offset.
     func issue(_ reason: String) -> JSONSyntaxError { JSONSyntaxError(offset: offset, reason: reason) }
 
-    /// The member of an object with this name.
+    /// The member with this name.
     func member(_ name: UnsafeBufferPointer<UInt8>) -> JSONSpan? { members.first { $0.name.isText(name) }?.value }
 
-    /// The member of an object with this name.
+    /// The member with this name.
     func member(_ name: StaticString) -> JSONSpan? { name.withUTF8Buffer { member($0) } }
 
     /// The member of a line.
     func member(_ member: EnvelopeMember) -> JSONSpan? { self.member(member.name) }
 
-    /// The member of an object with this name, if it is of this type.
+    /// The member with this name and type.
     func member(_ name: StaticString, _ kind: JSONKind) -> JSONSpan? {
         member(name).flatMap { $0.kind == kind ? $0 : nil }
     }
 
-    /// The element of an array with this number, from 0.
+    /// The element of an array with this index.
     func element(_ number: Int) -> JSONSpan? {
         guard number < count else { return nil }
         return elements.dropFirst(number).first { _ in true }

@@ -2,21 +2,21 @@ internal import EventModel
 internal import JSONLines
 internal import JSONSchema
 
-/// Puts a line together again, from what another format kept of it.
+/// Rebuilds a line from another format.
 ///
-/// The caller adds members in the order that the frozen format gives them (`TrackingContainer`).
+/// Add members in the order of the frozen format (`TrackingContainer`).
 struct LineBuilder: ~Copyable {
     private var json: JSONWriter
 
     /// Starts a line.
     ///
-    /// - Parameter capacity: About as many bytes as it will have.
+    /// - Parameter capacity: The approximate length in bytes.
     init(capacity: Int) {
         json = JSONWriter(capacity: capacity)
         json.beginObject()
     }
 
-    /// Adds a value as it is written, if there is one.
+    /// Adds a value unchanged, if it is not nil.
     mutating func member(_ name: EnvelopeMember, _ value: JSONSpan?) {
         guard let value else { return }
         json.key(name)
@@ -29,9 +29,9 @@ struct LineBuilder: ~Copyable {
         json.string(text)
     }
 
-    /// Adds an integer of at most 18 digits that is kept as a string.
+    /// Adds an integer of at most 18 digits from a string.
     ///
-    /// - Throws: `JSONSyntaxError` if it is none.
+    /// - Throws: `JSONSyntaxError` if the string is not such an integer.
     mutating func member(_ name: EnvelopeMember, digits: JSONSpan) throws {
         guard digits.kind == .string, (1...18).contains(digits.content.count),
             let number = Int64(String(decoding: digits.content, as: UTF8.self)), number >= 0
@@ -40,20 +40,20 @@ struct LineBuilder: ~Copyable {
         json.integer(number)
     }
 
-    /// Adds the time of a date and time of RFC 3339.
+    /// Adds a time from an RFC 3339 string.
     ///
-    /// - Throws: `JSONSyntaxError` if it is none.
+    /// - Throws: `JSONSyntaxError` if the string is not such a time.
     mutating func time(_ text: JSONSpan) throws {
         guard text.kind == .string, let time = text.withText({ EventTime(rfc3339: $0) }) else {
-            throw text.issue("expected a date and time of RFC 3339 with at most six decimals")
+            throw text.issue("expected an RFC 3339 date and time with at most six decimals")
         }
         json.key(.time)
         json.seconds(microseconds: time.microseconds)
     }
 
-    /// Adds an object that is kept as a string of JSON.
+    /// Adds an object from a JSON string.
     ///
-    /// - Throws: `JSONSyntaxError` at the string if it is none.
+    /// - Throws: `JSONSyntaxError` at the string if it holds no object.
     mutating func member(_ name: EnvelopeMember, json text: JSONSpan, with reader: inout LineReader) throws {
         json.key(name)
         do {
@@ -61,14 +61,14 @@ struct LineBuilder: ~Copyable {
                 try reader.read(UnsafeRawBufferPointer(bytes)) { json.value($0) }
             }
         } catch is JSONSyntaxError {
-            throw text.issue("expected a string that holds a JSON object")
+            throw text.issue("expected a string with a JSON object")
         }
     }
 
     /// Adds the event, and appends the whole line.
     ///
     /// - Parameters:
-    ///   - name: A string as it is written.
+    /// - name: A JSON string.
     ///   - value: Nil if the event has none.
     consuming func finish(name: [UInt8], value: JSONSpan?, to line: inout [UInt8]) {
         json.key(.event)
@@ -84,10 +84,10 @@ struct LineBuilder: ~Copyable {
         json.withUnsafeBytes { line.append(contentsOf: $0) }
     }
 
-    /// Appends a line that another format carries whole.
+    /// Appends a line that another format carries in full.
     ///
-    /// - Parameter location: Where it stands there.
-    /// - Throws: `JSONSyntaxError` at that place if it is no line of an event.
+    /// - Parameter location: The value that carries the line.
+    /// - Throws: `JSONSyntaxError` at that value if it is not the line of an event.
     static func append(
         carried bytes: UnsafeRawBufferPointer, at location: JSONSpan, with reader: inout LineReader,
         to line: inout [UInt8]
@@ -95,20 +95,19 @@ struct LineBuilder: ~Copyable {
         do {
             try reader.read(bytes) { _ in }
         } catch is JSONSyntaxError {
-            throw location.issue("what is carried here is no line of an event")
+            throw location.issue("the carried value is not the line of an event")
         }
         guard !bytes.contains(UInt8(ascii: "\n")) else {
-            throw location.issue("what is carried here is more than one line")
+            throw location.issue("the carried value has more than one line")
         }
         line.append(contentsOf: bytes)
     }
 }
 
-/// The members of a line that converters know by name (the frozen format: `TrackingContainer`); nil where a line has
-/// none.
+/// The members of a line that converters use (see `TrackingContainer`); nil if the line lacks them.
 struct ContainerMembers {
     let version, id, installID, seq, sessionID, userID, time, schema, context, origin: JSONSpan?
-    /// Of the member `event`: its `name` and its `value`.
+    /// The members `name` and `value` of `event`.
     let name, value: JSONSpan?
 
     init(_ line: JSONSpan) {

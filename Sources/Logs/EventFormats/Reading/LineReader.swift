@@ -1,14 +1,14 @@
 internal import JSONLines
 internal import JSONSchema
 
-/// Reads lines, one after the other: each is one JSON object (RFC 8259), nested to 128 levels at most, without a name
-/// twice in one object. Numbers of any size are taken: they stay text.
+/// Parses lines. Each must be a JSON object (RFC 8259), nested up to 128 levels, without duplicate names. Numbers may
+/// have any size, since they stay text.
 struct LineReader: Sendable {
     private var tape = JSONTape()
 
-    /// Reads a line, and calls `body` with the object. What it points to is valid during the call only.
+    /// Parses a line, and calls `body` with the object, which is valid during the call only.
     ///
-    /// - Throws: `JSONSyntaxError`, or what `body` throws. Complexity: O(bytes).
+    /// - Throws: `JSONSyntaxError`, or everything that `body` throws. Complexity: O(bytes).
     mutating func read<Result>(
         _ line: UnsafeRawBufferPointer, _ body: (JSONSpan) throws -> Result
     ) throws -> Result {
@@ -23,7 +23,7 @@ struct LineReader: Sendable {
                     nodes: nodes.baseAddress.unsafelyUnwrapped, base: text.baseAddress.unsafelyUnwrapped, index: 0,
                     isCompact: Self.compactLength(nodes) == text.count)
                 guard root.kind == .object else {
-                    throw JSONSyntaxError(offset: root.offset, reason: "an event is an object")
+                    throw JSONSyntaxError(offset: root.offset, reason: "an event must be an object")
                 }
                 if let name = TapeNames.repeated(root.tape, count: nodes.count) {
                     throw JSONSyntaxError(
@@ -34,7 +34,7 @@ struct LineReader: Sendable {
         }
     }
 
-    /// How many bytes the values take without white space between them.
+    /// The number of bytes that the values take without white space between them.
     private static func compactLength(_ nodes: UnsafeBufferPointer<TapeNode>) -> Int {
         nodes.reduce(0) { sum, node in
             switch node.kind {
@@ -47,20 +47,20 @@ struct LineReader: Sendable {
     }
 }
 
-/// Shows, line by line, that what was written can be read back.
+/// Verifies that written events can be read back.
 struct ReadBackProof<Reader: EventReader>: Sendable {
     private var reader: Reader
     private var readBack: [UInt8] = []
 
     init(_ reader: Reader) { self.reader = reader }
 
-    /// Whether the reader gives back the line, byte for byte.
+    /// Whether the reader reproduces the line, byte for byte.
     mutating func holds(_ written: ArraySlice<UInt8>, gives line: UnsafeRawBufferPointer) -> Bool {
         readBack.removeAll(keepingCapacity: true)
         do {
             try written.withUnsafeBytes { try reader.append($0, into: &readBack) }
         } catch {
-            // The reader refuses a part, so it does not give back the line.
+            // The reader rejected the event, so it cannot reproduce the line.
             return false
         }
         return readBack.withUnsafeBufferPointer { readBack in

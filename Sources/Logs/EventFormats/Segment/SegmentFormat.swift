@@ -2,28 +2,29 @@ internal import EventModel
 internal import JSONLines
 internal import JSONSchema
 
-/// `segment`: messages of Segment's spec, one a line; `page-view` is a page message, any other event a track message.
+/// The `segment` format: messages of Segment's spec, one per line. `page-view` becomes a page message, any other
+/// event a track message.
 ///
-/// | in the message | from |
+/// | in the message | source |
 /// |---|---|
 /// | `type` | `page` for `page-view`, else `track` |
 /// | `messageId` | `id` |
 /// | `timestamp` | `time`, in UTC with six decimals |
 /// | `userId` | `user_id` |
-/// | `anonymousId` | `install_id`; `unknown` if there is neither |
-/// | `event` | `event.name`, in track messages; without one, `unnamed` |
+/// | `anonymousId` | `install_id`; `unknown` if both ids are missing |
+/// | `event` | `event.name`, in track messages; if missing, `unnamed` |
 /// | `name` | `event.value.page`, in page messages |
 /// | `properties` | `event.value`, if it is an object |
-/// | `context.app`, `.os`, `.library` | `context.app`, `.os`, `.sdk`: `name` and `version`, cut at the last space |
-/// | `context.tracking` | `v`, `seq`, `session_id`, `schema`, `context` and `origin`, as they are |
-/// | `context.tracking.line` | the whole line as a string, where all that cannot give it back byte for byte |
+/// | `context.app`, `.os`, `.library` | `context.app`, `.os`, `.sdk`: `name` and `version`, split at the last space |
+/// | `context.tracking` | `v`, `seq`, `session_id`, `schema`, `context` and `origin`, unchanged |
+/// | `context.tracking.line` | the whole line as a string, if the rest cannot reproduce it byte for byte |
 ///
-/// Every message is read back before it is appended; only if that does not give the line byte for byte it carries
-/// `line`. So ``SegmentReader`` gives back every line, whatever stands in it. Segment takes messages of up to 32 KB.
+/// Every message is read back before it is appended. If that does not reproduce the line byte for byte, the message
+/// carries `line`. ``SegmentReader`` therefore reproduces every line. Segment accepts messages of up to 32 KB.
 ///
 /// Specification: <https://segment.com/docs/connections/spec/common/>.
 struct SegmentFormat: LineFormat {
-    /// The event that is a page message.
+    /// The event that becomes a page message.
     static let pageEvent: StaticString = "page-view"
 
     private var reader = LineReader()
@@ -43,11 +44,11 @@ struct SegmentFormat: LineFormat {
     }
 }
 
-/// Writes a message; ``SegmentFormat`` says what stands where.
+/// Writes a message; see ``SegmentFormat`` for the mapping.
 struct SegmentMessageWriter: ~Copyable {
     private var json: JSONWriter
 
-    /// - Parameter carriesLine: Whether the line itself becomes a part of the message.
+    /// - Parameter carriesLine: Whether to include the line in the message.
     init(_ members: ContainerMembers, line: UnsafeRawBufferPointer, carriesLine: Bool) {
         json = JSONWriter(capacity: 2 * line.count + 512)
         let isPage = members.name?.kind == .string && members.name?.isText(SegmentFormat.pageEvent) == true
@@ -118,7 +119,7 @@ struct SegmentMessageWriter: ~Copyable {
         json.value(value)
     }
 
-    /// Writes `GitHubClient 1.0` as name and version, cut at the last space.
+    /// Writes `GitHubClient 1.0` as name and version, split at the last space.
     private mutating func product(_ name: StaticString, _ text: JSONSpan?) {
         guard let text else { return }
         json.key(name)

@@ -1,22 +1,21 @@
 internal import EventModel
 internal import JSONSchema
 
-/// Reads events back from the messages that `segment` has written; `SegmentFormat` says what stands where.
+/// Reads events back from messages that the `segment` format wrote; see `SegmentFormat` for the mapping.
 ///
-/// What has passed through other systems meanwhile gives the same line as long as these members stand for the same:
-/// their order and the white space between them don't matter. Members that others have added are left out. A message
-/// of another maker gives the members that it has something for.
+/// Other systems may reorder members, change white space and add members; the result is the same line. Messages of
+/// other producers give the members that they have values for.
 package struct SegmentReader: EventReader {
     private var reader = LineReader()
     private var nested = LineReader()
 
-    /// Makes a reader, for one thread at a time.
+    /// Creates a reader. Not thread-safe.
     package init() {}
 
     /// Appends the line of a message, without a line feed.
     ///
     /// - Parameter message: A track or page message.
-    /// - Throws: `JSONSyntaxError` with the place in the message; nothing was appended then.
+    /// - Throws: `JSONSyntaxError` with the offset in the message; nothing was appended.
     package mutating func append(_ message: UnsafeRawBufferPointer, into line: inout [UInt8]) throws {
         try reader.read(message) { message in
             let kept = message.member("context")?.member("tracking")
@@ -32,9 +31,9 @@ package struct SegmentReader: EventReader {
     }
 
     private static func rebuild(_ message: JSONSpan, _ kept: JSONSpan?, into line: inout [UInt8]) throws {
-        guard let type = message.member("type") else { throw message.issue("a message of Segment has a type") }
+        guard let type = message.member("type") else { throw message.issue("a Segment message needs a type") }
         let isPage = type.isText("page")
-        guard isPage || type.isText("track") else { throw type.issue("only track and page messages hold an event") }
+        guard isPage || type.isText("track") else { throw type.issue("unsupported type: use track or page") }
 
         var builder = LineBuilder(capacity: message.source.count)
         builder.member(.version, kept?.member(.version))
@@ -53,8 +52,8 @@ package struct SegmentReader: EventReader {
     }
 
     private static func eventName(_ message: JSONSpan) throws -> JSONSpan {
-        guard let name = message.member("event") else { throw message.issue("a track message has an event") }
-        guard name.kind == .string else { throw name.issue("expected the event's name, a string") }
+        guard let name = message.member("event") else { throw message.issue("a track message needs an event") }
+        guard name.kind == .string else { throw name.issue("event must be a string") }
         return name
     }
 }

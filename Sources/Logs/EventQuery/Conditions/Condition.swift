@@ -5,31 +5,30 @@ internal import Foundation
 ///
 /// | form | holds if |
 /// |---|---|
-/// | `PATH == LITERAL`, `!=` `<` `<=` `>` `>=` | the value is there, and stands so to the literal or to another path's value |
-/// | `PATH ~ "GLOB"` | the value is text, and matches: `*` any text, `?` any one character |
-/// | `PATH in [LITERAL, …]` | the value is there and equals one of these |
-/// | `exists(PATH)` | the value is there, if only as null |
+/// | `PATH == LITERAL`, `!=` `<` `<=` `>` `>=` | the value exists and compares so to the literal or the other value |
+/// | `PATH ~ "GLOB"` | the value is text and matches: `*` any text, `?` any character |
+/// | `PATH in [LITERAL, …]` | the value exists and equals one of the literals |
+/// | `exists(PATH)` | the value exists, even as null |
 /// | `PATH` | the value is `true` |
 /// | `!C`, `C && C`, `C \|\| C`, `(C)` | as in Swift |
 ///
-/// A path is an ``EventPath`` for one value: `user_id`, `event.value.page`, `event.value.labels[0]`, `context."my.app"`.
-/// A member that the container doesn't have needs a dot before it, `.plan`, so that a slip of the pen is an error and no
-/// empty answer. A literal is a text in quotes, a number, `true`, `false` or `null`.
-/// `time` may be compared with whatever ``TimeExpression`` reads, in quotes.
+/// A path is an ``EventPath`` for one value: `user_id`, `event.value.page`, `event.value.labels[0]`,
+/// `context."my.app"`. To use a member that containers don't have, write a dot before it, as in `.plan`; otherwise it
+/// is an error, which catches typing errors. A literal is text in quotes, a number, `true`, `false` or `null`. You
+/// can compare `time` with any ``TimeExpression`` in quotes.
 ///
-/// A value that isn't there satisfies no comparison, not even `!=`; one of another type satisfies `!=` only. Whole
-/// numbers of 64 bits are compared exactly, others as doubles; texts by the bytes of their UTF-8, their escapes
-/// resolved.
+/// A missing value satisfies no comparison, not even `!=`; a value of another type satisfies only `!=`. Integers of
+/// up to 64 bits are compared exactly, other numbers as doubles, and texts by their UTF-8, with escapes resolved.
 package struct Condition: Sendable {
-    /// The condition as it was written.
+    /// The condition as written.
     package let source: String
     let root: Node
-    /// What must be known of a line to tell, beside its event.
+    /// The members of a line that the condition needs, in addition to its event.
     package var members: EventLineScanner.Members { root.comparesTime ? .time : [] }
 
-    /// Reads a condition.
+    /// Parses a condition.
     ///
-    /// - Parameter now: What times such as `-15m` count from.
+    /// - Parameter now: The time that relative times such as `-15m` refer to.
     /// - Throws: `TypedTextError`.
     package init(_ source: String, now: EventTime) throws(TypedTextError) {
         var parser = ConditionParser(source, now: now)
@@ -37,11 +36,11 @@ package struct Condition: Sendable {
         root = try parser.whole()
     }
 
-    /// Whether it holds for an event.
+    /// Whether the condition holds for an event.
     package func holds(_ line: EventLine) -> Bool { root.holds(line) }
 
     enum Comparison: String, CaseIterable, Sendable {
-        // The longer ones first: one is read as the first that fits.
+        // Longer operators first: the parser takes the first that matches.
         case notLess = ">="
         case notMore = "<="
         case equal = "=="
@@ -49,7 +48,7 @@ package struct Condition: Sendable {
         case less = "<"
         case more = ">"
 
-        /// Whether an order is what this asks for; nil for values that cannot be compared.
+        /// Whether an order satisfies the comparison; nil for values that cannot be compared.
         func holds(_ order: Int?) -> Bool {
             guard let order else { return self == .notEqual }
             return switch self {
@@ -111,7 +110,7 @@ extension Condition.Node {
     }
 }
 
-/// What a path can be checked by: the members that every container has, and may have.
+/// The members that containers have or may have, to check paths.
 enum KnownMember {
     enum MemberType: String {
         case text
@@ -119,7 +118,7 @@ enum KnownMember {
         case time = "a time"
     }
 
-    /// What the values at the end of a path are; nil if they can differ.
+    /// The type of the values at a path; nil if it can differ.
     static func type(of path: EventPath) -> MemberType? {
         let names = names(path)
         if names == [EnvelopeMember.event.rawValue, EnvelopeMember.Event.name.rawValue] { return .text }
@@ -132,30 +131,30 @@ enum KnownMember {
         }
     }
 
-    /// Why a path can lead nowhere; nil if it can lead somewhere.
+    /// Why a path cannot exist in a line; nil if it can.
     static func whyUnknown(_ path: EventPath) -> String? {
         let names = names(path)
         guard let member = EnvelopeMember(rawValue: names[0]) else {
             let near = EnvelopeMember.allCases.map(\.rawValue).first { isOneSlip($0, names[0]) }
-            if let near { return "a line has no member '\(names[0])': did you mean \(near)?" }
+            if let near { return "unknown member '\(names[0])': did you mean \(near)?" }
             return """
-                a line has no member '\(names[0])': a value of an event is event.value.\(path), a member of your own \
-                .\(path)
+                unknown member '\(names[0])': for a value of an event, write event.value.\(path); for a custom \
+                member, .\(path)
                 """
         }
         if member == .event, names.count > 1, EnvelopeMember.Event(rawValue: names[1]) == nil {
             let rest = names.dropFirst().joined(separator: ".")
-            return "an event has a name and a value: did you mean event.value.\(rest)?"
+            return "an event has only name and value: did you mean event.value.\(rest)?"
         }
         return nil
     }
 
-    /// The names on the way; empty texts for elements.
+    /// The names of the steps; empty for elements.
     private static func names(_ path: EventPath) -> [String] {
         path.steps.map { if case .name(let name) = $0 { String(decoding: name, as: UTF8.self) } else { "" } }
     }
 
-    /// Whether two names differ by one character: more, less, another, or two that changed places.
+    /// Whether two names differ by one insertion, deletion, replacement or transposition.
     private static func isOneSlip(_ left: String, _ right: String) -> Bool {
         let (left, right) = (Array(left.lowercased()), Array(right.lowercased()))
         let start = zip(left, right).prefix { $0 == $1 }.count

@@ -1,6 +1,6 @@
 internal import EventModel
 
-/// Reads a condition; its grammar is at ``Condition``.
+/// Parses conditions; see ``Condition`` for the grammar.
 struct ConditionParser {
     private static let maximumNesting = 100
 
@@ -39,7 +39,7 @@ struct ConditionParser {
         return nodes.count == 1 ? nodes[0] : .all(nodes)
     }
 
-    /// A term and the space around it.
+    /// Parses a term and the surrounding space.
     private mutating func term() throws(TypedTextError) -> Condition.Node {
         reader.skipSpace()
         defer { reader.skipSpace() }
@@ -55,13 +55,13 @@ struct ConditionParser {
             let node = try alternatives()
             guard reader.take(")") else {
                 throw reader.isAtEnd
-                    ? reader.error("the parenthesis that opens here is never closed", at: start) : unexpected()
+                    ? reader.error("this parenthesis is never closed", at: start) : unexpected()
             }
             return node
         }
         if reader.take("exists(") {
             let path = try path()
-            guard reader.take(")") else { throw reader.error("expected ')' behind the path") }
+            guard reader.take(")") else { throw reader.error("expected ')' after the path") }
             return .exists(path)
         }
         let start = reader.location
@@ -83,14 +83,14 @@ struct ConditionParser {
         guard reader.next != "=" else { throw reader.error("write == to compare") }
         let type = KnownMember.type(of: path)
         guard type == nil else {
-            throw reader.error("expected a comparison, such as \(path) == …: only true and false stand by themselves")
+            throw reader.error("expected a comparison, such as \(path) == …: only booleans can stand alone")
         }
         return .isTrue(path)
     }
 
     private mutating func pattern(_ path: EventPath, _ start: String.Index) throws(TypedTextError) -> TextMatcher {
         if let type = KnownMember.type(of: path), type != .text {
-            throw reader.error("\(path) is \(type.rawValue), and only text matches a pattern", at: start)
+            throw reader.error("\(path) is \(type.rawValue): patterns need text", at: start)
         }
         reader.skipSpace()
         guard reader.next == "\"" || reader.next == "'" else {
@@ -121,7 +121,7 @@ struct ConditionParser {
         return isTime ? .any(times) : .among(path, literals)
     }
 
-    /// What stands to the right of a comparison.
+    /// Parses the right side of a comparison.
     fileprivate mutating func right(
         _ path: EventPath, _ comparison: Condition.Comparison
     ) throws(TypedTextError) -> Condition.Node {
@@ -146,7 +146,7 @@ struct ConditionParser {
         default: break
         }
         throw reader.error(
-            "expected a time: seconds since 1970, or in quotes one like \"2018-09-12T11:54:07Z\" or \"-15m\"", at: start
+            "expected a time: seconds since 1970, or a text such as \"2018-09-12T11:54:07Z\" or \"-15m\"", at: start
         )
     }
 
@@ -170,7 +170,7 @@ struct ConditionParser {
         return path
     }
 
-    /// Refuses what can never hold.
+    /// Rejects comparisons that can never hold.
     private func check(
         _ path: EventPath, _ comparison: Condition.Comparison, _ literal: Literal, _ start: String.Index
     ) throws(TypedTextError) {
@@ -178,12 +178,12 @@ struct ConditionParser {
             switch literal {
             case .text, .number: break
             case .bool, .null:
-                throw reader.error("\(literal.typeName) is neither less nor more: use == or !=", at: start)
+                throw reader.error("\(literal.typeName) has no order: use == or !=", at: start)
             }
         }
         switch (KnownMember.type(of: path), literal) {
         case (.text?, .number): throw reader.error("\(path) is text: put quotes around the value", at: start)
-        case (.number?, .text): throw reader.error("\(path) is a number: leave the quotes out", at: start)
+        case (.number?, .text): throw reader.error("\(path) is a number: remove the quotes", at: start)
         case (.text?, .bool), (.text?, .null), (.number?, .bool), (.number?, .null):
             throw reader.error("\(path) is never \(literal.typeName)", at: start)
         default: break
@@ -198,7 +198,7 @@ extension Condition.Comparison {
 }
 
 extension TypedText {
-    /// A number, if one stands here.
+    /// Parses a number, if there is one.
     mutating func number() throws(TypedTextError) -> Literal.Number? {
         var ahead = self
         var digits = ahead.take {
@@ -206,7 +206,7 @@ extension TypedText {
         }
         guard let first = digits.unicodeScalars.first, !first.properties.isAlphabetic else { return nil }
         guard let number = digits.withUTF8({ Literal.Number(UnsafeRawBufferPointer($0)) }) else {
-            throw error("'\(digits)' is no number: write one as in JSON, or text in quotes")
+            throw error("invalid number '\(digits)': write it as in JSON, or as text in quotes")
         }
         self = ahead
         return number

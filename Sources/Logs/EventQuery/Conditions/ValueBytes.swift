@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// A value of a line where its bytes lie.
+/// A value of a line, in the line's memory.
 package enum ValueBytes {
-    /// Between its quotes, with its escapes.
+    /// The content between the quotes, with escapes.
     case text(UnsafeRawBufferPointer)
     case number(UnsafeRawBufferPointer)
     case bool(Bool)
     case null
-    /// An object or an array, with its brackets.
+    /// An object or an array, including its brackets.
     case nested(UnsafeRawBufferPointer)
 
     init(_ bytes: UnsafeRawBufferPointer) {
@@ -21,8 +21,8 @@ package enum ValueBytes {
         }
     }
 
-    /// How it stands to a literal: below zero before it, zero equal, above after it; nil if the two cannot be compared,
-    /// being of different types.
+    /// Compares the value to a literal: negative if it is less, 0 if equal, positive if greater; nil if the types
+    /// differ.
     func compared(to literal: Literal) -> Int? {
         switch (self, literal) {
         case (.text(let text), .text(let other)):
@@ -34,7 +34,7 @@ package enum ValueBytes {
         }
     }
 
-    /// How two values stand to each other; nil if they cannot be compared.
+    /// Compares two values; nil if they cannot be compared.
     func compared(to other: ValueBytes) -> Int? {
         switch (self, other) {
         case (.text(let left), .text(let right)):
@@ -56,14 +56,14 @@ package enum ValueBytes {
     }
 }
 
-/// A value that stands in a condition.
+/// A value in a condition.
 enum Literal: Hashable, Sendable {
     case text([UInt8])
     case number(Number)
     case bool(Bool)
     case null
 
-    /// A number: exact among whole numbers of 64 bits, else the nearest double.
+    /// A number. Integers of up to 64 bits are exact; other numbers are the nearest double.
     struct Number: Hashable, Sendable {
         private let whole: Int64?
         private let double: Double
@@ -74,7 +74,7 @@ enum Literal: Hashable, Sendable {
             double = value
         }
 
-        /// How this stands to a number in a line; nil if that is none.
+        /// Compares this to a number in a line; nil if the digits are not a number.
         func compared(with digits: UnsafeRawBufferPointer) -> Int? {
             if let whole, let other = JSONNumber.wholeNumber(digits) {
                 return whole == other ? 0 : whole < other ? -1 : 1
@@ -83,7 +83,7 @@ enum Literal: Hashable, Sendable {
         }
     }
 
-    /// What it is called in messages.
+    /// The type in messages.
     var typeName: String {
         switch self {
         case .text: "text"

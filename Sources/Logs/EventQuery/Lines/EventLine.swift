@@ -1,20 +1,20 @@
 package import EventModel
 internal import Foundation
 
-/// Where the members of an event's line stand, which lies in memory that somebody else owns: good as long as that is.
+/// The locations of members in an event's line. The caller owns the line's memory and must keep it alive.
 ///
-/// Only what ``EventLineScanner`` was asked for is known; the rest of the line was not looked at.
+/// Contains only the members that the ``EventLineScanner`` was asked for.
 package struct EventLine {
-    /// The bytes of a value: of a text without its quotes, with its escapes.
+    /// The range of a value: for a text, without the quotes and with escapes.
     package struct Location {
         var start: Int32 = -1
         var end: Int32 = -1
 
-        /// Whether the line has such a value.
+        /// Whether the line has the value.
         @inline(__always)
         package var isThere: Bool { start >= 0 }
 
-        /// How many bytes it has.
+        /// The length in bytes.
         @inline(__always)
         var count: Int { Int(end) - Int(start) }
     }
@@ -28,40 +28,40 @@ package struct EventLine {
     package internal(set) var schema = Location()
     /// The event's name.
     package internal(set) var name = Location()
-    /// A number's digits.
+    /// The digits of the number.
     var seqLocation = Location()
-    /// A number's digits.
+    /// The digits of the number.
     var timeLocation = Location()
-    /// Where the object of the event begins.
+    /// The offset of the event object.
     package internal(set) var event = 0
 
-    /// Makes one of any JSON object, in which nothing was looked for: its values are found by their paths.
+    /// Creates a line without scanning it. Values can be found by their paths.
     package init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-    /// The bytes of a text, with its escapes; empty for what isn't there.
+    /// The bytes of a text, with escapes; empty if it is missing.
     @inline(__always)
     package func raw(_ location: Location) -> UnsafeRawBufferPointer {
         guard location.isThere else { return UnsafeRawBufferPointer(start: nil, count: 0) }
         return UnsafeRawBufferPointer(rebasing: bytes[Int(location.start)..<Int(location.end)])
     }
 
-    /// A text, its escapes resolved; nil for what isn't there or isn't UTF-8.
+    /// A text with escapes resolved; nil if it is missing or not valid UTF-8.
     package func text(_ location: Location) -> String? {
         guard location.isThere else { return nil }
         return JSONText.text(raw(location))
     }
 
-    /// The bytes of a text of JSON as text, its escapes resolved; nil if they are wrong, or not UTF-8.
+    /// Resolves the escapes of a JSON text; nil if they are invalid, or the text is not valid UTF-8.
     package static func text(_ escaped: [UInt8]) -> String? { escaped.withUnsafeBytes { JSONText.text($0) } }
 
-    /// Whether a text is this one, its escapes resolved.
+    /// Whether a text with resolved escapes matches.
     @inline(__always)
     package func matches(_ location: Location, _ text: TextMatcher) -> Bool {
         guard location.isThere else { return false }
         return text.matches(escaped: raw(location))
     }
 
-    /// The number within the install; nil for a line without, or with one that no log gives: from 1, below 2^53.
+    /// The number within the install; nil if it is missing or not in 1..<2^53.
     package var seq: Int64? {
         guard seqLocation.isThere, let seq = JSONNumber.integer(raw(seqLocation)), 1...EventRecord.highestSeq ~= seq
         else {
@@ -70,7 +70,7 @@ package struct EventLine {
         return seq
     }
 
-    /// When the event was sent; nil for a line without, or with none that microseconds hold.
+    /// The time of the event; nil if it is missing or does not fit 64-bit microseconds.
     package var time: EventTime? {
         guard timeLocation.isThere else { return nil }
         return JSONNumber.microseconds(raw(timeLocation)).map { EventTime(microseconds: $0) }

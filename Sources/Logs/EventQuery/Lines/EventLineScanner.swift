@@ -2,14 +2,14 @@ internal import EventModel
 internal import Foundation
 package import JSONLines
 
-/// Finds the members of an event in its line, by the line's shape: from value to value of the outermost object, over
-/// strings and nested values without reading them.
+/// Finds members of an event's line by its structure: from value to value of the outermost object, skipping strings
+/// and nested values.
 ///
-/// So a `"name":"search"` inside a query or `user_info` is never taken for the event's, and a line that was broken off
-/// never for a whole one. What stands inside of values is not looked at: a check of every byte is `RecordedContainer`'s
-/// work, at a tenth of the speed.
+/// A `"name":"search"` inside a query or `user_info` is never taken for the event's name, and a truncated line is
+/// never accepted. The contents of values are not checked; for a full check, use `RecordedContainer`, at a tenth of
+/// the speed.
 package struct EventLineScanner: Sendable {
-    /// Members of a line.
+    /// A set of members.
     package struct Members: OptionSet, Sendable {
         package let rawValue: UInt16
         package init(rawValue: UInt16) { self.rawValue = rawValue }
@@ -25,17 +25,16 @@ package struct EventLineScanner: Sendable {
         package static let event = Members(rawValue: 128)
     }
 
-    /// What is looked for. A line without an event is refused whatever is asked for.
+    /// The members to find. A line without an event is always rejected.
     private let wanted: Members
 
-    /// Makes a scanner of what is wanted beside the event's name.
+    /// Creates a scanner for members, in addition to the event's name.
     package init(_ wanted: Members = []) { self.wanted = wanted.union(.event) }
 
-    /// Looks at a line without its line feed.
+    /// Scans a line without its line feed.
     ///
-    /// - Throws: `JSONSyntaxError` if it isn't an object with an event that has a name; if a member that was looked for
-    ///   isn't of its type, or stands twice before the last that was found; if the time, the number or the install was
-    ///   looked for and isn't there.
+    /// - Throws: `JSONSyntaxError` if the line is not an object with a named event; if a requested member has the
+    ///   wrong type, or occurs twice up to the last requested one; if a requested time, number or install is missing.
     @inline(__always)
     package func scan(_ line: UnsafeRawBufferPointer) throws(JSONSyntaxError) -> EventLine {
         guard let start = line.baseAddress, line.count <= Int(Int32.max) else { throw Self.notAnObject }
@@ -48,7 +47,7 @@ package struct EventLineScanner: Sendable {
         JSONSyntaxError(offset: 0, reason: "not a tracking container: the line is not an object")
     }
 
-    /// One line's.
+    /// The state of scanning one line.
     private struct Walk {
         let bytes: UnsafePointer<UInt8>
         let end: Int
@@ -95,7 +94,7 @@ package struct EventLineScanner: Sendable {
             at += 1
         }
 
-        /// Steps over what separates members; stays at the end of the object.
+        /// Skips a separator between members; stops at the end of the object.
         @inline(__always)
         private mutating func comma() throws(JSONSyntaxError) {
             if at < end, bytes[at] <= 0x20 { space() }
@@ -107,7 +106,7 @@ package struct EventLineScanner: Sendable {
             guard at < end, bytes[at] == JSONBytes.quote else { throw issue("expected a name in quotes") }
         }
 
-        /// What stands behind the last member that is there.
+        /// Checks the end of the object, and that required members were found.
         private mutating func finish(_ wanted: Members) throws(JSONSyntaxError) {
             guard at < end, bytes[at] == UInt8(ascii: "}") else { throw issue("expected '}'") }
             let needed: KeyValuePairs<Members, EnvelopeMember> = [
@@ -133,7 +132,7 @@ package struct EventLineScanner: Sendable {
             at = next
         }
 
-        /// Which member a name is.
+        /// The member with this name, if it can be requested.
         @inline(__always)
         private func name(_ key: Int, _ length: Int) -> Members? {
             let name: (Members, EnvelopeMember)
@@ -151,7 +150,7 @@ package struct EventLineScanner: Sendable {
             return escapedName(key, length)
         }
 
-        /// The same for a name with escapes, which nobody writes and anybody may.
+        /// The same for a name with escapes, which is rare but valid.
         @inline(__always)
         private func escapedName(_ key: Int, _ length: Int) -> Members? {
             let raw = UnsafeRawBufferPointer(start: bytes + key, count: length)
@@ -196,9 +195,9 @@ package struct EventLineScanner: Sendable {
             try text(named: member.name)
         }
 
-        /// Takes a string.
+        /// Reads a string.
         ///
-        /// - Parameter name: What an error calls it.
+        /// - Parameter name: The member's name in errors.
         @inline(__always)
         private mutating func text(named name: StaticString) throws(JSONSyntaxError) -> EventLine.Location {
             guard at < end, bytes[at] == JSONBytes.quote else { throw wrongType(name) }
@@ -218,7 +217,7 @@ package struct EventLineScanner: Sendable {
             return EventLine.Location(start: Int32(truncatingIfNeeded: start), end: Int32(truncatingIfNeeded: next))
         }
 
-        /// The event's name; what follows it is stepped over.
+        /// Reads the event's name and skips the rest of the event.
         @inline(__always)
         private mutating func event() throws(JSONSyntaxError) {
             guard at < end, bytes[at] == UInt8(ascii: "{") else { throw wrongType(EnvelopeMember.event.name) }

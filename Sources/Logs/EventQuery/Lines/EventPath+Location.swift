@@ -3,12 +3,12 @@ internal import Foundation
 internal import JSONLines
 
 extension EventPath {
-    /// Where a value stands in a line that is an object; nil if the line has none at the end of the way.
+    /// The range of the value at this path in a line; nil if there is none.
     package func location(in line: UnsafeRawBufferPointer) -> Range<Int>? {
         Self.location(of: steps[...], in: line, from: 0)
     }
 
-    /// Where the value at the end of some steps stands, looked for from the value that begins at `start`.
+    /// The range of the value at the end of some steps, starting from the value at `start`.
     static func location(of steps: ArraySlice<Step>, in bytes: UnsafeRawBufferPointer, from start: Int) -> Range<Int>? {
         guard let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return nil }
         var at = JSONBytes.skipSpace(base, start, bytes.count)
@@ -53,7 +53,7 @@ extension EventPath {
 }
 
 extension EventLine {
-    /// The value at the end of a path; nil if there is none, or if the path stands for many.
+    /// The value at a path; nil if there is none, or if the path can match several values.
     package func value(at path: EventPath) -> ValueBytes? {
         guard case .name(let first) = path.steps[0] else { return nil }
         let knowsEvent = event > 0 && first == Self.eventKey
@@ -67,11 +67,10 @@ extension EventLine {
 }
 
 extension EventPath {
-    /// A line with a value in the place of the one at the end of the way. A member that is not there is added to the object
-    /// that would hold it; all other bytes stay.
+    /// Replaces the value at this path. A missing member is added to its object; all other bytes stay unchanged.
     ///
     /// - Parameter value: JSON without a line feed.
-    /// - Returns: nil if the way leads nowhere: there is no such object, or no such element of an array.
+    /// - Returns: The changed line; nil if the path's parent object or array element does not exist.
     package func replacing(in line: UnsafeRawBufferPointer, with value: [UInt8]) -> [UInt8]? {
         if let location = location(in: line) { return Self.replacing(location, in: line, with: value) }
         guard case .name(let name)? = steps.last, let parent = Self.location(of: steps.dropLast(), in: line, from: 0),

@@ -1,13 +1,13 @@
 internal import Foundation
 internal import JSONLines
 
-/// Where things end in JSON that lies in memory. Nothing is copied, and nothing is checked but what it takes to find
-/// the end: a value that is well-formed is skipped rightly, and of one that isn't, no byte past `end` is read.
+/// Finds the ends of JSON values in memory. Copies nothing, and checks only what is needed to find the end:
+/// well-formed values are skipped correctly, and no byte past `end` is read in malformed ones.
 enum JSONBytes {
     static let quote = UInt8(ascii: "\"")
     static let backslash = UInt8(ascii: "\\")
 
-    /// The first place from `at` on that is no white space.
+    /// The first offset from `at` that is not white space.
     @inline(__always)
     static func skipSpace(_ bytes: UnsafePointer<UInt8>, _ at: Int, _ end: Int) -> Int {
         var at = at
@@ -18,7 +18,7 @@ enum JSONBytes {
     @inline(__always)
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
 
-    /// The place of the quote that ends a string whose content begins at `at`; nil if there is none.
+    /// The offset of the closing quote of a string whose content begins at `at`; nil if there is none.
     @inline(__always)
     static func closingQuote(_ bytes: UnsafePointer<UInt8>, _ at: Int, _ end: Int) -> Int? {
         var from = at
@@ -33,7 +33,7 @@ enum JSONBytes {
         return nil
     }
 
-    /// The place behind a value that begins at `at`; nil if it does not end.
+    /// The offset after a value that begins at `at`; nil if the value does not end.
     @inline(__always)
     static func skipValue(_ bytes: UnsafePointer<UInt8>, _ at: Int, _ end: Int) -> Int? {
         guard at < end else { return nil }
@@ -51,7 +51,7 @@ enum JSONBytes {
         return at == start ? nil : at
     }
 
-    /// The place behind the brackets that end as many as are open at `at`.
+    /// The offset after the bracket that closes the one at `start`.
     @inline(never)
     static func skipNested(_ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Int? {
         var at = start
@@ -74,7 +74,7 @@ enum JSONBytes {
 }
 
 extension JSONBytes {
-    /// Over a value and the comma behind it; nil if there is none.
+    /// Skips a value and the comma after it; nil if there is no comma.
     static func nextItem(_ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Int? {
         guard let behind = skipValue(bytes, start, end) else { return nil }
         let comma = skipSpace(bytes, behind, end)
@@ -82,8 +82,8 @@ extension JSONBytes {
         return skipSpace(bytes, comma + 1, end)
     }
 
-    /// Shows the members of the object that begins at `start`, until `body` answers false: a name without its quotes,
-    /// with its escapes, and where its value begins. What is no object has none.
+    /// Calls `body` with the members of the object at `start`, until it returns false: the name without quotes and
+    /// with escapes, and the offset of the value. Other values have no members.
     @inline(__always)
     static func forEachMember(
         _ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int,
@@ -103,16 +103,16 @@ extension JSONBytes {
     }
 }
 
-/// Texts of JSON, whose bytes lie in a line with their escapes.
+/// Texts in JSON, as bytes with escapes.
 enum JSONText {
-    /// Whether there are escapes in it.
+    /// Whether the text contains escapes.
     @inline(__always)
     static func hasEscapes(_ escaped: UnsafeRawBufferPointer) -> Bool {
         guard let start = escaped.baseAddress else { return false }
         return memchr(start, 0x5C, escaped.count) != nil
     }
 
-    /// Whether it stands for these bytes of UTF-8.
+    /// Whether the text with resolved escapes equals this UTF-8.
     @inline(__always)
     static func isText(_ escaped: UnsafeRawBufferPointer, _ bytes: [UInt8]) -> Bool {
         if areEqual(escaped, bytes), !hasEscapes(escaped) { return true }
@@ -120,7 +120,7 @@ enum JSONText {
         return withResolvedBytes(escaped) { areEqual($0, bytes) } ?? false
     }
 
-    /// Whether these are the same bytes.
+    /// Whether the bytes are equal.
     @inline(__always)
     static func areEqual(_ text: UnsafeRawBufferPointer, _ bytes: [UInt8]) -> Bool {
         bytes.withUnsafeBytes { bytes in
@@ -131,13 +131,13 @@ enum JSONText {
         }
     }
 
-    /// The text, its escapes resolved; nil if an escape is wrong or it isn't UTF-8.
+    /// The text with resolved escapes; nil if an escape is invalid or the text is not valid UTF-8.
     static func text(_ escaped: UnsafeRawBufferPointer) -> String? {
         guard hasEscapes(escaped) else { return String(validating: escaped, as: UTF8.self) }
         return (try? JSONParser.parse([JSONBytes.quote] + escaped + [JSONBytes.quote]))?.stringValue
     }
 
-    /// The bytes of the text, its escapes resolved, as long as `body` runs; nothing of what cannot be resolved matches.
+    /// Calls `body` with the bytes of the text with resolved escapes; nil if they cannot be resolved.
     @inline(__always)
     static func withBytes<Result>(
         _ escaped: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Result

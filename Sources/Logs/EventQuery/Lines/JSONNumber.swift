@@ -1,21 +1,21 @@
 internal import Foundation
 
-/// Numbers of JSON, read from their digits.
+/// Parses numbers of JSON.
 enum JSONNumber {
-    /// A whole number of 64 bits; nil for any other.
+    /// An integer of up to 64 bits; nil for any other number.
     @inline(__always)
     static func wholeNumber(_ digits: UnsafeRawBufferPointer) -> Int64? {
         integer(digits) ?? longNumber(digits)
     }
 
-    /// One of nineteen digits, as far as 64 bits go.
+    /// An integer of nineteen digits, if it fits 64 bits.
     @inline(never)
     private static func longNumber(_ digits: UnsafeRawBufferPointer) -> Int64? {
         guard 19...20 ~= digits.count, isNumber(digits) else { return nil }
         return Int64(String(decoding: digits, as: UTF8.self))
     }
 
-    /// A whole number of at most eighteen digits, which leaves room to count on; nil for any other.
+    /// An integer of up to 64 bits in plain digits; nil for any other number.
     @inline(__always)
     static func integer(_ digits: UnsafeRawBufferPointer) -> Int64? {
         guard let first = digits.first else { return nil }
@@ -26,7 +26,7 @@ enum JSONNumber {
         return isNegative ? -magnitude : magnitude
     }
 
-    /// As many digits as not every number of 64 bits has.
+    /// An integer of nineteen digits, which may overflow.
     @inline(never)
     private static func longest(_ digits: UnsafeRawBufferPointer, isNegative: Bool) -> Int64? {
         var value: Int64 = 0
@@ -43,7 +43,7 @@ enum JSONNumber {
         return value
     }
 
-    /// At most eighteen digits, and nothing else.
+    /// A number of one to eighteen digits; nil for anything else.
     @inline(__always)
     private static func magnitude(_ digits: UnsafeRawBufferPointer) -> Int64? {
         guard !digits.isEmpty, digits.count <= 18 else { return nil }
@@ -56,8 +56,8 @@ enum JSONNumber {
         return value
     }
 
-    /// A number of seconds as whole microseconds: exact for up to six decimals, to the nearest for others; nil for what is
-    /// no number or past 64 bits.
+    /// Converts seconds to microseconds: exact for up to six decimals, otherwise rounded to the nearest. Nil if the
+    /// digits are not a number or don't fit 64 bits.
     @inline(__always)
     static func microseconds(_ digits: UnsafeRawBufferPointer) -> Int64? {
         if digits.first == UInt8(ascii: "-") {
@@ -67,7 +67,7 @@ enum JSONNumber {
         return exactMicroseconds(digits) ?? roundedMicroseconds(digits)
     }
 
-    /// Of at most twelve digits with at most six decimals.
+    /// The fast path: at most twelve digits with at most six decimals.
     @inline(__always)
     private static func exactMicroseconds(_ digits: UnsafeRawBufferPointer) -> Int64? {
         var seconds: Int64 = 0
@@ -83,8 +83,8 @@ enum JSONNumber {
         let decimals = digits.count - at - 1
         guard digits[at] == UInt8(ascii: "."), 1...6 ~= decimals else { return nil }
         var fraction: Int64 = 0
-        for location in (at + 1)..<(at + 7) {
-            let digit = location < digits.count ? digits[location] &- UInt8(ascii: "0") : 0
+        for index in (at + 1)..<(at + 7) {
+            let digit = index < digits.count ? digits[index] &- UInt8(ascii: "0") : 0
             guard digit < 10 else { return nil }
             fraction = fraction &* 10 &+ Int64(digit)
         }
@@ -100,14 +100,14 @@ enum JSONNumber {
         return double(digits).flatMap { Int64(exactly: ($0 * 1_000_000).rounded()) }
     }
 
-    /// The nearest double; nil for what is no number of JSON, and past the largest.
+    /// The nearest double; nil if the digits are not a JSON number, or exceed the range.
     static func double(_ digits: UnsafeRawBufferPointer) -> Double? {
         guard isNumber(digits) else { return nil }
         guard let value = Double(String(decoding: digits, as: UTF8.self)), value.isFinite else { return nil }
         return value
     }
 
-    /// Whether this is a number by RFC 8259: `Double` reads more, such as `0x1` and `.5`.
+    /// Whether a text is a number by RFC 8259. `Double` accepts more, such as `0x1` and `.5`.
     private static func isNumber(_ text: UnsafeRawBufferPointer) -> Bool {
         var rest = text[...]
         func digits() -> Int {

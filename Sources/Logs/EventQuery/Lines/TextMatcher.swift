@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// A text, or a pattern of one: `*` stands for any text, `?` for any one character, `\` before either for itself.
+/// Matches a text exactly, or with a pattern: `*` matches any text, `?` any character, and `\` escapes either.
 ///
-/// Bytes of UTF-8 are compared: two texts that Unicode calls equivalent are two.
+/// Compares UTF-8 bytes, without Unicode normalization.
 package struct TextMatcher: Sendable, Hashable {
     private enum Part: Hashable, Sendable {
         case text([UInt8])
@@ -10,13 +10,13 @@ package struct TextMatcher: Sendable, Hashable {
         case anyText
     }
 
-    /// The pattern as it was written.
+    /// The pattern as written.
     package let source: String
     private let parts: [Part]
-    /// What it stands for, if that is one text.
+    /// The only text that matches; nil for a pattern.
     package let exact: [UInt8]?
 
-    /// Reads a pattern. Every text is one.
+    /// Parses a pattern. Every text is valid.
     package init(glob source: String) {
         self.source = source
         var parts: [Part] = []
@@ -43,7 +43,7 @@ package struct TextMatcher: Sendable, Hashable {
         exact = parts.isEmpty ? [] : Self.onlyText(parts)
     }
 
-    /// One text, whatever characters it has.
+    /// Matches one text exactly.
     package init(exactly text: String) {
         source = text
         let bytes = Array(text.utf8)
@@ -56,7 +56,7 @@ package struct TextMatcher: Sendable, Hashable {
         return bytes
     }
 
-    /// The same for SQLite's operator `GLOB`.
+    /// The pattern in the syntax of SQLite's `GLOB`.
     var sqliteGlob: String {
         parts.map { part in
             switch part {
@@ -68,17 +68,17 @@ package struct TextMatcher: Sendable, Hashable {
         }.joined()
     }
 
-    /// Whether a text of JSON, with its escapes, matches.
+    /// Whether a JSON text with escapes matches.
     @inline(__always)
     func matches(escaped text: UnsafeRawBufferPointer) -> Bool {
         if let exact { return JSONText.isText(text, exact) }
         return JSONText.withBytes(text) { matches($0) } ?? false
     }
 
-    /// Whether these bytes of UTF-8 match.
+    /// Whether UTF-8 bytes match.
     package func matches(_ text: UnsafeRawBufferPointer) -> Bool {
         if let exact { return JSONText.areEqual(text, exact) }
-        // The last `*` is the only one whose length can need to change: what stands before it has matched already.
+        // Only the last `*` may need to match more: everything before it has matched.
         var (part, at) = (0, 0)
         var retry: (part: Int, at: Int)?
         while true {
@@ -110,7 +110,7 @@ package struct TextMatcher: Sendable, Hashable {
         }
     }
 
-    /// How many bytes of UTF-8 the scalar at a place has.
+    /// The length of the scalar at an offset, in UTF-8 bytes.
     private static func characterLength(_ text: UnsafeRawBufferPointer, _ at: Int) -> Int {
         var length = 1
         while at + length < text.count, text[at + length] & 0xC0 == 0x80 { length += 1 }

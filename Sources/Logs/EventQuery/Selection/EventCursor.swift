@@ -1,19 +1,19 @@
 internal import EventModel
 
-/// How far somebody has read: the highest number seen of each install. It fits whatever holds these events, the
-/// database, the files made of it, rotated, compressed or merged.
+/// A reading position: the highest number read of each install. It applies to any copy of the events: the database,
+/// or files exported, rotated, compressed or merged from it.
 ///
-/// Written as `INSTALL=SEQ`, several with commas between them; what isn't a letter, a digit, `-`, `_` or `.` of an
-/// install is written as `%XX`.
+/// Format: `INSTALL=SEQ`, comma-separated. Characters of an install other than letters, digits, `-`, `_` and `.` are
+/// written as `%XX`.
 package struct EventCursor: Sendable, CustomStringConvertible {
     private var highest: [[UInt8]: Int64] = [:]
-    /// The install of the last event, with its number: nearly every event is of the install of the one before it.
+    /// The install of the last event, with its number. Nearly every event has the install of its predecessor.
     private var last: (install: [UInt8], seq: Int64)?
 
-    /// Before the first event.
+    /// Creates a cursor before the first event.
     package init() {}
 
-    /// Reads a cursor; nil for a text that is none.
+    /// Parses a cursor; nil if the text is invalid.
     package init?(_ text: String) {
         for entry in text.split(separator: ",", omittingEmptySubsequences: false) {
             let parts = entry.split(separator: "=", omittingEmptySubsequences: false)
@@ -24,10 +24,10 @@ package struct EventCursor: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether nothing has been seen.
+    /// Whether nothing was read.
     package var isEmpty: Bool { highest.isEmpty && last == nil }
 
-    /// The highest number seen of an install; 0 if none was.
+    /// The highest number read of an install; 0 if none.
     package func highestSeq(of install: String) -> Int64 { highestSeq(of: Array(install.utf8)) }
 
     private func highestSeq(of install: some Collection<UInt8>) -> Int64 {
@@ -35,20 +35,20 @@ package struct EventCursor: Sendable, CustomStringConvertible {
         return highest[Array(install)] ?? 0
     }
 
-    /// Whether an event comes after it. An event without install or number never does: what it was asked for can't be
-    /// told, so ``EventSelection`` refuses such lines.
+    /// Whether an event comes after the cursor. False without install or number; ``EventSelection`` rejects such
+    /// lines.
     func isBefore(_ line: EventLine) -> Bool {
         guard let seq = line.seq else { return false }
         return JSONText.withBytes(line.raw(line.installID)) { seq > highestSeq(of: $0) } ?? false
     }
 
-    /// Moves on to an event. One whose install or number no log can have does not count.
+    /// Advances to an event. Ignores events with an invalid install or number.
     package mutating func advance(to line: EventLine) {
         guard let seq = line.seq, 0...EventRecord.highestSeq ~= seq else { return }
         _ = JSONText.withBytes(line.raw(line.installID)) { if !$0.isEmpty { advance(to: seq, of: $0) } }
     }
 
-    /// Moves on to an event of a database.
+    /// Advances to an event of a database.
     package mutating func advance(to seq: Int64, of install: String) {
         var install = install
         install.withUTF8 { advance(to: seq, of: UnsafeRawBufferPointer($0)) }

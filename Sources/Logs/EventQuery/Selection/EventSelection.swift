@@ -1,14 +1,14 @@
 package import EventModel
 
-/// Which events somebody wants. All that is given must hold; of several values for one thing, one.
+/// Selects events. All criteria must hold; of several values for a criterion, any may match.
 package struct EventSelection: Sendable {
-    /// Of the event's name; empty for every name.
+    /// Patterns of the event's name; empty for all.
     package var names: [TextMatcher] = []
-    /// Of `user_id`; empty for every user.
+    /// Values of `user_id`; empty for all.
     package var users: [TextMatcher] = []
-    /// Of `session_id`; empty for every session.
+    /// Values of `session_id`; empty for all.
     package var sessions: [TextMatcher] = []
-    /// Of `id`, as lines write them; empty for every event.
+    /// Values of `id`, as in lines; empty for all.
     package var ids: [TextMatcher] = []
     /// Inclusive.
     package var since: EventTime?
@@ -16,23 +16,23 @@ package struct EventSelection: Sendable {
     package var until: EventTime?
     package var conditions: [Condition] = []
     package var sample: EventSample?
-    /// Only what comes after it.
+    /// Selects only events after the cursor.
     package var after: EventCursor?
 
-    /// Everything.
+    /// Selects all events.
     package init() {}
 
-    /// Whether everything passes.
+    /// Whether all events are selected.
     package var isOpen: Bool {
         names.isEmpty && since == nil && until == nil && after == nil && !needsLine
     }
 
-    /// Whether more than the time, the name and the number of an event decides.
+    /// Whether the criteria need more than an event's time, name and number.
     package var needsLine: Bool {
         !users.isEmpty || !sessions.isEmpty || !ids.isEmpty || !conditions.isEmpty || sample != nil
     }
 
-    /// What must be looked for in a line to tell.
+    /// The members of a line that the criteria need.
     package var members: EventLineScanner.Members {
         var members = conditions.reduce(into: EventLineScanner.Members.event) { $0.formUnion($1.members) }
         if !users.isEmpty { members.insert(.userID) }
@@ -43,8 +43,8 @@ package struct EventSelection: Sendable {
         return members
     }
 
-    /// Whether an event is wanted, by its line.
-    package func takes(_ line: EventLine) -> Bool {
+    /// Whether an event is selected, by its line.
+    package func accepts(_ line: EventLine) -> Bool {
         if !names.isEmpty, !names.contains(where: { line.matches(line.name, $0) }) { return false }
         if since != nil || until != nil {
             guard let time = line.time else { return false }
@@ -52,41 +52,41 @@ package struct EventSelection: Sendable {
             if let until, time >= until { return false }
         }
         if let after, !after.isBefore(line) { return false }
-        return takesRest(line)
+        return acceptsRest(line)
     }
 
-    /// Whether an event of a database is wanted, as far as its columns tell.
-    package func takes(_ event: BorrowedEvent) -> Bool {
+    /// Whether an event of a database is selected, as far as its columns show.
+    package func accepts(_ event: BorrowedEvent) -> Bool {
         if let since, event.time < since { return false }
         if let until, event.time >= until { return false }
         return names.isEmpty || names.contains { $0.matches(event.name) }
     }
 
-    /// Whether the line of an event that ``takes(_:)`` took by its columns is wanted, too.
-    package func takesRest(_ line: EventLine) -> Bool {
+    /// Whether an event that ``accepts(_:)`` selected by its columns is selected by its line, too.
+    package func acceptsRest(_ line: EventLine) -> Bool {
         if !users.isEmpty, !users.contains(where: { line.matches(line.userID, $0) }) { return false }
         if !sessions.isEmpty, !sessions.contains(where: { line.matches(line.sessionID, $0) }) { return false }
         if !ids.isEmpty, !ids.contains(where: { line.matches(line.id, $0) }) { return false }
         if !conditions.allSatisfy({ $0.holds(line) }) { return false }
-        return sample?.takes(line) ?? true
+        return sample?.accepts(line) ?? true
     }
 
-    /// What a database can decide by its columns.
+    /// The criteria that a database can apply to its columns.
     package var rows: EventRowFilter {
         EventRowFilter(names: names.map(\.sqliteGlob), since: since, until: until)
     }
 }
 
-/// A share of all events, the same ones in every run: all events with one value of the key are in it, or none.
+/// A sample of events, the same in every run: it has either all events with the same key value, or none.
 package struct EventSample: Sendable {
     private let key: EventPath
-    /// A hash below it is in; nil takes all.
+    /// Hashes below the bound are in the sample; nil for all.
     private let bound: UInt64?
 
-    /// Reads a share: `10%`, `0.5%` or `0.1`.
+    /// Parses a share: `10%`, `0.5%` or `0.1`.
     ///
-    /// - Parameter key: What decides; events without it are left out.
-    /// - Returns: nil if that is no share above 0 and up to 1.
+    /// - Parameter key: The key's path. Events without it are not in the sample.
+    /// - Returns: nil unless the share is above 0 and at most 1.
     package init?(share text: String, key: EventPath) {
         let isPercent = text.hasSuffix("%")
         guard let number = Double(isPercent ? String(text.dropLast()) : text) else { return nil }
@@ -96,7 +96,7 @@ package struct EventSample: Sendable {
         bound = share == 1 ? nil : UInt64(share * 0x1p64)
     }
 
-    func takes(_ line: EventLine) -> Bool {
+    func accepts(_ line: EventLine) -> Bool {
         let hash: UInt64? =
             switch line.value(at: key) {
             case .text(let text): JSONText.withBytes(text) { Self.hash($0) }
@@ -108,8 +108,8 @@ package struct EventSample: Sendable {
         return bound.map { hash < $0 } ?? true
     }
 
-    /// FNV-1a of 64 bits, its bits mixed as the finalizer of MurmurHash3 does: the same on every machine and in every
-    /// version, unlike Swift's own hashes.
+    /// FNV-1a (64 bits) with the finalizer of MurmurHash3. Unlike Swift's hashes, it is the same on every machine and
+    /// in every version.
     private static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }

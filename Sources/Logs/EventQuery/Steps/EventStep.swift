@@ -1,35 +1,35 @@
 package import EventModel
 
-/// A step of a way through events: `search`, `page-view:repository-detail`, `search{event.value.page == 1}`.
+/// A step of a sequence of events: `search`, `page-view:repository-detail`, `search{event.value.page == 1}`.
 ///
-/// | form | takes |
+/// | form | matches |
 /// |---|---|
-/// | `GLOB` | events of a name that matches: `*` any text, `?` any one character |
-/// | `GLOB:TEXT` | of these, events whose value is the text, or an object with a member of its own that is the text |
-/// | `GLOB{CONDITION}`, `GLOB:TEXT{CONDITION}` | of these, events for which a ``Condition`` holds |
+/// | `GLOB` | events by name: `*` any text, `?` any character |
+/// | `GLOB:TEXT` | the event's value must be the text, or an object with a direct member that is the text |
+/// | `GLOB{CONDITION}`, `GLOB:TEXT{CONDITION}` | a ``Condition`` must hold |
 ///
-/// A name or a text with `>`, `:`, `{` or `}` in it stands in quotes, with the escapes of JSON; then `*` and `?` are
-/// themselves.
+/// Put a name or a text that contains `>`, `:`, `{` or `}` in double quotes, with JSON escapes; `*` and `?` are then
+/// literal.
 package struct EventStep: Sendable {
-    /// The step as it was written, without the space around it.
+    /// The step as written, without surrounding space.
     package let source: String
     let name: TextMatcher
     let value: TextMatcher?
     let condition: Condition?
 
-    /// What must be known of a line to tell, beside its event.
+    /// The members of a line that the step needs, in addition to its event.
     package var members: EventLineScanner.Members { condition?.members ?? [] }
 
-    /// Reads steps with `>` between them.
+    /// Parses steps separated by `>`.
     ///
-    /// - Parameter now: What times such as `-15m` in conditions count from.
+    /// - Parameter now: The time that relative times in conditions, such as `-15m`, refer to.
     /// - Throws: `TypedTextError`.
     package static func list(_ source: String, now: EventTime) throws(TypedTextError) -> [EventStep] {
         var parser = EventStepParser(source, now: now)
         return try parser.list()
     }
 
-    /// Whether an event takes the step.
+    /// Whether an event matches the step.
     package func matches(_ line: EventLine) -> Bool {
         guard line.matches(line.name, name) else { return false }
         if let value, !line.hasValue(value) { return false }
@@ -38,7 +38,7 @@ package struct EventStep: Sendable {
 }
 
 extension EventLine {
-    /// Whether the event's value is a text, or an object with a member of its own that is the text.
+    /// Whether the event's value is a text, or an object with a direct member that is the text.
     fileprivate func hasValue(_ text: TextMatcher) -> Bool {
         switch value(at: .eventValue) {
         case .text(let value): return text.matches(escaped: value)
@@ -62,7 +62,7 @@ extension EventPath {
     fileprivate static let eventValue = EventPath(members: "event", "value")
 }
 
-/// Reads steps; their grammar is at ``EventStep``.
+/// Parses steps; see ``EventStep`` for the grammar.
 struct EventStepParser {
     private static let marks: Set<Unicode.Scalar> = [">", ":", "{", "}"]
 
@@ -81,7 +81,7 @@ struct EventStepParser {
         return steps
     }
 
-    /// A step and the space around it.
+    /// Parses a step with surrounding space.
     private mutating func step() throws(TypedTextError) -> EventStep {
         reader.skipSpace()
         let start = reader.location
@@ -95,7 +95,7 @@ struct EventStepParser {
         return EventStep(source: source, name: name, value: value, condition: condition)
     }
 
-    /// A text, in quotes or not, and the space around it.
+    /// Parses a text, quoted or not, with surrounding space.
     private mutating func pattern(
         _ expected: String, _ unquoted: (String) -> TextMatcher
     ) throws(TypedTextError) -> TextMatcher {
@@ -111,7 +111,7 @@ struct EventStepParser {
         return unquoted(text)
     }
 
-    /// What stands in braces; the first one has been stepped over.
+    /// Parses a condition after its opening brace.
     private mutating func condition() throws(TypedTextError) -> Condition {
         let start = reader.location
         let source = try inBraces()
@@ -122,7 +122,7 @@ struct EventStepParser {
         }
     }
 
-    /// The text up to the brace that closes, which may stand in quotes before.
+    /// The text up to the closing brace. Braces in quotes don't count.
     private mutating func inBraces() throws(TypedTextError) -> String {
         let start = reader.location
         while let next = reader.next {
@@ -132,7 +132,7 @@ struct EventStepParser {
             }
             if next == "\"" || next == "'" { _ = try reader.quoted() } else { _ = reader.take() }
         }
-        throw reader.error("the brace that opens here is never closed", at: reader.source.index(before: start))
+        throw reader.error("this brace is never closed", at: reader.source.index(before: start))
     }
 
     private static func trimmed(_ text: String) -> String {

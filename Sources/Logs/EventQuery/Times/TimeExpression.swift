@@ -1,14 +1,14 @@
 package import EventModel
 internal import Foundation
 
-/// A point in time that a person typed.
+/// A point in time on the command line.
 ///
 /// | form | means |
 /// |---|---|
-/// | `2018-09-12T11:54:07.351338Z`, `…+02:00` | that time (RFC 3339) |
+/// | `2018-09-12T11:54:07.351338Z`, `…+02:00` | this time (RFC 3339) |
 /// | `1536753247.351338` | seconds since 1970 |
-/// | `2018-09-12`, `2018-09-12 11:54`, `2018-09-12 11:54:07` | that time in the time zone of this machine, or of `TZ` |
-/// | `-15m`, `-1h30m`, `+2d` | so long before or after now; units `s`, `m`, `h`, `d` (24 hours), `w` |
+/// | `2018-09-12`, `2018-09-12 11:54`, `2018-09-12 11:54:07` | this time in the time zone of this machine, or of `TZ` |
+/// | `-15m`, `-1h30m`, `+2d` | before or after now; units `s`, `m`, `h`, `d` (24 hours), `w` |
 /// | `now`, `today`, `yesterday`, `tomorrow` | now, and the starts of these days in that time zone |
 package struct TimeExpression: Hashable, Sendable {
     private enum Kind: Hashable, Sendable {
@@ -18,7 +18,7 @@ package struct TimeExpression: Hashable, Sendable {
     }
 
     private let kind: Kind
-    /// As it was typed.
+    /// The expression as typed.
     package let source: String
 
     private init(_ kind: Kind, source: String) {
@@ -29,10 +29,10 @@ package struct TimeExpression: Hashable, Sendable {
     /// `now`.
     package static let now = TimeExpression(.fromNow(seconds: 0), source: "now")
 
-    /// Whether it means another time at another moment.
+    /// Whether the time depends on the current time.
     package var isRelative: Bool { if case .fixed = kind { false } else { true } }
 
-    /// Reads a time; nil for a text that is none.
+    /// Parses a time; nil if the text is invalid.
     package init?(_ text: String) {
         source = text
         if let time = EventTime(rfc3339: text) ?? EventTime(secondsSince1970: text) ?? Self.local(text) {
@@ -50,7 +50,7 @@ package struct TimeExpression: Hashable, Sendable {
         }
     }
 
-    /// The time that is meant.
+    /// The time that the expression refers to.
     package func time(now: EventTime) -> EventTime {
         switch kind {
         case .fixed(let time): return time
@@ -78,7 +78,7 @@ package struct TimeExpression: Hashable, Sendable {
         let pattern = /(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d))?)?/.asciiOnlyDigits()
         guard let match = text.wholeMatch(of: pattern) else { return nil }
         let (hour, minute, second) = (match.4 ?? "00", match.5 ?? "00", match.6 ?? "00")
-        // What is no date, such as the 30th of February, is refused as it is with a zone.
+        // Rejects invalid dates, such as February 30.
         guard EventTime(rfc3339: "\(match.1)-\(match.2)-\(match.3)T\(hour):\(minute):\(second)Z") != nil,
             let year = Int(match.1), let month = Int(match.2), let day = Int(match.3), let hour = Int(hour),
             let minute = Int(minute), let second = Int(second)

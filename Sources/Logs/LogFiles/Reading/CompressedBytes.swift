@@ -1,20 +1,19 @@
 internal import CZlib
 internal import CZstd
 
-/// The bytes inside gzip data of any number of members, as many at a time as there is room for, however strongly they
-/// were compressed.
+/// Decompresses gzip data with any number of members, in constant memory for any compression ratio.
 final class GzipBytes {
     private let source: FileBytes
-    /// On the heap: zlib keeps the address.
+    /// On the heap, since zlib keeps the address.
     private let stream: UnsafeMutablePointer<z_stream>
     private var input: [UInt8] = []
     private var position = 0
     private var isBetweenMembers = false
-    /// zlib may hold more output than the last block had room for.
+    /// zlib may hold output that did not fit the last buffer.
     private var hasMoreOutput = false
     private var failure: LogFileError?
 
-    /// Fifteen bits of window, the most there are; 16 more ask for gzip's header and checksum.
+    /// The largest window, 15 bits; 16 more select gzip's header and checksum.
     private static let windowBits: Int32 = 15 + 16
 
     init(_ source: FileBytes) throws {
@@ -23,7 +22,7 @@ final class GzipBytes {
         stream.initialize(to: z_stream())
         let size = Int32(MemoryLayout<z_stream>.size)
         guard inflateInit2_(stream, Self.windowBits, ZLIB_VERSION, size) == Z_OK else {
-            throw LogFileError(.cannotRead, "zlib does not start for \(source.name): free some memory and try again")
+            throw LogFileError(.cannotRead, "cannot start zlib for \(source.name): free some memory and try again")
         }
     }
 
@@ -32,10 +31,10 @@ final class GzipBytes {
         stream.deallocate()
     }
 
-    /// Unpacks the next bytes to where they are wanted.
+    /// Decompresses the next bytes into a buffer.
     ///
-    /// - Returns: How many; 0 only at the end.
-    /// - Throws: ``LogFileError``: `cannotRead`, `truncated`, `corrupt`, after all bytes before the fault.
+    /// - Returns: The number of bytes; 0 only at the end.
+    /// - Throws: ``LogFileError``: `cannotRead`, `truncated`, `corrupt`, after all bytes before the error.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         while true {
             if let failure { throw failure }
@@ -53,7 +52,7 @@ final class GzipBytes {
         }
     }
 
-    /// Skips zeros, which tapes and block devices leave behind, and gets ready for what follows them, if anything.
+    /// Skips zero padding, as on tapes and block devices, and prepares for the next member, if there is one.
     private func startMember() -> Bool {
         while position < input.count && input[position] == 0 { position += 1 }
         guard position < input.count else { return false }
@@ -84,25 +83,25 @@ final class GzipBytes {
     }
 }
 
-/// The bytes inside zstd data of any number of frames (RFC 8878), as many at a time as there is room for.
+/// Decompresses zstd data (RFC 8878) with any number of frames.
 final class ZstdBytes {
-    /// Windows of more than 128 MiB, which nobody needs for logs, are refused: they would take as much memory.
+    /// Limits windows to 128 MiB, since they take as much memory.
     private static let largestWindow: Int32 = 27
 
     private let source: FileBytes
     private let context: OpaquePointer
     private var input: [UInt8] = []
     private var position = 0
-    /// Whether a frame has begun and not ended.
+    /// Whether a frame has started and not ended.
     private var isInFrame = false
-    /// The library may hold more output than the last block had room for.
+    /// The library may hold output that did not fit the last buffer.
     private var hasMoreOutput = false
     private var failure: LogFileError?
 
     init(_ source: FileBytes) throws {
         self.source = source
         guard let context = ZSTD_createDCtx() else {
-            throw LogFileError(.cannotRead, "zstd does not start for \(source.name): free some memory and try again")
+            throw LogFileError(.cannotRead, "cannot start zstd for \(source.name): free some memory and try again")
         }
         self.context = context
         ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, Self.largestWindow)
@@ -110,10 +109,10 @@ final class ZstdBytes {
 
     deinit { ZSTD_freeDCtx(context) }
 
-    /// Unpacks the next bytes to where they are wanted.
+    /// Decompresses the next bytes into a buffer.
     ///
-    /// - Returns: How many; 0 only at the end.
-    /// - Throws: ``LogFileError``: `cannotRead`, `truncated`, `corrupt`, after all bytes before the fault.
+    /// - Returns: The number of bytes; 0 only at the end.
+    /// - Throws: ``LogFileError``: `cannotRead`, `truncated`, `corrupt`, after all bytes before the error.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         while true {
             if let failure { throw failure }

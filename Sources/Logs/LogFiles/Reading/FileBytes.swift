@@ -1,20 +1,20 @@
 internal import Foundation
 
-/// The bytes of a file or of standard input, in chunks of at most ``chunkSize``.
+/// The bytes of a file or of standard input, in chunks of up to ``chunkSize``.
 final class FileBytes {
-    /// Bytes of the largest chunk: 64 KiB.
+    /// The largest chunk in bytes: 64 KiB.
     static let chunkSize = 64 << 10
 
-    /// What messages call it.
+    /// The name in messages.
     let name: String
     private let descriptor: Int32
     private let closesDescriptor: Bool
-    /// Whether it has a place on a disk, so that another reader can open it by its path.
+    /// Whether it is a file on a disk, which another reader can open by its path.
     let isRegularFile: Bool
-    /// What was read to look at, and is to be handed out first.
+    /// Bytes read by ``peek(_:)``, to be returned first.
     private var peeked: [UInt8] = []
 
-    /// Opens a file, or takes standard input for `-`.
+    /// Opens a file, or standard input for `-`.
     ///
     /// - Throws: ``LogFileError``: `notFound`, `cannotRead`.
     init(path: String) throws {
@@ -42,7 +42,7 @@ final class FileBytes {
         return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// The first bytes, as many as asked for unless the file is shorter; they are handed out again by ``next()``.
+    /// The first bytes, as many as requested unless the file is shorter. They are returned again by ``next()``.
     func peek(_ count: Int) throws -> ArraySlice<UInt8> {
         while peeked.count < count, let chunk = try read() { peeked += chunk }
         return peeked.prefix(count)
@@ -59,9 +59,9 @@ final class FileBytes {
         return try read()
     }
 
-    /// Reads the next bytes to where they are wanted.
+    /// Reads the next bytes into a buffer.
     ///
-    /// - Returns: How many; 0 only at the end.
+    /// - Returns: The number of bytes; 0 only at the end.
     /// - Throws: ``LogFileError``: `cannotRead`.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         guard peeked.isEmpty else {
@@ -75,7 +75,7 @@ final class FileBytes {
 
     private func readPastPeeked(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         while true {
-            // As if it ended here: whoever reads sees why.
+            // After a signal, report the end; the caller checks ``Interruption``.
             if !isRegularFile, !Interruption.waitToRead(descriptor, milliseconds: -1) { return 0 }
             let count = Foundation.read(descriptor, buffer.baseAddress, buffer.count)
             if count >= 0 { return count }
@@ -92,10 +92,10 @@ final class FileBytes {
 
     private static func failure(_ code: Int32, name: String) -> LogFileError {
         switch code {
-        case ENOENT, ENOTDIR: LogFileError(.notFound, "there is no file \(name): check the path")
-        case EACCES, EPERM: LogFileError(.cannotRead, "you may not read \(name): check its permissions")
-        case EISDIR: LogFileError(.cannotRead, "\(name) is a folder: name a file in it")
-        default: LogFileError(.cannotRead, "\(name) cannot be read: \(String(cString: strerror(code)))")
+        case ENOENT, ENOTDIR: LogFileError(.notFound, "cannot open \(name): no such file; check the path")
+        case EACCES, EPERM: LogFileError(.cannotRead, "cannot read \(name): check its permissions")
+        case EISDIR: LogFileError(.cannotRead, "\(name) is a folder: pass a file in it")
+        default: LogFileError(.cannotRead, "cannot read \(name): \(String(cString: strerror(code)))")
         }
     }
 }

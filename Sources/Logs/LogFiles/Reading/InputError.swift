@@ -1,6 +1,6 @@
 package import JSONLines
 
-/// A line that holds no event: where, and why.
+/// A line that holds no event: its location and the reason.
 package struct InputError: Error, CustomStringConvertible {
     /// The input's name.
     package let input: String
@@ -16,16 +16,16 @@ package struct InputError: Error, CustomStringConvertible {
 }
 
 extension InputError {
-    /// The same fault in a chunk's input.
+    /// The same error with the input's name, and the line counted from the start of the input.
     ///
     /// - Parameters:
-    ///   - input: The input's name.
-    ///   - lines: How many of its lines come before the chunk.
+    /// - input: The input's name.
+    /// - lines: The number of its lines before the chunk.
     package func moved(to input: String, by lines: Int64) -> InputError {
         InputError(input: input, line: line + lines, column: column, reason: reason)
     }
 
-    /// What is wrong with a line that a parser refused.
+    /// Creates an error from a parser's.
     package init(_ error: any Error, input: String, line: Int64) {
         self.input = input
         self.line = line
@@ -36,7 +36,7 @@ extension InputError {
         }
     }
 
-    /// A line without anything on it.
+    /// An empty line.
     package static func empty(input: String, line: Int64) -> Self {
         InputError(input: input, line: line, column: 1, reason: "the line is empty")
     }
@@ -46,7 +46,7 @@ extension InputError {
         InputError(input: input, line: line, column: 1, reason: "torn write: the last line has no line feed")
     }
 
-    /// A line that is over the limit.
+    /// A line over the limit.
     package static func tooLong(input: String, line: Int64) -> Self {
         let limit = LogFileReader.maximumLineLength >> 20
         return InputError(input: input, line: line, column: 1, reason: "the line is longer than \(limit) MiB")
@@ -54,9 +54,9 @@ extension InputError {
 }
 
 extension LineSplitter.Line {
-    /// The bytes of a line that is complete and not empty.
+    /// The bytes of a complete, non-empty line.
     ///
-    /// - Throws: ``InputError`` for any other.
+    /// - Throws: ``InputError`` for other lines.
     package func content(input: String, line: Int64) throws(InputError) -> [UInt8] {
         switch self {
         case .complete(let bytes) where bytes.isEmpty || bytes == [UInt8(ascii: "\r")]:

@@ -1,16 +1,16 @@
-/// The bytes of a log file or of standard input, unpacked if they are compressed with gzip or zstd.
+/// The bytes of a log file or of standard input, decompressed if necessary (gzip or zstd).
 ///
-/// What a file holds is told by its content; its name does not matter. For one thread at a time.
+/// The content determines the format; the name does not matter. Not thread-safe.
 package final class LogFileBlocks {
-    /// The file as messages name it: its path, or `<stdin>`.
+    /// The name in messages: the path, or `<stdin>`.
     package let name: String
-    /// What the file holds. The blocks of `sqlite` cannot be read here.
+    /// The format. Databases (`sqlite`) cannot be read as blocks.
     package let format: LogFileFormat
-    /// Whether the file can be opened again by its path: no pipe, no standard input.
+    /// Whether the file can be opened again by its path: false for pipes and standard input.
     package let isRegularFile: Bool
     private let readBytes: (UnsafeMutableRawBufferPointer) throws -> Int
 
-    /// Opens a file and looks at its first bytes.
+    /// Opens a file and reads its first bytes.
     ///
     /// - Parameter path: The file, or `-` for standard input.
     /// - Throws: ``LogFileError``: `notFound`, `cannotRead`.
@@ -30,21 +30,21 @@ package final class LogFileBlocks {
         }
     }
 
-    /// Reads the next bytes to where they are wanted.
+    /// Reads the next bytes into a buffer.
     ///
-    /// - Returns: How many; 0 only at the end, or for an empty buffer.
+    /// - Returns: The number of bytes; 0 only at the end, or for an empty buffer.
     /// - Throws: ``LogFileError``: `cannotRead`, `truncated`, `corrupt`, `isDatabase`, after all bytes before the
-    ///   fault.
+    ///   error.
     package func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         guard format != .sqlite else {
-            throw LogFileError(.isDatabase, "\(name) is an SQLite database, not lines: open it as an event log")
+            throw LogFileError(.isDatabase, "\(name) is an SQLite database without lines: open it as an event log")
         }
         return try readBytes(buffer)
     }
 
-    /// The next block of at most 64 KiB, never empty; nil at the end.
+    /// The next block of up to 64 KiB, never empty; nil at the end.
     ///
-    /// - Throws: What ``read(into:)`` throws.
+    /// - Throws: See ``read(into:)``.
     package func next() throws -> [UInt8]? {
         let block = try [UInt8](unsafeUninitializedCapacity: FileBytes.chunkSize) { buffer, count in
             count = try read(into: UnsafeMutableRawBufferPointer(buffer))
@@ -53,9 +53,9 @@ package final class LogFileBlocks {
     }
 }
 
-/// What a log file holds, told by its first bytes and never by its name.
+/// The format of a log file, determined by its first bytes.
 package enum LogFileFormat: Hashable, Sendable {
-    /// Lines of text; an empty file too.
+    /// Lines of text, or an empty file.
     case text
     /// Lines of text, compressed with gzip (RFC 1952).
     case gzip
@@ -64,7 +64,7 @@ package enum LogFileFormat: Hashable, Sendable {
     /// An SQLite database.
     case sqlite
 
-    /// How many bytes are enough to tell.
+    /// The number of bytes that determine the format.
     static let magicLength = 16
 
     private static let gzipMagic: [UInt8] = [0x1F, 0x8B]
@@ -72,7 +72,7 @@ package enum LogFileFormat: Hashable, Sendable {
     /// https://www.sqlite.org/fileformat.html#magic_header_string
     private static let sqliteMagic = Array("SQLite format 3\0".utf8)
 
-    /// Tells the format of a file that starts with these bytes.
+    /// Determines the format from the first bytes.
     init(startingWith bytes: some Collection<UInt8>) {
         if bytes.starts(with: Self.sqliteMagic) {
             self = .sqlite

@@ -1,19 +1,19 @@
 package import JSONLines
 
-/// Reads the lines of a file or of standard input, plain or compressed with gzip, in flat memory.
+/// Reads the lines of a file or of standard input, decompressing if necessary, in constant memory.
 ///
 /// ```swift
 /// let reader = try LogFileReader(path: "events.jsonl.gz")
 /// try reader.forEachLine { line, number in … }
 /// ```
 ///
-/// What a file holds is told by its content; its name does not matter. For one thread at a time.
+/// The content determines the format; the name does not matter. Not thread-safe.
 package final class LogFileReader {
-    /// The longest line that is passed on, in bytes, line feed not counted: 16 MiB. A longer one is passed on as
-    /// `tooLong`, without its bytes.
+    /// The longest line in bytes, without line feed: 16 MiB. Longer lines are reported as `tooLong`, without their
+    /// bytes.
     package static let maximumLineLength = 16 << 20
 
-    /// The file as messages name it: its path, or `<stdin>`.
+    /// The name in messages: the path, or `<stdin>`.
     package var name: String { blocks.name }
 
     private let blocks: LogFileBlocks
@@ -23,19 +23,19 @@ package final class LogFileReader {
     private var number = 0
     private var isAtEnd = false
 
-    /// Opens a file and looks at its first bytes.
+    /// Opens a file and reads its first bytes.
     ///
     /// - Parameter path: The file, or `-` for standard input.
     /// - Throws: ``LogFileError``: `notFound`, `cannotRead`.
     package convenience init(path: String) throws { self.init(try LogFileBlocks(path: path)) }
 
-    /// Reads the lines of a file that has been opened.
+    /// Reads the lines of an open file.
     package init(_ blocks: LogFileBlocks) { self.blocks = blocks }
 
     /// The next line with its number, from 1; nil at the end.
     ///
-    /// - Throws: ``LogFileError``: `cannotRead`, `truncated`, `corrupt`, `isDatabase`, after all complete
-    ///   lines before the fault. What stands between the last line feed and the fault is not passed on.
+    /// - Throws: ``LogFileError``: `cannotRead`, `truncated`, `corrupt`, `isDatabase`, after all complete lines
+    ///   before the error. An incomplete line before the error is dropped.
     package func next() throws -> (line: LineSplitter.Line, number: Int)? {
         while position == lines.count {
             if isAtEnd { return nil }
@@ -53,9 +53,9 @@ package final class LogFileReader {
         return (lines[position], number)
     }
 
-    /// Passes on every line that is left, with its number.
+    /// Calls `body` with every remaining line and its number.
     ///
-    /// - Throws: What ``next()`` or `body` throws.
+    /// - Throws: Everything that ``next()`` or `body` throws.
     package func forEachLine(_ body: (_ line: LineSplitter.Line, _ number: Int) throws -> Void) throws {
         while let (line, number) = try next() { try body(line, number) }
     }

@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// Records in memory, to be sorted there.
+/// Sorts records in memory.
 final class RecordBuffer {
     private struct Entry {
-        /// The first eight bytes of the key, as a number of the same order.
+        /// The first eight bytes of the key as an integer of the same order.
         let prefix: UInt64
         let start: UInt32
     }
@@ -15,12 +15,12 @@ final class RecordBuffer {
     deinit { memory.deallocate() }
 
     var count: Int { entries.count }
-    /// The bytes that the records take, and what is kept to sort them.
+    /// The size of the records and their index, in bytes.
     var size: Int { used + entries.count * MemoryLayout<Entry>.stride }
 
     func append(key: UnsafeRawBufferPointer, payload: UnsafeRawBufferPointer) {
         var prefix: UInt64 = 0
-        for location in 0..<8 { prefix = prefix << 8 | (location < key.count ? UInt64(key[location]) : 0) }
+        for index in 0..<8 { prefix = prefix << 8 | (index < key.count ? UInt64(key[index]) : 0) }
         entries.append(Entry(prefix: prefix, start: UInt32(used)))
         let length = RecordLayout.headLength + key.count + payload.count
         if used + length > memory.count { grow(to: used + length) }
@@ -37,7 +37,7 @@ final class RecordBuffer {
         memory = larger
     }
 
-    /// Sorts by the keys' bytes.
+    /// Sorts by the bytes of the keys.
     func sort() {
         guard let start = memory.baseAddress.map({ UnsafeRawPointer($0) }) else { return }
         entries.sort { left, right in
@@ -47,29 +47,29 @@ final class RecordBuffer {
         }
     }
 
-    /// A record by its place in the order; good until one is added or all are dropped. `nil` past the last one.
-    func record(_ location: Int) -> SortedRecord? {
-        guard entries.indices.contains(location), let start = memory.baseAddress else { return nil }
-        return RecordLayout.record(UnsafeRawPointer(start + Int(entries[location].start)))
+    /// The record at an index of the sorted order; nil past the last one. Valid until records are added or removed.
+    func record(_ index: Int) -> SortedRecord? {
+        guard entries.indices.contains(index), let start = memory.baseAddress else { return nil }
+        return RecordLayout.record(UnsafeRawPointer(start + Int(entries[index].start)))
     }
 
-    /// Drops all records, and keeps the memory.
+    /// Removes all records, and keeps the memory.
     func removeAll() {
         used = 0
         entries.removeAll(keepingCapacity: true)
     }
 }
 
-/// A record of a sorted sequence, where its bytes lie: good until the next one is asked for.
+/// A record of a sorted sequence. Its bytes are valid until the next record is read.
 package struct SortedRecord {
-    /// All of it, as it lies there.
+    /// The whole record.
     let bytes: UnsafeRawBufferPointer
-    /// What it is sorted by.
+    /// The sort key.
     package let key: UnsafeRawBufferPointer
-    /// What goes with the key.
+    /// The payload.
     package let payload: UnsafeRawBufferPointer
 
-    /// Whether a key stands before another in the order of their bytes; of two that begin alike, the shorter.
+    /// Whether a key sorts before another in byte order; a prefix sorts first.
     static func precedes(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
         guard let first = left.baseAddress, let second = right.baseAddress else { return left.count < right.count }
         let order = memcmp(first, second, min(left.count, right.count))
@@ -77,11 +77,11 @@ package struct SortedRecord {
     }
 }
 
-/// How a record lies in memory and in a temporary file: two lengths of 32 bits, the key, the payload.
+/// The layout of records in memory and in temporary files: two 32-bit lengths, the key, the payload.
 enum RecordLayout {
     static let headLength = 8
 
-    /// Puts a record where there is room for it.
+    /// Stores a record at an address with sufficient memory.
     static func store(key: UnsafeRawBufferPointer, payload: UnsafeRawBufferPointer, at start: UnsafeMutableRawPointer) {
         start.storeBytes(of: UInt32(key.count), as: UInt32.self)
         start.storeBytes(of: UInt32(payload.count), toByteOffset: 4, as: UInt32.self)
@@ -90,14 +90,14 @@ enum RecordLayout {
         UnsafeMutableRawBufferPointer(rebasing: room[key.count...]).copyMemory(from: payload)
     }
 
-    /// How long the record is whose head lies there.
+    /// The length of the record at an address.
     @inline(__always)
     static func length(_ head: UnsafeRawPointer) -> Int {
         headLength + Int(head.loadUnaligned(as: UInt32.self))
             + Int(head.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
     }
 
-    /// The record that lies there.
+    /// The record at an address.
     @inline(__always)
     static func record(_ head: UnsafeRawPointer) -> SortedRecord {
         let key = Int(head.loadUnaligned(as: UInt32.self))

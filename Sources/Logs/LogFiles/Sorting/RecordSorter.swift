@@ -1,21 +1,21 @@
-/// Sorts any number of records by the bytes of their keys, in flat memory: what does not fit is written as sorted runs to
-/// a temporary file, up to 64 of which are merged at a time.
+/// Sorts any number of records by the bytes of their keys, in constant memory (an external merge sort). Sorted runs
+/// are written to a temporary file and merged, up to 64 at a time.
 ///
-/// While runs are merged to fewer ones, the temporary files take twice the records' size. Records with equal keys come
-/// out in any order. One thread at a time uses it.
+/// During an intermediate merge, the temporary files take twice the records' size. The sort is not stable. Not
+/// thread-safe.
 package final class RecordSorter {
-    /// How many runs are merged at a time.
+    /// The most runs merged at a time.
     static let maximumRuns = 64
 
     private let memory: Int
     private let buffer = RecordBuffer()
     private var file: TemporaryFile?
-    /// Where the runs stand in the file.
+    /// The positions of the runs in the file.
     private var runs: [Range<Int>] = []
 
-    /// Makes an empty one.
+    /// Creates an empty sorter.
     ///
-    /// - Parameter memory: Bytes that may be kept before they are written to a file: the size of a run; below 4 GiB.
+    /// - Parameter memory: The size of a run in bytes, below 4 GiB.
     package init(memory: Int) { self.memory = memory }
 
     /// Adds a record.
@@ -27,7 +27,7 @@ package final class RecordSorter {
         buffer.append(key: key, payload: payload)
     }
 
-    /// All records in their order. Nothing is added after this.
+    /// All records in order. Do not add records after this.
     ///
     /// - Throws: ``LogFileError``: `cannotRead`, `cannotWrite`, `interrupted`.
     package func sorted() throws -> SortedRecords {
@@ -49,7 +49,7 @@ package final class RecordSorter {
         file.map { file in ranges.map { FileRun(file, $0) } } ?? []
     }
 
-    /// Makes one run of each 64, in another file.
+    /// Merges each group of 64 runs to one run in a new file.
     private func mergeOnce() throws {
         let merged = try TemporaryFile()
         var longer: [Range<Int>] = []

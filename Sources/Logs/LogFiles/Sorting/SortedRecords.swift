@@ -1,8 +1,8 @@
-/// The records of several runs in one order.
+/// Merges the records of several sorted runs.
 package struct SortedRecords {
     private let runs: [any SortedRun]
-    /// The places of the runs that are not at their end, as a heap: the run with the first key is on top, and of two
-    /// with equal keys the one that was begun first.
+    /// The indices of unfinished runs, as a heap. The run with the lowest key is at the top; of equal keys, the
+    /// earlier run.
     private var heap: [Int] = []
     private var isStarted = false
 
@@ -27,24 +27,24 @@ package struct SortedRecords {
 
     private mutating func start() throws {
         isStarted = true
-        for location in runs.indices {
-            try runs[location].advance()
-            if runs[location].record != nil { heap.append(location) }
+        for index in runs.indices {
+            try runs[index].advance()
+            if runs[index].record != nil { heap.append(index) }
         }
-        for location in stride(from: heap.count / 2, through: 0, by: -1) { sink(location) }
+        for index in stride(from: heap.count / 2, through: 0, by: -1) { sink(index) }
     }
 
     private mutating func sink(_ start: Int) {
-        var location = start
+        var index = start
         while true {
-            var first = location
-            for child in [2 * location + 1, 2 * location + 2]
+            var first = index
+            for child in [2 * index + 1, 2 * index + 2]
             where child < heap.count && precedes(heap[child], heap[first]) {
                 first = child
             }
-            if first == location { return }
-            heap.swapAt(location, first)
-            location = first
+            if first == index { return }
+            heap.swapAt(index, first)
+            index = first
         }
     }
 
@@ -55,12 +55,12 @@ package struct SortedRecords {
     }
 }
 
-/// Records in their order, one after the other.
+/// A sorted sequence of records.
 protocol SortedRun: AnyObject {
-    /// The record that it stands at; nil at the end.
+    /// The current record; nil at the end.
     var record: SortedRecord? { get }
 
-    /// Goes to the next one, or to the first.
+    /// Advances to the first or the next record.
     func advance() throws
 }
 
@@ -70,7 +70,7 @@ final class MemoryRun: SortedRun {
     private var next = 0
     private(set) var record: SortedRecord?
 
-    /// - Parameter records: Sorted already.
+    /// - Parameter records: Sorted records.
     init(_ records: RecordBuffer) { self.records = records }
 
     func advance() {
@@ -79,15 +79,15 @@ final class MemoryRun: SortedRun {
     }
 }
 
-/// A run in a part of a temporary file, read in blocks.
+/// A run in a range of a temporary file, read in blocks.
 final class FileRun: SortedRun {
     private static let blockSize = 64 << 10
 
     private let file: TemporaryFile
-    /// Where what is not in the block yet stands in the file.
+    /// The range of the file that is not in the block yet.
     private var rest: Range<Int>
     private var block = UnsafeMutableRawBufferPointer.allocate(byteCount: blockSize, alignment: 16)
-    /// What of the block is filled and not passed yet.
+    /// The unread range of the block.
     private var filled = 0..<0
     private(set) var record: SortedRecord?
 
@@ -105,7 +105,7 @@ final class FileRun: SortedRun {
         record = try whole().map { RecordLayout.record($0) }
     }
 
-    /// Where the next record begins, all of which is in the block; nil at the end.
+    /// The address of the next record, after reading it completely into the block; nil at the end.
     private func whole() throws -> UnsafeRawPointer? {
         var needed = RecordLayout.headLength
         if filled.count < needed { try fill(needed) }
@@ -121,7 +121,7 @@ final class FileRun: SortedRun {
         return start
     }
 
-    /// Moves what is left to the start of the block, makes it large enough, and reads on.
+    /// Moves the unread bytes to the start of the block, enlarges the block if necessary, and fills it.
     private func fill(_ needed: Int) throws {
         let old = block
         let left = UnsafeRawBufferPointer(rebasing: old[filled])

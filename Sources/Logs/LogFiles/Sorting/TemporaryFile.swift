@@ -1,15 +1,15 @@
 internal import Foundation
 
-/// A file for what does not fit into memory: nobody else can open it, and it is gone when its owner is, or the process.
-/// One thread at a time uses it.
+/// An unlinked temporary file: no other process can open it, and it is deleted with this object or the process. Not
+/// thread-safe.
 package final class TemporaryFile {
     private static let name = "a temporary file in \(FileManager.default.temporaryDirectory.path)"
 
     private let descriptor: Int32
-    /// How many bytes it holds.
+    /// The length in bytes.
     package private(set) var length = 0
 
-    /// Makes an empty one in the folder that `TMPDIR` names.
+    /// Creates an empty file in the folder that `TMPDIR` names.
     ///
     /// - Throws: ``LogFileError``, `cannotWrite`.
     package init() throws {
@@ -19,7 +19,7 @@ package final class TemporaryFile {
         guard descriptor >= 0 else {
             throw LogFileError(
                 .cannotWrite,
-                "no temporary file can be made in \(folder) (\(String(cString: strerror(errno)))): set TMPDIR to another folder"
+                "cannot create a file in \(folder) (\(String(cString: strerror(errno)))): set TMPDIR to another folder"
             )
         }
         unlink(path)
@@ -28,7 +28,7 @@ package final class TemporaryFile {
 
     deinit { close(descriptor) }
 
-    /// Adds bytes at the end.
+    /// Appends bytes.
     ///
     /// - Throws: ``LogFileError``, `cannotWrite`.
     package func append(_ bytes: UnsafeRawBufferPointer) throws {
@@ -36,17 +36,17 @@ package final class TemporaryFile {
         length += bytes.count
     }
 
-    /// Fills a buffer with the bytes from a place on, all of which must be there.
+    /// Fills a buffer with the bytes at an offset, all of which must exist.
     ///
     /// - Throws: ``LogFileError``, `cannotRead`.
-    package func read(at location: Int, into buffer: UnsafeMutableRawBufferPointer) throws {
+    package func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws {
         var count = 0
         while count < buffer.count {
             let read = pread(
-                descriptor, buffer.baseAddress.map { $0 + count }, buffer.count - count, off_t(location + count))
+                descriptor, buffer.baseAddress.map { $0 + count }, buffer.count - count, off_t(offset + count))
             if read < 0 && errno == EINTR { continue }
             guard read > 0 else {
-                throw LogFileError(.cannotRead, "\(Self.name) cannot be read: \(String(cString: strerror(errno)))")
+                throw LogFileError(.cannotRead, "cannot read \(Self.name): \(String(cString: strerror(errno)))")
             }
             count += read
         }

@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// Bytes on their way to a descriptor.
+/// Writes bytes to a descriptor.
 package enum DescriptorBytes {
-    /// Writes all of it, whatever interrupts it.
+    /// Writes all bytes, continuing after interruptions.
     ///
-    /// - Parameter name: What messages call the output.
+    /// - Parameter name: The output's name in messages.
     /// - Throws: ``LogFileError``, `cannotWrite`.
     package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, name: String) throws {
         var rest = bytes
@@ -19,9 +19,9 @@ package enum DescriptorBytes {
     }
 }
 
-/// Brings the names in a folder to the disk.
+/// Syncs folders to the disk.
 package enum FolderSync {
-    /// Syncs the folder that a file stands in.
+    /// Syncs the folder that contains a file.
     ///
     /// - Throws: ``LogFileError``, `cannotWrite`.
     package static func sync(folderOf path: String) throws {

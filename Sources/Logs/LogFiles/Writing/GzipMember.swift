@@ -2,10 +2,10 @@ internal import CZlib
 
 /// Compresses with gzip.
 package enum GzipMember {
-    /// All of some bytes as one member, without a name and a time: the same bytes give the same member. Members may stand
-    /// one after the other in a file.
+    /// Compresses bytes to one member, without name and time: the same bytes give the same member. A file may have
+    /// several members.
     ///
-    /// - Throws: ``LogFileError``, `cannotWrite`, if zlib finds no memory.
+    /// - Throws: ``LogFileError``, `cannotWrite`, if zlib cannot allocate memory.
     package static func compress(_ bytes: UnsafeRawBufferPointer) throws -> [UInt8] {
         var member: [UInt8] = []
         try GzipPacker().pack(bytes, isLast: true) { member.append(contentsOf: $0) }
@@ -13,18 +13,18 @@ package enum GzipMember {
     }
 }
 
-/// Packs bytes into one member of gzip data (RFC 1952), without a name and a time: the same bytes give the same member.
+/// Compresses bytes to one gzip member (RFC 1952), without name and time: the same bytes give the same member.
 final class GzipPacker {
-    /// On the heap: zlib keeps the address.
+    /// On the heap, since zlib keeps the address.
     private let stream: UnsafeMutablePointer<z_stream>
     private static let blockSize = 64 << 10
-    /// Fifteen bits of window, the most there are; 16 more ask for gzip's header and checksum.
+    /// The largest window, 15 bits; 16 more select gzip's header and checksum.
     private static let windowBits: Int32 = 15 + 16
-    /// zlib's own choice between speed and size, and of memory.
+    /// zlib's defaults for compression and memory.
     private static let level: Int32 = 6
     private static let memoryLevel: Int32 = 8
 
-    /// - Throws: ``LogFileError``, `cannotWrite`, if zlib finds no memory.
+    /// - Throws: ``LogFileError``, `cannotWrite`, if zlib cannot allocate memory.
     init() throws {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
@@ -41,10 +41,10 @@ final class GzipPacker {
         stream.deallocate()
     }
 
-    /// Packs bytes, and passes on what is ready.
+    /// Compresses bytes, and calls `body` with the output that is ready.
     ///
-    /// - Parameter isLast: Whether the data ends with them.
-    /// - Throws: ``LogFileError``, `cannotWrite`, and what `body` throws.
+    /// - Parameter isLast: Whether these are the last bytes.
+    /// - Throws: ``LogFileError``, `cannotWrite`, and everything that `body` throws.
     func pack(_ bytes: UnsafeRawBufferPointer, isLast: Bool, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
         var rest = bytes
         repeat {
@@ -57,7 +57,7 @@ final class GzipPacker {
     private func packBlock(
         _ bytes: UnsafeRawBufferPointer, isLast: Bool, _ body: (UnsafeRawBufferPointer) throws -> Void
     ) throws {
-        // zlib only reads there, but its header says otherwise.
+        // zlib does not modify the input, although its header lacks const.
         let input = UnsafeMutableRawPointer(mutating: bytes.baseAddress)?.assumingMemoryBound(to: UInt8.self)
         stream.pointee.next_in = input
         stream.pointee.avail_in = UInt32(bytes.count)
@@ -75,6 +75,6 @@ final class GzipPacker {
     }
 
     private static var noMemory: LogFileError {
-        LogFileError(.cannotWrite, "zlib cannot pack: free some memory and try again")
+        LogFileError(.cannotWrite, "cannot compress: zlib is out of memory; free some and try again")
     }
 }

@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// Writes the place of a log file anew: into a file beside it, plain or packed like it, which takes its name and its
-/// permissions when it is complete and on the disk. Whoever reads or is killed meanwhile sees the old file or the new.
+/// Replaces a log file atomically: writes a new file next to it, plain or compressed like it, and renames it when it
+/// is complete and synced to the disk. Readers, and a killed process, see either the old or the new file.
 ///
-/// For one thread at a time.
+/// Not thread-safe.
 package final class LogFileWriter {
     private static let blockSize = 256 << 10
 
@@ -14,14 +14,14 @@ package final class LogFileWriter {
     private var block: [UInt8] = []
     private var isFinished = false
 
-    /// The end of the name that a file has until it is complete.
+    /// The suffix of the new file until it is complete.
     package static let draftSuffix = ".erasing"
 
-    /// Starts a file that is to take the place of another. What an earlier one has left of its work goes.
+    /// Starts the replacement of a file. Deletes the draft of an earlier run.
     ///
     /// - Throws: ``LogFileError``: `notFound`, `cannotWrite`.
     package init(replacing path: String, format: LogFileFormat) throws {
-        // A link stays one: what it leads to is replaced.
+        // Replace the target of a symbolic link, not the link.
         let path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         self.path = path
         draft = path + Self.draftSuffix
@@ -29,16 +29,17 @@ package final class LogFileWriter {
         case .text: packer = nil
         case .gzip: packer = try GzipPacker()
         case .zstd, .sqlite:
-            throw LogFileError(.cannotWrite, "\(path) is neither plain nor packed with gzip: unpack it first")
+            throw LogFileError(.cannotWrite, "\(path) is neither plain nor gzip: decompress it first")
         }
         var status = stat()
         guard stat(path, &status) == 0 else {
-            throw LogFileError(.notFound, "there is no file \(path): check the path")
+            throw LogFileError(.notFound, "cannot open \(path): no such file; check the path")
         }
         unlink(draft)
         descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw LogFileError.writing(draft) }
-        // The owner first: giving a file away takes rights of its own off it. Who may not do it owns the file already.
+        // Set the owner first, since chown clears mode bits. Without the right to chown, the process owns the file
+        // already.
         guard fchown(descriptor, status.st_uid, status.st_gid) == 0 || errno == EPERM,
             fchmod(descriptor, status.st_mode & 0o7777) == 0
         else { throw LogFileError.writing(draft) }
@@ -49,7 +50,7 @@ package final class LogFileWriter {
         if !isFinished { unlink(draft) }
     }
 
-    /// Adds bytes.
+    /// Appends bytes.
     ///
     /// - Throws: ``LogFileError``, `cannotWrite`.
     package func write(_ bytes: some Collection<UInt8>) throws {
@@ -57,9 +58,9 @@ package final class LogFileWriter {
         if block.count >= Self.blockSize { try flush(isLast: false) }
     }
 
-    /// Brings everything to the disk and gives the file its name.
+    /// Syncs the file to the disk and renames it.
     ///
-    /// - Throws: ``LogFileError``, `cannotWrite`; then the old file stands where it stood.
+    /// - Throws: ``LogFileError``, `cannotWrite`; the old file is then unchanged.
     package func finish() throws {
         try flush(isLast: true)
         guard fsync(descriptor) == 0, rename(draft, path) == 0 else { throw LogFileError.writing(path) }

@@ -1,37 +1,36 @@
 internal import Foundation
 
-/// A file that is written until it is complete, under the name `<file>.partial`: nobody reads half a file under its own
-/// name, and nobody else writes it meanwhile. Nothing of it is left but by a kill, and what a killed process has left is
-/// overwritten.
+/// A file that is named `<file>.partial` until it is complete, so that no process reads an incomplete file. Other
+/// processes cannot write it meanwhile. It is deleted unless it was completed; after a kill, the next run overwrites
+/// it.
 ///
-/// Signals are listened to from then on: whoever writes it looks at `Interruption` and gives it up. For one thread at a
-/// time.
+/// Installs the signal handlers of `Interruption`: check for interruptions while writing. Not thread-safe.
 package final class UnfinishedFile {
-    /// What it is called when it is complete.
+    /// The final path.
     package let path: String
-    /// What it is called until then.
+    /// The path until the file is complete.
     package let partialPath: String
-    /// Open for writing, and locked as long as this object lives.
+    /// Open for writing, and locked for the lifetime of this object.
     package let descriptor: Int32
-    /// Whether it was there before: a process was killed that wrote it.
+    /// Whether the file existed: left by a killed process.
     package let wasLeft: Bool
-    /// Whether the name for unfinished files is not ours to remove.
+    /// Whether the unfinished file must not be deleted.
     private var isDone = false
 
     /// Starts a file.
     ///
-    /// - Throws: ``LogFileError``: `inUse` if another process writes it, `cannotWrite` if it cannot be made.
+    /// - Throws: ``LogFileError``: `inUse` if another process writes it, `cannotWrite` if it cannot be created.
     package convenience init(path: String) throws {
         try self.init(path: path, partialPath: Self.partialPath(of: path))
         guard ftruncate(descriptor, 0) == 0 else { throw LogFileError.writing(path) }
     }
 
-    /// Starts a file that may be gone on with later, or goes on with it. Until then it is `<file>.resume.partial`, which
-    /// nobody overwrites.
+    /// Starts or resumes a file. Until it is complete, it is named `<file>.resume.partial`, which is never
+    /// overwritten.
     ///
-    /// - Parameter position: Where to go on, in bytes: what stands behind it goes. Nil for a new file.
-    /// - Throws: ``LogFileError``: `inUse` if another process writes it, `exists` if a new one is there already, `changed`
-    ///   if one to go on with is not what was left, `cannotWrite` if it cannot be made.
+    /// - Parameter position: The offset in bytes to resume at; bytes after it are removed. Nil for a new file.
+    /// - Throws: ``LogFileError``: `inUse` if another process writes it, `exists` if a new file exists already,
+    ///   `changed` if a file to resume has changed, `cannotWrite` if it cannot be created.
     package convenience init(resumablePath path: String, position: Int64?) throws {
         let partialPath = Self.partialPath(of: "\(path).resume")
         try self.init(path: path, partialPath: partialPath)
@@ -40,7 +39,7 @@ package final class UnfinishedFile {
             isDone = true
             throw LogFileError(
                 .exists,
-                "\(partialPath) exists: a replay with --resume left it; run that again, or remove the file")
+                "\(partialPath) exists: run the replay with --resume that left it, or remove the file")
         }
         guard lseek(descriptor, 0, SEEK_END) >= position, ftruncate(descriptor, off_t(position)) == 0,
             lseek(descriptor, off_t(position), SEEK_SET) == position
@@ -49,8 +48,7 @@ package final class UnfinishedFile {
             throw LogFileError(
                 .changed,
                 """
-                \(partialPath) is not what the replay left that is to go on: start from the first event with another \
-                state file
+                \(partialPath) has changed since the replay was interrupted: start again with another state file
                 """)
         }
     }
@@ -67,10 +65,10 @@ package final class UnfinishedFile {
         close(descriptor)
     }
 
-    /// What a file is called until it is complete.
+    /// The path of a file until it is complete.
     package static func partialPath(of path: String) -> String { "\(path).partial" }
 
-    /// Brings it to the disk and gives it its name, in the place of a file that has it.
+    /// Syncs the file to the disk and renames it, replacing an existing file.
     ///
     /// - Throws: ``LogFileError``, `cannotWrite`.
     package func publish() throws {
@@ -79,23 +77,23 @@ package final class UnfinishedFile {
         try FolderSync.sync(folderOf: path)
     }
 
-    /// Leaves it as it is, to be gone on with.
+    /// Keeps the file, to resume it later.
     package func keep() { isDone = true }
 
-    /// Leaves nothing of it, unless it is published or kept.
+    /// Deletes the file, unless it was published or kept.
     package func discard() {
         if !isDone { unlink(partialPath) }
         isDone = true
     }
 
-    /// Opens a file for writing that no other process has locked.
+    /// Opens a file for writing, unless another process has locked it.
     private static func lockedFile(_ partialPath: String, for path: String) throws -> (descriptor: Int32, wasLeft: Bool)
     {
         while true {
             var descriptor = open(partialPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
             let wasLeft = descriptor < 0 && errno == EEXIST
             if wasLeft { descriptor = open(partialPath, O_WRONLY | O_CLOEXEC) }
-            // Somebody has just given it its name.
+            // Another process has just renamed it.
             if descriptor < 0 && wasLeft && errno == ENOENT { continue }
             guard descriptor >= 0 else { throw LogFileError.writing(path) }
             guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
@@ -103,10 +101,10 @@ package final class UnfinishedFile {
                 close(descriptor)
                 guard code == EWOULDBLOCK else { throw LogFileError.writing(path, code) }
                 throw LogFileError(
-                    .inUse, "another command is writing \(partialPath): wait until it has ended, or choose another name"
+                    .inUse, "another command is writing \(partialPath): wait until it ends, or choose another name"
                 )
             }
-            // Whoever had it locked may have given it its name, or removed it, since it was opened.
+            // The process that held the lock may have renamed or deleted the file since it was opened.
             var (own, named) = (stat(), stat())
             if fstat(descriptor, &own) == 0, stat(partialPath, &named) == 0, own.st_ino == named.st_ino {
                 return (descriptor, wasLeft)
@@ -116,25 +114,25 @@ package final class UnfinishedFile {
     }
 }
 
-/// A file that is written whole, in the place of the one before: a reader finds one or the other, even after a power
-/// failure. Until ``commit(_:)`` what is there stays as it is.
+/// Replaces a file atomically: readers see either the old or the new content, even after a power failure. The old
+/// file is unchanged until ``commit(_:)``.
 package final class ReplacedFile {
     private let path: String
     private let file: UnfinishedFile
 
-    /// Begins the file beside its place, so that a place where none can be written shows at once.
+    /// Starts the new file, so that an unwritable folder is reported early.
     ///
-    /// - Throws: ``LogFileError``: `notAFile` for a folder or a device, which no file may replace; as ``UnfinishedFile``.
+    /// - Throws: ``LogFileError``: `notAFile` for a folder or a device; see ``UnfinishedFile``.
     package init(path: String) throws {
         self.path = path
         var status = stat()
         guard stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
-            throw LogFileError(.notAFile, "\(path) is a folder or a device: name a file")
+            throw LogFileError(.notAFile, "\(path) is a folder or a device: pass a file")
         }
         file = try UnfinishedFile(path: path)
     }
 
-    /// Puts the file in its place, with this content, and brings it to the disk.
+    /// Writes the content, syncs it to the disk, and replaces the file.
     ///
     /// - Throws: ``LogFileError``, `cannotWrite`.
     package func commit(_ bytes: [UInt8]) throws {
@@ -142,8 +140,8 @@ package final class ReplacedFile {
         try file.publish()
     }
 
-    /// Writes a small file in the place of the one before.
+    /// Replaces a small file.
     ///
-    /// - Throws: As ``init(path:)`` and ``commit(_:)``.
+    /// - Throws: See ``init(path:)`` and ``commit(_:)``.
     package static func write(_ bytes: [UInt8], path: String) throws { try ReplacedFile(path: path).commit(bytes) }
 }

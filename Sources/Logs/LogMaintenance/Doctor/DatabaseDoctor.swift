@@ -1,6 +1,6 @@
 internal import EventLog
 
-/// Examines one event log: its database, its write-ahead log, its journals and its consumers.
+/// Examines an event log: its database, write-ahead log, journals and consumers.
 struct DatabaseDoctor {
     private let path: String
     private let options: DoctorOptions
@@ -10,19 +10,19 @@ struct DatabaseDoctor {
         self.options = options
     }
 
-    /// What was found, and what others need of it.
+    /// The findings, and data for other checks.
     struct Result {
         var findings: [Finding] = []
-        /// Whose log it is; nil if it cannot be read.
+        /// The log's install; nil if it cannot be read.
         var installID: String?
-        /// What its ledger accounts for; nil if it cannot be read.
+        /// The numbers that the ledger accounts for; nil if it cannot be read.
         var account: AccountedNumbers?
         /// The series of files that the log's consumers write.
         var series: Set<String> = []
     }
 
-    /// - Throws: ``/EventLog/EventLogError`` for a file that is no event log, from a newer version or out of reach. Damage is a
-    ///   finding.
+    /// - Throws: ``/EventLog/EventLogError`` for a file that is not an event log, is from a newer version, or cannot be
+    ///   accessed. Damage is a finding.
     func examine() throws -> Result {
         var attempts = 0
         while true {
@@ -31,16 +31,16 @@ struct DatabaseDoctor {
             let (header, database) = try opened()
             result.findings.append(header)
             guard let database else {
-                // Whatever the database says, the journals may hold what it lacks.
+                // The journals may have events that the database lacks.
                 result.findings += try JournalCheck(path).findings(after: 0, installID: nil)
                 return result
             }
             do {
                 try examine(database, &result)
             } catch let error as EventLogError where error.code == .corrupt {
-                result.findings.append(damage(.databaseHeader, "a table of the log cannot be read"))
+                result.findings.append(damage(.databaseHeader, "a table of the log is unreadable"))
             }
-            // Otherwise an app has opened the log meanwhile: it is looked at again, as one that is being written.
+            // If an app has opened the log meanwhile, examine it again as one that is being written.
             if !database.isDisturbed || attempts == 3 { return result }
         }
     }
@@ -48,17 +48,17 @@ struct DatabaseDoctor {
     private func damage(_ check: Check, _ message: String) -> Finding {
         Finding(
             check, .error, path, message,
-            advice: "run trackctl doctor --fix, or open the log: what can be read is kept, the damaged file put aside",
+            advice: "run trackctl doctor --fix, or open the log: readable events are kept, the file moved aside",
             remedy: .salvage(database: path))
     }
 
     private func opened() throws -> (Finding, DatabaseExamination?) {
         let isThere = FileFacts(path) != nil
         if !isThere || FileFacts(path + ".salvaged") != nil {
-            let what = isThere ? "a salvage was not finished" : "the database is missing beside its journals"
+            let what = isThere ? "an earlier rebuild was not completed" : "the database is missing, its journals exist"
             let finding = Finding(
                 .databaseHeader, .error, path, what,
-                advice: "run trackctl doctor --fix, or open the log: what is left is put in order",
+                advice: "run trackctl doctor --fix, or open the log: it is rebuilt from the remaining files",
                 remedy: .openLog(database: path))
             return (finding, nil)
         }
@@ -72,14 +72,14 @@ struct DatabaseDoctor {
                 numbers: ["version": Int64(format.version), "free_pages": Int64(format.freePages)])
             return (finding, database)
         } catch let error as EventLogError {
-            // A log with journals beside it is ours, whatever its first page says; and so may be what is made of pages.
+            // A file with journals, or one that consists of pages, is an event log whatever its first page says.
             let isOurs = FileFacts(JournalExamination.folder(of: path)) != nil || (header == nil && isMadeOfPages)
             guard error.code == .corrupt || (error.code == .notAnEventLog && isOurs) else { throw error }
             return (damage(.databaseHeader, "the first page is damaged"), nil)
         }
     }
 
-    /// Whether a file has the length of a log that holds anything; a log's pages are of 4096 bytes.
+    /// Whether a file has the length of a non-empty log, whose pages have 4096 bytes.
     private var isMadeOfPages: Bool {
         let size = FileFacts(path)?.size ?? 0
         return size >= 6 * 4096 && size.isMultiple(of: 4096)
@@ -100,7 +100,7 @@ struct DatabaseDoctor {
             result.findings += try rows.findings()
             result.findings += try LineCheck(path, database, options, installs: try database.installs()).findings()
         } catch let error as EventLogError where error.code == .corrupt {
-            result.findings.append(damage(.databaseLines, "the events cannot be read to their end"))
+            result.findings.append(damage(.databaseLines, "the events cannot be read to the end"))
         }
         result.findings += journalFindings
         let consumers = try database.consumers()
@@ -116,20 +116,20 @@ struct DatabaseDoctor {
         do {
             let issues = try database.structureIssues(thorough: options.isThorough)
             guard let first = issues.first else {
-                return Finding(.databaseStructure, .ok, path, "\(check) finds nothing")
+                return Finding(.databaseStructure, .ok, path, "\(check): no errors")
             }
             return damage(.databaseStructure, "\(check): \(first)" + (issues.count > 1 ? " and more" : ""))
         } catch {
-            return damage(.databaseStructure, "\(check) cannot be run to its end")
+            return damage(.databaseStructure, "\(check) cannot be completed")
         }
     }
 }
 
-/// The series of files that a file sink writes, by the consumer's name in the log.
+/// The series of files that a file sink writes, by its consumer name.
 enum SinkSeries {
     static let prefix = "file:"
 
-    /// The series; nil for a consumer that is no file sink.
+    /// The series; nil for a consumer that is not a file sink.
     static func name(ofConsumer consumer: String) -> String? {
         consumer.hasPrefix(prefix) ? String(consumer.dropFirst(prefix.count)) : nil
     }

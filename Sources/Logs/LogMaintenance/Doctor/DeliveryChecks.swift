@@ -2,7 +2,7 @@ internal import EventLog
 internal import EventModel
 internal import TextRendering
 
-/// Looks how far a log's consumers are.
+/// Checks the progress of a log's consumers.
 struct ConsumerCheck {
     private let database: String
     private let options: DoctorOptions
@@ -16,7 +16,7 @@ struct ConsumerCheck {
 
     func findings(_ consumers: [ExaminedConsumer]) -> [Finding] {
         if consumers.isEmpty {
-            return [Finding(.consumerBacklog, .note, database, "no consumer has asked for events yet")]
+            return [Finding(.consumerBacklog, .note, database, "no consumer has requested events yet")]
         }
         return consumers.flatMap { [backlog($0)] + delivery($0) + holder($0) + checkpoint($0) }
     }
@@ -29,17 +29,17 @@ struct ConsumerCheck {
             "oldest_age_s": age ?? 0,
         ]
         guard let age, consumer.backlog > 0 else {
-            return Finding(.consumerBacklog, .ok, database, "\(name) has had everything", numbers: numbers)
+            return Finding(.consumerBacklog, .ok, database, "\(name) is up to date", numbers: numbers)
         }
         let text =
-            "\(name) has not had \(consumer.backlog.counted("event")) (\(consumer.backlogBytes.counted("byte"))), "
+            "\(name) is behind by \(consumer.backlog.counted("event")) (\(consumer.backlogBytes.counted("byte"))), "
             + "the oldest \(Duration.seconds(max(age, 0)).rough) old"
         guard age > DoctorOptions.lateAfter.components.seconds else {
             return Finding(.consumerBacklog, .ok, database, text, numbers: numbers)
         }
         return Finding(
             .consumerBacklog, .warning, database, text,
-            advice: "see why its sink does not deliver; if it is gone for good, retention waits for it for ever",
+            advice: "check why its sink does not deliver; retention waits for it, even if it was removed for good",
             numbers: numbers)
     }
 
@@ -50,15 +50,15 @@ struct ConsumerCheck {
             findings.append(
                 Finding(
                     .consumerDelivery, .warning, database, "\(name) has stopped: \(halt)",
-                    advice: "correct the sink's settings; the next start of the app tries again"))
+                    advice: "correct the sink's settings: the next start of the app retries"))
         } else if delivery.failures > 0, let until = delivery.pausedUntil {
             let rest = until.duration(since: options.now)
-            let when = rest > .zero ? "in \(rest.rough)" : "with the next flush"
+            let when = rest > .zero ? "in \(rest.rough)" : "with the next delivery"
             findings.append(
                 Finding(
                     .consumerDelivery, .note, database,
-                    "\(name) has failed \(delivery.failures.counted("time")) in a row, and is tried again \(when)",
-                    advice: "nothing to do; the app's diagnostics say why",
+                    "\(name) has failed \(delivery.failures.counted("time")) in a row, and is retried \(when)",
+                    advice: "no action needed; the app's diagnostics show the reason",
                     numbers: ["failures": Int64(delivery.failures)]))
         }
         if delivery.voided > 0 {
@@ -68,10 +68,10 @@ struct ConsumerCheck {
                 Finding(
                     .consumerDelivery, .note, database,
                     "\(delivery.voided.grouped) \(delivery.voided == 1 ? "batch" : "batches") for \(name) voided, "
-                        + "\(unanswered.count) of them delivered without an answer\(ids)",
+                        + "\(unanswered.count) of them delivered without a response\(ids)",
                     advice: unanswered.isEmpty
-                        ? "nothing to do: their events came in other batches"
-                        : "the server may have their events twice, under another batch id",
+                        ? "no action needed: their events were delivered in other batches"
+                        : "the server may have these events twice, under another batch id",
                     numbers: ["voided": Int64(delivery.voided), "unanswered": Int64(unanswered.count)]))
         }
         return findings
@@ -82,8 +82,8 @@ struct ConsumerCheck {
         return [
             Finding(
                 .consumerHolder, .note, database,
-                "\(consumer.cursor.consumer) was being delivered to by a process that has ended",
-                advice: "nothing to do: the next flush takes over, and delivers the batch that was cut short again")
+                "the process that delivered to \(consumer.cursor.consumer) has ended",
+                advice: "no action needed: the next delivery takes over and resends the interrupted batch")
         ]
     }
 
@@ -94,24 +94,24 @@ struct ConsumerCheck {
         let folder = FolderContent.folder(of: database)
         let files = FolderContent.paths(folder).compactMap { LineFile(path: $0) }
             .filter { $0.series == series && $0.isDelivered }
-        // The sink writes somewhere else.
+        // The sink writes to another folder.
         if files.isEmpty { return [] }
         let open = "\(folder)/\(series).jsonl"
         let length = FileFacts(open)?.size
         if length == checkpoint.bytes {
             return [
                 Finding(
-                    .consumerCheckpoint, .ok, open, "as long as its checkpoint says",
+                    .consumerCheckpoint, .ok, open, "matches its checkpoint",
                     numbers: ["bytes": checkpoint.bytes])
             ]
         }
-        // The process ended between the renaming of the file and the acknowledgement.
-        if files.contains(where: { $0.location == checkpoint.firstSeq && FileFacts($0.path)?.size == checkpoint.bytes })
+        // The process ended between renaming the file and acknowledging.
+        if files.contains(where: { $0.position == checkpoint.firstSeq && FileFacts($0.path)?.size == checkpoint.bytes })
         {
             return [
                 Finding(
-                    .consumerCheckpoint, .note, open, "its rotation was cut short, after the renaming",
-                    advice: "nothing to do: the next flush goes on from there")
+                    .consumerCheckpoint, .note, open, "its rotation was interrupted after the file was renamed",
+                    advice: "no action needed: the next delivery continues")
             ]
         }
         let numbers = ["bytes": length ?? 0, "checkpoint": checkpoint.bytes]
@@ -119,24 +119,25 @@ struct ConsumerCheck {
             return [
                 Finding(
                     .consumerCheckpoint, .note, open,
-                    "\(length - checkpoint.bytes) bytes stand behind its checkpoint: a delivery was cut short",
-                    advice: "nothing to do: the next flush cuts them off and writes them again", numbers: numbers)
+                    "\(length - checkpoint.bytes) bytes after its checkpoint: a delivery was interrupted",
+                    advice: "no action needed: the next delivery removes them and writes them again", numbers: numbers)
             ]
         }
         return [
             Finding(
                 .consumerCheckpoint, .error, open,
-                length.map { "it is \(checkpoint.bytes - $0) bytes shorter than its checkpoint says" } ?? "it is gone",
-                advice: "look for what was cut off; the next flush writes it again as far as the log still has it",
+                length.map { "\(checkpoint.bytes - $0) bytes shorter than its checkpoint" } ?? "missing",
+                advice: "check what truncated it; the next delivery rewrites what the log still has",
                 numbers: numbers)
         ]
     }
 }
 
-/// Shows what a log lost on purpose, by reason and consumer. The ledger never forgets: what stands there is no warning.
+/// Reports what a log dropped, by reason and consumer. The ledger is permanent, so these findings are notes, not
+/// warnings.
 enum LedgerCheck {
     static func findings(_ ledger: [ExaminedDrops], _ database: String) -> [Finding] {
-        if ledger.isEmpty { return [Finding(.ledger, .ok, database, "nothing was dropped")] }
+        if ledger.isEmpty { return [Finding(.ledger, .ok, database, "no events were dropped")] }
         return ledger.map { drops in
             let (reason, count) = (drops.reason, drops.count)
             let to = drops.consumer.map { " for \($0)" } ?? ""
@@ -149,34 +150,34 @@ enum LedgerCheck {
     private static func advice(_ reason: String) -> String? {
         switch DropReason(rawValue: reason) {
         case .encoding?, .tooLarge?, .invalidName?:
-            "mend the event's type: it cannot be written; TrackingValidation finds it in a test"
-        case .unplanned?: "write the event's schema, or let the app allow unplanned events"
-        case .runaway?: "find the loop that sends so many events a second"
-        case .backlogFull?: "find out why the log could not be written; a full disk, most often"
-        case .closed?: "send nothing after the log was closed"
-        case .notOpen?: "see why the log could not be opened, or not sooner; the environment's diagnostics say so"
-        case .evicted?: "raise the hard cap of the retention, or see why a consumer is behind"
-        case .refused?: "look at the sink's dead letters and what it says of them"
-        case .damaged?: "see the folders that were put aside, and the disk's health"
+            "correct the event's type, which cannot be encoded; TrackingValidation detects this in a test"
+        case .unplanned?: "add the event's schema, or let the app allow unplanned events"
+        case .runaway?: "find the loop that sends this many events per second"
+        case .backlogFull?: "check why the log could not be written; usually the disk was full"
+        case .closed?: "send no events after closing the log"
+        case .notOpen?: "check why the log could not be opened earlier; see the environment's diagnostics"
+        case .evicted?: "raise the hard cap of the retention, or check why a consumer is behind"
+        case .refused?: "check the sink's dead letters and their reasons"
+        case .damaged?: "check the folders that were moved aside, and the disk's health"
         case .forked?:
-            "nothing to do: a server knew these numbers with other events, so the events got numbers of a new install"
-        case .retired?: "name the sink again if it is still wanted: it gets what is sent from then on"
+            "no action needed: a server had other events under these numbers, so they got new ones"
+        case .retired?: "add the sink again if you still need it: it gets all events sent from then on"
         case .optedOut?, .erased?, .interrupted?, .repeatedID?: nil
-        case nil: "a newer version counts by this reason: use its trackctl"
+        case nil: "counted by a newer version: use its trackctl"
         }
     }
 }
 
-/// Shows what a log keeps of events that consumers have refused for good.
+/// Reports a log's dead letters: events that consumers have refused permanently.
 enum DeadLetterCheck {
     static func findings(_ letters: ExaminedDeadLetters, _ database: String) -> [Finding] {
         guard letters.count > 0 || letters.evicted > 0 else { return [] }
-        let evicted = letters.evicted > 0 ? "; \(letters.evicted.grouped) older ones have gone for the limit" : ""
+        let evicted = letters.evicted > 0 ? "; \(letters.evicted.grouped) older ones were removed at the limit" : ""
         return [
             Finding(
                 .deadLetters, .note, database,
-                "\(letters.count.counted("event")) refused for good (\(letters.bytes.counted("byte")) of lines)\(evicted)",
-                advice: "see why they were refused: the table dead_letters has the reasons and the exact lines",
+                "\(letters.count.counted("event")) permanently refused (\(letters.bytes.counted("byte")))\(evicted)",
+                advice: "check why they were refused: the table dead_letters has the reasons and the exact lines",
                 numbers: ["count": letters.count, "bytes": letters.bytes, "evicted": letters.evicted])
         ]
     }

@@ -1,7 +1,7 @@
 internal import EventLog
 internal import LogFiles
 
-/// Examines files of lines: each by itself, and the numbers and times of each series across its files.
+/// Examines files of lines: each file, and the numbers and times of each series across its files.
 struct FileDoctor {
     private let options: DoctorOptions
     private let accounts: [String: AccountedNumbers]
@@ -9,9 +9,9 @@ struct FileDoctor {
     private let named: String
 
     /// - Parameters:
-    ///   - accounts: What the logs beside the files account for, by install.
-    ///   - isBeingWritten: Whether a process may be writing files here.
-    ///   - named: What the person asked for. One file of many that cannot be read hides nothing of the others.
+    /// - accounts: The numbers that the logs next to the files account for, by install.
+    /// - isBeingWritten: Whether a process may be writing files in this folder.
+    /// - named: The path that the user passed. For other files, errors of opening are findings.
     init(_ options: DoctorOptions, accounts: [String: AccountedNumbers], isBeingWritten: Bool, named: String) {
         self.options = options
         self.accounts = accounts
@@ -19,7 +19,7 @@ struct FileDoctor {
         self.named = named
     }
 
-    /// - Throws: ``LogFileError`` for the file that was asked for, if it cannot be opened.
+    /// - Throws: ``LogFileError`` if the file that the user passed cannot be opened.
     func examine(_ files: [LineFile]) throws -> [Finding] {
         var findings: [Finding] = []
         var rest = files[...]
@@ -50,8 +50,8 @@ struct FileDoctor {
             } catch let error as LogFileError where file.path != named {
                 findings.append(
                     Finding(
-                        .fileLines, .error, file.path, "it was not examined: \(error.message)",
-                        advice: "put that right, and run this again"))
+                        .fileLines, .error, file.path, "not examined: \(error.message)",
+                        advice: "correct this, and run trackctl doctor again"))
             }
         }
         return findings + audit.findings

@@ -1,35 +1,32 @@
-/// What a check has found, good or bad, and what to do about it.
+/// The outcome of a check, good or bad, with advice.
 package struct Finding: Sendable {
-    /// How bad it is.
     package enum Severity: String, Comparable, CaseIterable, Sendable {
-        /// All is well.
+        /// No problems.
         case ok
-        /// Worth knowing; nothing needs to be done.
+        /// Information; no action needed.
         case note
-        /// Something should be done.
+        /// Action recommended.
         case warning
-        /// Something is damaged or missing.
+        /// Data is damaged or missing.
         case error
 
-        /// Orders by badness.
+        /// Orders by severity.
         package static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
 
         private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
     }
 
-    /// Which check it was.
     package let check: Check
-    /// How bad it is.
     package let severity: Severity
-    /// The file or folder that it is about.
+    /// The file or folder.
     package let location: String
-    /// What was found, with its numbers.
+    /// What was found.
     package let message: String
-    /// What to do about it; nil if there is nothing to do.
+    /// What to do; nil if no action is needed.
     package let advice: String?
-    /// The numbers by name, for programs.
+    /// The figures by name, for programs.
     package let numbers: [String: Int64]
-    /// What ``LogRepair`` does about it; nil if that can do nothing.
+    /// The repair by ``LogRepair``; nil if there is none.
     package let remedy: Remedy?
 
     init(
@@ -46,68 +43,69 @@ package struct Finding: Sendable {
     }
 }
 
-/// What can be done about a finding without losing anything.
+/// A repair that loses nothing.
 package enum Remedy: Hashable, Sendable {
-    /// Opening the log once: its journals are moved, and what is damaged in it salvaged and put aside.
+    /// Opens the log once: moves its journals into the database, rebuilds damaged parts, and moves damaged files
+    /// aside.
     case openLog(database: String)
-    /// The same, after the whole structure has been looked through.
+    /// The same, after a check of the whole structure.
     case salvage(database: String)
-    /// Cutting what stands behind the last line feed of a file, into a file of its own.
+    /// Moves the bytes after the last line feed of a file into a separate file.
     case cutTornLine(file: String)
-    /// Adding the line feed that a whole last line lacks.
+    /// Adds a missing final line feed.
     case endLastLine(file: LineFile)
-    /// Writing a database anew without its free pages, so that it gives them back from then on.
+    /// Rewrites a database, so that it shrinks when events are deleted.
     case compact(database: String)
-    /// Giving a file another name, beside the file that it is an unfinished copy of.
+    /// Renames a file that is an unfinished copy of another.
     case setAside(file: String)
 }
 
-/// The checks of ``LogDoctor``. **Frozen**: a name is never changed or used for something else.
+/// The checks of ``LogDoctor``. **Frozen**: names are never changed or reused.
 package enum Check: String, CaseIterable, Sendable {
-    /// The database's header: whose file it is, its version, its length.
+    /// The database's header: format, version, length.
     case databaseHeader = "database-header"
-    /// The structure, as SQLite checks it.
+    /// The structure, checked by SQLite.
     case databaseStructure = "database-structure"
-    /// Whether the file shrinks when events go.
+    /// Whether the file shrinks when events are deleted.
     case databaseFreePages = "database-free-pages"
-    /// Each line is a container, and says what its row says.
+    /// Each line is a container that matches its row.
     case databaseLines = "database-lines"
-    /// What the log counts is what is in it.
+    /// The log's totals match its content.
     case databaseTotals = "database-totals"
-    /// Each number is an event's or in the ledger.
+    /// Each number has an event or is in the ledger.
     case numbers = "numbers"
-    /// The clock that events were timed with.
+    /// The clock of the events' times.
     case clock = "clock"
     /// The write-ahead log.
     case writeAheadLog = "write-ahead-log"
-    /// The journals: whose they are, and what waits in them.
+    /// The journals: their writers, and waiting events.
     case journal = "journal"
-    /// The journals' files are whole.
+    /// The journals' files are intact.
     case journalFiles = "journal-files"
-    /// What waits for a consumer.
+    /// Events that wait for a consumer.
     case consumerBacklog = "consumer-backlog"
-    /// Who delivers to a consumer.
+    /// The process that delivers to a consumer.
     case consumerHolder = "consumer-holder"
-    /// How the deliveries to a consumer go.
+    /// Failures and pauses of deliveries to a consumer.
     case consumerDelivery = "consumer-delivery"
-    /// A file is as long as its consumer's checkpoint says.
+    /// A file matches its consumer's checkpoint.
     case consumerCheckpoint = "consumer-checkpoint"
-    /// What was lost on purpose.
+    /// Events that were dropped, by reason.
     case ledger = "ledger"
-    /// What consumers have refused for good.
+    /// Events that consumers have refused permanently.
     case deadLetters = "dead-letters"
-    /// A file of lines can be read, and each line holds an event.
+    /// A file of lines is readable, and each line holds an event.
     case fileLines = "file-lines"
-    /// The numbers of a series of files.
+    /// The numbers in a series of files.
     case fileNumbers = "file-numbers"
     /// The times in a series of files.
     case fileClock = "file-clock"
-    /// Files that have gone for a quota.
+    /// Files that were removed for a quota.
     case quotas = "quotas"
-    /// Files that a cut-short or damaged operation has left.
+    /// Leftovers of interrupted operations, and damaged files.
     case leftovers = "left-overs"
-    /// Who may read the files.
+    /// Access to the files by other users.
     case permissions = "permissions"
-    /// The room on the disk.
+    /// Free space on the disk.
     case freeSpace = "free-space"
 }

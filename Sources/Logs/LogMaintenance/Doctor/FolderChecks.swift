@@ -1,47 +1,47 @@
 internal import Foundation
 
-/// Names what damaged or cut-short operations have left behind.
+/// Reports damaged files and leftovers of interrupted operations.
 enum LeftoverCheck {
     static func findings(_ inventory: LogInventory) -> [Finding] {
         var findings = inventory.quarantines.map { folder in
             Finding(
-                .leftovers, .note, folder, "files that were put aside as damaged; reason.txt says why",
-                advice: "keep them until nobody asks for what they hold, then remove the folder")
+                .leftovers, .note, folder, "damaged files that were moved aside; see reason.txt",
+                advice: "keep the folder while you may need its events, then remove it")
         }
         for file in inventory.lineFiles {
             switch file.role {
             case .setAside:
                 findings.append(
                     Finding(
-                        .leftovers, .note, file.path, "a file that was put aside as damaged",
-                        advice: "compare it with the files beside it, then remove it"))
+                        .leftovers, .note, file.path, "a damaged file that was moved aside",
+                        advice: "compare it with the files next to it, then remove it"))
             case .partial:
                 findings.append(
                     Finding(
-                        .leftovers, .warning, file.path, "a file that was never finished",
+                        .leftovers, .warning, file.path, "an unfinished file",
                         advice: file.path.hasSuffix(".resume.partial")
-                            ? "run the replay again that left it, with its --resume, or remove it"
-                            : "if nobody is writing it, remove it and run what wrote it again"))
+                            ? "run the replay that left it again with --resume, or remove the file"
+                            : "unless a command is still writing it, remove it and run the command again"))
             case .deadLetters where (FileFacts(file.path)?.size ?? 0) > 0:
                 findings.append(
                     Finding(
                         .leftovers, .warning, file.path, "events that were refused",
-                        advice: "see why, mend it and deliver them again, or remove the file"))
+                        advice: "check why, correct the cause and deliver them again, or remove the file"))
             default: break
             }
         }
         findings += inventory.leftovers.map { path in
             Finding(
-                .leftovers, .note, path, "a working copy of a salvage or an erasure that was cut short",
-                advice: "run trackctl prune --user again if it was an erasure; else open the log, then remove it")
+                .leftovers, .note, path, "a working copy of an interrupted rebuild or erasure",
+                advice: "after an erasure, run trackctl prune --user again; otherwise, open the log and remove it")
         }
         return findings.isEmpty ? [Finding(.leftovers, .ok, inventory.path, "none")] : findings
     }
 }
 
-/// Looks who may read a log and what lies beside it. Events are personal data: each carries its user's id.
+/// Checks who may read a log and the files next to it. Events are personal data: each has its user's id.
 enum PermissionCheck {
-    /// What others may do, in chmod(1)'s bits.
+    /// The permissions of other users, as bits of chmod(1).
     private static let othersRead: UInt16 = 0o004
     private static let othersEnter: UInt16 = 0o001
 
@@ -50,7 +50,7 @@ enum PermissionCheck {
         let others =
             journals + inventory.lineFiles.map(\.path)
             + inventory.quarantines.flatMap { FolderContent.files(under: $0) }
-        // What SQLite keeps beside a database it makes like that.
+        // SQLite creates its files with the permissions of the database.
         let groups = inventory.databases.map(LogInventory.parts) + others.map { [$0] }
         let isReachable = isReachable(inventory.folder)
         let owner = FileFacts(inventory.folder)?.owner
@@ -61,23 +61,23 @@ enum PermissionCheck {
                 findings.append(
                     Finding(
                         .permissions, .warning, file.path, "every user of this machine may read it",
-                        advice: "chmod o-r it, or keep logs in a folder of mode 0700",
+                        advice: "run chmod o-r on it, or keep logs in a folder with mode 0700",
                         numbers: ["mode": Int64(file.facts.permissions)]))
             }
             if let owner, let file = files.first(where: { $0.facts.owner != owner }) {
                 findings.append(
                     Finding(
-                        .permissions, .warning, file.path, "it belongs to another user than its folder",
-                        advice: "chown it, or the app may not be able to write it",
+                        .permissions, .warning, file.path, "owned by another user than its folder",
+                        advice: "run chown on it; otherwise the app may not be able to write it",
                         numbers: ["owner": Int64(file.facts.owner), "folder_owner": Int64(owner)]))
             }
         }
         let count = groups.reduce(0) { $0 + $1.count }
         return findings.isEmpty
-            ? [Finding(.permissions, .ok, inventory.path, "\(count) files are closed to others")] : findings
+            ? [Finding(.permissions, .ok, inventory.path, "\(count) files not readable by other users")] : findings
     }
 
-    /// Whether others may enter a folder and all that it lies in.
+    /// Whether other users may enter a folder and all its parents.
     private static func isReachable(_ folder: String) -> Bool {
         var path = URL(fileURLWithPath: folder).standardizedFileURL.path
         while true {
@@ -88,10 +88,10 @@ enum PermissionCheck {
     }
 }
 
-/// Compares the room on the disk with the log's size.
+/// Compares the free disk space with the log's size.
 enum SpaceCheck {
     static func findings(_ inventory: LogInventory) -> [Finding] {
-        let attributes = try? FileManager.default.attributesOfFileSystem(forPath: inventory.folder)  // nil: not told
+        let attributes = try? FileManager.default.attributesOfFileSystem(forPath: inventory.folder)  // nil: unknown
         guard let free = (attributes?[.systemFreeSize] as? NSNumber)?.int64Value else { return [] }
         let files = inventory.databases.flatMap(LogInventory.parts) + inventory.lineFiles.map(\.path)
         let size = files.reduce(Int64(0)) { $0 + (FileFacts($1)?.size ?? 0) }
@@ -100,9 +100,9 @@ enum SpaceCheck {
         return [
             Finding(
                 .freeSpace, isLittle ? .warning : .ok, inventory.folder,
-                "\(free) bytes are free, the log takes \(size)",
+                "\(free) bytes free, the log takes \(size)",
                 advice: isLittle
-                    ? "free \(needed - free) bytes: a salvage or an erasure writes a second copy; trackctl prune helps"
+                    ? "free \(needed - free) bytes: a rebuild or an erasure writes a second copy; see trackctl prune"
                     : nil,
                 numbers: ["free": free, "size": size])
         ]

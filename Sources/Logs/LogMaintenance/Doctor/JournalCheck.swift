@@ -1,20 +1,20 @@
 internal import TextRendering
 
-/// Looks into a log's journals.
+/// Examines a log's journals.
 struct JournalCheck {
     private let database: String
 
     init(_ database: String) { self.database = database }
 
-    /// The findings alone.
+    /// The findings only.
     func findings(after seq: Int64, installID: String?) throws -> [Finding] {
         try examine(after: seq, installID: installID).findings
     }
 
-    /// The findings, and the rings of living writers.
+    /// The findings, and the rings of running writers.
     func examine(after seq: Int64, installID: String?) throws -> (findings: [Finding], living: Set<String>) {
         guard let journals = try JournalExamination(database: database, after: seq) else {
-            return ([Finding(.journal, .ok, database, "there are none: the log was closed")], [])
+            return ([Finding(.journal, .ok, database, "no journals: the log was closed")], [])
         }
         var findings = [writers(journals)]
         if let foreign = foreign(journals, installID) { findings.append(foreign) }
@@ -30,29 +30,29 @@ struct JournalCheck {
             "living": Int64(living.count), "ended": Int64(ended.count), "waiting": Int64(waiting),
             "living_waiting": Int64(living.reduce(0) { $0 + $1.waiting }),
         ]
-        let writers = "\(living.count) living and \(ended.count.counted("ended writer"))"
+        let writers = "\(living.count) running and \(ended.count.counted("ended writer"))"
         guard !ended.isEmpty || living.isEmpty else {
             return Finding(.journal, .ok, journals.path, writers, numbers: numbers)
         }
-        // The program ended without closing its log, and nothing waits.
+        // The program ended without closing its log, and no events wait.
         guard waiting > 0 else {
             return Finding(
-                .journal, .ok, journals.path, "\(writers), whose events are all in the database", numbers: numbers,
+                .journal, .ok, journals.path, "\(writers), with all events in the database", numbers: numbers,
                 remedy: .openLog(database: database))
         }
         return Finding(
             .journal, .note, journals.path,
-            "\(writers); \(waiting.counted("event")) of ended ones in the journal only, where trackctl reads them, too",
-            advice: "nothing to do: the next opening of the log moves them into the database",
+            "\(writers); \(waiting.counted("event")) of ended writers in the journal only, which trackctl reads, too",
+            advice: "no action needed: the next opening of the log moves them into the database",
             numbers: numbers, remedy: .openLog(database: database))
     }
 
     private func foreign(_ journals: JournalExamination, _ installID: String?) -> Finding? {
         guard let installID, let other = journals.installID, other != installID else { return nil }
         return Finding(
-            .journal, .error, journals.path, "the journals are another log's than the database",
-            advice: "one of the two was exchanged: opening the log puts the journals aside, so copy them first if "
-                + "their database still is somewhere")
+            .journal, .error, journals.path, "the journals belong to another log than the database",
+            advice: "one of them was replaced; opening the log moves the journals aside, so copy them first if you "
+                + "still have their database")
     }
 
     private func files(_ journals: JournalExamination) -> [Finding] {
@@ -61,7 +61,7 @@ struct JournalCheck {
             findings.append(
                 Finding(
                     .journalFiles, .error, "\(journals.path)/\(name)", issue,
-                    advice: "run trackctl doctor --fix, or open the app: whole records are stored, the file put aside",
+                    advice: "run trackctl doctor --fix, or open the app: intact records are kept, the file moved aside",
                     remedy: .openLog(database: database)))
         }
         if let issue = journals.controlIssue { report("control", issue) }
@@ -71,12 +71,12 @@ struct JournalCheck {
                 findings.append(
                     Finding(
                         .journalFiles, .error, "\(journals.path)/\(ring.name)",
-                        "a newer version wrote it (format \(version))",
-                        advice: "use the trackctl of the version that the app is built with"))
+                        "written by a newer version (format \(version))",
+                        advice: "use the trackctl of the app's version"))
             }
         }
         let count = journals.rings.count
         return findings.isEmpty
-            ? [Finding(.journalFiles, .ok, journals.path, "\(count.counted("ring")), whole")] : findings
+            ? [Finding(.journalFiles, .ok, journals.path, "\(count.counted("ring")), intact")] : findings
     }
 }

@@ -3,17 +3,17 @@ internal import JSONLines
 internal import LogFiles
 internal import TextRendering
 
-/// Reads one file of lines to its end, and notes what is wrong with it.
+/// Reads a file of lines to its end, and collects errors.
 struct LineFileReading {
     private let file: LineFile
     private let isBeingWritten: Bool
-    /// Whether the file stands beside the plain one that it was packed from.
+    /// Whether the file is compressed and its uncompressed original still exists.
     private let isCopy: Bool
     private var lines: Int64 = 0
     private var faulty: Int64 = 0
     private var firstIssue: (line: Int, reason: String)?
     private var isTorn = false
-    /// Whether all that the last line lacks is its line feed.
+    /// Whether the last line lacks only its line feed.
     private var isUnended = false
     private var damage: LogFileError?
     private var format = LogFileFormat.text
@@ -24,9 +24,9 @@ struct LineFileReading {
         self.isCopy = isCopy
     }
 
-    /// Shows every container to `body`. In dead letters and recordings any JSON will do.
+    /// Calls `body` with every container. In dead letters and recordings, any JSON is valid.
     ///
-    /// - Throws: ``LogFileError`` for a file that cannot be opened, and what `body` throws.
+    /// - Throws: ``LogFileError`` if the file cannot be opened, and everything that `body` throws.
     mutating func read(_ body: (RecordedContainer) throws -> Void) throws {
         let blocks = try LogFileBlocks(path: file.path)
         format = blocks.format
@@ -34,7 +34,7 @@ struct LineFileReading {
         while true {
             do {
                 guard let (line, number) = try reader.next() else { return }
-                try take(line, number, body)
+                try check(line, number, body)
             } catch let error as LogFileError {
                 damage = error
                 return
@@ -42,7 +42,7 @@ struct LineFileReading {
         }
     }
 
-    private mutating func take(
+    private mutating func check(
         _ line: LineSplitter.Line, _ number: Int, _ body: (RecordedContainer) throws -> Void
     ) throws {
         lines += 1
@@ -50,14 +50,14 @@ struct LineFileReading {
         case .torn(let bytes):
             isUnended = file.isWhole(bytes)
             isTorn = !isUnended
-            // Not twice, should its writer just end it.
-            if isUnended, !isBeingWritten { try take(bytes, number, body) }
+            // Skip it if its writer may just be adding the line feed.
+            if isUnended, !isBeingWritten { try check(bytes, number, body) }
         case .tooLong: note(number, "the line is longer than \(LogFileReader.maximumLineLength >> 20) MiB")
-        case .complete(let bytes): try take(bytes, number, body)
+        case .complete(let bytes): try check(bytes, number, body)
         }
     }
 
-    private mutating func take(
+    private mutating func check(
         _ bytes: [UInt8], _ number: Int, _ body: (RecordedContainer) throws -> Void
     ) throws {
         let container: RecordedContainer?
@@ -79,61 +79,61 @@ struct LineFileReading {
         firstIssue = firstIssue ?? (line, reason)
     }
 
-    /// What there is to say of the file.
+    /// The finding for the file.
     var finding: Finding {
         let numbers = ["lines": lines, "faulty": faulty, "torn": isTorn ? 1 : 0, "unended": isUnended ? 1 : 0]
         if let damage {
             guard isCopy else {
-                return Finding(.fileLines, .error, file.path, Self.words(damage), advice: Self.advice, numbers: numbers)
+                return Finding(.fileLines, .error, file.path, Self.text(damage), advice: Self.advice, numbers: numbers)
             }
             return Finding(
-                .fileLines, .warning, file.path, "packing it was cut short; the plain file still stands beside it",
-                advice: "run trackctl doctor --fix, which gives it another name, and pack the plain file again",
+                .fileLines, .warning, file.path, "its compression was interrupted; the uncompressed file still exists",
+                advice: "run trackctl doctor --fix, which renames it, and compress the original again",
                 numbers: numbers, remedy: .setAside(file: file.path))
         }
         if let firstIssue {
             return Finding(
                 .fileLines, .error, file.path,
-                "\(faulty.grouped) of \(lines.counted("line")) \(faulty == 1 ? "is" : "are") at fault, first line \(firstIssue.line): "
+                "\(faulty.grouped) of \(lines.counted("line")) malformed, first line \(firstIssue.line): "
                     + firstIssue.reason,
-                advice: "trackctl dump names each and passes on the rest; look for a whole copy", numbers: numbers)
+                advice: "trackctl dump reports each and passes on the rest; look for an intact copy", numbers: numbers)
         }
         if isTorn || isUnended { return ending(numbers) }
         if isCopy {
             return Finding(
-                .fileLines, .warning, file.path, "the plain file that it was packed from stands beside it",
-                advice: "remove the plain one, or its events count twice", numbers: numbers)
+                .fileLines, .warning, file.path, "the uncompressed file that it was created from still exists",
+                advice: "remove the uncompressed file; otherwise, its events count twice", numbers: numbers)
         }
         return Finding(.fileLines, .ok, file.path, lines.counted("line"), numbers: numbers)
     }
 
-    /// What there is to say of a last line without a line feed. Nothing is cut off a packed file.
+    /// The finding for a last line without a line feed. Compressed files are not repaired.
     private func ending(_ numbers: [String: Int64]) -> Finding {
         if isBeingWritten {
             return Finding(
-                .fileLines, .note, file.path, "\(lines.counted("line")), the last being written", numbers: numbers)
+                .fileLines, .note, file.path, "\(lines.counted("line")), the last one being written", numbers: numbers)
         }
         let isPlain = format == .text
         if isUnended {
             return Finding(
-                .fileLines, .warning, file.path, "its last line has no line feed, and is whole but for that",
+                .fileLines, .warning, file.path, "its last line lacks only the line feed",
                 advice: isPlain
-                    ? "run trackctl doctor --fix, which adds it" : "unpack it, add a line feed and pack it again",
+                    ? "run trackctl doctor --fix, which adds it" : "decompress the file, and add a line feed",
                 numbers: numbers, remedy: isPlain ? .endLastLine(file: file) : nil)
         }
         return Finding(
-            .fileLines, .warning, file.path, "its last line has no line feed: a write was cut short",
+            .fileLines, .warning, file.path, "its last line has no line feed: a write was interrupted",
             advice: isPlain
-                ? "run trackctl doctor --fix: the torn line goes to a file of its own"
-                : "unpack it, cut the last line off and pack it again",
+                ? "run trackctl doctor --fix: it moves the torn line to a separate file"
+                : "decompress it, remove the last line and compress it again",
             numbers: numbers, remedy: isPlain ? .cutTornLine(file: file.path) : nil)
     }
 
-    private static let advice = "get the file again from where it came from; what stands before the fault can be read"
+    private static let advice = "get an intact copy of the file; lines before the damage can be read"
 
-    private static func words(_ error: LogFileError) -> String {
+    private static func text(_ error: LogFileError) -> String {
         switch error.code {
-        case .truncated: "the compressed data breaks off before its end"
+        case .truncated: "the compressed data ends too early"
         case .corrupt: "the compressed data is damaged"
         default: error.message
         }
@@ -141,7 +141,7 @@ struct LineFileReading {
 }
 
 extension LineFile {
-    /// Whether a line without a line feed is whole: an event, or any object where other lines stand, too.
+    /// Whether a line without a line feed is complete: an event, or in files with other lines, any object.
     func isWhole(_ line: [UInt8]) -> Bool {
         guard !isDelivered else { return (try? RecordedContainer(line: line)) != nil }  // nil: it is not
         guard case .object? = try? JSONParser.parse(line) else { return false }

@@ -1,17 +1,19 @@
 internal import EventLog
 package import EventModel
 
-/// Examines logs and what lies beside them, and says what to do. Changes nothing, and works beside a writer.
+/// Examines logs and the files next to them, and advises. Changes nothing. Other processes may write to the logs
+/// meanwhile.
 package struct LogDoctor {
     private let options: DoctorOptions
 
-    /// Makes a doctor.
+    /// Creates a doctor.
     package init(_ options: DoctorOptions) { self.options = options }
 
     /// Examines a database, a file of lines or a folder.
     ///
-    /// - Returns: The findings, in the order of the checks.
-    /// - Throws: ``LogMaintenanceError``; ``/EventLog/EventLogError`` for a file that is no event log or from a newer version.
+    /// - Returns: The findings, in check order.
+    /// - Throws: ``LogMaintenanceError``; ``/EventLog/EventLogError`` for a file that is not an event log, or is from a newer
+    ///   version.
     package func examine(_ path: String) throws -> [Finding] {
         var inventory = try LogInventory(path)
         var findings: [Finding] = []
@@ -21,7 +23,7 @@ package struct LogDoctor {
             do {
                 result = try DatabaseDoctor(database, options).examine()
             } catch let error as EventLogError where database != path {
-                // One of many: the others are examined all the same.
+                // Continue with the other databases of the folder.
                 findings.append(Self.leftOut(database, error))
                 continue
             }
@@ -40,32 +42,32 @@ package struct LogDoctor {
 
     private static func leftOut(_ database: String, _ error: EventLogError) -> Finding {
         guard error.code != .notAnEventLog else {
-            return Finding(.databaseHeader, .note, database, "it is no event log, and was left out")
+            return Finding(.databaseHeader, .note, database, "not an event log; skipped")
         }
         return Finding(
-            .databaseHeader, .error, database, "it was not examined: \(error.message)",
-            advice: "put that right, and run this again")
+            .databaseHeader, .error, database, "not examined: \(error.message)",
+            advice: "correct this, and run trackctl doctor again")
     }
 }
 
-/// How closely ``LogDoctor`` looks, and from when on it complains.
+/// The thoroughness and limits of ``LogDoctor``.
 package struct DoctorOptions: Sendable {
-    /// Whether every line is read and every index compared; otherwise lines are sampled.
+    /// Whether to read every line and compare every index, rather than a sample.
     package var isThorough = false
-    /// A step back in time by more than this, or a time so far in the future, is a jump of the clock.
+    /// The largest clock step backwards, and the largest time in the future, that is not reported.
     package var clockJump = Duration.seconds(60)
-    /// What is late.
+    /// The current time.
     package var now: EventTime
 
-    /// Makes options.
+    /// Creates options.
     package init(now: EventTime) { self.now = now }
 
-    /// An event that a consumer has not had after this time is late.
+    /// The backlog's age from which a consumer is late.
     static let lateAfter = Duration.seconds(86_400)
-    /// A write-ahead log of more than this does not get its checkpoints: the mover cuts it back to 4 MiB.
+    /// The size from which a write-ahead log lacks checkpoints: the mover truncates it to 4 MiB.
     static let largeWriteAheadLog: Int64 = 16 << 20
-    /// Free space below this, or below the log's size, is little.
+    /// The least free space that is not reported, unless the log is larger.
     static let littleSpace: Int64 = 100_000_000
-    /// How many lines are read if not all.
+    /// The number of lines in a sample.
     static let sampledLines: Int64 = 10_000
 }

@@ -1,28 +1,28 @@
 internal import EventLog
 internal import TextRendering
 
-/// Looks whether a database gives back the room of events that have gone.
+/// Checks that a database shrinks when events are deleted.
 enum FreePagesCheck {
     static func findings(_ path: String, _ format: DatabaseFormat) -> [Finding] {
         let numbers = ["free_pages": Int64(format.freePages)]
         if format.shrinks {
             return [
                 Finding(
-                    .databaseFreePages, .ok, path, "\(format.freePages.counted("free page")); they are given back",
+                    .databaseFreePages, .ok, path, "\(format.freePages.counted("free page")), to be released",
                     numbers: numbers)
             ]
         }
         return [
             Finding(
                 .databaseFreePages, .note, path,
-                "\(format.freePages.counted("free page")), which a log of an earlier version keeps",
-                advice: "run trackctl doctor --fix: it writes the database anew, which shrinks from then on",
+                "\(format.freePages.counted("free page")), which this log of an earlier version does not release",
+                advice: "run trackctl doctor --fix: it rewrites the database, so that it shrinks from then on",
                 numbers: numbers, remedy: .compact(database: path))
         ]
     }
 }
 
-/// Shows how many files have gone because a quota did not keep them.
+/// Reports how many files were removed for a quota.
 enum QuotaCheck {
     static func findings(_ path: String, _ removed: RemovedFiles, _ consumers: [ExaminedConsumer]) -> [Finding] {
         let sinks = consumers.compactMap { consumer -> Finding? in

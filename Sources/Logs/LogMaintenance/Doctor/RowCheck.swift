@@ -2,7 +2,7 @@ internal import EventLog
 internal import EventModel
 internal import TextRendering
 
-/// Looks through all rows: totals, numbers and times.
+/// Checks the totals, numbers and times of all rows.
 struct RowCheck {
     private let path: String
     private let database: DatabaseExamination
@@ -15,7 +15,7 @@ struct RowCheck {
     }
 
     func findings() throws -> [Finding] {
-        // A writer may go on meanwhile: what it counts must be the same before and after.
+        // A writer may run meanwhile: the totals must be the same before and after.
         for _ in 0..<3 {
             let before = try database.totals()
             let last = min(before.lastSeq, EventRecord.highestSeq)
@@ -35,32 +35,32 @@ struct RowCheck {
             if isStill || numbers.missing == 0 {
                 return [
                     totals(before, numbers.count + outside, bytes, isStill: isStill),
-                    // While the log is written, what is above the last number was sent meanwhile.
+                    // While the log is written, numbers above the last one are new events.
                     self.numbers(numbers, before.lastSeq, outside: isStill ? outside : 0),
                 ] + clock.findings(.clock, path)
             }
         }
-        let busy = "events are removed while they are counted"
+        let busy = "events are being removed while they are counted"
         return [
-            Finding(.databaseTotals, .note, path, busy, advice: "run this again when the app is closed"),
-            Finding(.numbers, .note, path, busy, advice: "run this again when the app is closed"),
+            Finding(.databaseTotals, .note, path, busy, advice: "run this again after closing the app"),
+            Finding(.numbers, .note, path, busy, advice: "run this again after closing the app"),
         ]
     }
 
-    private func totals(_ said: EventLogStatistics, _ count: Int64, _ bytes: Int64, isStill: Bool) -> Finding {
+    private func totals(_ stored: EventLogStatistics, _ count: Int64, _ bytes: Int64, isStill: Bool) -> Finding {
         let numbers = [
-            "events": count, "bytes": bytes, "counted_events": said.count, "counted_bytes": said.bytes,
+            "events": count, "bytes": bytes, "counted_events": stored.count, "counted_bytes": stored.bytes,
         ]
-        guard isStill, said.count != count || said.bytes != bytes else {
+        guard isStill, stored.count != count || stored.bytes != bytes else {
             return Finding(
                 .databaseTotals, .ok, path, "\(count.counted("event")), \(bytes.counted("byte")) of lines",
                 numbers: numbers)
         }
         return Finding(
             .databaseTotals, .error, path,
-            "the log counts \(said.count.counted("event")) and \(said.bytes.counted("byte")), but holds \(count.grouped) "
-                + "and \(bytes.grouped)",
-            advice: "limits on count and size go by these totals: trackctl replay it into a new log and use that",
+            "the log counts \(stored.count.counted("event")) and \(stored.bytes.counted("byte")), but holds "
+                + "\(count.grouped) and \(bytes.grouped)",
+            advice: "limits on count and size use these totals: copy the log with trackctl replay, and use the copy",
             numbers: numbers)
     }
 
@@ -72,16 +72,16 @@ struct RowCheck {
         if audit.missing > 0 {
             return Finding(
                 .numbers, .error, path,
-                "\(audit.missing.counted("number")) neither an event's nor in the ledger: \(audit.gapsText)",
-                advice: "somebody has removed these events past the log: look for them in its files and backups",
+                "\(audit.missing.counted("number")) neither in an event nor in the ledger: \(audit.gapsText)",
+                advice: "the events were removed without the SDK: look for them in the log's files and backups",
                 numbers: numbers)
         }
         if audit.contradicted + outside > 0 {
             return Finding(
                 .numbers, .error, path,
-                "\(audit.contradicted) events stand under numbers that the ledger counts as lost, \(outside) under "
-                    + "numbers that the log never gave out",
-                advice: "an older copy of the database was put back: compare both, and keep one", numbers: numbers)
+                "\(audit.contradicted) events have numbers that the ledger counts as lost, \(outside) have "
+                    + "numbers that the log never assigned",
+                advice: "an older copy of the database was restored: compare both, and keep one", numbers: numbers)
         }
         return Finding(.numbers, .ok, path, "each number up to \(last) is accounted for", numbers: numbers)
     }

@@ -2,26 +2,25 @@ internal import EventLog
 internal import EventModel
 internal import TextRendering
 
-/// Follows the events of a series of files, each install by itself. Takes memory for so many installs as
-/// ``followedInstalls`` says, and has little to say of those that are well.
+/// Audits the numbers and times of a series of files, for each install. Memory is bounded by ``followedInstalls``.
 struct SeriesAudit {
     private let options: DoctorOptions
     private let accounts: [String: AccountedNumbers]
     private var installs: [String: (numbers: NumberAudit, clock: ClockAudit)] = [:]
-    /// Events of installs that are not followed.
+    /// Events of installs beyond the limit.
     private var unfollowed: Int64 = 0
     private var series: LineFile?
-    /// How many installs are followed: the first that come.
+    /// The most installs that are audited, in order of occurrence.
     static let followedInstalls = 10_000
-    /// Of how many installs the findings are told, the worst first; of the others, how many there are.
-    static let toldInstalls = 20
+    /// The most installs whose findings are reported, worst first; the others are counted.
+    static let reportedInstalls = 20
 
     init(_ options: DoctorOptions, accounts: [String: AccountedNumbers]) {
         self.options = options
         self.accounts = accounts
     }
 
-    /// Takes the next event.
+    /// Adds the next event.
     mutating func add(_ container: RecordedContainer, in file: LineFile) {
         series = series ?? file
         let install = container.installID
@@ -36,49 +35,49 @@ struct SeriesAudit {
         installs[install]?.clock.add(container.time, seq: container.seq)
     }
 
-    /// What was found; nothing for files without events.
+    /// The findings; empty for files without events.
     var findings: [Finding] {
         guard let series else { return [] }
         let location = "\(FolderContent.folder(of: series.path))/\(series.series).jsonl"
         let ordered = installs.sorted { $0.key < $1.key }
-        return told(.fileNumbers, location, ordered.map { ($0.key, [Self.finding($0.value.numbers, location)]) })
-            + told(.fileClock, location, ordered.map { ($0.key, $0.value.clock.findings(.fileClock, location)) })
+        return report(.fileNumbers, location, ordered.map { ($0.key, [Self.finding($0.value.numbers, location)]) })
+            + report(.fileClock, location, ordered.map { ($0.key, $0.value.clock.findings(.fileClock, location)) })
             + (unfollowed > 0 ? [rest(location)] : [])
     }
 
-    /// What to say of a check's findings: of one install all, of many what is bad.
-    private func told(_ check: Check, _ location: String, _ audits: [(install: String, findings: [Finding])])
+    /// The report of a check: all findings of a single install; of several installs, the bad ones.
+    private func report(_ check: Check, _ location: String, _ audits: [(install: String, findings: [Finding])])
         -> [Finding]
     {
         guard installs.count > 1 else { return audits.flatMap(\.findings) }
         let bad = Finding.Severity.allCases.reversed().filter { $0 > .ok }.flatMap { severity in
-            // Equally bad ones by their names.
+            // Findings of equal severity are ordered by install.
             audits.filter { severity == $0.findings.map(\.severity).max() }
         }
         let sound = Int64(audits.count - bad.count)
-        var told: [Finding] = []
+        var reported: [Finding] = []
         if sound > 0 {
-            told.append(
+            reported.append(
                 Finding(
-                    check, .ok, location, "\(sound.counted("install")) without a fault", numbers: ["installs": sound]))
+                    check, .ok, location, "\(sound.counted("install")) without errors", numbers: ["installs": sound]))
         }
-        for (install, findings) in bad.prefix(Self.toldInstalls) { told += findings.map { $0.said(of: install) } }
-        let left = bad.dropFirst(Self.toldInstalls)
+        for (install, findings) in bad.prefix(Self.reportedInstalls) { reported += findings.map { $0.naming(install) } }
+        let left = bad.dropFirst(Self.reportedInstalls)
         if let severity = left.flatMap(\.findings).map(\.severity).max() {
             let count = Int64(left.count)
-            told.append(
+            reported.append(
                 Finding(
-                    check, severity, location, "the like of \(count.counted("install")) more",
-                    advice: "see to those that are told, and run this again", numbers: ["installs": count]))
+                    check, severity, location, "similar findings for \(count.counted("install")) more",
+                    advice: "resolve the findings listed, and run this again", numbers: ["installs": count]))
         }
-        return told
+        return reported
     }
 
     private func rest(_ location: String) -> Finding {
         Finding(
             .fileNumbers, .note, location,
-            "\(unfollowed.counted("event")) of further installs not followed, only those of the first "
-                + "\(Self.followedInstalls.grouped)",
+            "\(unfollowed.counted("event")) of further installs not checked; the limit is "
+                + "\(Self.followedInstalls.grouped) installs",
             advice: "examine the files of fewer installs at a time",
             numbers: ["unfollowed": unfollowed])
     }
@@ -92,7 +91,7 @@ struct SeriesAudit {
             return Finding(
                 .fileNumbers, .error, location,
                 "\(audit.repeated.counted("number")) repeated or out of order, first \(first)",
-                advice: "a file stands there twice, or two were written at once: trackctl stats shows the doubles",
+                advice: "a file exists twice, or two were written concurrently: trackctl stats shows the duplicates",
                 numbers: numbers)
         }
         if audit.missing > 0 {
@@ -108,37 +107,37 @@ struct SeriesAudit {
 }
 
 extension Finding {
-    /// The same, with the install that it is about.
-    fileprivate func said(of install: String) -> Finding {
+    /// The finding with the install in its message.
+    fileprivate func naming(_ install: String) -> Finding {
         Finding(
             check, severity, location, "install \(install): \(message)", advice: advice, numbers: numbers,
             remedy: remedy)
     }
 }
 
-/// Follows numbers that should rise by one, or be accounted for.
+/// Audits numbers, which must increase by one or be accounted for.
 struct NumberAudit {
     private let account: AccountedNumbers?
     private(set) var first: Int64?
     private(set) var last: Int64?
     private(set) var count: Int64 = 0
-    /// Numbers that nothing accounts for.
+    /// Numbers that are not accounted for.
     private(set) var missing: Int64 = 0
-    /// The first of them, a few.
+    /// The first few of them.
     private(set) var firstMissing: [ClosedRange<Int64>] = []
-    /// Numbers that came again or too late.
+    /// Numbers that were repeated or out of order.
     private(set) var repeated: Int64 = 0
     private(set) var firstRepeated: Int64?
-    /// Events whose number the ledger counts as lost; known at the end.
+    /// Events with a number that the ledger counts as lost. Valid after ``finish(at:)``.
     private(set) var contradicted: Int64 = 0
     /// Numbers without an event that the ledger accounts for.
     private var explained: Int64 = 0
     private static let shown = 3
 
-    /// - Parameter account: What is lost for a known reason; nil if nobody says.
+    /// - Parameter account: The numbers lost for a known reason; nil if unknown.
     init(_ account: AccountedNumbers?) { self.account = account }
 
-    /// Takes the next event's number.
+    /// Adds the next event's number.
     mutating func add(_ seq: Int64) {
         count += 1
         if let last, seq <= last {
@@ -151,11 +150,11 @@ struct NumberAudit {
         last = seq
     }
 
-    /// Says how far the numbers should have come.
+    /// Sets the highest number that must be reached.
     mutating func finish(at end: Int64) {
         guard let first, let last else { return }
         if end > last { miss(after: last, before: end + 1) }
-        // Whatever it accounts for beyond the gaps stands under an event.
+        // Numbers that the ledger accounts for beyond the gaps belong to events.
         if let account { contradicted = account.count(in: first...max(last, end)) - explained }
     }
 
@@ -179,17 +178,17 @@ struct NumberAudit {
     }
 }
 
-/// Follows times that should rise, and not lie ahead of the clock here.
+/// Audits times, which must not decrease, or be ahead of this machine's clock.
 struct ClockAudit {
     private let limit: Duration
     private let latest: EventTime
     private var last: EventTime?
-    /// How often time went back by more than the limit.
+    /// How often the time went back by more than the limit.
     private(set) var jumps: Int64 = 0
     private(set) var firstJump: Int64?
     /// The largest step back, in microseconds.
     private(set) var largest: Int64 = 0
-    /// Events of the future.
+    /// Events with times in the future.
     private(set) var ahead: Int64 = 0
     private(set) var firstAhead: Int64?
 
@@ -198,7 +197,7 @@ struct ClockAudit {
         latest = options.now.advanced(by: options.clockJump)
     }
 
-    /// Takes the next event's time.
+    /// Adds the next event's time.
     mutating func add(_ time: EventTime, seq: Int64) {
         if let last, last.duration(since: time) > limit {
             jumps += 1
@@ -211,27 +210,28 @@ struct ClockAudit {
         firstAhead = firstAhead ?? seq
     }
 
-    /// What was found about the events of a place.
+    /// The findings for a file or folder.
     func findings(_ check: Check, _ location: String) -> [Finding] {
         var findings: [Finding] = []
         if let firstJump {
             findings.append(
                 Finding(
                     check, .note, location,
-                    "time went back \(jumps) time\(jumps == 1 ? "" : "s"), first at event \(firstJump), at most by "
-                        + "\(largest / 1_000_000) s",
-                    advice: "order by seq, not by time: the device's clock was set back between these events",
+                    "the clock went back \(jumps) time\(jumps == 1 ? "" : "s"), first at event \(firstJump), at most "
+                        + "by \(largest / 1_000_000) s",
+                    advice: "sort by seq, not by time: the device's clock was set back between these events",
                     numbers: ["jumps": jumps, "first_seq": firstJump, "largest_us": largest]))
         }
         if let firstAhead {
             findings.append(
                 Finding(
                     check, .warning, location,
-                    "\(ahead) event\(ahead == 1 ? " is" : "s are") of the future, first \(firstAhead)",
-                    advice: "compare this machine's clock; if it is right, the device's was ahead: such events are "
-                        + "pruned by age too late",
+                    "\(ahead) event\(ahead == 1 ? " has a time" : "s have times") in the future, first \(firstAhead)",
+                    advice:
+                        "check this machine's clock; if it is right, the device's clock was ahead, and these events "
+                        + "are pruned too late",
                     numbers: ["ahead": ahead, "first_seq": firstAhead]))
         }
-        return findings.isEmpty ? [Finding(check, .ok, location, "no jump")] : findings
+        return findings.isEmpty ? [Finding(check, .ok, location, "no clock jumps")] : findings
     }
 }

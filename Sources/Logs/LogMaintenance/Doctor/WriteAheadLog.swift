@@ -1,21 +1,20 @@
 internal import Foundation
 
-/// What a write-ahead log holds, by its own words and those of the index beside it:
-/// https://www.sqlite.org/walformat.html
+/// The state of a write-ahead log, from the log and its index: https://www.sqlite.org/walformat.html
 struct WriteAheadLog {
-    /// Bytes of the file.
+    /// The file's size in bytes.
     let size: Int64
-    /// Frames of the current round; older ones behind them count no more.
+    /// Valid frames; excludes older ones after them.
     let frames: Int64
-    /// Frames whose pages the database does not have yet.
+    /// Frames whose pages are not in the database yet.
     let pending: Int64
-    /// Whether the index speaks of more frames than there are.
+    /// Whether the index refers to more frames than exist.
     let isIndexStale: Bool
 
     private static let headerSize = 32
     private static let frameHeaderSize = 24
 
-    /// Looks at the files beside a database; nil if there is neither.
+    /// Reads the files next to a database; nil if neither exists.
     init?(database: String) {
         let (log, index) = (database + "-wal", database + "-shm")
         let facts = FileFacts(log)
@@ -23,15 +22,15 @@ struct WriteAheadLog {
         size = facts?.size ?? 0
         let count = Self.frames(log, size: facts?.size ?? 0)
         frames = count
-        let said = Self.index(index)
-        pending = said.map { max(0, min($0.last, count) - $0.checkpointed) } ?? count
-        isIndexStale = facts == nil || (said?.last ?? 0) > count
+        let header = Self.index(index)
+        pending = header.map { max(0, min($0.last, count) - $0.checkpointed) } ?? count
+        isIndexStale = facts == nil || (header?.last ?? 0) > count
     }
 
     private static func frames(_ path: String, size: Int64) -> Int64 {
         guard let handle = FileHandle(forReadingAtPath: path), let head = try? handle.read(upToCount: headerSize),
             head.count == headerSize
-        else { return 0 }  // empty, or gone meanwhile
+        else { return 0 }  // empty, or removed meanwhile
         let pageSize = head[8..<12].reduce(0) { $0 << 8 | Int64($1) }
         let salts = Data(head[16..<24])
         guard pageSize >= 512 else { return 0 }
@@ -47,12 +46,12 @@ struct WriteAheadLog {
         return frame
     }
 
-    /// The last frame and how far checkpoints have come, by the index; nil if there is none that was begun.
+    /// The last frame and the checkpointed frame, from the index; nil if the index is not initialized.
     private static func index(_ path: String) -> (last: Int64, checkpointed: Int64)? {
         guard let handle = FileHandle(forReadingAtPath: path), let head = try? handle.read(upToCount: 100),
             head.count == 100, head[12] == 1
         else { return nil }
-        // In the byte order of the machine.
+        // In the machine's byte order.
         func number(_ offset: Int) -> Int64 {
             Int64(head[offset..<offset + 4].withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) })
         }
@@ -60,11 +59,11 @@ struct WriteAheadLog {
     }
 }
 
-/// Looks at the write-ahead log of a database.
+/// Checks the write-ahead log of a database.
 enum WriteAheadLogCheck {
     static func findings(_ database: String) -> [Finding] {
         guard let log = WriteAheadLog(database: database) else {
-            return [Finding(.writeAheadLog, .ok, database, "there is none: the log was closed")]
+            return [Finding(.writeAheadLog, .ok, database, "no write-ahead log: the log was closed")]
         }
         let location = database + "-wal"
         let numbers = ["bytes": log.size, "frames": log.frames, "pending": log.pending]
@@ -73,15 +72,15 @@ enum WriteAheadLogCheck {
             return [
                 Finding(
                     .writeAheadLog, .warning, location, text,
-                    advice: "a reader keeps it from being emptied: end long reads of the log, then close the app once",
+                    advice: "a reader prevents checkpoints: end long reads of the log, then close the app once",
                     numbers: numbers)
             ]
         }
         if log.isIndexStale {
             return [
                 Finding(
-                    .writeAheadLog, .note, location, "\(text); the -shm file beside it is an old one",
-                    advice: "nothing is lost: SQLite makes the file anew when the log is opened", numbers: numbers)
+                    .writeAheadLog, .note, location, "\(text); the -shm file next to it is out of date",
+                    advice: "nothing is lost: SQLite recreates the file when the log is opened", numbers: numbers)
             ]
         }
         return [Finding(.writeAheadLog, .ok, location, text, numbers: numbers)]

@@ -1,30 +1,30 @@
 internal import Foundation
 
-/// Finds byte strings in a stream, fed in pieces of any size.
+/// Finds byte strings in a stream, which is fed in pieces of any size.
 struct ByteSearch {
     private let patterns: [[UInt8]]
     private let needsBoundaries: Bool
     private let longest: Int
-    /// What may still be a part of a find, with one byte before it.
+    /// Bytes that may be part of a match, with one byte before them.
     private var window: [UInt8] = []
-    /// Where the window starts in the stream.
+    /// The window's offset in the stream.
     private var base: Int64 = 0
-    /// Where in the window the search goes on.
+    /// The offset in the window at which the search continues.
     private var next = 0
 
     /// - Parameters:
-    ///   - patterns: None may be empty.
-    ///   - needsBoundaries: Whether a find with a letter, a digit, `-` or `_` on either side is none.
+    /// - patterns: Must not be empty.
+    /// - needsBoundaries: Whether to ignore matches next to a letter, a digit, `-` or `_`.
     init(_ patterns: [[UInt8]], needsBoundaries: Bool) {
         self.patterns = patterns.filter { !$0.isEmpty }
         self.needsBoundaries = needsBoundaries
         longest = patterns.map(\.count).max() ?? 0
     }
 
-    /// Takes the next bytes, and passes on where a find starts in the stream.
+    /// Adds bytes, and calls `found` with the offsets of matches in the stream.
     mutating func feed(_ bytes: UnsafeRawBufferPointer, found: (Int64) -> Void) {
         window.append(contentsOf: bytes)
-        // One byte behind a find must be there to tell its boundary.
+        // Checking the boundary needs one byte after the match.
         search(upTo: window.count - longest - 1, found)
         guard next > 1 else { return }
         window.removeFirst(next - 1)
@@ -32,12 +32,12 @@ struct ByteSearch {
         next = 1
     }
 
-    /// Says that no more bytes follow.
+    /// Ends the stream.
     mutating func finish(found: (Int64) -> Void) {
         search(upTo: window.count - 1, found)
     }
 
-    /// Whether bytes hold a pattern.
+    /// Whether bytes contain a pattern.
     static func contains(_ pattern: [UInt8], in bytes: UnsafeRawBufferPointer, needsBoundaries: Bool) -> Bool {
         var isFound = false
         forEach(pattern, in: bytes, from: 0, upTo: bytes.count - 1, needsBoundaries: needsBoundaries) { _ in
@@ -47,34 +47,34 @@ struct ByteSearch {
         return isFound
     }
 
-    /// Passes on where a pattern starts, within bounds, until `body` answers false.
+    /// Calls `body` with the offsets of a pattern within bounds, until it returns false.
     private static func forEach(
         _ pattern: [UInt8], in bytes: UnsafeRawBufferPointer, from first: Int, upTo last: Int, needsBoundaries: Bool,
         _ body: (Int) -> Bool
     ) {
         guard let start = bytes.baseAddress, let head = pattern.first else { return }
-        var location = first
-        while location <= last, let hit = memchr(start + location, Int32(head), last - location + 1) {
+        var position = first
+        while position <= last, let hit = memchr(start + position, Int32(head), last - position + 1) {
             let offset = start.distance(to: UnsafeRawPointer(hit))
             if isMatch(pattern, bytes, at: offset, needsBoundaries), !body(offset) { return }
-            location = offset + 1
+            position = offset + 1
         }
     }
 
-    /// Looks for what starts from `next` on, up to a place.
+    /// Searches for matches that start from `next` up to an offset.
     private mutating func search(upTo last: Int, _ found: (Int64) -> Void) {
         guard last >= next else { return }
-        var locations: Set<Int> = []
+        var matches: Set<Int> = []
         window.withUnsafeBytes { bytes in
             for pattern in patterns {
                 Self.forEach(pattern, in: bytes, from: next, upTo: last, needsBoundaries: needsBoundaries) {
-                    locations.insert($0)
+                    matches.insert($0)
                     return true
                 }
             }
         }
         next = last + 1
-        for location in locations.sorted() { found(base + Int64(location)) }
+        for match in matches.sorted() { found(base + Int64(match)) }
     }
 
     private static func isMatch(

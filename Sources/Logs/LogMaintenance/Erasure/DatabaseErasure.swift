@@ -2,7 +2,7 @@ internal import EventLog
 internal import EventModel
 internal import Foundation
 
-/// Takes a user's events out of one log: its rows, its journals, its write-ahead log and its free pages.
+/// Erases a user's events from a log: rows, journals, write-ahead log and free pages.
 struct DatabaseErasure {
     let path: String
     private let rule: ErasureRule
@@ -13,15 +13,15 @@ struct DatabaseErasure {
     }
 
     /// - Throws: ``LogMaintenanceError``, `busy`, if a process has the log open.
-    func refuseIfOpen() throws {
+    func checkNotOpen() throws {
         let journals = try JournalExamination(database: path, after: 0)
         guard let process = journals?.rings.first(where: \.isAlive)?.process else { return }
         throw LogMaintenanceError(
             .busy,
-            "process \(process) has \(path) open: close the app, and run this again; nothing was changed")
+            "\(path) is open in process \(process): close the app, and run this again; nothing was changed")
     }
 
-    /// Looks what would go. Works beside a writer.
+    /// Reports what would be erased. Other processes may write to the log meanwhile.
     func examine() -> ErasedLocation {
         var location = ErasedLocation(path, isDatabase: true)
         do {
@@ -32,7 +32,7 @@ struct DatabaseErasure {
                 last = max(seq, 0)
                 return true
             }
-            // Only then: a reader leaves files beside a log that nobody has open.
+            // Read journals last: a reader creates files next to a log that is not open.
             if FileFacts(JournalExamination.folder(of: path)) != nil {
                 try EventLogReader(path: path).forEach(after: last, withStamps: false) { event in
                     location.count(rule.fate(of: event.line), event.seq, bytes: event.line.count)
@@ -40,16 +40,16 @@ struct DatabaseErasure {
                 }
             }
         } catch {
-            location.issue = (error as? EventLogError)?.message ?? "it cannot be read to its end"
+            location.issue = (error as? EventLogError)?.message ?? "cannot be read to the end"
         }
         return location
     }
 
-    /// Opens the log, alone, moves what killed processes have left in its journals and overwrites those, and removes
+    /// Opens the log exclusively, moves events of killed processes from the journals and overwrites those, and erases
     /// the user's events.
     ///
-    /// - Returns: What went, and the log, still open: nobody who opens it now delivers to its files.
-    /// - Throws: ``/EventLog/EventLogError``; ``LogMaintenanceError``, `busy`. Run again, it goes on.
+    /// - Returns: The result, and the log, which stays open and keeps other processes from delivering to its files.
+    /// - Throws: ``/EventLog/EventLogError``; ``LogMaintenanceError``, `busy`. Running it again continues.
     func erase() async throws -> (location: ErasedLocation, log: OpenedLog) {
         let ended = EndedJournals(of: path)
         let log = try await OpenedLog(path)
@@ -57,7 +57,7 @@ struct DatabaseErasure {
             try ended.overwrite()
             let erased = try await log.store.erase(where: rule.erases)
             guard try await log.store.compact() else { throw Self.busy(path) }
-            // What is left: mentions.
+            // Only mentions remain.
             var location = examine()
             (location.removed, location.bytes) = (erased.events, erased.bytes)
             return (location, log)
@@ -68,24 +68,24 @@ struct DatabaseErasure {
     }
 
     static func busy(_ path: String) -> LogMaintenanceError {
-        LogMaintenanceError(.busy, "another process has opened \(path) meanwhile: close the app, and run this again")
+        LogMaintenanceError(.busy, "another process has opened \(path): close the app, and run this again")
     }
 }
 
-/// A log that is open for its care, with the deliveries to its files in hand: an app that opens it now writes no file.
+/// A log that is open for maintenance. Holds the leases of its file sinks, so that no app writes their files.
 struct OpenedLog {
     let path: String
     let store: SQLiteEventStore
     private var leases: [DeliveryLease] = []
-    /// Nobody else can open the log meanwhile.
+    /// The leases outlast any erasure, since no other process can open the log meanwhile.
     private static let longestErasure = Duration.seconds(86_400)
 
-    /// Opens a log, alone.
+    /// Opens a log exclusively.
     ///
-    /// - Throws: ``/EventLog/EventLogError``: `inUse` if a process has it open; ``LogMaintenanceError``, `busy`.
+    /// - Throws: ``/EventLog/EventLogError``: `inUse` if a process has the log open; ``LogMaintenanceError``, `busy`.
     init(_ path: String) async throws {
         self.path = path
-        // The app is closed: only another program's reader can be in the way, and to name it is better than to wait.
+        // The app is closed. Fail early if another program reads the log, instead of waiting for it.
         var options = SQLiteEventStore.Options(
             installID: { UUID().uuidString }, retention: .keepAll, maximumPendingBytes: 256 << 10,
             busyTimeout: .seconds(2))
@@ -103,7 +103,7 @@ struct OpenedLog {
         }
     }
 
-    /// Gives everything back.
+    /// Ends the leases and closes the log.
     func close() async throws {
         for lease in leases { try await store.endDelivery(lease) }
         try await store.close()

@@ -2,28 +2,28 @@ internal import Foundation
 internal import JSONLines
 internal import LogFiles
 
-/// Takes a user's lines out of a file of lines, plain or packed with gzip; all others keep their bytes and their order.
+/// Erases a user's lines from a file of lines, plain or gzip. Other lines keep their bytes and order.
 struct LineFileErasure {
     private let rule: ErasureRule
 
     init(_ rule: ErasureRule) { self.rule = rule }
 
-    /// Looks what would go. What cannot be read is the place's fault.
+    /// Reports what would be erased. Errors of reading are in the result's `issue`.
     ///
-    /// - Throws: ``LogFileError``, `notFound`, if there is no such file.
+    /// - Throws: ``LogFileError``, `notFound`, if the file does not exist.
     func examine(_ file: LineFile) throws -> ErasedLocation { try pass(file, through: nil, upTo: nil).result }
 
-    /// Writes a file anew without the user's lines, if it has any.
+    /// Rewrites a file without the user's lines, if it has any.
     ///
-    /// - Parameter length: How much of a sink's open file was delivered; lines behind it are a delivery that was cut
-    ///   short. They go, too, as the sink's next flush would cut them off and write them again. Nil for all of it.
-    /// - Throws: ``LogFileError``, or ``LogMaintenanceError``, `interrupted`; then the file is as it was.
+    /// - Parameter length: The delivered length of a sink's open file. Lines after it belong to an interrupted
+    ///   delivery and are removed, too, as the sink's next delivery would do. Nil for the whole file.
+    /// - Throws: ``LogFileError``, or ``LogMaintenanceError``, `interrupted`; the file is then unchanged.
     func erase(_ file: LineFile, deliveredBytes length: Int64? = nil) throws -> ErasedLocation {
         let (found, format) = try pass(file, through: nil, upTo: nil)
         guard found.removed > 0, found.issue == nil else { return found }
         let writer = try LogFileWriter(replacing: file.path, format: format)
         let result = try pass(file, through: writer, upTo: length).result
-        // It was read to its end a moment ago; now it stands as it stood.
+        // The file became unreadable since the first pass: keep it unchanged.
         guard result.issue == nil else { return result }
         try writer.finish()
         return result
@@ -38,7 +38,7 @@ struct LineFileErasure {
             let blocks = try LogFileBlocks(path: file.path)
             format = blocks.format
             if format == .sqlite {
-                result.issue = "it is a database with the name of a file of lines"
+                result.issue = "a database with the name of a file of lines"
             } else {
                 try pass(LogFileReader(blocks), file, through: writer, upTo: length, &result)
             }
@@ -46,7 +46,7 @@ struct LineFileErasure {
             result.issue = error.message
         }
         if format == .zstd, result.removed > 0, result.issue == nil {
-            result.issue = "it is packed with zstd: unpack it, and run this again"
+            result.issue = "compressed with zstd: decompress it, and run this again"
         }
         if result.issue != nil { (result.removed, result.bytes) = (0, 0) }
         return (result, format)

@@ -1,43 +1,43 @@
 internal import EventLog
 internal import EventModel
 
-/// Takes a user's events out of what a log has put aside as damaged: databases and rings. They are gone through event by
-/// event: in a database a line may lie in pieces, and anywhere an id may be escaped, which a search of bytes passes over.
+/// Erases a user's events from damaged databases and rings that a log has moved aside. Checks event by event: a byte
+/// search misses lines stored in fragments, and escaped ids.
 struct QuarantineErasure {
     private let rule: ErasureRule
 
     init(_ rule: ErasureRule) { self.rule = rule }
 
-    /// What was seen in a file.
-    private struct Look {
+    /// The result of examining a file.
+    private struct Examined {
         var location: ErasedLocation
-        /// Whether every event in it was seen.
+        /// Whether every event was read.
         var isWhole = true
     }
 
-    /// Looks what would go from the files of a folder. Changes nothing.
+    /// Reports what would be erased from the files of a folder. Changes nothing.
     func examine(in folder: String) -> [ErasedLocation] {
         files(in: folder).map { path in
-            var look = look(path)
-            if isWanted(look) { look.location.note = look.isWhole ? Self.willBeMade : Self.willBeSalvaged }
-            return look.location
+            var examined = examined(path)
+            if isWanted(examined) { examined.location.note = examined.isWhole ? Self.willBeMade : Self.willBeSalvaged }
+            return examined.location
         }
     }
 
-    private static let willBeMade = "holds the id: it will be gone through"
-    private static let willBeSalvaged = "cannot be read to its end: what can be read of others stays, all else goes"
+    private static let willBeMade = "contains the id: its events will be erased"
+    private static let willBeSalvaged = "cannot be read to the end: readable events of others stay, the rest is removed"
 
-    /// Erases from the files of a folder.
+    /// Erases the user's events from the files of a folder.
     ///
-    /// - Throws: ``/EventLog/EventLogError``. Run again, it goes on.
+    /// - Throws: ``/EventLog/EventLogError``. Running it again continues.
     func erase(in folder: String) throws -> [ErasedLocation] {
         for path in owners(in: folder) {
             try QuarantinedFile.finish(path)
             QuarantinedFile.removeDraft(of: path)
         }
         return try files(in: folder).map { path in
-            let look = look(path)
-            return isWanted(look) ? try erase(path) : look.location
+            let examined = examined(path)
+            return isWanted(examined) ? try erase(path) : examined.location
         }
     }
 
@@ -45,66 +45,66 @@ struct QuarantineErasure {
         let (count, note): (Int64, String)
         if QuarantineName.isRing(path) {
             count = try QuarantinedFile.eraseRing(path, where: rule.erases)
-            note = "overwritten but for the records of others"
+            note = "overwritten, except records of other users"
         } else if let erased = try QuarantinedFile.eraseDatabase(path, where: rule.erases) {
-            (count, note) = (erased, "made anew of what can be read of it")
+            (count, note) = (erased, "rebuilt from its readable events")
         } else {
-            (count, note) = (0, "removed: nothing in it could be read")
+            (count, note) = (0, "removed: nothing was readable")
         }
-        // What is left: mentions.
-        var location = FileFacts(path) == nil ? ErasedLocation(path, isDatabase: true) : look(path).location
+        // Only mentions remain.
+        var location = FileFacts(path) == nil ? ErasedLocation(path, isDatabase: true) : examined(path).location
         (location.removed, location.note) = (count, note)
         return location
     }
 
-    /// Whether there is anything of the user in a file, or may be.
-    private func isWanted(_ look: Look) -> Bool {
-        if look.location.removed > 0 || !look.isWhole { return true }
+    /// Whether a file contains events of the user, or may contain some.
+    private func isWanted(_ examined: Examined) -> Bool {
+        if examined.location.removed > 0 || !examined.isWhole { return true }
         let search = TraceSearch(rule.matcher.forms)
-        return QuarantineName.parts(of: look.location.path).contains { (search.trace(in: $0)?.count ?? 0) > 0 }
+        return QuarantineName.parts(of: examined.location.path).contains { (search.trace(in: $0)?.count ?? 0) > 0 }
     }
 
-    // MARK: Looking
+    // MARK: Examining
 
-    private func look(_ path: String) -> Look {
-        var look = Look(location: ErasedLocation(path, isDatabase: true))
+    private func examined(_ path: String) -> Examined {
+        var examined = Examined(location: ErasedLocation(path, isDatabase: true))
         do {
             if QuarantineName.isRing(path) {
                 try QuarantinedFile.forEachEvent(inRing: path) { event in
-                    look.location.count(rule.fate(of: event.line), event.seq, bytes: event.line.count)
+                    examined.location.count(rule.fate(of: event.line), event.seq, bytes: event.line.count)
                 }
             } else {
-                try lookThroughRows(path, &look)
+                try examineRows(path, &examined)
             }
         } catch let error as EventLogError {
             switch error.code {
-            case .corrupt: look.isWhole = false
-            // Another program's, or without a first page that could be read.
-            case .notAnEventLog, .notFound: look.isWhole = !QuarantineName.isLog(path)
-            default: look.location.issue = error.message
+            case .corrupt: examined.isWhole = false
+            // A file of another program, or without a readable first page.
+            case .notAnEventLog, .notFound: examined.isWhole = !QuarantineName.isLog(path)
+            default: examined.location.issue = error.message
             }
         } catch {
-            look.isWhole = false
+            examined.isWhole = false
         }
-        return look
+        return examined
     }
 
-    private func lookThroughRows(_ path: String, _ look: inout Look) throws {
+    private func examineRows(_ path: String, _ examined: inout Examined) throws {
         let finished = path + QuarantinedFile.finishedSuffix
         let path = FileFacts(finished) == nil ? path : finished
-        // SQLite takes what was cut off a page for zeros.
-        if DatabaseHeader(path: path)?.lengthIssue != nil { look.isWhole = false }
+        // SQLite reads missing bytes of a page as zeros.
+        if DatabaseHeader(path: path)?.lengthIssue != nil { examined.isWhole = false }
         let database = try DatabaseExamination(path: path)
         try database.forEachRecord(after: .min) { seq, record in
             if let record {
-                record.borrowed { look.location.count(rule.fate(of: $0.line), seq, bytes: $0.line.count) }
+                record.borrowed { examined.location.count(rule.fate(of: $0.line), seq, bytes: $0.line.count) }
             } else {
-                look.isWhole = false
+                examined.isWhole = false
             }
             return true
         }
-        // Rows on pages that nothing leads to any more are seen by nobody.
-        if try !database.structureIssues(thorough: false).isEmpty { look.isWhole = false }
+        // Rows on unreachable pages are not read.
+        if try !database.structureIssues(thorough: false).isEmpty { examined.isWhole = false }
     }
 
     // MARK: Files
@@ -113,7 +113,8 @@ struct QuarantineErasure {
         owners(in: folder).filter { QuarantineName.isRing($0) || QuarantineName.isDatabase($0) }
     }
 
-    /// The files of a folder without those that only stand beside a database. A -wal file may be all that is left of one.
+    /// The files of a folder, without those that belong to a database. A -wal file may be all that is left of a
+    /// database.
     private func owners(in folder: String) -> [String] {
         Set(FolderContent.files(under: folder).map(QuarantineName.owner)).sorted()
     }

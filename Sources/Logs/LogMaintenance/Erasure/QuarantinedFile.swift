@@ -3,14 +3,15 @@ package import EventModel
 internal import Foundation
 internal import GRDB
 
-/// Takes events out of files that were put aside as damaged. What cannot be read in them may hold anything: it goes,
-/// too.
+/// Erases events from damaged files that were moved aside. Unreadable parts may contain anything, so they are
+/// removed, too.
 package enum QuarantinedFile {
-    /// Makes a damaged database anew, of what can be read of it and `isErased` does not pick. The file keeps its name.
+    /// Rebuilds a damaged database from its readable events, except those that `isErased` selects. The file keeps its
+    /// name.
     ///
-    /// Killed at any point, it leaves the old file or the new one; run again, it goes on.
+    /// If killed at any point, it leaves either the old or the new file; running it again continues.
     ///
-    /// - Returns: How many events went; nil if nothing of the file could be read, and it was removed.
+    /// - Returns: The number of erased events; nil if nothing was readable, and the file was removed.
     /// - Throws: ``/EventLog/EventLogError``.
     package static func eraseDatabase(
         _ path: String, where isErased: @escaping (BorrowedEvent) -> Bool
@@ -25,9 +26,9 @@ package enum QuarantinedFile {
                 return nil
             }
             let count = try rebuild(old, as: draft, where: isErased)
-            try? old.close()  // it was only read
-            // From here on the old file counts no more. It keeps its name until nothing of it lies beside the new one:
-            // SQLite would write the pages of an old -wal file over it.
+            try? old.close()  // opened for reading only
+            // From here on, the new file replaces the old one. It is renamed only after the old -wal file is deleted,
+            // which SQLite would otherwise apply to it.
             guard rename(draft, path + finishedSuffix) == 0 else { throw SystemError("rename", path: path) }
             try syncFolder(of: path)
             try finish(path)
@@ -38,10 +39,10 @@ package enum QuarantinedFile {
         }
     }
 
-    /// The end of the name of a database that was made anew and stands beside the old one still.
+    /// The suffix of a rebuilt database until it replaces the old one.
     package static let finishedSuffix = ".erased"
 
-    /// Puts a database that was made anew in the place of the old one, as whoever was killed would have done.
+    /// Completes the replacement of a database by its rebuilt copy, after a process was killed.
     ///
     /// - Throws: ``/EventLog/EventLogError``.
     package static func finish(_ path: String) throws {
@@ -57,7 +58,7 @@ package enum QuarantinedFile {
         }
     }
 
-    /// Removes what an erasure that was killed has left of its work.
+    /// Removes the draft of a killed erasure.
     package static func removeDraft(of path: String) { remove(path + ".erasing") }
 
     private static func syncFolder(of path: String) throws {
@@ -106,9 +107,9 @@ package enum QuarantinedFile {
 }
 
 extension QuarantinedFile {
-    /// Overwrites in a ring all but the whole records of events that `isErased` does not pick.
+    /// Overwrites everything in a ring except intact records of events that `isErased` does not select.
     ///
-    /// - Returns: How many events went.
+    /// - Returns: The number of erased events.
     /// - Throws: ``/EventLog/EventLogError``.
     package static func eraseRing(_ path: String, where isErased: (BorrowedEvent) -> Bool) throws -> Int64 {
         try withRing(path, isWritable: true) { ring in
@@ -125,7 +126,7 @@ extension QuarantinedFile {
         } ?? 0
     }
 
-    /// Shows the events of all whole records in a ring.
+    /// Calls `body` with the events of all intact records of a ring.
     ///
     /// - Throws: ``/EventLog/EventLogError``.
     package static func forEachEvent(inRing path: String, _ body: (BorrowedEvent) -> Void) throws {
@@ -150,7 +151,7 @@ extension QuarantinedFile {
         }
     }
 
-    /// Shows whole records, and between them pieces of at most eight bytes that are none.
+    /// Calls `body` with intact records, and with the bytes between them in pieces of up to eight.
     private static func forEachPart(
         of ring: MappedFile, _ body: (UnsafeMutableRawBufferPointer, WholeRecord?) -> Void
     ) {

@@ -3,27 +3,27 @@ internal import EventModel
 internal import Foundation
 internal import GRDB
 
-/// Removes single events, wherever they stand, and says so in the ledger.
+/// Erases single events from all tables, and records them in the ledger.
 struct RowErasure {
-    /// What became of a part of the log.
+    /// The result of a step.
     struct Step {
-        /// The last number that was looked at; nil at the end.
+        /// The last number read; nil at the end.
         var last: Int64?
         var events: Int64 = 0
         var bytes: Int64 = 0
     }
 
-    /// Numbers that were erased, with nothing between them but what the ledger had already.
+    /// Erased numbers, with only numbers between them that were in the ledger already.
     private struct Run {
         var seqs: ClosedRange<Int64>
         var count: Int64
     }
 
-    /// Numbers that are looked at in one transaction.
+    /// The numbers covered by one transaction.
     private static let span: Int64 = 20_000
 
     private let isErased: (BorrowedEvent) -> Bool
-    /// What the ledger accounts for, read when it is first asked for: an erasure adds only numbers that it has passed.
+    /// The numbers that the ledger accounts for. Read once: later changes affect only numbers that were passed.
     private var account: AccountedNumbers?
 
     init(where isErased: @escaping (BorrowedEvent) -> Bool) { self.isErased = isErased }
@@ -61,7 +61,7 @@ struct RowErasure {
         return step
     }
 
-    /// Erases dead letters, and copies for one consumer: lines of events that have rows of their own, or had.
+    /// Erases dead letters, and copies for one consumer. Their events have, or had, rows of their own.
     static func eraseApart(_ db: Database, where isErased: (BorrowedEvent) -> Bool) throws {
         try db.execute(sql: "PRAGMA secure_delete = ON")
         let isTheirs: (UnsafeRawBufferPointer) -> Bool = { line in
@@ -74,8 +74,8 @@ struct RowErasure {
         try Copies.remove(because: .erased, where: isTheirs, db)
     }
 
-    /// Whether the ledger accounts for all numbers between two events: one that it does not is somebody's loss, which
-    /// an erasure must not cover.
+    /// Whether the ledger accounts for all numbers between two events. An unexplained loss must not be recorded as
+    /// erased.
     private mutating func accounts(after first: Int64, before next: Int64, _ db: Database) throws -> Bool {
         guard next > first + 1 else { return true }
         let known = try account ?? AccountedNumbers(db)
@@ -84,21 +84,21 @@ struct RowErasure {
     }
 }
 
-/// The rings of a log, held by their files, so that they can be overwritten once an opening has moved what they hold
-/// and removed them: their bytes would stay on the disk else, though without a name.
+/// Open descriptors of a log's rings. After an opening of the log has moved the rings' events and deleted the files,
+/// their bytes can still be overwritten.
 package struct EndedJournals: ~Copyable {
     private let descriptors: [CInt]
 
-    /// Takes hold of the rings that stand beside a database now.
+    /// Opens the rings that are next to a database now.
     package init(of database: String) {
         let folder = JournalFolder.path(of: database)
-        let names = (try? JournalFolder.ringNames(folder)) ?? []  // none: no journals
+        let names = (try? JournalFolder.ringNames(folder)) ?? []  // no journals
         descriptors = names.map { open("\(folder)/\($0)", O_WRONLY | O_CLOEXEC) }.filter { $0 >= 0 }
     }
 
     deinit { for descriptor in descriptors { close(descriptor) } }
 
-    /// Overwrites those that have lost their names with zeros.
+    /// Overwrites the deleted rings with zeros.
     ///
     /// - Throws: ``/EventLog/EventLogError``, `io`.
     package borrowing func overwrite() throws {
@@ -117,6 +117,6 @@ package struct EndedJournals: ~Copyable {
     }
 
     private static func failure() -> EventLogError {
-        EventLogError(.io, "a journal cannot be overwritten: \(String(cString: strerror(errno)))")
+        EventLogError(.io, "cannot overwrite a journal: \(String(cString: strerror(errno)))")
     }
 }

@@ -3,8 +3,8 @@ internal import EventModel
 internal import JSONLines
 internal import LogFiles
 
-/// Keeps the checkpoints of a log's file sinks in step with files that were written anew. A sink that finds its file
-/// shorter than its checkpoint says would put it aside and write it again.
+/// Updates the checkpoints of a log's file sinks after their files were rewritten. Otherwise, a sink that finds its
+/// file shorter than its checkpoint moves it aside and writes it again.
 struct SinkCheckpoints {
     private let log: OpenedLog
     private let folder: String
@@ -29,10 +29,10 @@ struct SinkCheckpoints {
         }
     }
 
-    /// How much of each open file was delivered, by path: of those that their sinks would take for their own.
+    /// The delivered length of each open file that its sink would recognize, by path.
     func deliveredBytes() throws -> [String: Int64] {
         let entries = try entries(DatabaseExamination(path: log.path)).filter { entry in
-            // Nil for one that cannot be read, too: its erasure says so.
+            // If the file cannot be read, its erasure reports the error.
             guard FileFacts(entry.file) != nil,
                 case .complete(let line)? = try? LogFileReader(path: entry.file).next()?.line
             else { return false }
@@ -41,8 +41,8 @@ struct SinkCheckpoints {
         return Dictionary(entries.map { ($0.file, $0.checkpoint.bytes) }, uniquingKeysWith: min)
     }
 
-    /// Stores what the files are now, for those that are shorter than their checkpoints say and yet hold every event
-    /// that the log still has of them. Others were cut by somebody else: their sinks see to them.
+    /// Stores new checkpoints for files that are shorter than their checkpoints, but complete: they have every event
+    /// that the log still has. Other files were truncated by something else, and their sinks rewrite them.
     func renew() async throws {
         let database = try DatabaseExamination(path: log.path)
         for entry in try entries(database) {
@@ -55,7 +55,7 @@ struct SinkCheckpoints {
             do {
                 try LogFileReader(path: entry.file).forEachLine { line, _ in
                     guard case .complete(let line) = line, let container = try? RecordedContainer(line: line) else {
-                        isWhole = false  // its sink compares it with the log again
+                        isWhole = false  // its sink compares the file with the log
                         return
                     }
                     first = first ?? container

@@ -1,10 +1,10 @@
 internal import EventModel
 internal import Foundation
 
-/// Removes every trace of one user from a folder: from its logs with their journals, from its files of lines, finished,
-/// packed, refused, put aside or recorded, and from what was put aside as damaged. In the end it searches every byte.
+/// Erases every trace of a user from a folder: logs with their journals, files of lines (finished, compressed, dead
+/// letters, moved aside, recordings), and damaged files that were moved aside. Finally, searches every byte.
 ///
-/// Killed at any point, it has harmed nothing; run again, it goes on.
+/// Interrupting it does no harm; running it again continues.
 package struct UserErasure {
     private let folder: String
     private let rule: ErasureRule
@@ -14,9 +14,9 @@ package struct UserErasure {
     /// Plans an erasure.
     ///
     /// - Parameters:
-    ///   - path: The folder, or a file in it.
-    ///   - userID: As the app has it; `user_id` in the lines. Not empty.
-    ///   - removesMentions: Whether lines of others go, too, that name the user.
+    /// - path: The folder, or a file in it.
+    /// - userID: The value of `user_id`. Must not be empty.
+    /// - removesMentions: Whether to remove lines of other users that contain the id, too.
     /// - Throws: ``LogMaintenanceError``, `notFound`.
     package init(_ path: String, userID: String, removesMentions: Bool) throws {
         folder = try LogInventory(path, scope: .folder).folder
@@ -25,9 +25,9 @@ package struct UserErasure {
         quarantine = QuarantineErasure(rule)
     }
 
-    // MARK: Looking
+    // MARK: Examining
 
-    /// Looks what would go. Changes nothing, and works beside a writer.
+    /// Reports what would be erased. Changes nothing. Other processes may write to the logs meanwhile.
     ///
     /// - Throws: ``LogFileError``, ``/EventLog/EventLogError``.
     package func examine() throws -> ErasureReport {
@@ -36,7 +36,7 @@ package struct UserErasure {
         report.locations =
             databases(inventory).map { $0.examine() } + (try inventory.lineFiles.map { try lines.examine($0) })
         report.locations += inventory.quarantines.flatMap(quarantine.examine)
-        report.locations.removeAll { !$0.isWorthTelling }
+        report.locations.removeAll { !$0.isReported }
         let search = TraceSearch(rule.matcher.forms)
         report.traces = inventory.others.compactMap(search.trace)
         return report
@@ -54,17 +54,17 @@ package struct UserErasure {
 
     // MARK: Erasing
 
-    /// Erases, and searches what is left.
+    /// Erases, and searches the remaining files.
     ///
-    /// - Throws: ``LogMaintenanceError``, `busy`, and ``/EventLog/EventLogError``, `inUse`, if a process has a log open; ``LogMaintenanceError``,
-    ///   `interrupted`, if a signal comes; ``/EventLog/EventLogError`` and ``LogFileError`` if a file cannot be read or written. Run
-    ///   again, it goes on.
+    /// - Throws: ``LogMaintenanceError``, `busy`, and ``/EventLog/EventLogError``, `inUse`, if a process has a log open;
+    ///   ``LogMaintenanceError``, `interrupted`, after a signal; ``/EventLog/EventLogError`` and ``LogFileError`` if a file
+    ///   cannot be read or written. Running it again continues.
     package func run() async throws -> ErasureReport {
         let inventory = try inventory()
         let before = size()
         var report = ErasureReport()
         let databases = databases(inventory)
-        for database in databases { try database.refuseIfOpen() }
+        for database in databases { try database.checkNotOpen() }
         var opened: [OpenedLog] = []
         do {
             for database in databases {
@@ -81,12 +81,12 @@ package struct UserErasure {
             throw error
         }
         for log in opened { try await log.close() }
-        // An opening may have put files aside.
+        // Opening a log may have moved damaged files aside.
         for folder in try LogInventory(folder, scope: .folder).quarantines {
             try LogMaintenanceError.checkInterruption()
             report.locations += try quarantine.erase(in: folder)
         }
-        report.locations.removeAll { !$0.isWorthTelling }
+        report.locations.removeAll { !$0.isReported }
         let search = TraceSearch(rule.matcher.forms)
         report.traces = files().compactMap(search.trace)
         report.bytesFreed = before - size()
@@ -99,7 +99,7 @@ package struct UserErasure {
         return try inventory.lineFiles.map { try lines.erase($0, deliveredBytes: delivered[$0.path]) }
     }
 
-    /// Every file of the folder, and of the folders in it that logs make.
+    /// All files of the folder, and of the subfolders that logs create.
     private func files() -> [String] {
         FolderContent.files(under: folder) { path in
             path.hasSuffix(".journal") || QuarantineName.isFolder(path)
@@ -109,12 +109,12 @@ package struct UserErasure {
     private func size() -> Int64 { files().reduce(0) { $0 + (FileFacts($1)?.size ?? 0) } }
 }
 
-/// Which lines an erasure takes: a user's, and those of others that name the user if that is asked for.
+/// Selects the lines to erase: a user's, and optionally those of other users that contain the id.
 struct ErasureRule: Sendable {
-    /// What becomes of a line.
+    /// What to do with a line.
     enum Fate: Sendable {
         case stays
-        /// It stays, although it names the user.
+        /// The line stays although it contains the id.
         case staysAsMention
         case goes
     }
@@ -122,9 +122,9 @@ struct ErasureRule: Sendable {
     let matcher: UserMatcher
     let removesMentions: Bool
 
-    /// What becomes of a line, without its line feed.
+    /// What to do with a line, without its line feed.
     ///
-    /// - Parameter isRecording: As ``UserMatcher/verdict(_:isRecording:)`` has it.
+    /// - Parameter isRecording: See ``UserMatcher/verdict(_:isRecording:)``.
     func fate(of line: UnsafeRawBufferPointer, isRecording: Bool = false) -> Fate {
         switch matcher.verdict(line, isRecording: isRecording) {
         case .other: .stays
@@ -133,7 +133,7 @@ struct ErasureRule: Sendable {
         }
     }
 
-    /// Whether an event goes.
+    /// Whether to erase an event.
     func erases(_ event: BorrowedEvent) -> Bool { fate(of: event.line) == .goes }
 }
 
@@ -141,8 +141,8 @@ extension ErasedLocation {
     /// Counts a line.
     ///
     /// - Parameters:
-    ///   - number: The event's, or the line's.
-    ///   - bytes: With its line feed, in a file of lines.
+    /// - number: The number of the event or the line.
+    /// - bytes: The length; in a file of lines, including the line feed.
     mutating func count(_ fate: ErasureRule.Fate, _ number: Int64, bytes: Int) {
         switch fate {
         case .stays: break
@@ -154,40 +154,40 @@ extension ErasedLocation {
     }
 }
 
-/// What an erasure has removed, or would remove, and what is left.
+/// The result of an erasure, done or planned.
 package struct ErasureReport: Sendable {
-    /// Each database, file of lines and file in quarantine that had anything of the user, or could not be read.
+    /// The databases, files of lines and files moved aside that had data of the user, or could not be read.
     package var locations: [ErasedLocation] = []
-    /// Where the user's id still stands, after a search through every byte; before it, in files that are never changed.
+    /// Remaining occurrences of the user's id, found by searching every byte. Before the erasure, those in files that
+    /// are never changed.
     package var traces: [Trace] = []
     /// How much smaller the files have become.
     package var bytesFreed: Int64 = 0
 
-    /// Lines that went.
+    /// Erased lines.
     package var removed: Int64 { locations.reduce(0) { $0 + $1.removed } }
-    /// Lines of others that name the user, and stay.
+    /// Remaining lines of other users that contain the id.
     package var mentions: Int64 { locations.reduce(0) { $0 + $1.mentionCount } }
-    /// Whether nothing of the user is left.
+    /// Whether no trace of the user is left.
     package var isComplete: Bool { traces.isEmpty && mentions == 0 && locations.allSatisfy { $0.issue == nil } }
 }
 
-/// What became of one file.
+/// The result for one file.
 package struct ErasedLocation: Hashable, Sendable {
-    /// The file.
     package let path: String
-    /// Whether mentions are told by the events' numbers, and not by lines.
+    /// Whether mentions are event numbers, rather than line numbers.
     package let isDatabase: Bool
-    /// Lines that went.
+    /// Erased lines.
     package var removed: Int64 = 0
-    /// Their bytes.
+    /// The bytes of the erased lines.
     package var bytes: Int64 = 0
-    /// Lines of others that name the user, and stay: the first twenty.
+    /// The first twenty remaining lines of other users that contain the id.
     package private(set) var mentions: [Int64] = []
-    /// How many there are.
+    /// The number of such lines.
     package private(set) var mentionCount: Int64 = 0
-    /// Why the file could not be gone through; nil if it was.
+    /// Why the file could not be processed; nil if it was.
     package var issue: String?
-    /// What else was done with it; nil for nothing.
+    /// Further information on the file; nil for none.
     package var note: String?
 
     private static let shownMentions = 20
@@ -197,11 +197,11 @@ package struct ErasedLocation: Hashable, Sendable {
         self.isDatabase = isDatabase
     }
 
-    mutating func addMention(_ location: Int64) {
+    mutating func addMention(_ number: Int64) {
         mentionCount += 1
-        if mentions.count < Self.shownMentions { mentions.append(location) }
+        if mentions.count < Self.shownMentions { mentions.append(number) }
     }
 
-    /// Whether there is anything to say of it.
-    var isWorthTelling: Bool { removed > 0 || mentionCount > 0 || issue != nil || note != nil }
+    /// Whether there is anything to report.
+    var isReported: Bool { removed > 0 || mentionCount > 0 || issue != nil || note != nil }
 }

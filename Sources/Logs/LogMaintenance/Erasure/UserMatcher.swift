@@ -3,34 +3,35 @@ internal import Foundation
 internal import JSONLines
 internal import LogFiles
 
-/// Tells whose a line is.
+/// Determines whether a line belongs to a user.
 package struct UserMatcher: Sendable {
-    /// Whose a line is.
+    /// The relation of a line to the user.
     package enum Verdict: Sendable {
-        /// Another user's, without a word of this one.
+        /// A line of another user that does not contain this user's id.
         case other
-        /// Another user's, with this one's id in a name or a value.
+        /// A line of another user that contains this user's id in a name or a value.
         case mention
-        /// This user's; or no JSON, with the id in it: nobody can tell whose it is.
+        /// A line of this user, or malformed JSON that contains the id.
         case theirs
     }
 
     let forms: UserForms
     private let id: String
 
-    /// - Parameter id: The user's id as the app has it. Not empty.
+    /// - Parameter id: The value of `user_id`. Must not be empty.
     package init(id: String) {
         self.id = id
         forms = UserForms(id)
     }
 
-    /// Looks at a line, without its line feed.
+    /// Checks a line without its line feed.
     ///
-    /// - Parameter isRecording: Whether it is an action's: there a string that is the id makes the line the user's.
+    /// - Parameter isRecording: Whether it is a recorded action, which belongs to the user if any string equals the
+    ///   id.
     func verdict(_ line: UnsafeRawBufferPointer, isRecording: Bool = false) -> Verdict {
-        // Most lines: neither the id nor an escape that could stand for a part of it.
+        // Fast path for most lines: no id, and no escapes that could represent it.
         guard line.contains(UInt8(ascii: "\\")) || holds(forms.plain, line) else { return .other }
-        guard let json = try? JSONParser.parse(line) else {  // no JSON: only its bytes are left to go by
+        guard let json = try? JSONParser.parse(line) else {  // malformed: search its bytes
             return forms.patterns.contains { holds($0, line) } ? .theirs : .other
         }
         if let user = json[.userID], user == .string(id) || user.integerValue.map(String.init) == id {
@@ -44,7 +45,7 @@ package struct UserMatcher: Sendable {
         ByteSearch.contains(form, in: line, needsBoundaries: forms.needsBoundaries)
     }
 
-    /// Whether any name or text in a value fits.
+    /// Whether any name or text in a value satisfies a predicate.
     private static func anyText(_ value: JSONValue, _ fits: (String) -> Bool) -> Bool {
         switch value {
         case .string(let text): fits(text)
@@ -56,16 +57,16 @@ package struct UserMatcher: Sendable {
     }
 }
 
-/// The ways in which a user's id may stand in a file, as bytes.
+/// The representations of a user's id in files, as bytes.
 struct UserForms: Sendable {
-    /// Each form once.
+    /// The distinct representations.
     let patterns: [[UInt8]]
-    /// The id as it is, in UTF-8.
+    /// The id in UTF-8.
     let plain: [UInt8]
-    /// Whether a form counts only where no letter or digit touches it: a short id is a part of many words.
+    /// Whether to ignore matches next to letters or digits, since a short id may be part of many words.
     let needsBoundaries: Bool
 
-    /// Ids of fewer bytes need boundaries.
+    /// Shorter ids need boundaries, in bytes.
     private static let shortest = 8
 
     init(_ id: String) {
@@ -84,14 +85,14 @@ struct UserForms: Sendable {
         patterns = forms.filter { seen.insert($0).inserted }
     }
 
-    /// As this package writes a string, without the quotes.
+    /// A string as this package writes it, without the quotes.
     private static func written(_ text: String) -> [UInt8] {
         var json = JSONWriter()
         json.string(text)
         return Array(json.bytes.dropFirst().dropLast())
     }
 
-    /// With `\u` escapes for the UTF-16 units that `isEscaped` picks.
+    /// A string with `\u` escapes for the UTF-16 units that `isEscaped` selects.
     private static func escaped(_ text: String, isUpper: Bool, _ isEscaped: (UInt16) -> Bool) -> [UInt8] {
         var bytes: [UInt8] = []
         for scalar in text.unicodeScalars {
@@ -108,32 +109,32 @@ struct UserForms: Sendable {
         return bytes
     }
 
-    /// Whether a text holds the id, under the rule of boundaries.
+    /// Whether a text contains the id, observing boundaries.
     func isIn(_ text: some Sequence<UInt8>) -> Bool {
         Array(text).withUnsafeBytes { ByteSearch.contains(plain, in: $0, needsBoundaries: needsBoundaries) }
     }
 }
 
-/// A place where a user's id still stands.
+/// Remaining occurrences of a user's id in a file.
 package struct Trace: Hashable, Sendable {
     /// The file.
     package let path: String
-    /// Where the first one starts, in bytes from the file's start; in a packed file, from the start of what it holds.
+    /// The offset of the first occurrence in bytes; in a compressed file, in the decompressed data.
     package let offset: Int64
-    /// How many there are in the file.
+    /// The number of occurrences in the file.
     package let count: Int64
-    /// Why the file could not be searched to its end; nil if it was.
+    /// Why the file could not be searched to the end; nil if it was.
     package let issue: String?
 }
 
-/// Searches files for a user's id, byte by byte, whatever they are.
+/// Searches files of any kind for a user's id, byte by byte.
 struct TraceSearch {
     private let forms: UserForms
     private static let blockSize = 256 << 10
 
     init(_ forms: UserForms) { self.forms = forms }
 
-    /// What stands in a file; nil for nothing.
+    /// Searches a file; nil if the id does not occur.
     func trace(in path: String) -> Trace? {
         var search = ByteSearch(forms.patterns, needsBoundaries: forms.needsBoundaries)
         var (first, count, issue): (Int64?, Int64, String?) = (nil, 0, nil)
@@ -144,18 +145,18 @@ struct TraceSearch {
         do {
             try read(path) { search.feed($0, found: found) }
         } catch {
-            issue = (error as? LogFileError)?.message ?? "\(path) cannot be read"
+            issue = (error as? LogFileError)?.message ?? "cannot read \(path)"
         }
         search.finish(found: found)
         guard first != nil || issue != nil else { return nil }
         return Trace(path: path, offset: first ?? 0, count: count, issue: issue)
     }
 
-    /// Shows a file's bytes; those inside gzip data unpacked.
+    /// Calls `body` with a file's bytes, decompressed if necessary.
     private func read(_ path: String, _ body: (UnsafeRawBufferPointer) -> Void) throws {
         let blocks: LogFileBlocks
         do { blocks = try LogFileBlocks(path: path) } catch let error as LogFileError where error.code == .notFound {
-            return  // gone meanwhile
+            return  // removed meanwhile
         }
         try withUnsafeTemporaryAllocation(byteCount: Self.blockSize, alignment: 16) { buffer in
             guard blocks.format == .sqlite else {

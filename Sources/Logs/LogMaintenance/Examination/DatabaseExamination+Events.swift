@@ -3,17 +3,17 @@ package import EventModel
 internal import GRDB
 
 extension DatabaseExamination {
-    /// How many rows a reading takes at most before it lets its transaction go.
+    /// The most rows read in one transaction.
     package static let rowsPerTransaction = 20_000
 
-    /// The lowest number from one on that an event has; nil if none has.
+    /// The lowest number of an event from `seq` on; nil if there is none.
     package func firstSeq(from seq: Int64) throws -> Int64? {
         try reading { db in
             try Int64.fetchOne(db, sql: "SELECT min(seq) FROM events WHERE seq >= ?", arguments: [seq])
         }
     }
 
-    /// How many events have a number of a range.
+    /// The number of events in a range of numbers.
     package func eventCount(in seqs: ClosedRange<Int64>) throws -> Int64 {
         try reading { db in
             try Int64.fetchOne(
@@ -22,7 +22,7 @@ extension DatabaseExamination {
         }
     }
 
-    /// Shows the number, the time and the length of the line of every row, by number.
+    /// Calls `body` with the number, the time and the line length of every row, by number.
     package func forEachRow(_ body: (_ seq: Int64, _ time: EventTime, _ bytes: Int64) throws -> Void) throws {
         try inSteps(after: .min) { db, last in
             let rows = try Row.fetchCursor(
@@ -35,10 +35,10 @@ extension DatabaseExamination {
         }
     }
 
-    /// Shows whole rows after a number to `body`, by number, until that answers false; nil for a row with columns that
-    /// no log writes.
+    /// Calls `body` with the rows after a number, by number, until it returns false. A row with columns of wrong
+    /// types is nil.
     ///
-    /// - Parameter limit: Rows that are read in one transaction.
+    /// - Parameter limit: The rows read in one transaction.
     package func forEachRecord(
         after seq: Int64, limit: Int = rowsPerTransaction, _ body: (Int64, EventRecord?) throws -> Bool
     ) throws {
@@ -66,29 +66,29 @@ extension DatabaseExamination {
         return last
     }
 
-    /// Runs `body` with the last number seen until it gives none, each time in a transaction of its own.
+    /// Runs `body` with the last number, each time in a new transaction, until it returns nil.
     private func inSteps(after seq: Int64, _ body: (Database, Int64) throws -> Int64?) throws {
         var last = seq
         while let end = try reading({ db in try body(db, last) }) { last = end }
     }
 }
 
-/// A consumer's row, and what waits for it.
+/// A consumer's row and its backlog.
 package struct ExaminedConsumer: Hashable, Sendable {
-    /// How far it has read.
+    /// The read position.
     package let cursor: ConsumerCursor
-    /// The ring of the writer that delivers to it now; nil if none does.
+    /// The ring of the writer that delivers to it now; nil if there is none.
     package let holder: String?
-    /// How its deliveries go.
+    /// The state of its deliveries.
     package let delivery: DeliverySummary
-    /// Stored events that it has not had.
+    /// Stored events that the consumer has not received.
     package let backlog: Int64
     /// The bytes of their lines.
     package let backlogBytes: Int64
-    /// When the first of them was sent; nil without any.
+    /// The time of the oldest of them; nil if there are none.
     package let oldest: EventTime?
 
-    /// - Parameter hasKept: Whether the log knows events below the cursor that it has not had, either.
+    /// - Parameter hasKept: Whether the log may have events before the cursor that the consumer has not received.
     init(_ row: Row, hasKept: Bool, _ db: Database) throws {
         cursor = ConsumerCursor(
             consumer: try row.decode(atIndex: 0), acknowledged: try row.decode(atIndex: 1),
@@ -112,13 +112,13 @@ package struct ExaminedConsumer: Hashable, Sendable {
     }
 }
 
-/// What the ledger counts by one reason.
+/// The ledger's count for a reason.
 package struct ExaminedDrops: Hashable, Sendable {
-    /// The reason's text; a newer version may know more than ``/EventLog/DropReason``.
+    /// The reason's text. A newer version may know more than ``/EventLog/DropReason``.
     package let reason: String
-    /// The consumer that did not get them; nil if they are in nobody's reach.
+    /// The consumer that did not receive the events; nil if no consumer did.
     package let consumer: String?
-    /// How many.
+    /// The number of events.
     package let count: Int64
 
     init(_ row: Row) throws {

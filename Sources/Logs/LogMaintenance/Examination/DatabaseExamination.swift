@@ -3,15 +3,15 @@ package import EventModel
 internal import Foundation
 internal import GRDB
 
-/// A log's database for somebody who examines it: read as it stands, never repaired, and without a trace if the log was
-/// closed. Beside a writer each call sees the newest commit, and none keeps a transaction open for long.
+/// Reads a log's database for examination: never repairs it, and leaves no files behind if the log was closed. Each
+/// call sees the newest commit, and keeps its transaction short for a concurrent writer.
 ///
-/// All methods throw ``/EventLog/EventLogError``, `corrupt` if they come upon damage.
+/// All methods throw ``/EventLog/EventLogError``, `corrupt` for damage.
 package final class DatabaseExamination {
     private let path: String
     private let database: DatabaseQueue
     private let version: Int
-    /// How the file stood when it was opened as one that nobody writes; nil if it was not.
+    /// The state of the file if it was opened as one that no process writes; nil otherwise.
     private let stillness: Stillness?
 
     private struct Stillness: Equatable {
@@ -31,7 +31,7 @@ package final class DatabaseExamination {
         }
     }
 
-    /// Whether somebody has opened the log since, although nobody had it open: what was read may not fit together.
+    /// Whether another process has opened the log since. Results may then be inconsistent.
     package var isDisturbed: Bool { stillness.map { $0 != Stillness(path) } ?? false }
 
     /// Opens a database.
@@ -40,13 +40,13 @@ package final class DatabaseExamination {
     package init(path: String) throws {
         self.path = path
         guard FileManager.default.fileExists(atPath: path) else {
-            throw EventLogError(.notFound, "there is no file \(path): check the path")
+            throw EventLogError(.notFound, "cannot open \(path): no such file; check the path")
         }
         do {
             (database, stillness) = try Self.open(path)
             version = try database.read { db in
                 guard try db.tableExists("events") else {
-                    throw EventLogError(.notAnEventLog, "\(path) holds no events: it is an empty database")
+                    throw EventLogError(.notAnEventLog, "\(path) is an empty database, not an event log")
                 }
                 return try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
             }
@@ -60,13 +60,13 @@ package final class DatabaseExamination {
         configuration.readonly = true
         configuration.busyMode = .timeout(5)
         configuration.prepareDatabase { db in try DatabaseSchema.check(db, path: path) }
-        // Nobody has it open and nothing waits beside it: read that way, SQLite makes no files for its locks.
+        // If no process has the log open, open it as immutable, so that SQLite creates no lock files.
         // https://www.sqlite.org/uri.html#uriimmutable
         if let stillness = Stillness(path), let uri = immutable(path) {
             do {
                 return (try DatabaseQueue(path: uri, configuration: configuration), stillness)
             } catch let error as DatabaseError where error.resultCode == .SQLITE_CANTOPEN {
-                // An SQLite that was built to take no URI for a path.
+                // SQLite was built without URI filenames.
             }
         }
         return (try DatabaseQueue(path: path, configuration: configuration), nil)
@@ -84,10 +84,10 @@ package final class DatabaseExamination {
             .map { "file:\($0)?immutable=1" }
     }
 
-    // MARK: The whole
+    // MARK: Contents
 
-    /// The version of the tables and how the pages are used. Pages that only the write-ahead log holds count; a
-    /// ``DatabaseHeader`` doesn't know of them.
+    /// The version of the tables, and the page statistics. Includes pages that are only in the write-ahead log,
+    /// unlike ``DatabaseHeader``.
     func format() throws -> DatabaseFormat {
         let version = version
         return try reading { db in
@@ -99,9 +99,9 @@ package final class DatabaseExamination {
         }
     }
 
-    /// What SQLite finds wrong with its own structure, at most 20 things; nothing if all is well.
+    /// Up to 20 errors that SQLite finds in the structure; empty if there are none.
     ///
-    /// - Parameter thorough: Whether the index of ids is compared with the events, too: several times slower.
+    /// - Parameter thorough: Whether to compare the index of ids with the events, too, which is several times slower.
     package func structureIssues(thorough: Bool) throws -> [String] {
         try reading { db in
             let check = thorough ? "integrity_check" : "quick_check"
@@ -109,18 +109,18 @@ package final class DatabaseExamination {
         }
     }
 
-    /// The log's identity.
+    /// The log's install.
     package func installID() throws -> String? {
         try reading { db in try String.fetchOne(db, sql: "SELECT install_id FROM log") }
     }
 
-    /// Every install of the log, the first one first.
+    /// The installs of the log, oldest first.
     package func installs() throws -> [LogGeneration] {
         guard version >= 4 else { return [LogGeneration(installID: try installID() ?? "", secret: "")] }
         return try reading(Generations.all)
     }
 
-    /// What is kept of events that consumers have refused for good.
+    /// The dead letters: events that consumers have refused permanently.
     package func deadLetters() throws -> ExaminedDeadLetters {
         guard version >= 4 else { return ExaminedDeadLetters(count: 0, bytes: 0, evicted: 0) }
         return try reading { db in
@@ -137,7 +137,7 @@ package final class DatabaseExamination {
         }
     }
 
-    /// Shows the lines that are in no row of `events`: dead letters, and copies for one consumer.
+    /// Calls `body` with the lines that are in no row of `events`: dead letters, and copies for one consumer.
     package func forEachLineApart(_ body: (UnsafeRawBufferPointer) -> Void) throws {
         guard version >= 4 else { return }
         try reading { db in
@@ -146,10 +146,10 @@ package final class DatabaseExamination {
         }
     }
 
-    /// What the row of the log itself counts.
+    /// The totals in the log's own row.
     package func totals() throws -> EventLogStatistics { try reading(EventRow.statistics) }
 
-    /// How many folders of damaged files have gone for the quota.
+    /// The folders of damaged files that were removed for the quota.
     package func removedFiles() throws -> RemovedFiles {
         guard version >= 3 else { return RemovedFiles() }
         return try reading { db in
@@ -159,7 +159,7 @@ package final class DatabaseExamination {
         }
     }
 
-    /// What the ledger counts, by reason and consumer; a reason may be one that this version does not know.
+    /// The ledger's counts, by reason and consumer. Reasons may be unknown to this version.
     package func ledger() throws -> [ExaminedDrops] {
         try reading { db in
             try Row.fetchAll(
@@ -172,13 +172,13 @@ package final class DatabaseExamination {
         }
     }
 
-    /// The numbers that the ledger says are lost, for everybody or for a consumer that `counts` picks.
+    /// The numbers that the ledger counts as lost, for all consumers or for those that `counts` selects.
     package func lostNumbers(counting counts: (_ consumer: String) -> Bool = { _ in false }) throws -> AccountedNumbers
     {
         try reading { db in try AccountedNumbers(db, counting: counts) }
     }
 
-    /// How far each consumer is, by name.
+    /// The state of each consumer, by name.
     package func consumers() throws -> [ExaminedConsumer] {
         try reading { db in
             let (holder, state) = (version < 2 ? "NULL" : "holder", version < 3 ? "NULL" : "state")
@@ -188,7 +188,7 @@ package final class DatabaseExamination {
         }
     }
 
-    /// What ``SQLiteEventStore/trim(to:includingUnsent:now:)`` would remove, journals left out.
+    /// What ``SQLiteEventStore/trim(to:includingUnsent:now:)`` would remove, excluding journals.
     package func trimming(_ retention: Retention, includingUnsent: Bool, now: EventTime) throws -> LogTrimming {
         try reading { db in
             try Trimming.plan(retention, includingUnsent: includingUnsent, now: now, db).trimming
@@ -199,7 +199,7 @@ package final class DatabaseExamination {
         do {
             return try database.read(body)
         } catch let error as RowDecodingError {
-            throw EventLogError(.corrupt, "\(path) holds a value of another type", underlyingError: error)
+            throw EventLogError(.corrupt, "\(path) has a value of the wrong type", underlyingError: error)
         } catch let error as DatabaseError {
             throw EventLogError.wrapping(error, path: path)
         }
@@ -208,22 +208,22 @@ package final class DatabaseExamination {
 
 /// The version of a log's tables, and its pages.
 struct DatabaseFormat {
-    /// The version of the log's tables.
+    /// The version of the tables.
     let version: Int
-    /// Bytes of a page.
+    /// The page size in bytes.
     let pageSize: Int
-    /// Pages that hold nothing.
+    /// The number of free pages.
     let freePages: Int
-    /// Whether free pages can be given back a few at a time.
+    /// Whether free pages can be released incrementally.
     let shrinks: Bool
 }
 
-/// What a log keeps of events that consumers have refused for good.
+/// The dead letters of a log.
 package struct ExaminedDeadLetters: Hashable, Sendable {
-    /// How many.
+    /// The number of dead letters.
     package let count: Int64
     /// The bytes of their lines.
     package let bytes: Int64
-    /// How many have gone for the limit.
+    /// The number removed at the limit.
     package let evicted: Int64
 }

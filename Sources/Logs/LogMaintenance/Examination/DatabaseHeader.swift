@@ -1,41 +1,41 @@
 internal import EventLog
 internal import Foundation
 
-/// What the first page of a database file says: https://www.sqlite.org/fileformat.html#the_database_header
+/// The header of a database file: https://www.sqlite.org/fileformat.html#the_database_header
 package struct DatabaseHeader: Hashable, Sendable {
-    /// Whose file it is.
+    /// The kind of database.
     package enum Owner: Sendable {
         /// An event log.
         case eventLog
-        /// A database without a mark and without a table: an event log may be made of it.
+        /// An empty database without an application id, which can become an event log.
         case nobody
-        /// Another program's.
+        /// A database of another program.
         case other
     }
 
-    /// Whose file it is.
+    /// The kind of database.
     package let owner: Owner
     /// The version of the log's tables.
     package let version: Int
-    /// Bytes of a page.
+    /// The page size in bytes.
     package let pageSize: Int
-    /// Pages that hold nothing.
+    /// The number of free pages.
     package let freePages: Int
-    /// Whether free pages can be given back a few at a time.
+    /// Whether free pages can be released incrementally.
     package let shrinks: Bool
-    /// What is wrong with the file's length; nil if nothing is.
+    /// An error in the file's length; nil if there is none.
     package let lengthIssue: String?
 
-    /// Reads the header of a file; nil if it does not start as a database does.
+    /// Reads the header of a file; nil if it is not a database.
     package init?(path: String) {
-        // Nil: a file that cannot be read says nothing.
+        // An unreadable file has no header.
         let head = DatabaseFile.head(path, count: 100)
         guard head.count == 100, head.starts(with: Array("SQLite format 3\0".utf8))
         else { return nil }
         func number(_ range: Range<Int>) -> Int { head[range].reduce(0) { $0 << 8 | Int($1) } }
         switch number(68..<72) {
         case Int(DatabaseSchema.applicationID): owner = .eventLog
-        // The change counter of the schema: 0 before the first table.
+        // The schema's change counter is 0 before the first table.
         case 0 where number(40..<44) == 0: owner = .nobody
         default: owner = .other
         }

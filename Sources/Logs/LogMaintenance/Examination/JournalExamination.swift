@@ -1,19 +1,19 @@
 internal import EventLog
 internal import Foundation
 
-/// What lies in a log's journals, for somebody who examines them. Nothing is changed.
+/// Examines a log's journals. Changes nothing.
 package struct JournalExamination: Sendable {
     /// A writer's ring.
     package struct Ring: Sendable {
         /// The file's name.
         package let name: String
-        /// The process that writes it; nil if that cannot be read any more.
+        /// The process that writes it; nil if unknown.
         package let process: Int32?
-        /// Whether that process can still write it.
+        /// Whether the process is still running.
         package let isAlive: Bool
-        /// Events in it that the database does not have.
+        /// Events in the ring that are not in the database.
         package let waiting: Int
-        /// What is wrong with it; nil if nothing is.
+        /// The ring's error; nil if it is intact.
         package let issue: String?
         /// The format, if it is newer than this program's.
         package let newerVersion: UInt32?
@@ -21,9 +21,9 @@ package struct JournalExamination: Sendable {
 
     /// The folder.
     package let path: String
-    /// Whose journals they are; nil if the control file cannot say so.
+    /// The install of the journals; nil if the control file is unreadable.
     package let installID: String?
-    /// What is wrong with the control file; nil if nothing is.
+    /// The error of the control file; nil if it is intact.
     package let controlIssue: String?
     /// The rings, by name.
     package let rings: [Ring]
@@ -31,7 +31,7 @@ package struct JournalExamination: Sendable {
     /// The folder of the journals of a database.
     package static func folder(of database: String) -> String { JournalFolder.path(of: database) }
 
-    /// Looks into the journals of a database; nil if there are none.
+    /// Examines the journals of a database; nil if there are none.
     ///
     /// - Parameter seq: The highest number that the database accounts for.
     /// - Throws: ``/EventLog/EventLogError``: `inUse`, `cannotOpen`, `io`.
@@ -40,7 +40,7 @@ package struct JournalExamination: Sendable {
         path = folder
         do {
             let names = try JournalFolder.ringNames(folder)
-            let control = try? JournalControl.openForReading(folder: folder)  // nil: gone or cut, which is a finding
+            let control = try? JournalControl.openForReading(folder: folder)  // nil: a finding
             try control?.lock(timeout: .seconds(5))
             defer { control?.unlock() }
             (installID, controlIssue) = Self.identity(control)
@@ -61,10 +61,10 @@ package struct JournalExamination: Sendable {
     }
 
     private static func identity(_ control: JournalControl?) -> (installID: String?, issue: String?) {
-        guard let control else { return (nil, "it is missing or cut") }
+        guard let control else { return (nil, "missing or truncated") }
         guard case .success(let identity) = control.identity else { return (nil, "its header is damaged") }
         guard identity.version <= JournalControl.version else {
-            return (nil, "it was written by a newer version (format \(identity.version))")
+            return (nil, "written by a newer version (format \(identity.version))")
         }
         return (control.install?.installID, nil)
     }
@@ -74,10 +74,10 @@ package struct JournalExamination: Sendable {
         case .ring(let ring): examined(ring, issue: nil, after: seq, scans: scans)
         case .damaged(let ring, let reason): examined(ring, issue: reason, after: seq, scans: scans)
         case .empty:
-            Ring(name: name, process: nil, isAlive: false, waiting: 0, issue: "it is empty", newerVersion: nil)
+            Ring(name: name, process: nil, isAlive: false, waiting: 0, issue: "empty file", newerVersion: nil)
         case .truncated(let size):
             Ring(
-                name: name, process: nil, isAlive: false, waiting: 0, issue: "it was cut to \(size) bytes",
+                name: name, process: nil, isAlive: false, waiting: 0, issue: "truncated to \(size) bytes",
                 newerVersion: nil)
         case .newerVersion(let version):
             Ring(name: name, process: nil, isAlive: false, waiting: 0, issue: nil, newerVersion: version)
@@ -91,10 +91,10 @@ package struct JournalExamination: Sendable {
             if record.kind == .event { waiting += 1 }
             reader.advance(after: record.seq)
         }
-        // Without a living writer an opening takes every whole record, whatever the header says.
+        // If no writer is running, opening the log recovers every intact record, whatever the header states.
         if scans { waiting = JournalScan.records(in: ring, after: seq).count { $0.record.kind == .event } }
         return Ring(
             name: ring.name, process: ring.writer?.pid, isAlive: ring.isWriterAlive, waiting: waiting,
-            issue: issue ?? (reader.isDamaged ? "it holds bytes that are no record" : nil), newerVersion: nil)
+            issue: issue ?? (reader.isDamaged ? "invalid bytes between records" : nil), newerVersion: nil)
     }
 }

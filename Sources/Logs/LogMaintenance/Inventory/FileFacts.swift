@@ -1,20 +1,20 @@
 internal import EventModel
 internal import Foundation
 
-/// What the system says of a file.
+/// The attributes of a file.
 struct FileFacts: Hashable, Sendable {
-    /// Bytes.
+    /// The size in bytes.
     let size: Int64
     /// The permissions, as in chmod(1).
     let permissions: UInt16
-    /// The number of the user that it belongs to.
+    /// The id of the owner.
     let owner: UInt32
     let isFolder: Bool
     let isRegular: Bool
-    /// When it was written last.
+    /// The modification time.
     let written: EventTime
 
-    /// Looks at a file; nil if there is none.
+    /// Reads the attributes; nil if the file does not exist.
     init?(_ path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
@@ -32,32 +32,32 @@ struct FileFacts: Hashable, Sendable {
     }
 }
 
-/// Paths in a folder.
+/// Lists folders and handles paths.
 enum FolderContent {
-    /// The paths of what lies in a folder, sorted; nothing if it cannot be read.
+    /// The paths in a folder, sorted; empty if it cannot be read.
     static func paths(_ folder: String) -> [String] {
         names(in: folder).map { folder == "/" ? "/\($0)" : "\(folder)/\($0)" }
     }
 
-    /// The paths of what lies in a file's folder, the file's own among them, sorted and written as that is: beside
-    /// `a.sqlite` lies `b.jsonl`, not `./b.jsonl`.
+    /// The paths in a file's folder, including the file, sorted and in the same form: for `a.sqlite`, returns
+    /// `b.jsonl` rather than `./b.jsonl`.
     static func paths(beside path: String) -> [String] {
         let start = path.dropLast(name(path).count)
         return names(in: folder(of: path)).map { start + $0 }
     }
 
     private static func names(in folder: String) -> [String] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []  // gone, or closed to us
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []  // missing, or no permission
         return names.sorted()
     }
 
-    /// The path of a folder without the slashes that it ends with.
+    /// The path without trailing slashes.
     static func withoutSlash(_ path: String) -> String {
         let end = path.lastIndex { $0 != "/" }
         return end.map { String(path[...$0]) } ?? "/"
     }
 
-    /// The same with what lies in its folders that `isWanted` picks; regular files only.
+    /// The regular files in a folder, including those of the subfolders that `isWanted` selects.
     static func files(under folder: String, in isWanted: (String) -> Bool = { _ in true }) -> [String] {
         paths(folder).flatMap { path -> [String] in
             guard let facts = FileFacts(path) else { return [] }
@@ -66,13 +66,13 @@ enum FolderContent {
         }
     }
 
-    /// The folder that a file stands in.
+    /// The folder that contains a file.
     static func folder(of path: String) -> String {
         guard let end = path.lastIndex(of: "/") else { return "." }
         return end == path.startIndex ? "/" : String(path[..<end])
     }
 
-    /// The last part of a path.
+    /// The last component of a path.
     static func name(_ path: String) -> String {
         path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
     }

@@ -1,33 +1,31 @@
 internal import LogFiles
 
-/// A file of JSON lines, told by its name.
+/// A file of JSON lines, classified by its name.
 package struct LineFile: Hashable, Sendable {
-    /// What it is for.
+    /// The role of a file.
     package enum Role: Hashable, Sendable {
         /// The file of a series that is being written.
         case open
-        /// A finished file of a series, by its place in it: those with lower places were written earlier.
-        case finished(location: Int64)
-        /// What a sink has put aside as damaged.
+        /// A finished file of a series. Files with lower positions are older.
+        case finished(position: Int64)
+        /// A damaged file that a sink has moved aside.
         case setAside
-        /// What a collector or a check has refused.
+        /// Events that a collector or a check has rejected.
         case deadLetters
         /// A recording of actions.
         case recording
-        /// A file that was never finished.
+        /// An unfinished file.
         case partial
     }
 
-    /// Where it stands.
     package let path: String
-    /// What it is for.
     package let role: Role
-    /// The name that the files of its series share.
+    /// The name that the files of the series share.
     package let series: String
-    /// Where the file stood that it was packed from; nil for one that is not packed, by its name.
+    /// The path of the uncompressed original; nil unless the name has a compression's extension.
     package let unpackedPath: String?
 
-    /// Reads a name; nil for one that no file of lines has.
+    /// Classifies a path; nil if the name is not that of a file of lines.
     package init?(path: String) {
         self.path = path
         var text = FolderContent.name(path)
@@ -46,7 +44,7 @@ package struct LineFile: Hashable, Sendable {
         }
     }
 
-    /// A file of any name that somebody says holds lines.
+    /// A file with any name, which the user passed as a file of lines.
     init(unnamed path: String) {
         self.path = path
         (role, series, unpackedPath) = (.open, FolderContent.name(path), nil)
@@ -54,27 +52,27 @@ package struct LineFile: Hashable, Sendable {
 
     private static func role(_ name: RotatedName) -> (Role, String) {
         let base = name.base
-        // However they are rotated: their lines are no events that were delivered.
+        // Rotated or not, these files hold no delivered events.
         if base.hasSuffix(".dlq") || base.hasSuffix(".rejects") { return (.deadLetters, base) }
         if base == "actions" || base.hasSuffix(".actions") { return (.recording, base) }
         if let match = base.wholeMatch(of: /(.*)-(\d{16,18})/), let first = Int64(match.2) {
-            return (.finished(location: first), String(match.1))
+            return (.finished(position: first), String(match.1))
         }
-        if let number = name.number { return (.finished(location: -Int64(number)), base) }
-        return (name.date.isEmpty ? .open : .finished(location: location(ofDate: name.date)), base)
+        if let number = name.number { return (.finished(position: -Int64(number)), base) }
+        return (name.date.isEmpty ? .open : .finished(position: position(ofDate: name.date)), base)
     }
 
-    /// Dates lie below all numbers, the highest of which is the oldest, and those below the first event of a file.
-    private static func location(ofDate date: String) -> Int64 {
+    /// Positions of dates are below those of rotation numbers (negative; the highest is the oldest) and first events.
+    private static func position(ofDate date: String) -> Int64 {
         let digits = date.filter(\.isNumber).prefix(dateDigits)
         let padded = digits + String(repeating: "0", count: dateDigits - digits.count)
         return Int64.min + (Int64(padded) ?? 0)
     }
 
-    /// Enough for a date and a time of day, whichever of them a name has.
+    /// Enough for a date with a time.
     private static let dateDigits = 17
 
-    /// Whether it belongs to the events that a sink delivers.
+    /// Whether the file holds events that a sink delivers.
     var isDelivered: Bool {
         switch role {
         case .open, .finished: true
@@ -82,7 +80,7 @@ package struct LineFile: Hashable, Sendable {
         }
     }
 
-    /// Whether somebody who has a log beside it open may be writing it.
+    /// Whether a process with an open log in the folder may be writing the file.
     var mayBeWritten: Bool {
         switch role {
         case .open, .recording, .deadLetters: true
@@ -90,35 +88,35 @@ package struct LineFile: Hashable, Sendable {
         }
     }
 
-    /// Its place in its series.
-    var location: Int64 {
-        if case .finished(let location) = role { location } else { .max }
+    /// The position in the series.
+    var position: Int64 {
+        if case .finished(let position) = role { position } else { .max }
     }
 }
 
-/// What the names say of files that a log has put aside as damaged.
+/// Classifies damaged files that a log has moved aside, by their names.
 enum QuarantineName {
-    /// Whether a folder has the name of one that such files are put into.
+    /// Whether a folder has the name of one for damaged files.
     static func isFolder(_ path: String) -> Bool { path.contains(/\.damaged-\d+$/) }
 
     /// Whether a file is a writer's ring.
     static func isRing(_ path: String) -> Bool { FolderContent.name(path).hasPrefix("writer-") }
 
-    /// Whether a file is a database, a log's or not.
+    /// Whether a file is a database, of a log or another program.
     static func isDatabase(_ path: String) -> Bool { DatabaseHeader(path: path) != nil || isNamedAsLog(path) }
 
-    /// Whether a file is a log's database, as far as can be told of a damaged one. One without a byte is none.
+    /// Whether a file is a log's database, as far as this can be determined for a damaged file. Empty files are not.
     static func isLog(_ path: String) -> Bool {
         guard parts(of: path).contains(where: { (FileFacts($0)?.size ?? 0) > 0 }) else { return false }
         return isNamedAsLog(path) || DatabaseHeader(path: path)?.owner == .eventLog
     }
 
-    /// By its name, which is its folder's: its first page may be damaged.
+    /// Whether the file has the name of its folder's log: its first page may be damaged.
     private static func isNamedAsLog(_ path: String) -> Bool {
         FolderContent.name(FolderContent.folder(of: path)).hasPrefix(FolderContent.name(path) + ".damaged-")
     }
 
-    /// The database beside which a file stands by its name; any other file itself.
+    /// The database that a file belongs to, by its name; other files belong to themselves.
     static func owner(_ path: String) -> String {
         guard let end = path.firstMatch(of: /(?:\.erased|\.erasing|\.salvage-copy)?(?:-wal|-shm|-journal)?$/) else {
             return path
@@ -126,7 +124,7 @@ enum QuarantineName {
         return String(path[..<end.range.lowerBound])
     }
 
-    /// A database and what may stand beside it.
+    /// A database and the files that may be next to it.
     static func parts(of path: String) -> [String] {
         ["", "-wal", "-shm", "-journal", QuarantinedFile.finishedSuffix].map { path + $0 }
     }

@@ -2,39 +2,39 @@ internal import EventLog
 internal import EventModel
 internal import Foundation
 
-/// What there is of a log, or of all logs in a folder.
+/// The files of a log, or of all logs in a folder.
 package struct LogInventory: Sendable {
-    /// What was asked for.
+    /// The path as given.
     package let path: String
-    /// The folder that it is in, or is.
+    /// The folder, or the folder that contains the file.
     package let folder: String
-    /// Whether a folder was asked for.
+    /// Whether the path is a folder.
     package let isFolder: Bool
     /// Event logs.
     package private(set) var databases: [String] = []
-    /// Files of JSON lines, each series in the order of its events.
+    /// Files of JSON lines, with the files of a series in the order of their events.
     package private(set) var lineFiles: [LineFile] = []
-    /// Folders with what a log has put aside as damaged.
+    /// Folders of damaged files that a log has moved aside.
     package private(set) var quarantines: [String] = []
-    /// What a salvage or an erasure that was cut short has left: copies of what stands elsewhere.
+    /// Working copies of interrupted rebuilds or erasures.
     package private(set) var leftovers: [String] = []
-    /// Databases of other programs, and files that no log writes.
+    /// Databases of other programs, and unrelated files.
     package private(set) var others: [String] = []
 
-    /// How much of a log's folder is meant.
+    /// The part of a log's folder to include.
     package enum Scope: Sendable {
-        /// What is the log's by its name.
+        /// The files that belong to the log by their names.
         case log
-        /// All that lies in the folder.
+        /// All files in the folder.
         case folder
     }
 
-    /// Looks at a database, a file of lines, or a folder, whose folders are not looked into.
+    /// Lists the files of a database, a file of lines, or a folder without its subfolders.
     ///
     /// - Throws: ``LogMaintenanceError``: `notFound`.
     package init(_ path: String, scope: Scope = .log) throws {
         guard let facts = FileFacts(path) ?? FileFacts(JournalExamination.folder(of: path)) else {
-            throw LogMaintenanceError(.notFound, "there is no file \(path): check the path")
+            throw LogMaintenanceError(.notFound, "cannot open \(path): no such file; check the path")
         }
         isFolder = facts.isFolder && FileFacts(path) != nil
         self.path = path
@@ -53,7 +53,7 @@ package struct LogInventory: Sendable {
         order()
     }
 
-    /// Adds the files of the series that a log's sinks write beside it.
+    /// Adds the files of the series that a log's sinks write to its folder.
     mutating func add(series: Set<String>) {
         let known = Set(lineFiles.map(\.path))
         lineFiles += (isFolder ? FolderContent.paths(folder) : FolderContent.paths(beside: path))
@@ -62,7 +62,7 @@ package struct LogInventory: Sendable {
         order()
     }
 
-    /// Leaves out empty databases that nobody has made a log of.
+    /// Removes empty databases that are not logs.
     ///
     /// - Throws: ``/EventLog/EventLogError``: `newerVersion`, `cannotOpen`, `io`.
     mutating func keepLogs() throws {
@@ -72,7 +72,7 @@ package struct LogInventory: Sendable {
         }
     }
 
-    /// Whether a file is a log, whole or damaged, by what is in it.
+    /// Whether a file is a log, intact or damaged, by its content.
     private static func holdsLog(_ path: String) throws -> Bool {
         guard FileFacts(JournalExamination.folder(of: path)) == nil, FileFacts(path + ".salvaged") == nil else {
             return true
@@ -88,23 +88,23 @@ package struct LogInventory: Sendable {
     }
 
     private mutating func order() {
-        lineFiles.sort { ($0.series, $0.location, $0.path) < ($1.series, $1.location, $1.path) }
+        lineFiles.sort { ($0.series, $0.position, $0.path) < ($1.series, $1.position, $1.path) }
     }
 
     private mutating func sort(_ path: String) {
         let name = FolderContent.name(path)
-        // A pipe, say, would keep its reader waiting.
+        // Skip pipes and other special files: opening them could block.
         guard let facts = FileFacts(path), facts.isFolder || facts.isRegular else { return }
         if facts.isFolder {
             if QuarantineName.isFolder(name) { quarantines.append(path) }
-            // A journal without its database: what is left of a log.
+            // A journal without its database is what remains of a log.
             if name.hasSuffix(".journal"), Self.isLog(String(path.dropLast(".journal".count))) {
                 add(database: String(path.dropLast(".journal".count)))
             }
         } else if name.contains(/\.(?:salvage-draft|salvage-copy|erasing)(?:-wal|-shm|-journal)?$/) {
             leftovers.append(path)
         } else if name.hasSuffix(".salvaged") {
-            // A finished salvage, which the next opening puts in the log's place.
+            // A completed rebuild, which replaces the log when it is opened next.
             add(database: String(path.dropLast(".salvaged".count)))
         } else if let file = LineFile(path: path) {
             lineFiles.append(file)
@@ -125,26 +125,26 @@ package struct LogInventory: Sendable {
     private static func isLog(_ path: String) -> Bool {
         if let header = DatabaseHeader(path: path) { return header.owner != .other }
         if FileFacts(JournalExamination.folder(of: path))?.isFolder == true { return true }
-        // Its header is damaged.
+        // The header is damaged, so the name decides.
         return [".sqlite", ".sqlite3", ".db"].contains { path.lowercased().hasSuffix($0) }
             && (FileFacts(path)?.size ?? 0) > 0
     }
 
-    /// The files of a database: itself, and what SQLite keeps beside it.
+    /// The files of a database: itself, and those that SQLite keeps next to it.
     package static func parts(of database: String) -> [String] {
         ["", "-wal", "-shm"].map { database + $0 }.filter { FileFacts($0) != nil }
     }
 }
 
-/// Tells whether a process has a log of a folder open: then it may be writing any file of lines beside it.
+/// Checks whether a process has a log of a folder open, and may be writing files of lines next to it.
 enum LivingWriters {
     private static let suffix = ".journal"
 
-    /// Whether there is one, or nobody can tell.
+    /// Whether there is such a process, or this cannot be determined.
     static func exist(in folder: String) -> Bool {
         FolderContent.paths(folder).contains { path in
             guard path.hasSuffix(suffix), FileFacts(path)?.isFolder == true else { return false }
-            // Whoever may not look into it cannot tell.
+            // Assume so without permission to look.
             guard access(path, R_OK | X_OK) == 0 else { return true }
             do {
                 let journals = try JournalExamination(

@@ -2,7 +2,7 @@ package import EventLog
 package import EventModel
 internal import Foundation
 
-/// Removes what is old or too much from logs, and from the finished files beside them.
+/// Removes old or excess events from logs, and old finished files next to them.
 package struct LogPruner {
     private let path: String
     private let limits: Retention
@@ -12,10 +12,10 @@ package struct LogPruner {
     /// Plans a pruning.
     ///
     /// - Parameters:
-    ///   - path: A database, or a folder with logs and their files.
-    ///   - limits: Its age, count and bytes count; the age also for finished files of lines.
-    ///   - includesUnsent: Whether events go that a consumer has not had.
-    ///   - now: What ages are measured against.
+    /// - path: A database, or a folder with logs and their files.
+    /// - limits: The age, count and bytes to keep. The age also applies to finished files of lines.
+    /// - includesUnsent: Whether to remove events that a consumer has not received, too.
+    /// - now: The current time, which ages refer to.
     package init(_ path: String, limits: Retention, includesUnsent: Bool, now: EventTime) {
         self.path = path
         self.limits = limits
@@ -23,7 +23,7 @@ package struct LogPruner {
         self.now = now
     }
 
-    /// Looks what would go. Changes nothing, and works beside a writer.
+    /// Reports what would be removed. Changes nothing. Other processes may write to the logs meanwhile.
     ///
     /// - Throws: ``/EventLog/EventLogError``; ``LogMaintenanceError``: `notFound`, `nothingToPrune`.
     package func examine() throws -> PruneReport {
@@ -42,7 +42,7 @@ package struct LogPruner {
         return report
     }
 
-    /// Prunes. Safe beside a writer; then the database keeps its free pages until the next time.
+    /// Prunes. If a process has the log open, the database keeps its free pages until the next run.
     ///
     /// - Throws: ``/EventLog/EventLogError``; ``LogMaintenanceError``: `notFound`, `nothingToPrune`, `interrupted`.
     package func run() async throws -> PruneReport {
@@ -62,7 +62,7 @@ package struct LogPruner {
         return report
     }
 
-    /// What there is, and the first numbers of files that a sink has not acknowledged.
+    /// The files, and the first numbers of files that a sink has not acknowledged.
     private func inventory() throws -> (LogInventory, inUse: Set<Int64>) {
         var inventory = try LogInventory(path)
         if inventory.isFolder { try inventory.keepLogs() }
@@ -72,7 +72,7 @@ package struct LogPruner {
             guard FileFacts(database) != nil else {
                 throw LogMaintenanceError(
                     .unfinished,
-                    "the database \(database) is missing beside what is left of it: run trackctl doctor \(path) --fix")
+                    "\(database) is missing, but other files of the log exist: run trackctl doctor \(path) --fix")
             }
             let consumers = try DatabaseExamination(path: database).consumers()
             inUse.formUnion(consumers.compactMap { FileCheckpoint($0.cursor.checkpoint)?.firstSeq })
@@ -82,7 +82,7 @@ package struct LogPruner {
         }
         guard !inventory.databases.isEmpty || (limits.maximumAge != nil && !inventory.lineFiles.isEmpty) else {
             throw LogMaintenanceError(
-                .nothingToPrune, "there is no event log in \(path): name a database, or a folder that holds one")
+                .nothingToPrune, "no event log in \(path): pass a database, or a folder that has one")
         }
         return (inventory, inUse)
     }
@@ -103,7 +103,7 @@ package struct LogPruner {
         }
     }
 
-    /// Gives the free pages back, unless a reader stands in the way.
+    /// Releases the free pages, unless a reader prevents it.
     private func compact(_ store: SQLiteEventStore) async throws -> Bool {
         do {
             return try await store.compact()
@@ -116,10 +116,10 @@ package struct LogPruner {
         guard let age = limits.maximumAge else { return }
         let cutoff = now.advanced(by: .zero - age)
         for file in inventory.lineFiles {
-            guard case .finished(let location) = file.role, !inUse.contains(location) else { continue }
-            guard let facts = FileFacts(file.path) else { continue }  // gone meanwhile
+            guard case .finished(let position) = file.role, !inUse.contains(position) else { continue }
+            guard let facts = FileFacts(file.path) else { continue }  // removed meanwhile
             let content = FinishedFile(file)
-            // One without an event is as old as its last writing says; of what cannot be read, nobody knows.
+            // A file without events is as old as its last modification. The age of an unreadable one is unknown.
             let newest = content.newest ?? (content.isWhole ? facts.written : nil)
             if let newest, newest >= cutoff { continue }
             if content.isWhole {

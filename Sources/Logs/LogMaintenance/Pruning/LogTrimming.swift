@@ -2,29 +2,29 @@ internal import EventLog
 internal import EventModel
 internal import GRDB
 
-/// What a trimming removes, or would remove.
+/// The result of a trimming, done or planned.
 package struct LogTrimming: Hashable, Sendable {
-    /// Events that go.
+    /// Removed events.
     package var events: Int64 = 0
     /// The bytes of their lines.
     package var bytes: Int64 = 0
-    /// How many of them a consumer has not had yet.
+    /// Removed events that a consumer has not received.
     package var unsent: Int64 = 0
-    /// Events past the limits that stay, because a consumer has not had them yet.
+    /// Events past the limits that stay, because a consumer has not received them.
     package var kept: Int64 = 0
 }
 
-/// The limits of a ``Retention``, applied by hand: as ``Pruning/apply(_:now:_:)``, but to undelivered events, too, if
-/// asked for, and in steps, so that no step keeps a living writer waiting.
+/// Applies the limits of a ``Retention`` on request: like ``Pruning/apply(_:now:_:)``, but optionally to undelivered
+/// events, too, and in small steps, so that a running writer does not wait long.
 enum Trimming {
-    /// Rows that go in one transaction.
+    /// Rows removed in one transaction.
     static let step = 5000
 
-    /// What would go, and up to which number.
+    /// What would be removed, and up to which number.
     static func plan(
         _ retention: Retention, includingUnsent: Bool, now: EventTime, _ db: Database
     ) throws -> (end: Int64, trimming: LogTrimming) {
-        // Without a consumer nothing waits for anybody.
+        // Without consumers, no event is undelivered.
         let delivered = try Pruning.delivered(db) ?? .max
         let wanted = try Pruning.end(of: retention, now: now, db)
         let end = includingUnsent ? wanted : min(wanted, delivered)
@@ -35,7 +35,7 @@ enum Trimming {
         return (end, trimming)
     }
 
-    /// Removes the oldest events up to a number, a step of them; false if there were none.
+    /// Removes a step of the oldest events up to a number; returns false if there were none.
     static func removeStep(through end: Int64, _ db: Database) throws -> Bool {
         let last = try Int64.fetchOne(
             db, sql: "SELECT max(seq) FROM (SELECT seq FROM events WHERE seq <= ? ORDER BY seq LIMIT ?)",

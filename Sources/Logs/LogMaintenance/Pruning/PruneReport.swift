@@ -2,27 +2,27 @@ internal import EventModel
 internal import JSONLines
 internal import LogFiles
 
-/// What a pruning has removed, or would remove.
+/// The result of a pruning, done or planned.
 package struct PruneReport: Sendable {
-    /// A log.
+    /// The result for a log.
     package struct Log: Sendable {
         /// The database.
         package let path: String
         /// The events.
         package let trimming: LogTrimming
-        /// Whether the file was written anew, so that its free pages went back to the disk.
+        /// Whether the file was rewritten, which releases its free pages.
         package let isCompacted: Bool
-        /// Events in journals that were not looked at; 0 once they were moved.
+        /// Events in journals that were not examined; 0 after the journals were moved.
         package let waiting: Int
     }
 
-    /// A finished file of lines that went as a whole.
+    /// A finished file of lines that was removed.
     package struct File: Sendable {
         /// The file.
         package let path: String
-        /// Its events.
+        /// The number of events.
         package let events: Int64
-        /// Its bytes.
+        /// The size in bytes.
         package let bytes: Int64
     }
 
@@ -30,38 +30,38 @@ package struct PruneReport: Sendable {
     package var logs: [Log] = []
     /// The files of lines.
     package var files: [File] = []
-    /// Files that are old by their name but cannot be read to their end: they stay.
+    /// Files that were kept because they cannot be read to the end.
     package var unreadable: [String] = []
     /// How much smaller the files have become.
     package var bytesFreed: Int64 = 0
 
-    /// Events past the limits that stay, because a consumer has not had them.
+    /// Events past the limits that stay, because a consumer has not received them.
     package var kept: Int64 { logs.reduce(0) { $0 + $1.trimming.kept } }
 }
 
-/// How many events a finished file of lines holds, and how old they are.
+/// The number and age of the events in a finished file of lines.
 struct FinishedFile {
-    /// Its events.
+    /// The number of events.
     private(set) var events: Int64 = 0
-    /// When the newest of those that can be read was sent; nil without any.
+    /// The time of the newest readable event; nil if there are none.
     private(set) var newest: EventTime?
-    /// Whether every line holds an event, to the file's end.
+    /// Whether every line up to the end holds an event.
     private(set) var isWhole = true
 
-    /// Reads a file, as far as it can be read.
+    /// Reads a file as far as possible.
     init(_ file: LineFile) {
         do {
             let reader = try LogFileReader(path: file.path)
-            while let (line, _) = try reader.next() { take(line) }
+            while let (line, _) = try reader.next() { add(line) }
         } catch {
             isWhole = false
         }
     }
 
-    private mutating func take(_ line: LineSplitter.Line) {
+    private mutating func add(_ line: LineSplitter.Line) {
         let container: RecordedContainer? =
             switch line {
-            // Whole but for its line feed, perhaps.
+            // May lack only its line feed.
             case .complete(let bytes), .torn(let bytes): try? RecordedContainer(line: bytes)  // nil: no event
             case .tooLong: nil
             }

@@ -3,19 +3,20 @@ internal import EventLog
 internal import EventModel
 internal import Primitives
 
-/// Reads what a log says of its installs' numbers, next to an app that writes the log. For one thread at a time.
+/// Reads what a log has for its installs' numbers. An app may write the log meanwhile. Not thread-safe.
 ///
-/// The order matters: ``init(path:consumer:)``, then the collector's hashes, then ``accounts(hashing:)``, then the collector's
-/// summaries. Whatever happens meanwhile, no number seems lost that is not.
+/// Keep this order: ``init(path:consumer:)``, the collector's hashes, ``accounts(hashing:)``, the collector's
+/// summaries. Concurrent deliveries then never make a number seem lost.
 package struct DeviceLog {
     /// The consumer that delivers to the collector.
     package let consumer: String
     private let reader: EventLogReader
     private let account: ConsumerAccount
 
-    /// Opens a log, and notes how far the consumer is.
+    /// Opens a log, and reads the consumer's progress.
     ///
-    /// - Throws: `EventLogError`; ``LogMaintenanceError``, `noConsumer`, if the log has consumers, but none of the name.
+    /// - Throws: `EventLogError`; ``LogMaintenanceError``, `noConsumer`, if the log has consumers, but none with this
+    ///   name.
     package init(path: String, consumer: String) throws {
         self.consumer = consumer
         reader = try EventLogReader(path: path)
@@ -24,13 +25,13 @@ package struct DeviceLog {
             throw LogMaintenanceError(
                 .noConsumer,
                 """
-                \(path) has no consumer \(consumer): pass the sink's name by --consumer \
+                no consumer \(consumer) in \(path): pass the sink's name with --consumer \
                 (\(account.consumers.joined(separator: ", ")))
                 """)
         }
     }
 
-    /// Every install of the log, the first one first.
+    /// The installs of the log, oldest first.
     package var installs: [String] { account.generations.map(\.installID) }
 
     /// Reads every line, and the ledger.
@@ -42,7 +43,7 @@ package struct DeviceLog {
         var readings = generations.map { generation in
             LineReading(generation, runs[generation.installID, default: []].map(\.seqs))
         }
-        // An old install's first number is where the one before ends.
+        // The numbers of an install start after the last number of its predecessor.
         func add(_ seq: Int64, _ line: UnsafeRawBufferPointer) {
             guard let index = generations.lastIndex(where: { $0.base < seq }) else { return }
             readings[index].add(seq - generations[index].base, line)
@@ -52,7 +53,7 @@ package struct DeviceLog {
             return true
         }
         try reader.forEachCopy(of: consumer) { copy in copy.line.withUnsafeBytes { add(copy.seq, $0) } }
-        // After the lines: what went meanwhile is in it.
+        // Read the ledger last, so that it includes events removed meanwhile.
         let ledger = try reader.ledgerRanges()
         return zip(generations, readings).map { generation, reading in
             deviceAccount(generation, reading, ledger)
@@ -89,9 +90,9 @@ package struct DeviceLog {
     }
 }
 
-/// Makes ranges and hashes of an install's lines, whose numbers come in any order.
+/// Builds ranges and hashes of an install's lines, whose numbers may come in any order.
 private struct LineReading {
-    /// The collector's runs in order, with what the log has of them so far.
+    /// The collector's runs, sorted, with the log's counts and hashes so far.
     private var runs: [(seqs: ClosedRange<Int64>, count: Int64, hash: UInt64)]
     private var unordered: [ClosedRange<Int64>] = []
 
@@ -110,7 +111,7 @@ private struct LineReading {
         runs[index].hash &+= RangeHash.summand(line)
     }
 
-    /// The run that a number is in; the last one, if there are several.
+    /// The run that contains a number; the last one, if there are several.
     private func run(with seq: Int64) -> Int? {
         var (low, high) = (0, runs.count)
         while low < high {
@@ -122,7 +123,7 @@ private struct LineReading {
 
     var lines: [ClosedRange<Int64>] { NumberRanges.union(unordered) }
 
-    /// The hashes of the runs whose lines are all there.
+    /// The hashes of the runs that are complete in the log.
     var hashes: [RangeHash] {
         runs.filter { $0.count == $0.seqs.upperBound - $0.seqs.lowerBound + 1 }
             .map { RangeHash(seqs: $0.seqs, hash: $0.hash) }
@@ -130,7 +131,7 @@ private struct LineReading {
 }
 
 extension DropReason {
-    /// What the reason means at a collector.
+    /// The corresponding fate at a collector.
     fileprivate var fate: NumberFate {
         switch self {
         case .erased, .optedOut: .erased

@@ -1,39 +1,40 @@
 package import DeliveryProtocol
 internal import Primitives
 
-/// Compares an install's numbers on the device with what a collector says of them: each is in exactly one of ``stored``,
-/// ``explained``, ``held``, ``waiting``, ``forked`` and ``unexplained``.
+/// Compares an install's numbers on the device with those at a collector. Each number is in exactly one of
+/// ``stored``, ``explained``, ``held``, ``waiting``, ``forked`` and ``unexplained``.
 ///
-/// If several hold: erased > forked for this consumer > stored > refused or dropped > held > still on the device > forked for
-/// another consumer.
+/// Precedence: erased > forked for this consumer > stored > refused or dropped > held > still on the device > forked
+/// for another consumer.
 package struct Reconciliation: Sendable {
     /// The install.
     package let installID: String
     /// Whether the collector knows the install.
     package let isKnown: Bool
-    /// The highest number that the device has drawn.
+    /// The highest number that the device has used.
     package let highest: Int64
-    /// On the collector's disk.
+    /// Stored at the collector.
     package private(set) var stored: [ClosedRange<Int64>] = []
     /// Erased, refused or dropped, by reason.
     package private(set) var explained: [(reason: String, seqs: [ClosedRange<Int64>])] = []
     /// On the device, waiting for their user's consent.
     package private(set) var held: [ClosedRange<Int64>] = []
-    /// On the device, and not delivered yet.
+    /// On the device, not delivered yet.
     package private(set) var waiting: [ClosedRange<Int64>] = []
-    /// Of a generation that a fork has ended, or of a copy that another consumer gets.
+    /// Of a generation that a fork has ended, or of a copy for another consumer.
     package private(set) var forked: [ClosedRange<Int64>] = []
-    /// Neither: lost, as far as both sides know.
+    /// None of the others: lost, as far as both sides know.
     package private(set) var unexplained: [ClosedRange<Int64>] = []
-    /// Numbers that the collector has and the device has not drawn: the log is a copy, or was restored from one.
+    /// Numbers that the collector has, but the device has not used: the log is a copy, or was restored.
     package let beyond: [ClosedRange<Int64>]
-    /// How many runs have the same hash on both sides.
+    /// The number of runs with equal hashes.
     package private(set) var equalRuns = 0
-    /// Runs whose lines are different ones at the collector.
+    /// Runs with different lines at the collector.
     package private(set) var differentRuns: [ClosedRange<Int64>] = []
-    /// How many runs could not be compared: the log no longer has all of their lines, or a fork has moved them.
+    /// The number of runs that could not be compared, because the log no longer has all of their lines, or a fork has
+    /// moved them.
     package private(set) var uncomparedRuns = 0
-    /// Numbers in more than one run: the collector stores them twice.
+    /// Numbers in more than one run, which the collector has stored twice.
     package private(set) var repeated: [ClosedRange<Int64>] = []
 
     /// Whether every number is accounted for, and no line differs.
@@ -42,9 +43,9 @@ package struct Reconciliation: Sendable {
     /// Compares both sides.
     ///
     /// - Parameters:
-    ///   - device: What the log says. Read it first: what was delivered by then is at the collector.
-    ///   - collector: What the collector says; nil if it does not know the install.
-    ///   - runs: The collector's hashes, in any order.
+    /// - device: The log's account. Read it first: everything delivered by then is at the collector.
+    /// - collector: The collector's summary; nil if it does not know the install.
+    /// - runs: The collector's hashes, in any order.
     package init(_ device: DeviceAccount, collector: InstallSummary?, runs: [RangeHash]) {
         installID = device.installID
         isKnown = collector != nil
@@ -52,7 +53,7 @@ package struct Reconciliation: Sendable {
         let drawn: [ClosedRange<Int64>] = highest > 0 ? [1...highest] : []
         let known = NumberRanges.union(
             (collector?.numbers.filter { $0.fate == .stored }.map(\.seqs) ?? []) + runs.map(\.seqs))
-        // The install of a former generation goes on elsewhere.
+        // A former generation's install continues elsewhere.
         beyond = device.isNewest ? NumberRanges.difference(known, drawn) : []
         classify(device, collector, drawn)
         compare(device, runs, drawn)
@@ -65,32 +66,32 @@ package struct Reconciliation: Sendable {
     ) {
         var rest = drawn
         func fates(_ fate: NumberFate) -> [ClosedRange<Int64>] { NumberRanges.union(collector?.ranges(fate) ?? []) }
-        func take(_ ranges: [ClosedRange<Int64>]) -> [ClosedRange<Int64>] {
+        func extract(_ ranges: [ClosedRange<Int64>]) -> [ClosedRange<Int64>] {
             let ranges = NumberRanges.union(ranges)
             defer { rest = NumberRanges.difference(rest, ranges) }
             return NumberRanges.common(rest, ranges)
         }
         var explained: [(reason: String, seqs: [ClosedRange<Int64>])] = []
         func explain(_ fate: NumberFate) {
-            // The device's own reason says more than the fate at the collector.
-            for loss in device.losses where loss.fate == fate { explained.append((loss.reason, take(loss.seqs))) }
-            explained.append((fate.name, take(fates(fate))))
+            // The device's reason is more specific than the collector's fate.
+            for loss in device.losses where loss.fate == fate { explained.append((loss.reason, extract(loss.seqs))) }
+            explained.append((fate.name, extract(fates(fate))))
         }
         explain(.erased)
-        var forked = take(device.forked)
-        stored = take(fates(.stored))
+        var forked = extract(device.forked)
+        stored = extract(fates(.stored))
         explain(.refused)
         explain(.dropped)
-        // What is held at the collector's last word must still be on the device.
-        held = take(NumberRanges.common(NumberRanges.union(device.held + fates(.held)), device.lines))
-        waiting = take(NumberRanges.common(device.undelivered, device.lines))
+        // Numbers held at the collector must still be on the device.
+        held = extract(NumberRanges.common(NumberRanges.union(device.held + fates(.held)), device.lines))
+        waiting = extract(NumberRanges.common(device.undelivered, device.lines))
         if device.settled < device.highest {
-            waiting = NumberRanges.union(waiting + take([device.settled + 1...device.highest]))
+            waiting = NumberRanges.union(waiting + extract([device.settled + 1...device.highest]))
         }
-        forked += take(fates(.forked))
-        // Of another consumer's copies the collector learns with the next batch; a copy that was delivered is stored there.
+        forked += extract(fates(.forked))
+        // The collector learns of another consumer's copies with the next batch; it stores delivered copies.
         if device.covered < device.highest {
-            forked += take(NumberRanges.common(device.copies, [device.covered + 1...device.highest]))
+            forked += extract(NumberRanges.common(device.copies, [device.covered + 1...device.highest]))
         }
         self.forked = NumberRanges.union(forked)
         unexplained = rest
@@ -113,7 +114,7 @@ package struct Reconciliation: Sendable {
                 repeated.append(run.seqs.lowerBound...min(end, run.seqs.upperBound))
             }
             end = max(end, run.seqs.upperBound)
-            // Another device's lines.
+            // Lines of another device.
             guard !NumberRanges.common(drawn, [run.seqs]).isEmpty else { continue }
             let isMoved = !NumberRanges.common(device.forked, [run.seqs]).isEmpty
             guard !isMoved, let hash = hashes[run.seqs] else {

@@ -2,7 +2,7 @@ internal import EventLog
 internal import Foundation
 internal import TextRendering
 
-/// Repairs a log by opening it, as any app would.
+/// Repairs a log by opening it, as an app would.
 struct DatabaseRepair {
     private let path: String
 
@@ -15,7 +15,7 @@ struct DatabaseRepair {
         let statistics: EventLogStatistics
         let damaged: Int64
         do {
-            if checksStructure { try await store.mendStructure() }
+            if checksStructure { try await store.repairStructure() }
             try await store.commit()
             statistics = try await store.statistics()
             damaged = try await store.ledger().filter { $0.reason == .damaged }.reduce(0) { $0 + $1.count }
@@ -35,19 +35,19 @@ struct DatabaseRepair {
         }
         let aside = try quarantines().filter { !asideBefore.contains($0) }
         steps += aside.map {
-            RepairStep(location: $0, message: "holds the damaged files, and why they are: reason.txt")
+            RepairStep(location: $0, message: "has the damaged files; reason.txt states the reason")
         }
         if !aside.isEmpty || waiting.rings == 0 {
             steps.append(
                 RepairStep(
                     location: path,
-                    message: "holds \(statistics.count.counted("event")), up to number \(statistics.lastSeq); "
+                    message: "has \(statistics.count.counted("event")), up to number \(statistics.lastSeq); "
                         + "its ledger counts \(damaged) as damaged"))
         }
         return steps
     }
 
-    /// Writes the database anew without its free pages.
+    /// Rewrites the database without its free pages.
     func compact() async throws -> [RepairStep] {
         let before = FileFacts(path)?.size ?? 0
         let store = try open()
@@ -61,11 +61,11 @@ struct DatabaseRepair {
         }
         guard isDone else {
             return [
-                RepairStep(location: path, message: "is left as it is: a process has it open; run this again later")
+                RepairStep(location: path, message: "unchanged: a process has it open; run this again later")
             ]
         }
         let size = FileFacts(path)?.size ?? 0
-        return [RepairStep(location: path, message: "was written anew: \(before) bytes before, \(size) now")]
+        return [RepairStep(location: path, message: "rewritten: \(before) bytes before, \(size) now")]
     }
 
     private func open() throws -> SQLiteEventStore {
@@ -82,9 +82,9 @@ struct DatabaseRepair {
     }
 
     private func ended() -> (rings: Int, events: Int) {
-        // A database that cannot be read does not say what it has: everything counts then.
+        // The number is unknown if the database is unreadable; all events then count as waiting.
         let last = (try? DatabaseExamination(path: path).totals().lastSeq) ?? 0
-        let journals = try? JournalExamination(database: path, after: last)  // nil: none, or in use
+        let journals = try? JournalExamination(database: path, after: last)  // nil: no journals, or in use
         let ended = (journals?.rings ?? []).filter { !$0.isAlive }
         return (ended.count, ended.reduce(0) { $0 + $1.waiting })
     }

@@ -1,17 +1,17 @@
 internal import Foundation
 
-/// Does what findings say can be done without losing anything. What is damaged is put aside, never removed.
+/// Makes the repairs that findings propose. Repairs lose nothing: damaged files are moved aside, never removed.
 package struct LogRepair {
     private let remedies: [Remedy]
 
-    /// Plans the repair of what was found.
+    /// Plans the repairs for findings.
     package init(_ findings: [Finding]) {
         var remedies: [Remedy] = []
         for remedy in findings.compactMap(\.remedy) where !remedies.contains(remedy) { remedies.append(remedy) }
-        // A salvage opens the log, too.
+        // A rebuild also opens the log.
         self.remedies = remedies.filter { remedy in
             switch remedy {
-            // A salvaged log is a new one.
+            // A rebuilt log needs no compaction.
             case .openLog(let database), .compact(let database):
                 return !remedies.contains(.salvage(database: database))
             default: return true
@@ -19,33 +19,33 @@ package struct LogRepair {
         }
     }
 
-    /// What ``run()`` would do.
+    /// The steps that ``run(_:)`` would do.
     package var plan: [RepairStep] {
         remedies.map { remedy in
             switch remedy {
             case .openLog(let database):
-                RepairStep(location: database, message: "open it: move its journals, put in order what was cut short")
+                RepairStep(location: database, message: "open it: move its journals into it, finish interrupted steps")
             case .salvage(let database):
                 RepairStep(
                     location: database,
-                    message: "put the damaged files aside and make a new log of all that can be read")
+                    message: "move the damaged files aside and build a new log from all readable events")
             case .cutTornLine(let file):
-                RepairStep(location: file, message: "cut its torn last line off, into a file of its own")
+                RepairStep(location: file, message: "move its torn last line to a separate file")
             case .endLastLine(let file):
-                RepairStep(location: file.path, message: "add the line feed that its last line lacks")
+                RepairStep(location: file.path, message: "add the missing final line feed")
             case .compact(let database):
-                RepairStep(location: database, message: "write it anew without its free pages")
+                RepairStep(location: database, message: "rewrite it without its free pages")
             case .setAside(let file):
-                RepairStep(location: file, message: "give it another name; the plain file beside it has all of it")
+                RepairStep(location: file, message: "rename it; the uncompressed file has all of its lines")
             }
         }
     }
 
-    /// Does it.
+    /// Makes the repairs.
     ///
-    /// - Parameter tell: Gets each step when it is done.
-    /// - Throws: ``/EventLog/EventLogError``, ``LogFileError``. What was done until then stays done; run again, it goes on.
-    package func run(_ tell: (RepairStep) -> Void) async throws {
+    /// - Parameter report: Called with each completed step.
+    /// - Throws: ``/EventLog/EventLogError``, ``LogFileError``. Completed steps are kept; running it again continues.
+    package func run(_ report: (RepairStep) -> Void) async throws {
         for remedy in remedies {
             let steps =
                 switch remedy {
@@ -56,15 +56,15 @@ package struct LogRepair {
                 case .compact(let database): try await DatabaseRepair(database).compact()
                 case .setAside(let file): [try FileRepair.setAside(file)]
                 }
-            steps.forEach(tell)
+            steps.forEach(report)
         }
     }
 }
 
-/// One thing that a repair has done, or would do.
+/// A step of a repair, done or planned.
 package struct RepairStep: Hashable, Sendable {
-    /// The file that it is about.
+    /// The file.
     package let location: String
-    /// What was done, with its numbers.
+    /// What was done.
     package let message: String
 }

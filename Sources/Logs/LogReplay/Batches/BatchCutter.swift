@@ -3,11 +3,11 @@ internal import EventModel
 
 /// Cuts the events of one lane into batches.
 ///
-/// Where a batch ends is told by its own events and their plan alone: by count, bytes, and how far its events are due
-/// from each other. So a later run that starts where any batch ended cuts the same ones, byte for byte.
+/// The events and their due times alone determine where a batch ends: by count, bytes, and the time between its
+/// events. A later run that starts at the end of any batch cuts the same batches, byte for byte.
 struct BatchCutter: Sendable {
     private let limits: BatchLimits
-    /// By how much a line may still grow until it is sent.
+    /// The most bytes by which a line may still grow before it is sent.
     private let growth: Int
     private let linger: Int64
     private let lane: Int
@@ -15,9 +15,9 @@ struct BatchCutter: Sendable {
     private var firstDue: Int64 = 0
     private var lastDue: Int64 = 0
     private var openBytes = 0
-    /// How many events the lane had so far.
+    /// The number of events so far.
     private(set) var count: Int
-    /// Of all lines of the lane so far, as they were read.
+    /// The checksum of all lines so far, as read.
     private(set) var checksum: UInt = 0
 
     init(lane: Int, limits: BatchLimits, growth: Int) {
@@ -28,10 +28,10 @@ struct BatchCutter: Sendable {
         count = 0
     }
 
-    /// How far the open batch has come.
+    /// The size of the open batch.
     var openSize: BatchSize { BatchSize(events: open?.count ?? 0, bytes: open == nil ? 0 : openBytes) }
 
-    /// Steps over an event that was sent before.
+    /// Skips an event that was sent before.
     mutating func skip(_ line: UnsafeRawBufferPointer) {
         count += 1
         checksum = Self.checksum(line, after: checksum)
@@ -40,10 +40,10 @@ struct BatchCutter: Sendable {
     /// Adds an event.
     ///
     /// - Parameters:
-    ///   - line: What is sent.
-    ///   - original: What was read.
-    ///   - due: Nanoseconds.
-    ///   - full: Called with each batch that is complete without the event, or with it, and when it is due.
+    /// - line: The line to send.
+    /// - original: The line as read.
+    /// - due: In nanoseconds.
+    /// - full: Called with each batch that is complete, with or without this event, and its due time.
     mutating func add(
         _ line: UnsafeRawBufferPointer, original: UnsafeRawBufferPointer, recorded: RecordedEvent?, due: Int64,
         full: (ReplayBatch, _ due: Int64) -> Void
@@ -52,7 +52,7 @@ struct BatchCutter: Sendable {
         if open != nil, openBytes + bytes > limits.bytes || due > firstDue + linger { close(full) }
         var batch = open ?? ReplayBatch(lane: lane, first: count)
         if open == nil { (firstDue, openBytes) = (due, 0) }
-        open = nil  // its arrays have one owner
+        open = nil  // a second owner would copy its arrays
         count += 1
         checksum = Self.checksum(original, after: checksum)
         batch.append(line)
@@ -64,7 +64,7 @@ struct BatchCutter: Sendable {
         if batch.count == limits.events || openBytes >= limits.bytes { close(full) }
     }
 
-    /// Completes the open batch if an event that is due then could not be part of it.
+    /// Completes the open batch if an event due at this time would not fit into it.
     mutating func advance(to due: Int64, full: (ReplayBatch, _ due: Int64) -> Void) {
         if open != nil, due > firstDue + linger { close(full) }
     }
@@ -81,13 +81,13 @@ struct BatchCutter: Sendable {
     }
 }
 
-/// When a batch is full.
+/// The limits of a batch.
 package struct BatchLimits: Sendable, Equatable {
-    /// Events at most.
+    /// The most events.
     package var events: Int
-    /// Bytes at most, line feeds included; a longer line goes alone.
+    /// The most bytes, including line feeds. A longer line is sent alone.
     package var bytes: Int
-    /// How long after the first event of a batch its last one may be due.
+    /// The longest time between the due times of the first and the last event.
     package var linger: Duration
 
     package init(events: Int, bytes: Int, linger: Duration) {
@@ -97,9 +97,9 @@ package struct BatchLimits: Sendable, Equatable {
     }
 }
 
-/// How much a batch holds.
+/// The size of a batch.
 struct BatchSize: Hashable, Sendable {
     let events: Int
-    /// By which it is full, line feeds and what its lines may still grow by included.
+    /// The bytes that count against the limit, including line feeds and possible growth of lines.
     let bytes: Int
 }

@@ -3,19 +3,19 @@ internal import Primitives
 
 /// Events of one lane that are sent together.
 package struct ReplayBatch: Sendable {
-    /// The lane's number, from 0.
+    /// The lane's index.
     package let lane: Int
-    /// The number in its lane of its first event, from 0.
+    /// The index of its first event in the lane.
     package let first: Int
     /// The lines, each with its line feed.
     package internal(set) var body: [UInt8] = []
-    /// Where each line ends in the body, behind its line feed.
+    /// The end of each line in the body, after its line feed.
     package internal(set) var ends: [Int] = []
-    /// The events as a log takes them, if they were parsed and not changed since; else none.
+    /// The events as a log stores them, if they were parsed and are unchanged; otherwise empty.
     package internal(set) var recorded: [RecordedEvent] = []
-    /// When it is due, by the clock of the run: with its last event.
+    /// The due time of its last event, by the run's clock.
     var deadline = Duration.zero
-    /// The checksum of all lines of the lane up to its last one, as they were read.
+    /// The checksum of all lines of the lane up to this batch's end, as read.
     package internal(set) var checksum: UInt = 0
 
     init(lane: Int, first: Int) {
@@ -23,20 +23,19 @@ package struct ReplayBatch: Sendable {
         self.first = first
     }
 
-    /// Makes a batch of events as a log takes them.
+    /// Creates a batch from events as a log stores them.
     ///
-    /// - Parameter first: The number of the first, from 0.
+    /// - Parameter first: The index of the first event.
     package init(_ events: [RecordedEvent], first: Int) {
         self.init(lane: 0, first: first)
         for event in events { event.record.line.withUnsafeBytes { append($0) } }
         recorded = events
     }
 
-    /// How many events it has.
+    /// The number of events.
     package var count: Int { ends.count }
 
-    /// What names it to whoever takes it: the SHA-256 of its lines in hexadecimal digits. The same lines have the same
-    /// id, however often they are sent.
+    /// The batch's id: the SHA-256 of its lines in hexadecimal digits. A resent batch has the same id.
     package var id: String { SHA256.hexadecimal(body) }
 
     /// A line without its line feed.
@@ -50,13 +49,13 @@ package struct ReplayBatch: Sendable {
         ends.append(body.count)
     }
 
-    /// Its first and its second half, for one who takes no batch as large as this one.
+    /// Its halves, for a sink that cannot accept a batch of this size.
     var halves: [ReplayBatch] {
         let middle = (count + 1) / 2
         return [0..<middle, middle..<count].map(part)
     }
 
-    /// Some of its events, at least one.
+    /// A part of the batch, with at least one event.
     func part(_ range: Range<Int>) -> ReplayBatch {
         var part = ReplayBatch(lane: lane, first: first + range.lowerBound)
         let start = range.lowerBound == 0 ? 0 : ends[range.lowerBound - 1]
@@ -67,7 +66,7 @@ package struct ReplayBatch: Sendable {
         return part
     }
 
-    /// The same events, each line changed.
+    /// The same events with changed lines.
     func rewritten<Failure: Error>(
         _ change: (UnsafeRawBufferPointer, _ ordinal: Int) throws(Failure) -> [UInt8]
     ) throws(Failure) -> ReplayBatch {

@@ -2,24 +2,25 @@ internal import EventLog
 internal import EventModel
 internal import Primitives
 
-/// Brings batches to the sink: again if it asks for that, in halves if they are too large, by the rule if it refuses them.
+/// Delivers batches to the sink: retries them on request, splits those that are too large, and applies the rule to
+/// rejected ones.
 struct BatchDelivery<Clock: ReplayClock>: Sendable {
     let sink: any ReplaySink
     let rule: RefusalRule
-    /// How long a batch is tried.
+    /// How long to retry a batch.
     let patience: Duration
     let clock: Clock
     let brake: Brake
     let keeper: ProgressKeeper<Clock>
     let tally: ReplayTally
-    /// The time of day, for the dead letters.
+    /// The time of day, for dead letters.
     let timeOfDay: @Sendable () -> EventTime
 
     /// Delivers a batch.
     ///
-    /// - Returns: Whether nothing of it is left to do; false if the brake was pulled before.
-    /// - Throws: ``ReplayError``: `unavailable` when patience is over, `rejected` if it was refused and that is to stop
-    ///   everything; what the sink throws.
+    /// - Returns: Whether the batch is done; false if the brake was pulled before.
+    /// - Throws: ``ReplayError``: `unavailable` when the time for retries is over, `rejected` if the sink rejected
+    ///   the batch and the rule is to stop; errors of the sink.
     func deliver(_ batch: ReplayBatch) async throws -> Bool {
         let begin = clock.now
         var backoff: Backoff?
@@ -68,9 +69,9 @@ struct BatchDelivery<Clock: ReplayClock>: Sendable {
         backoff = next
         guard deadline - begin <= patience else {
             let times = "\(attempts) attempt\(attempts == 1 ? "" : "s")"
-            let asked = after.map { ", and it asks to wait \($0.components.seconds) s" } ?? ""
+            let requested = after.map { "; it requests a wait of \($0.components.seconds) s" } ?? ""
             throw ReplayError(
-                .unavailable, "\(reason.text): given up after \(times)\(asked) (--retry-for says how long to try)")
+                .unavailable, "\(reason.text): gave up after \(times)\(requested) (see --retry-for)")
         }
         tally.retried()
         return await brake.sleep(until: deadline, on: clock)
@@ -83,8 +84,8 @@ struct BatchDelivery<Clock: ReplayClock>: Sendable {
             throw ReplayError(
                 .rejected,
                 """
-                \(reason.text): nothing more was sent; --on-error skip leaves such events out, --on-error dlq=FILE \
-                puts them aside
+                \(reason.text): no more events were sent; use --on-error skip to skip such events, or --on-error \
+                dlq=FILE to write them to a file
                 """)
         case .skip: break
         case .putAside(let file):
@@ -95,13 +96,13 @@ struct BatchDelivery<Clock: ReplayClock>: Sendable {
     }
 }
 
-/// How long to wait before a batch is sent again: exponential, with full jitter.
+/// The delay before a retry: exponential back-off with full jitter.
 ///
-/// The jitter is drawn from the batch's id, so that the same run waits the same times.
+/// The batch's id seeds the jitter, so that the same run waits the same times.
 package struct Backoff: Sendable {
-    /// The longest first wait.
+    /// The longest first delay, in seconds.
     private static let first = 0.1
-    /// The longest wait of all, in seconds.
+    /// The longest delay, in seconds.
     private static let longest = 10.0
 
     private var random: SplitMix64
@@ -110,21 +111,21 @@ package struct Backoff: Sendable {
         random = SplitMix64(seed: UInt64(batchID.prefix(16), radix: 16) ?? 0)
     }
 
-    /// The wait before another attempt.
+    /// The delay before the next attempt.
     ///
-    /// - Parameter attempt: How many were made, from 1.
+    /// - Parameter attempt: The number of attempts so far, from 1.
     package mutating func wait(after attempt: Int) -> Duration {
         let ceiling = min(Self.longest, Self.first * Double(UInt64(1) << UInt64(min(max(attempt - 1, 0), 32))))
         return .seconds(ceiling * Double(random.next() >> 11) / Double(UInt64(1) << 53))
     }
 }
 
-/// What becomes of events that the sink never takes.
+/// What to do with events that the sink permanently rejects.
 package enum RefusalRule: Sendable {
-    /// The replay stops.
+    /// Stop the replay.
     case stop
-    /// They are left out and counted.
+    /// Skip and count them.
     case skip
-    /// They are put aside and counted.
+    /// Write them to a file and count them.
     case putAside(DeadLetterFile)
 }

@@ -3,34 +3,34 @@ internal import Foundation
 package import JSONLines
 internal import LogFiles
 
-/// The file that refused events go to, one JSON line each. It is made when the first one comes, and only ever added to.
+/// A file of rejected events, one JSON line each. It is created with the first of them, and only appended to.
 package actor DeadLetterFile {
-    /// Its path.
+    /// The path.
     package nonisolated let path: String
     private var descriptor: Int32 = -1
 
-    /// Plans a file. Nothing is opened before the first letter.
+    /// Plans a file. It is opened with the first dead letter.
     package init(path: String) { self.path = path }
 
     deinit {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Where the next letter goes, in bytes.
+    /// The offset of the next dead letter, in bytes.
     ///
-    /// - Throws: `LogFileError`, `cannotWrite`; ``ReplayError``, `notOurs`, if the file holds something else.
+    /// - Throws: `LogFileError`, `cannotWrite`; ``ReplayError``, `notOurs`, if the file has other content.
     func end() throws -> Int64 {
         let end = lseek(try opened(), 0, SEEK_END)
         guard end >= 0 else { throw LogFileError.writing(path, errno) }
         return Int64(end)
     }
 
-    /// Adds the events of a batch, and brings them to the disk.
+    /// Appends the events of a batch, and syncs the file.
     ///
-    /// - Parameter location: Where letters of it may stand that an earlier run has added; nil if there are none. What is
-    ///   there is not added again.
-    /// - Returns: Where letters of the events that come next may stand.
-    /// - Throws: As ``end()``.
+    /// - Parameter location: The offset from which an earlier run may have written dead letters of the batch; nil if
+    ///   it has none. Existing ones are not written again.
+    /// - Returns: The offset from which dead letters of the next events may exist.
+    /// - Throws: See ``end()``.
     func append(
         _ batch: ReplayBatch, reason: SinkReason, attempts: Int, time: EventTime, from location: Int64?
     ) throws -> Int64? {
@@ -63,17 +63,18 @@ package actor DeadLetterFile {
         return descriptor
     }
 
-    /// A file of something else is left alone: what is there begins as a letter does, or as the first half of one.
+    /// Rejects a file with other content: it must start like a dead letter, or like a part of one.
     private func checkStart(_ descriptor: Int32) throws {
         var start = [UInt8](repeating: 0, count: Self.start.count)
         let count = pread(descriptor, &start, start.count, 0)
         guard count >= 0 else { throw LogFileError.writing(path, errno) }
         guard start[..<count].elementsEqual(Self.start.prefix(count)) else {
-            throw ReplayError(.notOurs, "\(path) holds something other than dead letters: name another file")
+            throw ReplayError(.notOurs, "\(path) has content other than dead letters: choose another file")
         }
     }
 
-    /// Cuts off what a run that was killed wrote of a letter; its batch was not done, so that letter comes again.
+    /// Removes the incomplete dead letter of a killed run. Its batch is not done, so the dead letter is written
+    /// again.
     private func cutTornLetter(_ descriptor: Int32) throws {
         var tail: [UInt8] = []
         var start = lseek(descriptor, 0, SEEK_END)
@@ -90,7 +91,7 @@ package actor DeadLetterFile {
         let torn = tail[lineStart...]
         guard !torn.isEmpty else { return }
         guard torn.prefix(Self.start.count).elementsEqual(Self.start.prefix(torn.count)) else {
-            throw ReplayError(.notOurs, "\(path) ends inside a line that is no dead letter: name another file")
+            throw ReplayError(.notOurs, "\(path) ends in a line that is not a dead letter: choose another file")
         }
         guard ftruncate(descriptor, start + off_t(lineStart)) == 0 else { throw LogFileError.writing(path, errno) }
     }
@@ -98,17 +99,17 @@ package actor DeadLetterFile {
     private static let start = Array(#"{"line"#.utf8)
 }
 
-/// Looks for letters that an earlier run has put aside, of a batch that it had not done when it ended.
+/// Finds dead letters that an earlier run has written for an unfinished batch.
 struct DeadLetterSearch {
     /// Open for reading.
     let descriptor: Int32
-    /// The file, as messages name it.
+    /// The file's name in messages.
     let name: String
 
-    /// How many lines of a batch have their letters from a place on. A batch is put aside in its order, so that these are
-    /// its first lines; letters of other lanes and other replays may stand between them.
+    /// Counts the first lines of a batch that have dead letters after an offset. They are in batch order; dead
+    /// letters of other lanes and replays may be between them.
     ///
-    /// - Returns: How many, and behind the letter of the last one.
+    /// - Returns: The count, and the offset after the last of these dead letters.
     /// - Throws: `LogFileError`, `cannotWrite`.
     func letters(of batch: ReplayBatch, from location: Int64) throws -> (count: Int, end: Int64) {
         var splitter = LineSplitter(maximumLength: .max)
@@ -124,7 +125,7 @@ struct DeadLetterSearch {
             splitter.feed(block[..<read]) { line in
                 guard case .complete(let letter) = line else { return }
                 lineStart += Int64(letter.count) + 1
-                // What is no letter is not ours.
+                // Lines that are not dead letters of this batch don't count.
                 guard count < batch.count, (try? DeadLetter.line(of: letter)).map(ArraySlice.init) == batch.line(count)
                 else { return }
                 (count, end) = (count + 1, lineStart)
@@ -134,13 +135,13 @@ struct DeadLetterSearch {
     }
 }
 
-/// An event that was refused, as a line of a file of dead letters.
+/// The format of dead letters: a rejected event as a JSON line.
 ///
 /// ```
 /// {"line":"{…}","reason":"…","status":400,"attempts":1,"batch":"9f86…","time":1536753247.351338}
 /// ```
 ///
-/// A line that is not UTF-8 stands as `line_base64`.
+/// A line that is not valid UTF-8 is stored as `line_base64`.
 package enum DeadLetter {
     static func write(
         _ line: ArraySlice<UInt8>, reason: SinkReason, attempts: Int, batch: String, time: EventTime
@@ -172,7 +173,7 @@ package enum DeadLetter {
 
     /// The exact bytes of the event's line.
     ///
-    /// - Throws: `JSONSyntaxError` for what is no dead letter.
+    /// - Throws: `JSONSyntaxError` if the line is not a dead letter.
     package static func line(of letter: some Sequence<UInt8>) throws(JSONSyntaxError) -> [UInt8] {
         let json = try JSONParser.parse(letter)
         if let line = json["line"]?.stringValue { return Array(line.utf8) }

@@ -1,28 +1,29 @@
 package import EventLog
 
-/// Where replayed events go.
+/// A destination of replayed events.
 ///
-/// Each lane hands over its batches one after the other; several lanes call at the same time.
+/// Each lane delivers its batches one by one; several lanes deliver at the same time.
 package protocol ReplaySink: Sendable {
-    /// Takes a batch.
+    /// Delivers a batch.
     ///
-    /// - Throws: A `LayerError`, such as `LogFileError` or `EventLogError`, if no batch can be taken any more.
+    /// - Throws: A `LayerError`, such as `LogFileError` or `EventLogError`, if the sink cannot accept any more
+    ///   batches.
     func deliver(_ batch: ReplayBatch) async throws -> SinkAnswer
 
-    /// Makes what was delivered last over a power failure, as far as it is in this sink's hands.
+    /// Makes delivered events durable, as far as the sink controls this.
     ///
-    /// - Returns: Where a later run goes on writing, in bytes; 0 for a sink without a place.
-    /// - Throws: As ``deliver(_:)``.
+    /// - Returns: The offset at which a later run continues, in bytes; 0 for a sink without offsets.
+    /// - Throws: See ``deliver(_:)``.
     func checkpoint() async throws -> Int64
 
-    /// Ends well: all was delivered.
+    /// Completes the sink after all events were delivered.
     ///
-    /// - Throws: As ``deliver(_:)``.
+    /// - Throws: See ``deliver(_:)``.
     func finish() async throws
 
-    /// Ends before all was delivered.
+    /// Ends the sink before all events were delivered.
     ///
-    /// - Parameter isResumable: Whether a later run goes on from the last checkpoint.
+    /// - Parameter isResumable: Whether a later run may continue from the last checkpoint.
     func abandon(isResumable: Bool) async
 }
 
@@ -32,25 +33,25 @@ extension ReplaySink {
     package func abandon(isResumable: Bool) async {}
 }
 
-/// What a sink says to a batch.
+/// A sink's response to a batch.
 package enum SinkAnswer: Sendable, Equatable {
-    /// It has all of it.
+    /// All events were accepted.
     case delivered(ReplayResult)
-    /// It has all of it but these events, in their order, which it never takes.
+    /// All events were accepted except these, in order, which are permanently rejected.
     case judged([LineRefusal])
-    /// Not now; after this time at the earliest if it says when.
+    /// Retry the batch, after this time if given.
     case retry(after: Duration?, SinkReason)
-    /// Not so much at a time.
+    /// Send smaller batches.
     case tooLarge(SinkReason)
-    /// Never.
+    /// All events are permanently rejected.
     case refused(SinkReason)
-    /// There is nobody to ask.
+    /// The sink cannot be reached.
     case unreachable(SinkReason)
 }
 
-/// An event of a batch that the sink never takes.
+/// An event of a batch that the sink permanently rejects.
 package struct LineRefusal: Sendable, Equatable {
-    /// The event's place in the batch, from 0.
+    /// The event's index in the batch.
     package let index: Int
     package let reason: SinkReason
 
@@ -60,11 +61,11 @@ package struct LineRefusal: Sendable, Equatable {
     }
 }
 
-/// Why a sink did not take a batch.
+/// Why a sink did not accept a batch.
 package struct SinkReason: Sendable, Equatable {
-    /// The number of an HTTP status; nil if there was no answer.
+    /// The HTTP status; nil without a response.
     package let status: Int?
-    /// In a few words, without any of the events' content.
+    /// A short text without content of the events.
     package let text: String
 
     package init(status: Int? = nil, _ text: String) {
@@ -73,7 +74,7 @@ package struct SinkReason: Sendable, Equatable {
     }
 }
 
-/// Takes everything and keeps nothing.
+/// Accepts and discards everything.
 package struct NullSink: ReplaySink {
     package init() {}
 
@@ -81,7 +82,7 @@ package struct NullSink: ReplaySink {
 }
 
 extension ReplayResult {
-    /// So many events, kept as they are.
+    /// A result with events stored unchanged.
     package init(kept: Int) {
         self.init()
         self.kept = kept

@@ -1,11 +1,11 @@
 package import EventModel
 package import EventQuery
 
-/// An event on its way from an input, where its line lies: good only while it is shown.
+/// An event of an input, in the input's memory. Valid only while it is passed to a closure.
 package struct SourceEvent {
-    /// The line, with what was looked for: its user and its time.
+    /// The line, scanned for user and time.
     package let line: EventLine
-    /// The event as a log takes it, if it was parsed.
+    /// The event as a log stores it, if it was parsed.
     package let recorded: RecordedEvent?
 
     package init(line: EventLine, recorded: RecordedEvent? = nil) {
@@ -14,30 +14,30 @@ package struct SourceEvent {
     }
 }
 
-/// The events of one or more inputs, in order. For one thread at a time.
+/// The events of inputs, in order. Not thread-safe.
 package protocol ReplaySource {
-    /// Shows some of the next events.
+    /// Calls `body` with some of the next events.
     ///
-    /// - Parameter body: An event whose line cannot be changed as was asked for is left out by throwing
-    ///   ``CannotRewrite``, which is for the source to report.
+    /// - Parameter body: Throws ``CannotRewrite`` if the line cannot be changed as requested. The source then reports
+    ///   and skips the event.
     /// - Returns: false at the end.
-    /// - Throws: What ends the replay.
+    /// - Throws: Errors that end the replay.
     mutating func next(_ body: (SourceEvent) throws(CannotRewrite) -> Void) throws -> Bool
 
-    /// Goes back to the first event.
+    /// Restarts from the first event.
     ///
-    /// - Throws: What ends the replay.
+    /// - Throws: Errors that end the replay.
     mutating func startAgain() throws
 }
 
-/// Makes batches of events: gives each its moment, its lane and its changes.
+/// Cuts events into batches, with their due times, lanes and changes.
 ///
 /// The same events and the same state give the same batches.
 package struct EventFeed {
-    /// A batch that is complete, and when it is due.
+    /// A complete batch with its due time.
     package struct Cut: Sendable {
         package let batch: ReplayBatch
-        /// Nanoseconds since the first event of all.
+        /// In nanoseconds since the first event.
         package let due: Int64
     }
 
@@ -47,42 +47,42 @@ package struct EventFeed {
     private let state: ReplayState
     private var schedule: ReplaySchedule
     private var cutters: [BatchCutter]
-    /// The user that every line is given, if it is.
+    /// The user that all lines get, if set.
     private let fixedUser: [UInt8]?
-    /// What is added to the times of this pass, in microseconds.
+    /// The offset added to the times of this pass, in microseconds.
     private var shift: Int64?
-    /// The first and the last time of this pass.
+    /// The range of times of this pass.
     private var times: ClosedRange<EventTime>?
-    /// When the first event is due that is to be sent in this run.
+    /// The due time of the first event to send in this run.
     package private(set) var firstDue: Int64?
-    /// Batches that are complete and were not taken out yet.
+    /// Complete batches that were not taken yet.
     private var cuts: [Cut] = []
-    /// How many events an earlier run had done.
+    /// The number of events done by an earlier run.
     package private(set) var skipped = 0
     private var failure: ReplayError?
-    /// How far the open batch of each lane has come.
+    /// The size of each lane's open batch.
     var openSizes: [BatchSize] { cutters.map(\.openSize) }
-    /// Whether all that an earlier run has done was left out.
+    /// Whether all events of an earlier run were skipped.
     var isPastEarlierRun: Bool { zip(cutters, state.lanes).allSatisfy { $0.count >= $1.events } }
 
-    /// Makes a feed.
+    /// Creates a feed.
     ///
-    /// - Parameter state: What an earlier run has done is left out.
+    /// - Parameter state: The state of an earlier run, whose events are skipped.
     package init(_ plan: ReplayPlan, state: ReplayState) {
         self.plan = plan
         self.state = state
         choice = LaneChoice(lanes: plan.lanes)
         ids = NewIDs(run: state.run)
         schedule = ReplaySchedule(plan.pace)
-        // A time of sending has up to 17 characters, where a line may have had one.
+        // A time of sending has up to 17 characters, the original at least one.
         let growth = plan.rewriting.times == .now ? 16 : 0
         cutters = (0..<plan.lanes).map { BatchCutter(lane: $0, limits: plan.limits, growth: growth) }
         fixedUser = plan.rewriting.settings.last { $0.path == EventPath(members: "user_id") }?.value
     }
 
-    /// Takes an event.
+    /// Adds an event.
     ///
-    /// - Throws: ``CannotRewrite``: it is left out.
+    /// - Throws: ``CannotRewrite`` if the event is to be skipped.
     package mutating func add(_ event: SourceEvent) throws(CannotRewrite) {
         guard let time = event.line.time else {
             throw CannotRewrite(reason: "not a tracking container: 'time' is missing or of the wrong type")
@@ -95,7 +95,7 @@ package struct EventFeed {
         }
         times = min(times?.lowerBound ?? time, time)...max(times?.upperBound ?? time, time)
         let original = event.line.bytes
-        // Also of an event that was sent: one that cannot be changed was left out then, too, and has no number.
+        // Change sent events, too: those that cannot be changed were skipped and have no index.
         let changed = try change(original, time, lane, ordinal)
         let due = schedule.due(time)
         guard ordinal >= state.lanes[lane].events else {
@@ -115,7 +115,7 @@ package struct EventFeed {
         if let changed { changed.withUnsafeBytes { add($0) } } else { add(original) }
     }
 
-    /// The line as it is sent, as far as that is known now; nil if it is not changed.
+    /// The changed line, except for changes made when it is sent; nil if it is unchanged.
     private func change(
         _ line: UnsafeRawBufferPointer, _ time: EventTime, _ lane: Int, _ ordinal: Int
     ) throws(CannotRewrite) -> [UInt8]? {
@@ -130,23 +130,23 @@ package struct EventFeed {
         return try rewriting.rewrite(line, time: newTime, ids: ids, lane: lane, ordinal: ordinal)
     }
 
-    /// A lane that has come to where the earlier run was must have had the same lines.
+    /// Checks that a lane that reaches the state of the earlier run has had the same lines.
     private mutating func checkLane(_ lane: Int) {
         guard cutters[lane].count == state.lanes[lane].events, cutters[lane].checksum != state.lanes[lane].checksum
         else { return }
         failure = Self.otherEvents
     }
 
-    /// Takes out the batches that are complete.
+    /// Takes the complete batches.
     ///
-    /// - Throws: ``ReplayError``, `inputChanged`, if the events are not those of the earlier run.
+    /// - Throws: ``ReplayError``, `inputChanged`, if the events differ from those of the earlier run.
     package mutating func takeCuts() throws -> [Cut] {
         if let failure { throw failure }
         defer { cuts.removeAll(keepingCapacity: true) }
         return cuts
     }
 
-    /// Says that the events start again from the first. Their times follow on those of the pass before.
+    /// Starts another pass. Its times continue from those of the pass before.
     package mutating func startAgain() {
         schedule.startAgain()
         if let times { shift? &+= times.upperBound.microseconds &- times.lowerBound.microseconds }
@@ -155,7 +155,7 @@ package struct EventFeed {
 
     /// Completes all batches.
     ///
-    /// - Throws: As ``takeCuts()``; if there were fewer events than the earlier run has done.
+    /// - Throws: See ``takeCuts()``; also if there were fewer events than in the earlier run.
     package mutating func finish() throws -> [Cut] {
         if zip(cutters, state.lanes).contains(where: { $0.count < $1.events }) { failure = Self.otherEvents }
         for lane in cutters.indices { cutters[lane].close { cuts.append(Cut(batch: $0, due: $1)) } }
@@ -165,7 +165,7 @@ package struct EventFeed {
     private static let otherEvents = ReplayError(
         .inputChanged,
         """
-        the events are not those of the run that left off: an input has changed. Give the inputs as they were, or \
-        start from the first event with another state file
+        the inputs have changed since the interrupted run: pass the original inputs, or start from the first event \
+        with another state file
         """)
 }

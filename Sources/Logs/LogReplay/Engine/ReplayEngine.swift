@@ -1,17 +1,17 @@
 package import EventModel
 internal import Primitives
 
-/// What a replay is to do.
+/// The parameters of a replay.
 package struct ReplayPlan: Sendable {
     package var pace: ReplayPace
-    /// How many batches may be under way at the same time.
+    /// The number of batches in flight.
     package var lanes: Int
     package var limits: BatchLimits
     package var rewriting = LineRewriting()
-    /// How often all events are sent; nil for ever.
+    /// The number of passes; nil for unlimited.
     package var passes: Int? = 1
     package var rule = RefusalRule.stop
-    /// How long a batch is tried.
+    /// How long to retry a batch.
     package var patience: Duration = .seconds(60)
 
     package init(pace: ReplayPace, lanes: Int, limits: BatchLimits) {
@@ -21,14 +21,13 @@ package struct ReplayPlan: Sendable {
     }
 }
 
-/// Sends the events of a source to a sink, by a plan, in lanes.
+/// Sends the events of a source to a sink in lanes.
 ///
-/// Due moments are set by the plan alone. What a slow sink makes late is sent as soon as it can be, and its lateness is
-/// counted.
+/// The plan alone determines the due times. Late batches are sent as soon as possible, and their lateness is counted.
 package struct ReplayEngine<Clock: ReplayClock>: Sendable {
-    /// How long batches that are under way may take after the brake was pulled.
+    /// How long batches in flight may take after the brake was pulled.
     private static var grace: Duration { .seconds(5) }
-    /// How many bytes of batches wait for their turn in all.
+    /// The most bytes of queued batches.
     private static var queueBytes: Int { 8 << 20 }
 
     private let plan: ReplayPlan
@@ -36,14 +35,14 @@ package struct ReplayEngine<Clock: ReplayClock>: Sendable {
     private let clock: Clock
     private let brake: Brake
     private let timeOfDay: @Sendable () -> EventTime
-    /// What it has done so far; may be looked at from any thread.
+    /// The figures so far. Thread-safe.
     package let tally = ReplayTally()
 
-    /// Makes an engine.
+    /// Creates an engine.
     ///
     /// - Parameters:
-    ///   - brake: Stops it.
-    ///   - timeOfDay: The time that events are given if they get that of their sending.
+    /// - brake: Stops the engine.
+    /// - timeOfDay: The time for events that get the time of sending.
     package init(
         _ plan: ReplayPlan, sink: any ReplaySink, clock: Clock, brake: Brake,
         timeOfDay: @escaping @Sendable () -> EventTime
@@ -55,13 +54,13 @@ package struct ReplayEngine<Clock: ReplayClock>: Sendable {
         self.timeOfDay = timeOfDay
     }
 
-    /// Sends everything, or as much as it can.
+    /// Sends all events, or as many as possible.
     ///
     /// - Parameters:
-    ///   - state: What an earlier run has done, or the state before the first event.
-    ///   - file: Where the state is kept; nil to keep none.
-    /// - Throws: ``ReplayError``, `LogFileError`, or what the sink or the source throws; then, too, the state was written. Being stopped
-    ///   by the brake is no error.
+    /// - state: The state of an earlier run, or the state before the first event.
+    /// - file: The file that keeps the state; nil for none.
+    /// - Throws: ``ReplayError``, `LogFileError`, or errors of the sink or the source, after writing the state.
+    ///   Stopping by the brake is not an error.
     package func run(_ source: inout some ReplaySource, state: ReplayState, file: StateFile?) async throws {
         let keeper = ProgressKeeper(state, file: file, sink: sink, clock: clock)
         try await keeper.write()
@@ -80,7 +79,7 @@ package struct ReplayEngine<Clock: ReplayClock>: Sendable {
         brake.whenPulled {
             queues.abandon()
             let cancelling = Task {
-                guard (try? await Task.sleep(for: Self.grace)) != nil else { return }  // nothing is under way any more
+                guard (try? await Task.sleep(for: Self.grace)) != nil else { return }  // all batches are done
                 for lane in lanes { lane.cancel() }
             }
             grace.withLock { $0 = cancelling }
@@ -115,7 +114,7 @@ package struct ReplayEngine<Clock: ReplayClock>: Sendable {
         }
         func put(_ cuts: [EventFeed.Cut]) async -> Bool {
             for cut in cuts {
-                // The plan begins with the first event that is left to send.
+                // The plan starts with the first event to send.
                 var batch = cut.batch
                 batch.deadline = begin() + .nanoseconds(cut.due - (feed.firstDue ?? 0))
                 guard await queues.put(batch) else { return false }

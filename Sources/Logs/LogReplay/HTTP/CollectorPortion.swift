@@ -3,29 +3,29 @@ internal import EventQuery
 internal import JSONLines
 internal import Primitives
 
-/// Lines of a batch that are one request to a collector: those of one install, one after the other.
+/// The lines of a request to a collector: consecutive lines of a batch from one install.
 struct CollectorPortion {
-    /// An event of the batch, as far as a collector's answer may name it.
+    /// An event of the batch, as a collector's response may refer to it.
     struct Line {
-        /// The event's place in the batch.
+        /// The event's index in the batch.
         let index: Int
-        /// The event's number; nil if the line has none that can be read.
+        /// The event's number; nil if it is unreadable.
         let seq: Int64?
     }
 
-    /// The lines' install; nil if no line has one that can be read.
+    /// The lines' install; nil if it is unreadable in all lines.
     let installID: String?
     private(set) var lines: [Line]
-    /// Why numbers among those of the lines have none; not for an import.
+    /// The reasons for missing numbers among those of the lines; empty for an import.
     private(set) var missing: [BatchHeader.MissingRange] = []
-    /// The install, if the lines are sent as its own batch; nil for an import.
+    /// The install if the lines are sent as its own batch; nil for an import.
     private let log: SealedLog?
 
-    /// Cuts lines of a batch where another request must begin.
+    /// Divides lines of a batch into requests.
     ///
     /// - Parameters:
-    ///   - indices: The places of the lines, rising.
-    ///   - logs: The installs whose batches are made here, by id.
+    /// - indices: The indices of the lines, ascending.
+    /// - logs: The installs whose batches are sent as their own, by id.
     static func cut(_ batch: ReplayBatch, _ indices: [Int], logs: [String: SealedLog]) -> [CollectorPortion] {
         let scanner = EventLineScanner([.installID, .seq])
         var portions: [CollectorPortion] = []
@@ -35,7 +35,7 @@ struct CollectorPortion {
                 return (line.text(line.installID), line.seq)
             }
             let line = Line(index: index, seq: seq)
-            if portions.last?.takes(line, of: install) == true {
+            if portions.last?.accepts(line, of: install) == true {
                 portions[portions.count - 1].append(line)
             } else {
                 portions.append(
@@ -52,7 +52,7 @@ struct CollectorPortion {
         if let log, let seq = line.seq { missing = log.explained(before: seq) }
     }
 
-    private func takes(_ line: Line, of install: String?) -> Bool {
+    private func accepts(_ line: Line, of install: String?) -> Bool {
         guard let log else { return install == installID || install == nil }
         guard install == installID, let seq = line.seq, let last = lines.last?.seq, seq > last else { return false }
         return seq == last + 1 || log.explanation(of: last + 1...seq - 1) != nil
@@ -65,7 +65,7 @@ struct CollectorPortion {
         lines.append(line)
     }
 
-    /// The batch header's line; nil for an import.
+    /// The batch header; nil for an import.
     private func header(id: String) -> BatchHeader? {
         guard let log, let first = missing.first?.seqs.lowerBound ?? lines.first?.seq, let start = lines.first?.seq,
             let last = lines.last?.seq
@@ -74,7 +74,7 @@ struct CollectorPortion {
             id: id, installID: log.installID, secret: log.secret, seqs: min(first, start)...last, missing: missing)
     }
 
-    /// The request's id and body. The same lines, numbers and reasons give the same ones.
+    /// The request's id and body. The same lines, numbers and reasons give the same id and body.
     ///
     /// - Parameter batchID: Nil for an import.
     func request(of batch: ReplayBatch) -> (id: String, body: [UInt8], batchID: String?) {
@@ -91,7 +91,7 @@ struct CollectorPortion {
         return json.bytes + [UInt8(ascii: "\n")]
     }
 
-    /// The line of the request that a rejection without a number names.
+    /// The line that a rejection refers to by its line number.
     func line(number: Int) -> Line? {
         // The batch header is line 1.
         let index = number - (log == nil ? 1 : 2)

@@ -4,32 +4,32 @@ internal import Foundation
 internal import JSONLines
 internal import Primitives
 
-/// Sends lines to a collector's `POST /v1/events`, and counts as delivered only what its receipts name.
+/// Sends lines to a collector's `POST /v1/events`. Only lines in its receipts count as delivered.
 ///
-/// The lines of an install in ``SealedLog`` are sent as its own batches: a header with the numbers, and the exact lines. All
-/// others are imported, which takes the admin token. A request has lines of one install. Its id is made of its content, so
-/// that a batch that is sent again is the same.
+/// Lines of an install in ``SealedLog`` are sent as its own batches: a header with the numbers, and the exact lines.
+/// Other lines are imported, which needs the admin token. A request has lines of one install. Its id derives from its
+/// content, so a resent batch is identical.
 ///
-/// | status | what becomes of the lines |
+/// | status | outcome |
 /// |---|---|
-/// | 200 with a receipt | delivered or rejected, line by line; the batch is retried if a line is not named |
-/// | 409 `fork` | lines with other bytes than before are rejected, the others are sent without them |
-/// | 413 | the batch is sent in halves |
+/// | 200 with a receipt | delivered or rejected, line by line; the batch is retried if the receipt lacks a line |
+/// | 409 `fork` | lines with different bytes than before are rejected, the others are sent without them |
+/// | 413 | the batch is split |
 /// | 400, 422 | rejected |
-/// | 408, 425, 429, 5xx, another 409 | the batch is retried |
-/// | all others | the replay ends: no line is the cause |
+/// | 408, 425, 429, 5xx, other 409 | the batch is retried |
+/// | others | the replay ends: the lines are not the cause |
 package struct CollectorSink: ReplaySink {
     private let client: EndpointClient
     private let logs: [String: SealedLog]
     private let key: WriteKey?
 
-    /// Makes a sink. Nothing is sent yet.
+    /// Creates a sink. Sends nothing yet.
     ///
     /// - Parameters:
-    ///   - options: The URL is the collector's origin, or that of its `/v1/events`.
-    ///   - logs: The installs whose batches are made here.
-    ///   - makeTransport: Called once for each connection.
-    /// - Throws: `DeliverySetupError` for a URL that is no collector's.
+    /// - options: The URL is the collector's origin, or its `/v1/events`.
+    /// - logs: The installs whose batches are sent as their own.
+    /// - makeTransport: Called once for each connection.
+    /// - Throws: `DeliverySetupError` for an invalid URL.
     package init(
         _ options: HTTPRequestOptions, logs: [SealedLog],
         makeTransport: () -> any DeliveryTransport = { SystemDeliveryTransport() }
@@ -66,11 +66,11 @@ package struct CollectorSink: ReplaySink {
             ? .delivered(.init(kept: batch.count)) : .judged(refusals.sorted { $0.index < $1.index })
     }
 
-    // MARK: Answers
+    // MARK: Responses
 
     private enum Meaning {
         case judged([LineRefusal])
-        /// These lines are sent without the refused ones.
+        /// Send these lines again, without the rejected ones.
         case again([LineRefusal], [Int])
         case answer(SinkAnswer)
     }
@@ -80,7 +80,7 @@ package struct CollectorSink: ReplaySink {
         of answer: DeliveryClient.Answer, _ portion: CollectorPortion, batchID: String?
     ) throws -> Meaning {
         let response = answer.response
-        let value = try? JSONParser.parse(response.body)  // what is no JSON is no receipt and no problem of ours
+        let value = try? JSONParser.parse(response.body)  // nil: neither a receipt nor a problem
         if response.status == 200 { return receipt(value, portion, batchID: batchID) }
         let problem = value.flatMap(DeliveryProblem.init)
         var text = "\(client.name) answered \(response.status)"
@@ -94,19 +94,19 @@ package struct CollectorSink: ReplaySink {
         case 409 where problem?.code == .fork: return fork(problem?.forked ?? [], portion, reason)
         case 409 where problem?.code == .installTaken:
             throw ReplayError(
-                .denied, "\(text); the log is a copy whose secret is another one: send its lines as a file")
+                .denied, "\(text); the log is a copy with another secret: send its lines as a file")
         case 409: return .answer(.retry(after: wait, reason))
         case 413 where wait != nil: return .answer(.retry(after: wait, reason))
         case 413 where portion.lines.count > 1: return .answer(.tooLarge(reason))
         case 400, 413, 422: return .answer(.refused(reason))
         case 401: throw ReplayError(.denied, "\(text); check the token")
         case 403:
-            throw ReplayError(.denied, "\(text); lines that are not a log's own are imported with the admin token")
+            throw ReplayError(.denied, "\(text); importing other lines than a log's own needs the admin token")
         case 200..<300:
             return .answer(.retry(after: wait, SinkReason(status: response.status, "\(text), not a receipt")))
         case 300..<400:
-            throw ReplayError(.denied, "\(text), a redirection that was not followed: \(answer.declined ?? "")")
-        default: throw ReplayError(.denied, "\(text); check that the URL is that of a collector")
+            throw ReplayError(.denied, "\(text), a redirect that was not followed: \(answer.declined ?? "")")
+        default: throw ReplayError(.denied, "\(text); check that the URL is a collector's")
         }
     }
 
@@ -117,10 +117,10 @@ package struct CollectorSink: ReplaySink {
         guard let value else { return retry("without a receipt: check that it is a collector") }
         let receipt: Receipt
         do throws(BatchHeaderError) { receipt = try Receipt(value) } catch {
-            return retry("with a receipt that cannot be read (\(clean("\(error)")))")
+            return retry("with an unreadable receipt (\(clean("\(error)")))")
         }
         guard receipt.batchID == batchID, receipt.installID == portion.installID ?? receipt.installID else {
-            return retry("with the receipt of another batch")
+            return retry("with a receipt for another batch")
         }
         var rejections: [Int: Receipt.Rejection] = [:]
         for rejection in receipt.rejected {
@@ -138,13 +138,13 @@ package struct CollectorSink: ReplaySink {
             } else if let seq = line.seq, NumberRanges.contains(held, seq) {
                 continue
             } else {
-                return retry("with a receipt that does not name \(line.seq.map { "number \($0)" } ?? "a line")")
+                return retry("with a receipt without \(line.seq.map { "number \($0)" } ?? "a line")")
             }
         }
         return .judged(refusals)
     }
 
-    /// A number that the collector has with other bytes is refused; the rest is sent without it.
+    /// Rejects numbers that the collector has with different bytes; the other lines are sent without them.
     private func fork(_ forked: [ClosedRange<Int64>], _ portion: CollectorPortion, _ reason: SinkReason) -> Meaning {
         let forked = NumberRanges.union(forked)
         let isForked = { (line: CollectorPortion.Line) in line.seq.map { NumberRanges.contains(forked, $0) } ?? false }
@@ -153,8 +153,8 @@ package struct CollectorSink: ReplaySink {
         return .again(refusals, portion.lines.filter { !isForked($0) }.map(\.index))
     }
 
-    private func clean(_ words: String) -> String {
-        ServerWords.shown(words) { plain in
+    private func clean(_ text: String) -> String {
+        ServerWords.shown(text) { plain in
             let shown = key?.removed(from: plain) ?? plain
             return logs.values.reduce(shown) { $0.replacing($1.secret, with: "…") }
         }

@@ -3,32 +3,32 @@ internal import EventModel
 package import Foundation
 internal import Primitives
 
-/// How batches are posted.
+/// The options of HTTP requests.
 package struct HTTPRequestOptions: Sendable {
     /// The endpoint: `https`, or `http` with a loopback address.
     package let url: URL
-    /// Sent with each batch. One that the client sends itself takes the place of the client's. Several of a name are sent as
-    /// one, with commas between their values (RFC 9110, 5.3).
+    /// Headers of each request. They replace the client's own headers. Several values of a header are joined with
+    /// commas (RFC 9110, section 5.3).
     package var headers: [(name: String, value: String)] = []
-    /// Sent as `Authorization: Bearer`; nil for an endpoint that asks for none, or a header of your own.
+    /// Sent as `Authorization: Bearer`; nil for none, or to use a header instead.
     package var key: WriteKey?
-    /// Whether bodies may be compressed.
+    /// Whether to compress bodies.
     package var compresses = false
-    /// How long an answer may take, from the first byte that is sent to its last.
+    /// The time limit from the first byte sent to the last byte received.
     package var timeout: Duration = .seconds(30)
-    /// How many batches are under way at most.
+    /// The most batches in flight.
     package var connections = 1
 
     package init(url: URL) { self.url = url }
 
-    /// The URL without its query, which may hold a key.
+    /// The URL without its query, which may contain a key.
     package var shownURL: String {
         var parts = URLComponents(url: url, resolvingAgainstBaseURL: false)
         parts?.query = nil
         return parts?.string ?? "the endpoint"
     }
 
-    /// ``headers``, each name once.
+    /// The ``headers``, with the values of each name joined.
     fileprivate var fields: [DeliveryField] {
         var fields: [DeliveryField] = []
         for (name, value) in headers {
@@ -42,21 +42,21 @@ package struct HTTPRequestOptions: Sendable {
     }
 }
 
-/// Posts bodies, each within the time that its whole exchange may take. Safe from any thread.
+/// Posts bodies, each with a time limit for the whole exchange. Thread-safe.
 struct EndpointClient: Sendable {
-    /// How messages name the endpoint.
+    /// The endpoint's name in messages.
     let name: String
     private let timeout: Duration
-    /// One for each lane: each keeps its connection.
+    /// One client per lane, each with its own connection.
     private let clients: [DeliveryClient]
 
-    /// Makes a client. Sends nothing.
+    /// Creates a client. Sends nothing.
     ///
     /// - Parameters:
-    ///   - wantsReceipts: Whether the whole response is needed.
-    ///   - makeTransport: Called once for each connection.
-    /// - Throws: `DeliverySetupError` for an address that is not safe; ``ReplayError``, `unavailable`, for one that no request
-    ///   can be made to.
+    /// - wantsReceipts: Whether to read responses completely.
+    /// - makeTransport: Called once for each connection.
+    /// - Throws: `DeliverySetupError` for an insecure URL; ``ReplayError``, `unavailable`, for a URL that requests
+    ///   cannot use.
     init(
         _ options: HTTPRequestOptions, url: URL? = nil, wantsReceipts: Bool, makeTransport: () -> any DeliveryTransport
     ) throws {
@@ -65,13 +65,13 @@ struct EndpointClient: Sendable {
         let endpoint: DeliveryEndpoint
         do throws(DeliverySetupError) { endpoint = try DeliveryEndpoint(url ?? options.url) } catch {
             guard error.code == .malformedURL else { throw error }
-            throw ReplayError(.unavailable, "the URL \(name) cannot be used: check its host and its port")
+            throw ReplayError(.unavailable, "invalid URL \(name): check its host and port")
         }
         var own = DeliveryClient.Options()
         own.compresses = options.compresses
         own.fields = options.fields
         if !wantsReceipts {
-            // Only the status counts. What is read keeps the connection for another request.
+            // Only the status matters. Reading the response allows the connection to be reused.
             own.maximumResponseBytes = 64 << 10
             own.cutsResponses = true
         }
@@ -84,7 +84,7 @@ struct EndpointClient: Sendable {
 
     /// Posts a body.
     ///
-    /// - Returns: The answer, or what it means that there is none.
+    /// - Returns: The response, or the meaning of its absence.
     func post(_ id: String, _ body: [UInt8], lane: Int) async -> Result<DeliveryClient.Answer, NoAnswer> {
         let client = clients[lane % clients.count]
         let isLate = Locked(false)
@@ -95,7 +95,7 @@ struct EndpointClient: Sendable {
             } catch { return .failure(error) }
         }
         let timer = Task {
-            guard (try? await Task.sleep(for: timeout)) != nil else { return }  // thrown: it is over
+            guard (try? await Task.sleep(for: timeout)) != nil else { return }  // cancelled: the exchange is over
             isLate.withLock { $0 = true }
             exchange.cancel()
         }
@@ -108,7 +108,7 @@ struct EndpointClient: Sendable {
         return result.mapError { NoAnswer(answer(to: $0, isLate: isLate.withLock { $0 })) }
     }
 
-    /// Why there is no answer.
+    /// The outcome of an exchange without a response.
     struct NoAnswer: Error {
         let answer: SinkAnswer
 
@@ -119,27 +119,27 @@ struct EndpointClient: Sendable {
         switch error.code {
         case .cannotConnect:
             return .unreachable(
-                SinkReason("no server answers at \(name): check the host and the port, and that it runs"))
+                SinkReason("cannot connect to \(name): check the host and the port, and that the server is running"))
         case .unknownHost:
-            return .unreachable(SinkReason("there is no host of the name in \(name): check it"))
+            return .unreachable(SinkReason("unknown host in \(name): check its spelling"))
         case .insecure:
-            return .unreachable(SinkReason("no secure connection to \(name) can be made: check its certificate"))
+            return .unreachable(SinkReason("no secure connection to \(name): check its certificate"))
         case .malformed:
-            return .refused(SinkReason("\(name) does not speak HTTP"))
+            return .refused(SinkReason("the response of \(name) is not HTTP"))
         case .timedOut,
             .cancelled where isLate:
             let seconds = timeout / .seconds(1)
             let shown = seconds.rounded() == seconds ? "\(Int(seconds))" : "\(seconds)"
-            return .retry(after: nil, SinkReason("\(name) did not answer within \(shown) s"))
+            return .retry(after: nil, SinkReason("\(name) did not respond within \(shown) s"))
         case .cancelled:
-            return .retry(after: nil, SinkReason("sending to \(name) was cut short"))
+            return .retry(after: nil, SinkReason("sending to \(name) was interrupted"))
         default:
-            return .retry(after: nil, SinkReason("the connection to \(name) broke (\(error.message))"))
+            return .retry(after: nil, SinkReason("the connection to \(name) was lost (\(error.message))"))
         }
     }
 }
 
 extension EventTime {
-    /// The system's time.
+    /// The system time.
     static var now: EventTime { EventTime(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000)) }
 }

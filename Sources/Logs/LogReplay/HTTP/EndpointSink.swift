@@ -1,18 +1,18 @@
 package import DeliveryHTTP
 internal import Foundation
 
-/// Posts batches as JSON lines (`application/x-ndjson`) to any endpoint, and counts what is answered by 2xx as delivered.
+/// Posts batches as JSON lines (`application/x-ndjson`) to any endpoint. A 2xx response counts as delivered.
 ///
-/// `Idempotency-Key` is the batch's id: the SHA-256 of its lines, also of a compressed body's. A batch that is sent again
-/// has the same body and the same id.
+/// `Idempotency-Key` is the batch's id: the SHA-256 of its uncompressed lines. A resent batch has the same body and
+/// id.
 package struct EndpointSink: ReplaySink {
     private let client: EndpointClient
 
-    /// Makes a sink. Nothing is sent yet.
+    /// Creates a sink. Sends nothing yet.
     ///
     /// - Parameter makeTransport: Called once for each connection.
-    /// - Throws: `DeliverySetupError` for an address that is not safe; ``ReplayError``, `unavailable`, for one that no request
-    ///   can be made to.
+    /// - Throws: `DeliverySetupError` for an insecure URL; ``ReplayError``, `unavailable`, for a URL that requests
+    ///   cannot use.
     package init(
         _ options: HTTPRequestOptions, makeTransport: () -> any DeliveryTransport = { SystemDeliveryTransport() }
     ) throws {

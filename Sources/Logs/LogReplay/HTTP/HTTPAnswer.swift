@@ -3,13 +3,13 @@ internal import EventLog
 internal import EventModel
 package import Foundation
 
-/// What the status of an endpoint's answer means.
+/// Interprets the status of an endpoint's response.
 package struct HTTPAnswer {
-    /// A longer wait is cut to this.
+    /// The limit on waits, in seconds.
     private static let longestWait = Int64(1) << 31
 
     private let status: Int
-    /// The field as it was sent: seconds, or a date (RFC 9110, 10.2.3).
+    /// The header as received: seconds, or a date (RFC 9110, section 10.2.3).
     private let retryAfter: String?
 
     package init(status: Int, retryAfter: String?) {
@@ -17,9 +17,9 @@ package struct HTTPAnswer {
         self.retryAfter = retryAfter
     }
 
-    /// What that means for a batch.
+    /// The outcome for a batch.
     ///
-    /// 2xx is delivered; 408, 425, 429 and 5xx are retried; 413 asks for smaller batches; all others reject the batch.
+    /// 2xx: delivered; 408, 425, 429 and 5xx: retry; 413: split; others: rejected.
     package func sinkAnswer(name: String, events: Int, now: Date) -> SinkAnswer {
         let reason = SinkReason(status: status, "\(name) answered \(status)")
         switch status {
@@ -30,7 +30,7 @@ package struct HTTPAnswer {
         }
     }
 
-    /// How long it asks to wait; nil if it does not say.
+    /// The requested wait; nil without one.
     package func wait(now: Date) -> Duration? {
         guard let text = retryAfter?.trimmingCharacters(in: .whitespaces) else { return nil }
         if let seconds = Int64(text), seconds >= 0 { return .seconds(min(seconds, Self.longestWait)) }

@@ -2,23 +2,23 @@ package import DeliveryProtocol
 package import EventLog
 internal import Primitives
 
-/// An install whose lines can be sent as its own batches: its secret, and why numbers have no line. Numbers are the install's
-/// own.
+/// An install whose lines can be sent as its own batches, with its secret and the reasons for missing numbers.
+/// Numbers are the install's own.
 package struct SealedLog: Sendable {
-    /// `install_id` in the lines.
+    /// The `install_id` in the lines.
     package let installID: String
     /// 32 hexadecimal digits.
     let secret: String
-    /// Numbers in the ledger for all consumers, in order and apart from each other.
+    /// The numbers in the ledger for all consumers, sorted and disjoint.
     let missing: [BatchHeader.MissingRange]
 
-    /// Makes one of its parts.
+    /// Creates a value from its parts.
     package init(installID: String, secret: String, missing: [BatchHeader.MissingRange] = []) {
         (self.installID, self.secret, self.missing) = (installID, secret, missing)
     }
 
-    /// Reads the installs of a log. Those without a secret, and one whose id the log has taken over from recorded events, are
-    /// left out: another log may deliver under the id.
+    /// Reads the installs of a log. Excludes those without a secret, and those whose id was adopted from recorded
+    /// events, since another log may deliver under the id.
     ///
     /// - Throws: `EventLogError`.
     package static func all(_ reader: EventLogReader) throws -> [SealedLog] {
@@ -39,7 +39,7 @@ package struct SealedLog: Sendable {
         }
     }
 
-    /// The explained ranges among some numbers, if all of them are explained; nil if not.
+    /// The explained ranges within a range of numbers; nil unless all of the numbers are explained.
     func explanation(of seqs: ClosedRange<Int64>) -> [BatchHeader.MissingRange]? {
         var found: [BatchHeader.MissingRange] = []
         var next = seqs.lowerBound
@@ -66,7 +66,7 @@ package struct SealedLog: Sendable {
         return found.reversed()
     }
 
-    /// The first explained range that does not end before a number.
+    /// The index of the first explained range that does not end before a number.
     private func index(endingFrom seq: Int64) -> Int {
         var (low, high) = (0, missing.count)
         while low < high {
@@ -78,7 +78,7 @@ package struct SealedLog: Sendable {
 }
 
 extension DropReason {
-    /// What the reason means in a batch header.
+    /// The corresponding reason in a batch header.
     fileprivate var missing: MissingReason {
         switch self {
         case .erased, .optedOut: .erased

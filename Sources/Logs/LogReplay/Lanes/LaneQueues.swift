@@ -1,77 +1,76 @@
 internal import EventModel
 internal import Primitives
 
-/// Hands batches to their lanes. What waits for its turn takes so many bytes at most, so that memory stays flat; until
-/// then a lane that has to wait keeps no other from going on. For one thread that puts in, and one for each lane that takes
-/// out.
+/// Distributes batches to their lanes. The size of queued batches is limited, to keep memory constant; below the
+/// limit, a waiting lane does not block the others. For one producer, and one consumer for each lane.
 final class LaneQueues: Sendable {
     private struct State: Sendable {
         var backlog: LaneBacklog
         var isClosed = false
         var isAbandoned = false
-        /// Who waits for a batch, by lane.
-        var takers: [Int: CheckedContinuation<ReplayBatch?, Never>] = [:]
-        /// What there is no room for, and who waits for it to be taken in.
-        var putter: (batch: ReplayBatch, isWanted: CheckedContinuation<Bool, Never>)?
+        /// The waiting consumers, by lane.
+        var consumers: [Int: CheckedContinuation<ReplayBatch?, Never>] = [:]
+        /// The waiting producer, with the batch that does not fit yet.
+        var producer: (batch: ReplayBatch, isWanted: CheckedContinuation<Bool, Never>)?
     }
 
     private let state: Locked<State>
 
-    /// - Parameter maximumBytes: Of all batches that wait for their turn.
+    /// - Parameter maximumBytes: The limit on the size of queued batches.
     init(lanes: Int, maximumBytes: Int) {
         state = Locked(State(backlog: LaneBacklog(lanes: lanes, maximumBytes: maximumBytes)))
     }
 
-    /// Adds a batch; waits until there is room for it, or its lane takes it.
+    /// Adds a batch. Waits until it fits, or until its lane consumes it.
     ///
-    /// - Returns: Whether more are wanted.
+    /// - Returns: Whether more batches are wanted.
     func put(_ batch: ReplayBatch) async -> Bool {
         await withCheckedContinuation { continuation in
-            let (taker, isWanted) = state.withLock { state -> (CheckedContinuation<ReplayBatch?, Never>?, Bool?) in
+            let (consumer, isWanted) = state.withLock { state -> (CheckedContinuation<ReplayBatch?, Never>?, Bool?) in
                 if state.isAbandoned { return (nil, false) }
-                if let taker = state.takers.removeValue(forKey: batch.lane) { return (taker, true) }
+                if let consumer = state.consumers.removeValue(forKey: batch.lane) { return (consumer, true) }
                 guard state.backlog.hasRoom(for: batch) else {
-                    state.putter = (batch, continuation)
+                    state.producer = (batch, continuation)
                     return (nil, nil)
                 }
                 state.backlog.append(batch)
                 return (nil, true)
             }
-            taker?.resume(returning: batch)
+            consumer?.resume(returning: batch)
             if let isWanted { continuation.resume(returning: isWanted) }
         }
     }
 
-    /// The next batch of a lane; waits for it. Nil if no more come.
+    /// Waits for the next batch of a lane; nil at the end.
     func next(lane: Int) async -> ReplayBatch? {
         await withCheckedContinuation { continuation in
-            let (answer, putter) = state.withLock { state -> (ReplayBatch??, CheckedContinuation<Bool, Never>?) in
+            let (answer, producer) = state.withLock { state -> (ReplayBatch??, CheckedContinuation<Bool, Never>?) in
                 if state.isAbandoned { return (.some(nil), nil) }
-                if let batch = state.backlog.take(lane: lane) {
-                    guard let putter = state.putter, state.backlog.hasRoom(for: putter.batch) else {
+                if let batch = state.backlog.removeFirst(ofLane: lane) {
+                    guard let producer = state.producer, state.backlog.hasRoom(for: producer.batch) else {
                         return (batch, nil)
                     }
-                    state.backlog.append(putter.batch)
-                    state.putter = nil
-                    return (batch, putter.isWanted)
+                    state.backlog.append(producer.batch)
+                    state.producer = nil
+                    return (batch, producer.isWanted)
                 }
-                if let putter = state.putter, putter.batch.lane == lane {
-                    state.putter = nil
-                    return (putter.batch, putter.isWanted)
+                if let producer = state.producer, producer.batch.lane == lane {
+                    state.producer = nil
+                    return (producer.batch, producer.isWanted)
                 }
                 if state.isClosed { return (.some(nil), nil) }
-                state.takers[lane] = continuation
+                state.consumers[lane] = continuation
                 return (nil, nil)
             }
-            putter?.resume(returning: true)
+            producer?.resume(returning: true)
             if let answer { continuation.resume(returning: answer) }
         }
     }
 
-    /// Says that no more batches come.
+    /// Ends the queues after the last batch.
     func close() { end { $0.isClosed = true } }
 
-    /// Forgets what waits: nobody takes it any more.
+    /// Discards all queued batches.
     func abandon() {
         end {
             $0.isAbandoned = true
@@ -80,35 +79,35 @@ final class LaneQueues: Sendable {
     }
 
     private func end(_ change: (inout State) -> Void) {
-        let (takers, putter) = state.withLock { state in
+        let (consumers, producer) = state.withLock { state in
             change(&state)
-            defer { (state.takers, state.putter) = ([:], nil) }
-            return (state.takers, state.putter?.isWanted)
+            defer { (state.consumers, state.producer) = ([:], nil) }
+            return (state.consumers, state.producer?.isWanted)
         }
-        for taker in takers.values { taker.resume(returning: nil) }
-        putter?.resume(returning: false)
+        for consumer in consumers.values { consumer.resume(returning: nil) }
+        producer?.resume(returning: false)
     }
 }
 
-/// The batches that wait for their lanes, in the order in which they came for each.
+/// The queued batches of all lanes, in order for each lane.
 package struct LaneBacklog: Sendable {
-    /// Bytes of memory that all of them may take.
+    /// The limit on memory in bytes.
     private let maximumBytes: Int
-    /// Batches of a lane at most.
+    /// The limit on batches in a lane.
     private let maximumCount: Int
     private var lanes: [BatchQueue]
-    /// Bytes of memory that all of them take.
+    /// The memory in use, in bytes.
     package private(set) var bytes = 0
 
-    /// - Parameter maximumBytes: A batch that takes more waits alone.
+    /// - Parameter maximumBytes: The limit on memory. A larger batch is queued alone.
     package init(lanes: Int, maximumBytes: Int) {
         self.maximumBytes = maximumBytes
-        // A single lane keeps no other from going on: what is next, and what comes after, is enough for it.
+        // A single lane blocks no others, so two batches are sufficient.
         maximumCount = lanes == 1 ? 2 : .max
         self.lanes = Array(repeating: BatchQueue(), count: lanes)
     }
 
-    /// Whether a batch may come to the others.
+    /// Whether a batch fits.
     package func hasRoom(for batch: ReplayBatch) -> Bool {
         guard bytes > 0 else { return true }
         return bytes + batch.footprint <= maximumBytes && lanes[batch.lane].count < maximumCount
@@ -119,18 +118,18 @@ package struct LaneBacklog: Sendable {
         lanes[batch.lane].append(batch)
     }
 
-    /// The first batch of a lane; nil if none waits.
-    package mutating func take(lane: Int) -> ReplayBatch? {
-        guard let batch = lanes[lane].takeFirst() else { return nil }
+    /// Removes and returns the first batch of a lane; nil if it is empty.
+    package mutating func removeFirst(ofLane lane: Int) -> ReplayBatch? {
+        guard let batch = lanes[lane].removeFirst() else { return nil }
         bytes -= batch.footprint
         return batch
     }
 
-    /// Forgets all of them.
+    /// Removes all batches.
     package mutating func removeAll() { self = LaneBacklog(lanes: lanes.count, maximumBytes: maximumBytes) }
 }
 
-/// Batches in their order. To take one out costs the same however many there are.
+/// A queue of batches. Removing the first batch takes amortized constant time.
 private struct BatchQueue: Sendable {
     private var batches: [ReplayBatch?] = []
     private var first = 0
@@ -139,12 +138,12 @@ private struct BatchQueue: Sendable {
 
     mutating func append(_ batch: ReplayBatch) { batches.append(batch) }
 
-    mutating func takeFirst() -> ReplayBatch? {
+    mutating func removeFirst() -> ReplayBatch? {
         guard first < batches.count else { return nil }
         let batch = batches[first]
         batches[first] = nil
         first += 1
-        // Each place is moved once at most for each that was taken out.
+        // Each element is moved at most once per removal.
         if first * 2 >= batches.count {
             batches.removeFirst(first)
             first = 0
@@ -154,14 +153,14 @@ private struct BatchQueue: Sendable {
 }
 
 extension ReplayBatch {
-    /// Bytes of memory that it takes, about.
+    /// The approximate memory use in bytes.
     fileprivate var footprint: Int {
         let parsed = recorded.reduce(0) { $0 + $1.record.line.count + MemoryLayout<RecordedEvent>.size }
         return MemoryLayout<ReplayBatch>.size + body.capacity + ends.capacity * MemoryLayout<Int>.size + parsed
     }
 }
 
-/// Which lane takes whose events: all of one user's go into one, so that they keep their order.
+/// Assigns users to lanes. All events of a user go to the same lane, which keeps their order.
 struct LaneChoice {
     let lanes: Int
 

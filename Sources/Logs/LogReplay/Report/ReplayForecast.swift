@@ -1,30 +1,30 @@
 package import EventModel
 internal import EventQuery
 
-/// What a replay would do.
+/// The forecast of a dry run.
 package struct ReplayForecast: Sendable {
-    /// A lane's share.
+    /// The share of a lane.
     package struct Lane: Sendable {
         package var events = 0
         package var batches = 0
     }
 
-    /// Of what is left to send: lines with their line feeds.
+    /// The bytes left to send: lines with their line feeds.
     package private(set) var bytes = 0
     package private(set) var lanes: [Lane]
-    /// The first and the last time of all events that were read.
+    /// The range of times of all events.
     package private(set) var times: ClosedRange<EventTime>?
-    /// How many events an earlier run had done.
+    /// The number of events done by an earlier run.
     package private(set) var alreadyDone = 0
-    /// How long it takes if nothing is late.
+    /// The duration if no event is late.
     package private(set) var duration = Duration.zero
 
     package var events: Int { lanes.reduce(0) { $0 + $1.events } }
     package var batches: Int { lanes.reduce(0) { $0 + $1.batches } }
 
-    /// Reads all events of as many passes as differ.
+    /// Reads the events of as many passes as are needed for the forecast.
     ///
-    /// - Throws: What the source throws; ``ReplayError``: `inputChanged`, `tooManyPasses`.
+    /// - Throws: Errors of the source; ``ReplayError``: `inputChanged`, `tooManyPasses`.
     package init(_ plan: ReplayPlan, _ source: inout some ReplaySource, state: ReplayState) throws {
         lanes = Array(repeating: Lane(), count: plan.lanes)
         var feed = EventFeed(plan, state: state)
@@ -42,7 +42,7 @@ package struct ReplayForecast: Sendable {
             }) {
                 count(try feed.takeCuts(), feed)
             }
-            // A shifted time has more digits in one pass than in another; a plan rounds each moment.
+            // The length of shifted times, and the rounding of due times, can differ between passes.
             if plan.pace == .unpaced, !plan.rewriting.shiftsTimes, feed.isPastEarlierRun {
                 var counted = PassRhythm.Count(lanes: lanes, bytes: bytes)
                 try rhythm.step(&pass, &counted, openSizes: feed.openSizes, of: passes)
@@ -68,10 +68,9 @@ package struct ReplayForecast: Sendable {
     }
 }
 
-/// Finds out after how many passes the batches come again as they were, so that the passes in between need not be read to be
-/// counted.
+/// Detects when the batches of passes repeat, so that the passes in between can be counted without reading them.
 struct PassRhythm {
-    /// What was counted when a pass was over.
+    /// The counts at the end of a pass.
     struct Count {
         var lanes: [ReplayForecast.Lane]
         var bytes: Int
@@ -79,23 +78,23 @@ struct PassRhythm {
 
     private var ends: [[BatchSize]: (pass: Int, count: Count)] = [:]
 
-    /// Goes as far as possible in equal steps.
+    /// Skips as many repeating passes as possible.
     ///
     /// - Parameters:
-    ///   - pass: The pass that is over, from 1; gets the number of the last one that needs no reading.
-    ///   - count: What was counted up to then; gets what was counted after those.
-    ///   - openSizes: How far the open batches have come: the same again, and all that follows is the same again.
-    /// - Throws: ``ReplayError``, `tooManyPasses`, if that is more than can be counted.
+    /// - pass: The pass that has ended, from 1. Set to the last pass that need not be read.
+    /// - count: The counts so far. Updated for the skipped passes.
+    /// - openSizes: The sizes of the open batches. If they repeat, everything after them repeats.
+    /// - Throws: ``ReplayError``, `tooManyPasses`, if the counts overflow.
     mutating func step(_ pass: inout Int, _ count: inout Count, openSizes: [BatchSize], of passes: Int) throws {
         guard let earlier = ends.updateValue((pass, count), forKey: openSizes) else { return }
         ends = [:]
         let length = pass - earlier.pass
         let times = (passes - pass) / length
-        // There are fewer batches than events, and fewer events than bytes.
+        // Batches and events are fewer than bytes, so only bytes can overflow.
         let (bytes, isTooMuch) = (count.bytes - earlier.count.bytes).multipliedReportingOverflow(by: times)
         let (sum, isTooMuchInAll) = count.bytes.addingReportingOverflow(bytes)
         guard !isTooMuch, !isTooMuchInAll else {
-            throw ReplayError(.tooManyPasses, "so many passes cannot be counted: give fewer, or --loop forever")
+            throw ReplayError(.tooManyPasses, "--loop gives more than \(Int.max) bytes: use fewer passes, or forever")
         }
         pass += length * times
         count.bytes = sum

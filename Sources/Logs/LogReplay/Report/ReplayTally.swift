@@ -1,21 +1,21 @@
 package import EventLog
 internal import Primitives
 
-/// What a replay has done so far; several lanes add to it.
+/// The figures of a running replay. Several lanes update them.
 package final class ReplayTally: Sendable {
     private let state = Locked(ReplayFigures())
 
     package init() {}
 
-    /// A copy of all figures.
+    /// A copy of the figures.
     package var figures: ReplayFigures { state.withLock { $0 } }
 
     var wasAnswered: Bool { state.withLock { $0.wasAnswered } }
 
-    /// The sink said something, whatever it was.
+    /// Records that the sink has responded.
     func answered() { state.withLock { $0.wasAnswered = true } }
 
-    /// The first event that is left to send is due now.
+    /// Records when the first event to send is due.
     func started(at time: Duration) { state.withLock { $0.start = time } }
 
     func began(_ batch: ReplayBatch, at time: Duration) {
@@ -45,54 +45,54 @@ package final class ReplayTally: Sendable {
 
 /// The figures of a replay.
 package struct ReplayFigures: Sendable {
-    /// What became of the events that the sink took.
+    /// The outcome of the events that the sink accepted.
     package internal(set) var result = ReplayResult()
-    /// Batches that it took, and their bytes.
+    /// Accepted batches, and their bytes.
     package internal(set) var batches = 0
     package internal(set) var bytes = 0
-    /// Events that it refused.
+    /// Events that the sink rejected.
     package internal(set) var refused = 0
-    /// How often a batch was sent again.
+    /// Retries of batches.
     package internal(set) var retries = 0
-    /// Events that an earlier run had done.
+    /// Events done by an earlier run.
     package internal(set) var alreadyDone = 0
-    /// How late batches were begun, counted by events.
+    /// The lateness of batches, counted by events.
     package internal(set) var lateness = LatencyHistogram()
-    /// How long it took until a batch was taken, counted by batches.
+    /// The time until a batch was accepted, counted by batches.
     package internal(set) var answerTimes = LatencyHistogram()
-    /// When the last batch was begun, by the clock of the run, as the next two.
+    /// When the last batch was started, by the run's clock.
     package internal(set) var lastBegin = Duration.zero
-    /// When the last batch was taken.
+    /// When the last batch was accepted, by the run's clock.
     package internal(set) var lastAnswer = Duration.zero
-    /// When the first event was due.
+    /// When the first event was due, by the run's clock.
     package internal(set) var start = Duration.zero
     var wasAnswered = false
 }
 
-/// Counts durations in buckets that are at most a 32nd wide of what they hold: 32 to each power of two of microseconds.
-/// The memory is fixed, about 10 KB.
+/// Counts durations in buckets with a relative width of at most 1/32: 32 buckets for each power of two of
+/// microseconds. Memory is fixed, about 10 KB.
 package struct LatencyHistogram: Sendable {
     private static let stepBits = 5
     private static let steps = 1 << stepBits
-    /// Durations from 2^40 µs on, twelve days, share the last bucket.
+    /// Durations from 2^40 µs (twelve days) share the last bucket.
     private static let largest = UInt64(1) << 40 - 1
 
     private var counts = [Int](repeating: 0, count: (40 - stepBits + 1) * steps)
-    /// How many durations there are.
+    /// The number of durations.
     package private(set) var count = 0
-    /// The longest; zero if there is none.
+    /// The longest duration; zero without durations.
     package private(set) var maximum = Duration.zero
 
     package init() {}
 
-    /// Counts a duration so many times; a negative one as zero.
+    /// Counts a duration several times; a negative one as zero.
     package mutating func add(_ duration: Duration, times: Int = 1) {
         counts[Self.bucket(of: min(UInt64(max(0, duration.nanoseconds)) / 1000, Self.largest))] += times
         count += times
         maximum = max(maximum, duration)
     }
 
-    /// The duration that this share of all does not exceed, up to a 32nd too long; zero if there is none.
+    /// The duration that this share does not exceed, up to 1/32 too long; zero without durations.
     ///
     /// - Parameter share: Between 0 and 1: 0.99 for p99.
     package func quantile(_ share: Double) -> Duration {

@@ -3,15 +3,15 @@ package import EventQuery
 internal import JSONLines
 internal import Primitives
 
-/// What is changed in each line on its way; all other bytes stay.
+/// Changes to each line. All other bytes stay unchanged.
 package struct LineRewriting: Sendable {
-    /// What becomes of the time.
+    /// The rule for times.
     package enum Times: Sendable, Equatable {
         case keep
-        /// The first event is at a time, the others as far from it as they were. What the time says of now, or of today, is
-        /// meant of the start of the run, also when it is resumed.
+        /// The first event gets this time, the others keep their distances. A relative time refers to the start of the
+        /// first run, also when it is resumed.
         case shift(to: TimeExpression)
-        /// The moment when the batch is sent.
+        /// The time when the batch is sent.
         case now
     }
 
@@ -21,13 +21,13 @@ package struct LineRewriting: Sendable {
 
     package init() {}
 
-    /// Whether every line is sent as it was read.
+    /// Whether lines are sent unchanged.
     package var isIdentity: Bool { times == .keep && !hasNewIDs && settings.isEmpty }
 
-    /// Whether the first event gets a time of its own.
+    /// Whether times are shifted.
     var shiftsTimes: Bool { if case .shift = times { true } else { false } }
 
-    /// What of it is done when the batch is sent, because only then the time is known.
+    /// The changes to make when a batch is sent, because they need the time of sending.
     var restWhenSent: LineRewriting? {
         guard times == .now else { return nil }
         var rest = self
@@ -35,13 +35,13 @@ package struct LineRewriting: Sendable {
         return rest
     }
 
-    /// A line after the change.
+    /// The changed line.
     ///
     /// - Parameters:
-    ///   - line: Of an event with an id and a time.
-    ///   - time: The new time; nil leaves the time and the id as they are for now.
-    ///   - ids: Makes the new ids.
-    ///   - ordinal: The event's number in its lane, from 0.
+    /// - line: The line of an event with an id and a time.
+    /// - time: The new time; nil to leave time and id for later.
+    /// - ids: Creates new ids.
+    /// - ordinal: The event's index in its lane.
     /// - Throws: ``CannotRewrite``.
     func rewrite(
         _ line: UnsafeRawBufferPointer, time: EventTime?, ids: NewIDs, lane: Int, ordinal: Int
@@ -49,7 +49,7 @@ package struct LineRewriting: Sendable {
         var changed = Array(line)
         for setting in settings {
             guard let set = changed.withUnsafeBytes({ setting.path.replacing(in: $0, with: setting.value) }) else {
-                throw CannotRewrite(reason: "--set \(setting.path.description): no object holds such a member here")
+                throw CannotRewrite(reason: "--set \(setting.path.description): the line has no object for this member")
             }
             changed = set
         }
@@ -83,22 +83,22 @@ package struct LineRewriting: Sendable {
     private static let time = EventPath(members: "time")
 }
 
-/// Why a line cannot be changed as was asked for.
+/// Why a line cannot be changed as requested.
 package struct CannotRewrite: Error, CustomStringConvertible {
     let reason: String
     package var description: String { reason }
 }
 
-/// A value that is put into every line: `event.value.page=3`.
+/// A value to set in every line: `event.value.page=3`.
 package struct MemberSetting: Sendable, CustomStringConvertible {
-    /// Where it goes.
+    /// The member's path.
     package let path: EventPath
     /// JSON without a line feed.
     package let value: [UInt8]
-    /// As it was written.
+    /// The setting as written.
     package let description: String
 
-    /// Reads `path=value`: a value that is no JSON is a text.
+    /// Parses `path=value`. A value that is not JSON becomes a string.
     ///
     /// - Throws: `TypedTextError`.
     package init(_ text: String) throws(TypedTextError) {
@@ -107,12 +107,12 @@ package struct MemberSetting: Sendable, CustomStringConvertible {
         guard reader.take("=") else { throw reader.error("write path=value, such as event.value.page=3") }
         for reserved in ["id", "time"] where path.isWithin(EventPath(members: reserved)) {
             let option = reserved == "id" ? "--new-ids" : "--time"
-            throw TypedText(text).error("--set cannot change '\(reserved)': \(option) does")
+            throw TypedText(text).error("--set cannot change '\(reserved)': use \(option)")
         }
         let source = Array(String(reader.rest).utf8)
         var writer = JSONWriter()
         if (try? JSONParser.parse(source)) != nil {
-            // The digits as they were written, and one line.
+            // Keeps the digits of numbers, in one line.
             writer.value(source.filter { $0 >= 0x20 })
         } else {
             writer.string(String(decoding: source, as: UTF8.self))
@@ -122,15 +122,15 @@ package struct MemberSetting: Sendable, CustomStringConvertible {
     }
 }
 
-/// Makes an event's new id of its old one, its place and the run: the same each time it is asked.
+/// Derives new ids from an event's old id, its position and the run. The result is reproducible.
 package struct NewIDs: Sendable {
-    /// What tells this run from all others.
+    /// Distinguishes this run from others.
     private let run: [UInt8]
 
-    /// - Parameter run: A text that no other run has.
+    /// - Parameter run: A unique text.
     package init(run: String) { self.run = Array(run.utf8) }
 
-    /// A UUIDv7 of the event's new time; SHA-256 gives the rest of its bits.
+    /// A UUIDv7 for the event's new time; the other bits come from SHA-256.
     func id(for old: [UInt8], at time: EventTime, lane: Int, ordinal: Int) -> EventID {
         var message = run
         for number in [UInt64(lane), UInt64(ordinal)] {

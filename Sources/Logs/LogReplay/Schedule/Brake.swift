@@ -1,6 +1,6 @@
 internal import Primitives
 
-/// Stops a replay from any thread: whoever sleeps is woken, and nothing new is begun.
+/// Stops a replay from any thread: wakes sleeping lanes, and prevents new batches.
 package final class Brake: Sendable {
     private struct State: Sendable {
         var isPulled = false
@@ -13,10 +13,10 @@ package final class Brake: Sendable {
 
     package init() {}
 
-    /// Whether it was pulled.
+    /// Whether the brake was pulled.
     package var isPulled: Bool { state.withLock { $0.isPulled } }
 
-    /// Stops; nothing happens the second time.
+    /// Stops the replay. Calling it again has no effect.
     package func pull() {
         let (sleepers, actions) = state.withLock { state in
             state.isPulled = true
@@ -27,7 +27,7 @@ package final class Brake: Sendable {
         for action in actions { action() }
     }
 
-    /// Does something when it is pulled, or at once if it was.
+    /// Runs an action when the brake is pulled, or immediately if it was pulled before.
     func whenPulled(_ action: @escaping @Sendable () -> Void) {
         let isPulled = state.withLock { state in
             if !state.isPulled { state.actions.append(action) }
@@ -36,9 +36,9 @@ package final class Brake: Sendable {
         if isPulled { action() }
     }
 
-    /// Waits until a moment of a clock, or until it is pulled.
+    /// Waits until a time, or until the brake is pulled.
     ///
-    /// - Returns: Whether to go on.
+    /// - Returns: Whether to continue.
     func sleep(until deadline: Duration, on clock: some ReplayClock) async -> Bool {
         guard !isPulled else { return false }
         guard clock.now < deadline else { return true }
@@ -58,18 +58,18 @@ package final class Brake: Sendable {
     }
 }
 
-/// A clock that no one sets.
+/// A monotonic clock.
 package protocol ReplayClock: Sendable {
-    /// The time since a moment that stays the same for this clock.
+    /// The time since the clock's fixed origin.
     var now: Duration { get }
 
-    /// Waits until then; returns at once if that has passed.
+    /// Waits until a time; returns immediately if it has passed.
     ///
     /// - Throws: `CancellationError` when the task is cancelled.
     func sleep(until deadline: Duration) async throws
 }
 
-/// The system's monotonic clock, from the moment when this value is made.
+/// The system's monotonic clock. Its origin is the creation of the value.
 package struct MonotonicClock: ReplayClock {
     private let start = ContinuousClock.now
 

@@ -1,32 +1,32 @@
 package import EventModel
 
-/// When events are due.
+/// The pace of a replay.
 package enum ReplayPace: Sendable, Equatable {
-    /// As soon as the one before is on its way.
+    /// Without waiting.
     case unpaced
-    /// As far from each other as in the log, divided by `speed`; no pause is longer than `longestPause`.
+    /// The intervals of the log, divided by `speed`, limited to `longestPause`.
     case log(speed: Double, longestPause: Duration?)
-    /// So many a second, at equal distances.
+    /// Events per second, at equal intervals.
     case rate(Double)
 }
 
-/// Gives each event the moment when it is due, counted from the first one.
+/// Computes the due time of each event, relative to the first.
 ///
-/// The plan knows nothing of how fast anything is taken: what is late does not make later events later. It is the same
-/// in every run over the same events.
+/// The schedule does not depend on the sink's speed: late events don't delay later ones. It is the same in every run
+/// over the same events.
 package struct ReplaySchedule: Sendable {
-    /// What is due later than this, 73 years after the first event, is due then.
+    /// The limit on due times, 73 years after the first event.
     private static let end: Int64 = 1 << 61
 
     private let pace: ReplayPace
     private let longestPause: Int64
-    /// How many events there were.
+    /// The number of events so far.
     private var count: Int64 = 0
-    /// The latest time so far: a log may step back in time, a plan never does.
+    /// The latest time so far. A log's clock may go backwards; due times never do.
     private var latest: EventTime?
     private var last: Int64 = 0
 
-    /// Makes a plan.
+    /// Creates a schedule.
     package init(_ pace: ReplayPace) {
         self.pace = pace
         if case .log(_, let pause?) = pace {
@@ -36,15 +36,15 @@ package struct ReplaySchedule: Sendable {
         }
     }
 
-    /// When the next event is due.
+    /// The due time of the next event.
     ///
-    /// - Parameter time: The event's own.
-    /// - Returns: Nanoseconds since the first event; never less than for the one before.
+    /// - Parameter time: The event's time.
+    /// - Returns: Nanoseconds since the first event; never less than for the previous event.
     package mutating func due(_ time: EventTime) -> Int64 {
         defer { count += 1 }
         switch pace {
         case .unpaced: return 0
-        // From the count, so that nothing adds up.
+        // Compute from the count to avoid accumulating rounding errors.
         case .rate(let rate): return Int64(min((Double(count) * 1e9 / rate).rounded(), Double(Self.end)))
         case .log(let speed, _):
             guard let latest else {
@@ -60,12 +60,12 @@ package struct ReplaySchedule: Sendable {
         }
     }
 
-    /// Says that the events start again from the first: by the log's clock it is due at once.
+    /// Starts another pass: by the log's clock, its first event is due immediately.
     package mutating func startAgain() { latest = nil }
 }
 
 extension Duration {
-    /// Whole nanoseconds; the largest there are for more.
+    /// Whole nanoseconds, clamped to the largest integer.
     package var nanoseconds: Int64 {
         let (product, overflows) = components.seconds.multipliedReportingOverflow(by: 1_000_000_000)
         return overflows ? .max : product &+ components.attoseconds / 1_000_000_000

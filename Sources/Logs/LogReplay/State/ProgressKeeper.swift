@@ -1,16 +1,16 @@
 internal import EventModel
 
-/// Writes down how far a replay has come, at most every 100 ms, unless somebody must be sure.
+/// Stores the state of a replay, at most every 100 ms unless it must be durable.
 actor ProgressKeeper<Clock: ReplayClock> {
     private static var interval: Duration { .milliseconds(100) }
 
-    /// How far it has come.
+    /// The current state.
     private(set) var state: ReplayState
-    /// Nil if nothing is kept.
+    /// Nil to store nothing.
     private let file: StateFile?
     private let sink: any ReplaySink
     private let clock: Clock
-    /// Where the letters of the batch that each lane sends first may stand, if an earlier run has put some of it aside.
+    /// The offset from which dead letters of each lane's first batch may exist, if an earlier run has written some.
     private var letters: [Int64?]
     private var isWritten = false
     private var lastWrite: Duration?
@@ -23,9 +23,9 @@ actor ProgressKeeper<Clock: ReplayClock> {
         self.clock = clock
     }
 
-    /// A lane has nothing left to do with a batch.
+    /// Records that a lane's batch is done.
     ///
-    /// - Throws: `LogFileError`, `cannotWrite`; what the sink throws.
+    /// - Throws: `LogFileError`, `cannotWrite`; errors of the sink.
     func done(_ batch: ReplayBatch) async throws {
         state.lanes[batch.lane].events = batch.first + batch.count
         state.lanes[batch.lane].checksum = batch.checksum
@@ -36,10 +36,10 @@ actor ProgressKeeper<Clock: ReplayClock> {
         if lastWrite.map({ clock.now - $0 >= Self.interval }) ?? true { try await write() }
     }
 
-    /// Gives the time of its sending to the batch that a lane sends next. A batch that was cut short in an earlier run
-    /// keeps the time that it had.
+    /// The time of sending for the next batch of a lane. A batch that was interrupted in an earlier run keeps its
+    /// time.
     ///
-    /// - Throws: `LogFileError`, `cannotWrite`; what the sink throws.
+    /// - Throws: `LogFileError`, `cannotWrite`; errors of the sink.
     func stamp(lane: Int, now: EventTime) async throws -> EventTime {
         if let stamp = state.lanes[lane].stamp { return stamp }
         state.lanes[lane].stamp = now
@@ -48,10 +48,10 @@ actor ProgressKeeper<Clock: ReplayClock> {
         return now
     }
 
-    /// Puts aside what was refused of the batch that a lane has under way. That it does is written down before, so that a
-    /// later run puts aside only what is not there.
+    /// Writes rejected events of a lane's current batch to the dead letter file. Stores its offset first, so that a
+    /// later run writes only missing dead letters.
     ///
-    /// - Throws: As ``DeadLetterFile/end()``; what the sink throws.
+    /// - Throws: See ``DeadLetterFile/end()``; errors of the sink.
     func putAside(
         _ part: ReplayBatch, in letterFile: DeadLetterFile, reason: SinkReason, attempts: Int, time: EventTime
     ) async throws {
@@ -64,14 +64,14 @@ actor ProgressKeeper<Clock: ReplayClock> {
             part, reason: reason, attempts: attempts, time: time, from: letters[part.lane])
     }
 
-    /// Writes down what is not yet.
+    /// Stores the state if it has changed.
     ///
-    /// - Throws: `LogFileError`, `cannotWrite`; what the sink throws.
+    /// - Throws: `LogFileError`, `cannotWrite`; errors of the sink.
     func write() async throws {
         guard let file else { return }
         let position = try await sink.checkpoint()
         guard !isWritten else { return }
-        // Nothing is awaited from here on, so that no older state is written after a newer one.
+        // Don't suspend from here on: an older state must not replace a newer one.
         state.position = position
         try file.write(state)
         isWritten = true

@@ -3,30 +3,29 @@ internal import Foundation
 internal import JSONLines
 internal import LogFiles
 
-/// How far a replay has come: what a later run needs to go on exactly there.
+/// The progress of a replay, from which a later run continues exactly.
 package struct ReplayState: Sendable, Equatable {
-    /// A lane's part.
+    /// The progress of a lane.
     package struct Lane: Sendable, Equatable {
-        /// How many of its events are done: delivered, skipped or put aside.
+        /// The number of events done: delivered, skipped or written as dead letters.
         package var events = 0
-        /// The checksum of their lines, as they were read.
+        /// The checksum of their lines, as read.
         package var checksum: UInt = 0
-        /// The time that the batch under way was given, if batches are given the time of their sending.
+        /// The time of sending of the batch in flight, if batches get the time of sending.
         package var stamp: EventTime?
-        /// Where in the file of dead letters those of the batch under way begin at the earliest, in bytes, if any of it was
-        /// refused.
+        /// The lowest offset of dead letters of the batch in flight, in bytes, if any of it was rejected.
         package var letters: Int64?
 
         package init() {}
     }
 
-    /// What the run was asked for: the options that decide what is sent, by name.
+    /// The options that determine what is sent, by name.
     package var options: [String: String]
-    /// A text that no other run has; new ids are made of it.
+    /// A unique text from which new ids are derived.
     package let run: String
-    /// When the run was started for the first time.
+    /// The start of the first run.
     package let started: EventTime
-    /// Where the sink goes on, in bytes.
+    /// The sink's offset, in bytes.
     package var position: Int64 = 0
     package var lanes: [Lane]
 
@@ -82,7 +81,7 @@ package struct ReplayState: Sendable, Equatable {
         return writer.bytes + [UInt8(ascii: "\n")]
     }
 
-    /// Reads what ``json`` wrote; nil for anything else.
+    /// Parses the output of ``json``; nil for anything else.
     init?(json bytes: some Sequence<UInt8>) {
         guard let json = try? JSONParser.parse(bytes), json["replay_state"] == .integer(Self.version),
             case .object(let options)? = json["options"], let run = json["run"]?.stringValue,
@@ -108,26 +107,25 @@ package struct ReplayState: Sendable, Equatable {
     }
 }
 
-/// The file that keeps how far a replay has come.
+/// The file that keeps the progress of a replay.
 package struct StateFile: Sendable {
-    /// Its path.
     package let path: String
 
     package init(path: String) { self.path = path }
 
-    /// What the value of an option begins with that is not to be shown.
+    /// The prefix of option values that are not shown.
     package static let digestMark = "sha256:"
 
-    /// What an earlier run left; nil if there is no file yet.
+    /// Reads the state of an earlier run; nil if the file does not exist.
     ///
     /// - Parameters:
-    ///   - options: What this run was asked for.
-    ///   - lanes: How many lanes it has.
-    /// - Throws: ``ReplayError``: `cannotRead`; `notOurs` for another file; `otherReplay`, with what differs.
+    /// - options: The options of this run.
+    /// - lanes: The number of lanes.
+    /// - Throws: ``ReplayError``: `cannotRead`; `notOurs` for another file; `otherReplay` with the differences.
     package func read(for options: [String: String], lanes: Int) throws -> ReplayState? {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw ReplayError(.cannotRead, "\(path) cannot be read: check its permissions")
+            throw ReplayError(.cannotRead, "cannot read \(path): check its permissions")
         }
         guard let state = ReplayState(json: data) else { throw noState }
         let differences = Set(state.options.keys).union(options.keys).sorted().compactMap { name -> String? in
@@ -135,14 +133,14 @@ package struct StateFile: Sendable {
             guard was != now else { return nil }
             let isSecret = [was, now].contains { $0?.hasPrefix(Self.digestMark) ?? false }
             return isSecret
-                ? "\(name) was another" : "\(name) was \(was ?? "not given"), and is \(now ?? "not given")"
+                ? "\(name) was different" : "\(name) was \(was ?? "not given"), and is \(now ?? "not given")"
         }
         guard differences.isEmpty else {
             throw ReplayError(
                 .otherReplay,
                 """
-                \(path) belongs to another replay: \(differences.joined(separator: "; ")). Give what it was, or \
-                name another state file
+                \(path) belongs to another replay: \(differences.joined(separator: "; ")); pass the original options, \
+                or another state file
                 """)
         }
         guard state.lanes.count == lanes else { throw noState }
@@ -152,11 +150,11 @@ package struct StateFile: Sendable {
     private var noState: ReplayError {
         ReplayError(
             .notOurs,
-            "\(path) holds no state of a replay: name another file, or remove it to start from the first event")
+            "\(path) is not a replay's state: choose another file, or remove it to start from the first event")
     }
 
-    /// Puts a state in the place of the one before.
+    /// Replaces the stored state.
     ///
-    /// - Throws: `LogFileError`, as `ReplacedFile`.
+    /// - Throws: `LogFileError`; see `ReplacedFile`.
     package func write(_ state: ReplayState) throws { try ReplacedFile.write(state.json, path: path) }
 }

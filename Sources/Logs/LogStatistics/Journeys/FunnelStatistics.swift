@@ -1,12 +1,12 @@
 package import EventModel
 package import EventQuery
 
-/// How far users, or sessions, went on the way of a funnel.
+/// Counts the users or sessions that complete the steps of a funnel.
 ///
-/// The steps are taken in the order of the events; what lies between them does not matter, and one event takes one step
-/// at most. Memory is flat: past ``maximumWalkers`` only a sample of them is followed, chosen by hash.
+/// Steps must occur in order, with any other events in between. An event completes at most one step. Memory is
+/// constant: above ``maximumWalkers``, only a sample is followed, chosen by hash.
 package struct FunnelStatistics: Sendable {
-    /// How many are followed at most.
+    /// The most users or sessions that are followed.
     package static let maximumWalkers = 1 << 14
 
     private static var notReached: Int64 { .min }
@@ -14,11 +14,12 @@ package struct FunnelStatistics: Sendable {
     package let plan: FunnelPlan
     /// In microseconds.
     private let within: Int64
-    /// Of each step, the latest first step that a way to it began with, in microseconds since 1970: a later one leaves
-    /// more time for what follows. Behind the steps, the latest event that took a step.
-    private var ways: HashSample<[Int64]>
-    /// Steps that lie before the step that was looked at before, of the same user or session: the inputs are not in the
-    /// order of time.
+    /// For each step, the latest first step from which it was reached, in microseconds since 1970: a later start
+    /// leaves more time for the following steps. The last element is the latest time of an event that completed a
+    /// step.
+    private var paths: HashSample<[Int64]>
+    /// Steps with an earlier time than the previous step of the same user or session: the inputs are not sorted by
+    /// time.
     package private(set) var disorderedCount = 0
 
     init(_ plan: FunnelPlan, maximumWalkers: Int = Self.maximumWalkers) {
@@ -26,27 +27,27 @@ package struct FunnelStatistics: Sendable {
         within =
             plan.within.map { $0.components.seconds.multipliedReportingOverflow(by: 1_000_000) }
             .map { $0.overflow ? .max : $0.partialValue } ?? .max
-        ways = HashSample(limit: maximumWalkers)
+        paths = HashSample(limit: maximumWalkers)
     }
 
     /// Adds an event.
     ///
     /// - Parameters:
-    ///   - steps: Those that the event takes: a bit for each, the first step's the lowest.
-    ///   - walker: The hash of who did it.
+    /// - steps: The steps that the event matches, as a bit mask; the lowest bit is the first step.
+    /// - walker: The hash of the user or session.
     mutating func add(_ steps: UInt32, walker: UInt64, time: Int64) {
         let fresh = steps & 1 == 0 ? nil : Array(repeating: Self.notReached, count: plan.steps.count + 1)
         let (within, count) = (within, plan.steps.count)
         var isDisordered = false
-        ways.update(walker, first: fresh) { way in
-            isDisordered = time < way[count]
-            way[count] = max(way[count], time)
-            // From the last step back: what is reached by this event is not gone on from by it.
+        paths.update(walker, first: fresh) { path in
+            isDisordered = time < path[count]
+            path[count] = max(path[count], time)
+            // Go backwards, so that an event does not complete several steps.
             for step in (0..<count).reversed() where steps & 1 << step != 0 {
                 if step == 0 {
-                    way[0] = max(way[0], time)
-                } else if way[step - 1] != Self.notReached, Self.span(way[step - 1], time) <= within {
-                    way[step] = max(way[step], way[step - 1])
+                    path[0] = max(path[0], time)
+                } else if path[step - 1] != Self.notReached, Self.span(path[step - 1], time) <= within {
+                    path[step] = max(path[step], path[step - 1])
                 }
             }
         }
@@ -58,26 +59,26 @@ package struct FunnelStatistics: Sendable {
         return overflow ? .max : span
     }
 
-    /// How many got to each step, in the order of the steps; of a sample, what all are expected to be.
+    /// The number of users or sessions that reached each step; extrapolated for a sample.
     package var counts: [Int] {
-        plan.steps.indices.map { step in ways.values.count { $0[step] != Self.notReached } * ways.scale }
+        plan.steps.indices.map { step in paths.values.count { $0[step] != Self.notReached } * paths.scale }
     }
 
-    /// How many users or sessions each that was followed stands for; 1 if all were.
-    package var scale: Int { ways.scale }
+    /// The number of users or sessions that each followed one represents; 1 without sampling.
+    package var scale: Int { paths.scale }
 }
 
-/// The way that users are expected to go, and how it is counted.
+/// A funnel: its steps, and how to count them.
 package struct FunnelPlan: Sendable {
-    /// How many steps there are at most.
+    /// The most steps.
     package static let maximumSteps = 16
 
-    /// Who goes the way.
+    /// The unit that completes steps.
     package enum Walker: CaseIterable, Sendable {
         case user
         case session
 
-        /// The member of a line that says who.
+        /// The member of a line that identifies the unit.
         package var member: EnvelopeMember {
             switch self {
             case .user: .userID
@@ -86,10 +87,10 @@ package struct FunnelPlan: Sendable {
         }
     }
 
-    /// In their order.
+    /// In order.
     package let steps: [EventStep]
     package let walker: Walker
-    /// How long after the first step the last one counts; nil for any time.
+    /// The longest time after the first step; nil for no limit.
     package let within: Duration?
 
     /// - Parameter steps: 2 to ``maximumSteps``.
@@ -103,7 +104,7 @@ extension FunnelPlan.Walker: RawRepresentable {
     /// The member's name in a line.
     package var rawValue: String { member.rawValue }
 
-    /// The walker that a member names; nil for any other.
+    /// The unit with this member; nil for any other.
     package init?(rawValue: String) {
         guard let walker = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
         self = walker

@@ -1,17 +1,17 @@
 internal import EventQuery
 package import JSONLines
 
-/// What users did over time: sessions, returns, and ways through funnels. Memory is flat for any number of them.
+/// The behavior of users over time: sessions, retention and funnels. Memory is constant.
 package struct Journeys: Sendable {
     package private(set) var sessions = SessionStatistics()
     package private(set) var retention = RetentionStatistics()
-    /// In the order in which they were asked for.
+    /// In the order of the requests.
     package private(set) var funnels: [FunnelStatistics]
 
-    /// Makes an empty one.
+    /// Creates empty statistics.
     package init(_ funnels: [FunnelPlan]) { self.funnels = funnels.map { FunnelStatistics($0) } }
 
-    /// Adds what further lines show.
+    /// Adds a part.
     package mutating func add(_ part: JourneyPart) {
         for line in part.times.indices {
             sessions.add(session: part.sessions[line], time: part.times[line])
@@ -24,13 +24,13 @@ package struct Journeys: Sendable {
     }
 }
 
-/// Who did something when, and which steps of funnels it was: of some lines, to be added to ``Journeys``.
+/// The users, sessions, times and funnel steps of some lines, to be added to ``Journeys``.
 package struct JourneyPart: Sendable {
-    /// A line that takes steps of a funnel.
+    /// A line that matches steps of a funnel.
     struct Match: Sendable {
         let line: Int
         let funnel: Int
-        /// A bit for each step, the first step's the lowest.
+        /// The steps as a bit mask; the lowest bit is the first step.
         let steps: UInt32
     }
 
@@ -38,19 +38,19 @@ package struct JourneyPart: Sendable {
     var users: [UInt64] = []
     /// A hash for each line.
     var sessions: [UInt64] = []
-    /// For each line, in microseconds since 1970.
+    /// In microseconds since 1970, for each line.
     var times: [Int64] = []
-    /// In the order of the lines.
+    /// In line order.
     var matches: [Match] = []
 }
 
-/// Makes parts of lines, for one thread.
+/// Creates parts from lines, on one thread.
 package final class JourneyCounter {
     private let scanner: EventLineScanner
     private let funnels: [FunnelPlan]
     private var part = JourneyPart()
 
-    /// Starts with nothing.
+    /// Starts empty.
     package init(_ funnels: [FunnelPlan]) {
         self.funnels = funnels
         let members = funnels.flatMap(\.steps).map(\.members)
@@ -59,7 +59,7 @@ package final class JourneyCounter {
 
     /// Adds a line.
     ///
-    /// - Throws: `JSONSyntaxError` for a line that ``StatisticsCounter`` refuses, too; nothing of it is counted.
+    /// - Throws: `JSONSyntaxError` for a line that ``StatisticsCounter`` also rejects; nothing is counted.
     package func add(_ line: UnsafeRawBufferPointer) throws(JSONSyntaxError) {
         let event = try scanner.scan(line)
         let time = try StatisticsCounter.numberAndTime(of: event).time
@@ -75,16 +75,16 @@ package final class JourneyCounter {
         part.times.append(time)
     }
 
-    /// What was added since the last time.
+    /// Returns the part so far, and starts a new one.
     package func takePart() -> JourneyPart {
         defer { part = JourneyPart() }
         return part
     }
 }
 
-/// Values by the hashes of their keys, for at most so many keys. When there are more, keys are left out by their hashes:
-/// half of them, then half of the rest, and so on. What is known of a key that stays is whole, whenever it came, so that
-/// each stands for ``scale`` keys.
+/// A sample of values by the hashes of their keys, limited in size. When the limit is exceeded, half of the keys are
+/// dropped by their hashes, and so on. The values of the remaining keys are complete, so each key represents
+/// ``scale`` keys.
 struct HashSample<Value: Sendable>: Sendable {
     private static var maximumHalvings: Int { 62 }
 
@@ -92,18 +92,18 @@ struct HashSample<Value: Sendable>: Sendable {
     private var kept: [UInt64: Value] = [:]
     private var halvings = 0
 
-    /// - Parameter limit: How many keys are kept at most; at least 4.
+    /// - Parameter limit: The most keys, at least 4.
     init(limit: Int) { self.limit = max(4, limit) }
 
-    /// How many keys each one that was kept stands for: a power of two.
+    /// The number of keys that each kept key represents: a power of two.
     var scale: Int { 1 << halvings }
 
-    /// What is known of the keys that were kept, in no order.
+    /// The values of the kept keys, unordered.
     var values: some Collection<Value> { kept.values }
 
-    /// Changes what is known of a key, unless it is left out.
+    /// Updates the value of a key, unless the key was dropped.
     ///
-    /// - Parameter first: What is known of a key that is new; nil to leave it unknown.
+    /// - Parameter first: The initial value of a new key; nil not to add it.
     @inline(__always)
     mutating func update(_ hash: UInt64, first: @autoclosure () -> Value?, _ change: (inout Value) -> Void) {
         guard hash >> UInt64(64 - halvings) == 0 else { return }

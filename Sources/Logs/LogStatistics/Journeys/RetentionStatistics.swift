@@ -1,15 +1,15 @@
-/// On which days after their first one users came back. Days are those of UTC. Memory is flat: past ``maximumUsers`` only
-/// a sample of them is followed, chosen by hash.
+/// Counts the days on which users returned after their first day, in UTC. Memory is constant: above ``maximumUsers``,
+/// only a sample is followed, chosen by hash.
 package struct RetentionStatistics: Sendable {
-    /// How many are followed at most.
+    /// The most users that are followed.
     package static let maximumUsers = 1 << 15
-    /// How many days are looked at: a user's first, and those after it.
+    /// The number of days, including a user's first.
     package static let days = 32
 
     private struct User {
-        /// The number of the first day since 1970.
+        /// Days since 1970.
         var first: Int64
-        /// A bit for each day with an event, the first day's the lowest.
+        /// The days with events as a bit mask; the lowest bit is the first day.
         var days: UInt32 = 1
 
         mutating func add(_ day: Int64) {
@@ -35,12 +35,12 @@ package struct RetentionStatistics: Sendable {
         users.update(user, first: User(first: day)) { $0.add(day) }
     }
 
-    /// How many users each that was followed stands for; 1 if all were.
+    /// The number of users that each followed one represents; 1 without sampling.
     package var scale: Int { users.scale }
 
-    /// Who came back when.
+    /// The retention table.
     ///
-    /// - Parameter maximumCohorts: How many cohorts are told apart at most: the last ones.
+    /// - Parameter maximumCohorts: The most cohorts to list; the latest are kept.
     package func table(maximumCohorts: Int) -> RetentionTable {
         var sizes: [Int64: Int] = [:]
         var all = Array(repeating: RetentionTable.Share(), count: Self.days)
@@ -64,35 +64,35 @@ package struct RetentionStatistics: Sendable {
             earlierCohorts: sizes.count - shown.count, all: Array(all.prefix { $0.of > 0 }))
     }
 
-    /// How many days from a day on lie in the log, itself included; at most ``days``.
+    /// The number of days from a day to the end of the log, including the day; at most ``days``.
     private func knownDays(after day: Int64) -> Int { Int(min(Int64(Self.days), lastDay - day + 1)) }
 }
 
-/// How many users came back so many days after their first.
+/// The users that returned N days after their first day.
 package struct RetentionTable: Sendable {
     /// Users that were first seen on the same day.
     package struct Cohort: Sendable, Equatable {
-        /// The number of the day since 1970, in UTC.
+        /// Days since 1970, in UTC.
         package let day: Int64
-        /// How many had events on that day, a day later, and so on, up to the log's last day; of a sample, what all are
-        /// expected to be.
+        /// The number of users with events on that day, the next day, and so on, up to the log's last day;
+        /// extrapolated for a sample.
         package let counts: [Int]
 
-        /// How many users there are.
+        /// The number of users.
         package var size: Int { counts[0] }
     }
 
-    /// How many of how many.
+    /// A count, and the total that it is part of.
     package struct Share: Sendable, Equatable {
         package var count = 0
         package var of = 0
     }
 
-    /// In the order of their days; days on which no user was first seen are left out.
+    /// By day; days without new users are omitted.
     package let cohorts: [Cohort]
-    /// How many cohorts came before these.
+    /// The number of earlier cohorts.
     package let earlierCohorts: Int
-    /// All cohorts together: for each day after the first, the users for whom that day lies in the log, and how many of
-    /// them had events.
+    /// All cohorts: for each day, the number of users for whom the log contains that day, and how many of them had
+    /// events.
     package let all: [Share]
 }

@@ -1,7 +1,7 @@
-/// How long sessions are, and how many events they have. Memory is flat: past ``maximumSessions`` only a sample of them
-/// is looked at, chosen by hash.
+/// The length of sessions, and their number of events. Memory is constant: above ``maximumSessions``, only a sample
+/// is followed, chosen by hash.
 package struct SessionStatistics: Sendable {
-    /// How many are looked at at most.
+    /// The most sessions that are followed.
     package static let maximumSessions = 1 << 15
 
     private struct Session {
@@ -29,42 +29,42 @@ package struct SessionStatistics: Sendable {
         }
     }
 
-    /// How many sessions each that was looked at stands for; 1 if all were.
+    /// The number of sessions that each followed one represents; 1 without sampling.
     package var scale: Int { sessions.scale }
 
-    /// From a session's first event to its last.
+    /// The time from a session's first event to its last, in seconds.
     package var seconds: SessionFigures {
         SessionFigures(sessions.values.map(\.seconds), scale, starts: [0, 1, 10, 60, 300, 900, 1800, 3600])
     }
 
-    /// A session's events.
+    /// The number of events in a session.
     package var events: SessionFigures {
         SessionFigures(sessions.values.map(\.count), scale, starts: [1, 2, 3, 6, 11, 21, 51, 101])
     }
 }
 
-/// How a whole number differs from session to session.
+/// The distribution of a number over sessions.
 package struct SessionFigures: Sendable {
-    /// Sessions of nearly the same number.
+    /// A range of numbers.
     package struct Class: Sendable, Equatable {
         /// The lowest number.
         package let from: Int
         /// The highest number; nil for no limit.
         package let through: Int?
-        /// How many sessions; of a sample, how many are expected.
+        /// The number of sessions; extrapolated for a sample.
         package let count: Int
     }
 
-    /// In the order of their numbers, empty ones too.
+    /// In ascending order, including empty ranges.
     package let classes: [Class]
-    /// The lower one of the two in the middle; 0 without sessions.
+    /// The lower median; 0 without sessions.
     package let median: Int
     /// 0 without sessions.
     package let highest: Int
 
     /// - Parameters:
-    ///   - scale: How many sessions each of the values stands for.
-    ///   - starts: Where the classes begin, in order.
+    /// - scale: The number of sessions that each value represents.
+    /// - starts: The starts of the ranges, ascending.
     init(_ values: [Int], _ scale: Int, starts: [Int]) {
         let sorted = values.sorted()
         classes = starts.enumerated().map { position, start in

@@ -1,41 +1,41 @@
 internal import EventModel
 internal import Foundation
 
-/// How many events of each name there were in each step of time, exactly.
+/// Counts the events of each name in each time step, exactly.
 package struct TimeSteps: Sendable {
-    /// Steps begin at full minutes, hours or days, on Mondays, or on the first of a month.
+    /// Steps start at full minutes, hours or days, on Mondays, or on the first of a month.
     package enum Step: String, CaseIterable, Sendable {
         case minute, hour, day, week, month
     }
 
-    /// A step with events of a name.
+    /// The events of a name in a step.
     package struct Row: Sendable {
-        /// When it begins, in seconds since 1970.
+        /// The start of the step, in seconds since 1970.
         package let start: Int64
-        /// What the clocks of the zone show then, as seconds since 1970 of a clock without a zone.
+        /// The local time of the start, as seconds since 1970 of a clock without a time zone.
         package let local: Int64
         package let event: String
         package let count: Int
     }
 
-    /// Past so many counts no further step is begun: what a hash table of 2^17 places holds.
+    /// The most counts, which fit a hash table with 2^17 slots.
     package static let maximumCounts = 3 << 15
 
     private struct Key: Hashable {
         let start: StepClock.Start
-        /// The name's place.
+        /// The index of the name.
         let event: Int32
     }
 
     package let step: Step
-    /// Events that are in no step, because there were too many steps.
+    /// Events beyond the limit, which are in no step.
     package private(set) var uncounted = 0
     private var clock: StepClock
     private var counts: [Key: Int] = [:]
     private var names: [String] = []
     private var positions: [String: Int32] = [:]
 
-    /// - Parameter zone: Whose clocks and calendar count; nil for UTC.
+    /// - Parameter zone: The time zone of the steps; nil for UTC.
     init(_ step: Step, zone: TimeZone?) {
         self.step = step
         clock = StepClock(step, zone: zone)
@@ -61,7 +61,7 @@ package struct TimeSteps: Sendable {
         return position
     }
 
-    /// In the order of time, then of names; steps without events are left out. Each row is made when it is asked for.
+    /// By time, then by name; without empty steps. Rows are created lazily.
     package var rows: some Collection<Row> {
         let ranks = names.indices.sorted { names[$0].utf8.lexicographicallyPrecedes(names[$1].utf8) }
             .enumerated().reduce(into: Array(repeating: 0, count: names.count)) { $0[$1.element] = $1.offset }
@@ -76,21 +76,21 @@ package struct TimeSteps: Sendable {
     }
 }
 
-/// Finds the step of time that a second is in, by the clocks and the calendar of a time zone.
+/// Finds the time step of a second in a time zone.
 struct StepClock: Sendable {
-    /// The second that a step begins with.
+    /// The start of a step.
     struct Start: Hashable, Sendable {
-        /// Since 1970.
+        /// In seconds since 1970.
         let second: Int64
-        /// What the clocks of the zone show then, as seconds since 1970 of a clock without a zone.
+        /// The local time, as seconds since 1970 of a clock without a time zone.
         let local: Int64
     }
 
-    /// No zone changes its clocks within a quarter of an hour that begins at a multiple of its length, but before 1970.
+    /// Since 1970, no time zone has changed its offset within an aligned quarter of an hour.
     private static let block: Int64 = 900
 
     private let step: TimeSteps.Step
-    /// Nil for UTC, whose clocks show what seconds say.
+    /// Nil for UTC.
     private let zone: TimeZone?
     private var lastOffset: (block: Int64, seconds: Int64)?
 
@@ -105,7 +105,7 @@ struct StepClock: Sendable {
         let day: Int64 = 86_400
         switch step {
         case .minute, .hour:
-            // An hour that comes twice, when clocks are set back, is two steps.
+            // An hour that is repeated when clocks are set back gives two steps.
             let start = Self.floor(local, to: step == .minute ? 60 : 3600)
             return Start(second: start - offset, local: start)
         case .day: return begin(Self.floor(local, to: day))
@@ -116,14 +116,14 @@ struct StepClock: Sendable {
         }
     }
 
-    /// The step that begins when clocks show this; where they are set forward over it, with what they show next.
+    /// The step that starts at a local time. If clocks skip that time, starts at the next one.
     private mutating func begin(_ local: Int64) -> Start {
         let near = local - offset(at: local)
         let start = local - offset(at: near)
         return Start(second: start + offset(at: start) < local ? max(near, start) : start, local: local)
     }
 
-    /// How many seconds the clocks are ahead of UTC.
+    /// The offset from UTC in seconds.
     private mutating func offset(at second: Int64) -> Int64 {
         guard let zone else { return 0 }
         let block = TimeHistogram.floorDivide(second, Self.block)

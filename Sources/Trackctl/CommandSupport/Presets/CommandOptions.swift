@@ -1,25 +1,25 @@
 internal import ArgumentParser
 internal import JSONLines
 
-/// The commands and their options, as ArgumentParser tells them.
+/// The commands and their options, as reported by ArgumentParser.
 struct CommandOptions {
-    /// An option that may be given a value from elsewhere.
+    /// An option that can get its value from the environment or a configuration file.
     struct Option {
         /// Without dashes.
         let name: String
-        /// Everything it is called on the command line, with dashes.
+        /// All spellings on the command line, with dashes.
         let spellings: [String]
         let isFlag: Bool
         let isRepeating: Bool
 
-        /// What turns a flag off that may be on without being asked.
+        /// The spelling that turns off a flag whose default is on.
         var negation: String? { spellings.first { $0 == "--no-\(name)" } }
     }
 
     /// By the command's name, such as `schema lint`.
     private(set) var options: [String: [Option]] = [:]
 
-    /// Asks a command.
+    /// Reads the options of a command and its subcommands.
     init(_ root: any ParsableCommand.Type) {
         // ArgumentParser's own JSON can always be read.
         guard let command = (try? JSONParser.parse(root._dumpHelp().utf8))?["command"] else { return }
@@ -47,7 +47,7 @@ struct CommandOptions {
             isRepeating: argument["isRepeating"] == .bool(true))
     }
 
-    /// The options, of which a flag and what turns it off are one.
+    /// The options, with each flag and its `--no-` form merged.
     private static func joined(_ options: [Option]) -> [Option] {
         let flags = Set(options.filter(\.isFlag).map(\.name))
         return options.compactMap { option in
@@ -64,7 +64,7 @@ struct CommandOptions {
         if case .array(let elements)? = value { elements } else { [] }
     }
 
-    /// The command that arguments begin with, and how many of them name it.
+    /// The command at the start of the arguments, and how many arguments name it.
     func command(in arguments: [String]) -> (name: String, count: Int)? {
         for count in stride(from: min(2, arguments.count), through: 1, by: -1) {
             let name = arguments[..<count].joined(separator: " ")

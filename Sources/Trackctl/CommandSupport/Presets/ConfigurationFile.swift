@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The file that gives options their values when neither the command line nor the environment does.
+/// The configuration file. Its values apply to options that neither the command line nor the environment sets.
 ///
 /// ```ini
 /// # for every command that has the option
@@ -15,26 +15,26 @@ internal import Foundation
 /// format = github
 /// ```
 ///
-/// Of `trackctl` it is `$TRACKCTL_CONFIG`, else `trackctl/config` in `$XDG_CONFIG_HOME`, else `~/.config/trackctl/config`
-/// (<https://specifications.freedesktop.org/basedir-spec/latest>).
+/// The path for `trackctl` is `$TRACKCTL_CONFIG`, else `$XDG_CONFIG_HOME/trackctl/config`, else
+/// `~/.config/trackctl/config` (<https://specifications.freedesktop.org/basedir-spec/latest>).
 struct ConfigurationFile {
-    /// A value and where it stands.
+    /// A value and its location.
     struct Setting {
-        /// The command that it is for, such as `schema lint`; nil for all.
+        /// The command that the setting applies to, such as `schema lint`; nil for all commands.
         let command: String?
         /// The option's name without dashes.
         let option: String
         let value: String
-        /// `config:3`, as messages name it.
+        /// The location in messages: `config:3`.
         let location: String
     }
 
     let settings: [Setting]
 
-    /// Reads the file, if there is one.
+    /// Reads the file, if it exists.
     ///
-    /// - Throws: ``CommandFailure``: `noInput` for a file that the environment names and is not there, `inputOutput`,
-    ///   `usage` for a line that is none.
+    /// - Throws: ``CommandFailure``: `noInput` if the environment names a file that does not exist, `inputOutput`,
+    ///   `usage` for a malformed line.
     init(of program: String, environment: [String: String]) throws {
         let variable = PresetArguments.configurationVariable(of: program)
         let named = environment[variable]
@@ -47,13 +47,13 @@ struct ConfigurationFile {
         }
         guard FileManager.default.fileExists(atPath: path) else {
             guard named == nil else {
-                throw CommandFailure(.noInput, "there is no file \(path), which \(variable) names: check the path")
+                throw CommandFailure(.noInput, "cannot open \(path): no such file; check the path in \(variable)")
             }
             settings = []
             return
         }
         guard let text = FileManager.default.contents(atPath: path) else {
-            throw CommandFailure(.inputOutput, "\(path) cannot be read: check its permissions")
+            throw CommandFailure(.inputOutput, "cannot read \(path): check its permissions")
         }
         settings = try Self.settings(String(decoding: text, as: UTF8.self), path)
     }
@@ -67,14 +67,14 @@ struct ConfigurationFile {
             if line.isEmpty || line.hasPrefix("#") { continue }
             if line.hasPrefix("[") {
                 guard line.hasSuffix("]") else {
-                    throw CommandFailure(.usage, "\(location): expected ']' behind the command's name")
+                    throw CommandFailure(.usage, "\(location): expected ']' after the command's name")
                 }
                 command = line.dropFirst().dropLast().split(separator: " ").joined(separator: " ")
                 continue
             }
             let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2 else {
-                throw CommandFailure(.usage, "\(location): expected 'option = value', a [command] or a # comment")
+                throw CommandFailure(.usage, "\(location): expected 'option = value', [command] or # comment")
             }
             let option = parts[0].trimmingCharacters(in: .whitespaces)
             settings.append(

@@ -1,24 +1,23 @@
 package import ArgumentParser
 internal import Foundation
 
-/// Adds to the arguments of a command what the environment and the configuration file say: the command line wins over the
-/// environment, and that over the file.
+/// Adds the options that the environment and the configuration file set to a command's arguments. The command line
+/// overrides the environment; the environment overrides the file.
 ///
-/// In the environment, `TRACKCTL_DUMP_OUTPUT=table` is `trackctl dump --output table`, and `TRACKCTL_OUTPUT=table` that of
-/// every command that has the option. A flag's value is `true` or `false`.
+/// `TRACKCTL_DUMP_OUTPUT=table` in the environment means `trackctl dump --output table`; `TRACKCTL_OUTPUT=table`
+/// applies to every command with the option. Flags take `true` or `false`.
 package enum PresetArguments {
     private static func prefix(of program: String) -> String { program.uppercased() + "_" }
 
-    /// The variable that names the configuration file; it is no option.
+    /// The variable that names the configuration file. It sets no option.
     static func configurationVariable(of program: String) -> String { prefix(of: program) + "CONFIG" }
 
-    /// The arguments with what is added, right behind the command's name.
+    /// The arguments with the added options, which follow the command's name.
     ///
     /// - Parameters:
-    ///   - program: Its name, such as `trackctl`: the start of the variables' names, and the folder of the configuration file.
-    ///   - others: Variables that begin like those of options, and are none.
-    /// - Throws: ``CommandFailure``: what ``ConfigurationFile/init(environment:)`` throws; `usage` for an option that no
-    ///   command has.
+    /// - program: The program's name, such as `trackctl`. Prefixes the variables and names the configuration folder.
+    /// - others: Variables with the prefix that set no option.
+    /// - Throws: ``CommandFailure``: see ``ConfigurationFile/init(environment:)``; `usage` for an unknown option.
     package static func complete(
         _ arguments: [String], of root: any ParsableCommand.Type, program: String, others: Set<String> = [],
         environment: [String: String]
@@ -49,17 +48,17 @@ package enum PresetArguments {
     private static func check(_ file: ConfigurationFile, _ commands: CommandOptions, _ program: String) throws {
         for setting in file.settings {
             if let command = setting.command, commands.options[command] == nil {
-                throw CommandFailure(.usage, "\(setting.location): there is no command '\(command)'")
+                throw CommandFailure(.usage, "\(setting.location): unknown command '\(command)'")
             }
             let among = setting.command.map { commands.options[$0] ?? [] } ?? commands.options.values.flatMap { $0 }
             guard among.contains(where: { $0.name == setting.option }) else {
-                let whose = setting.command.map { "\(program) \($0) has no" } ?? "no command has an"
-                throw CommandFailure(.usage, "\(setting.location): \(whose) option '\(setting.option)'")
+                let owner = setting.command.map { "\(program) \($0)" } ?? "every command"
+                throw CommandFailure(.usage, "\(setting.location): unknown option '\(setting.option)' for \(owner)")
             }
         }
     }
 
-    /// Whether an option is on the command line, in any of its spellings.
+    /// Whether the command line has an option, in any of its spellings.
     private static func isGiven(_ option: CommandOptions.Option, in arguments: ArraySlice<String>) -> Bool {
         arguments.prefix { $0 != "--" }.contains { argument in
             option.spellings.contains { spelling in
@@ -69,7 +68,7 @@ package enum PresetArguments {
         }
     }
 
-    /// The value that the environment gives an option: that for the command first.
+    /// The value that the environment sets. A variable for the command overrides one for all commands.
     private static func variable(
         _ option: CommandOptions.Option, of command: String, _ prefix: String, _ variables: [String: String]
     ) -> (name: String, value: String)? {
@@ -80,7 +79,8 @@ package enum PresetArguments {
         return nil
     }
 
-    /// What the file says: the command's own section first; of an option that is given once, the last.
+    /// The file's settings for an option. The command's section overrides the general part; if the option takes one
+    /// value, the last setting counts.
     private static func settings(
         for option: CommandOptions.Option, of command: String, in file: ConfigurationFile
     ) -> [ConfigurationFile.Setting] {

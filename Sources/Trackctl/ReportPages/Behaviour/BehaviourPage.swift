@@ -1,33 +1,34 @@
 internal import TextRendering
 
-/// What an app does, in the words of its tests, in Markdown (GitHub's form). The same tests give the same bytes: no times, no
-/// places and nothing of the order in which they ran.
+/// A Markdown page (GitHub flavor) of what an app does, with one sentence for each test. The same tests give the same
+/// bytes: the page has no times, no source locations, and does not depend on the order of the run.
 package struct BehaviourPage {
     /// The first line of every page.
-    static let mark = "<!-- Written by `trackctl behaviour`: what is changed here is lost. -->"
+    static let mark = "\(start): edits are overwritten. -->"
+    private static let start = "<!-- Written by `trackctl behaviour`"
 
     private let title: String
     private let targets: [BehaviourSuite]
     private let showsCases: Bool
 
     /// - Parameters:
-    ///   - title: What stands above the page.
-    ///   - targets: What it shows. The name of one alone is left out.
-    ///   - showsCases: Whether tests with parameters say their values.
+    /// - title: The page's heading.
+    /// - targets: The test targets. If there is only one, its name is left out.
+    /// - showsCases: Whether to list the arguments of parameterized tests.
     package init(title: String, targets: [BehaviourSuite], showsCases: Bool = true) {
         self.title = title
         self.targets = targets
         self.showsCases = showsCases
     }
 
-    /// Whether a file was written as such a page: its first line says so.
+    /// Whether a file's first line marks it as such a page.
     package static func isWritten(_ bytes: some Sequence<UInt8>) -> Bool { bytes.starts(with: Array("\(mark)\n".utf8)) }
 
     /// The whole page.
     package var text: String {
         let claim =
             targets.contains(where: \.isMarked)
-            ? "Each sentence is the name of a test that passed, but for those that say what became of them."
+            ? "Each sentence is the name of a test. The test passed unless marked otherwise."
             : "Each sentence is the name of a test that passed."
         let body = targets.count == 1 ? content(targets[0], level: 1) : targets.flatMap { section($0, level: 2) }
         return ([Self.mark, "# \(MarkdownText.plain(title))", claim] + body).joined(separator: "\n\n") + "\n"
@@ -38,7 +39,7 @@ package struct BehaviourPage {
         return ["\(marks) \(MarkdownText.plain(suite.title))\(Self.note(suite.outcome))"] + content(suite, level: level)
     }
 
-    /// What stands under a heading: tests and conditions as a list, then the suites that have headings.
+    /// The content below a heading: tests and conditions as a list, then the suites with headings.
     private func content(_ suite: BehaviourSuite, level: Int) -> [String] {
         let listed = suite.suites.filter { Self.isListed($0, level: level + 1) }
         let list = items(suite.tests, listed, depth: 0)
@@ -46,7 +47,7 @@ package struct BehaviourPage {
             + suite.suites.filter { !Self.isListed($0, level: level + 1) }.flatMap { section($0, level: level + 1) }
     }
 
-    /// Whether a suite stands in a list: it is a condition, or stands deeper than Markdown has headings.
+    /// Whether to show a suite as a list item: it is a condition, or is nested deeper than Markdown has headings.
     private static func isListed(_ suite: BehaviourSuite, level: Int) -> Bool {
         level > 6 || Condition(suite.title) != nil
     }
@@ -70,23 +71,23 @@ package struct BehaviourPage {
         "\(String(repeating: "  ", count: depth))- \(text)"
     }
 
-    /// What a reader must know of a test that did not simply pass.
+    /// The marker of a test that did not pass.
     private static func note(_ outcome: TestOutcome) -> String {
         switch outcome {
         case .passed: ""
-        case .failed: " — **it fails**"
-        case .knownIssue: " — **a known issue**"
+        case .failed: " — **fails**"
+        case .knownIssue: " — **known issue**"
         case .skipped(let reason): " — **skipped**" + (reason.map { ": \(MarkdownText.plain($0))" } ?? "")
         case .notRun: " — **not run**"
         }
     }
 }
 
-/// The values that a test was run with: behind its sentence if all are short, else a line each below it.
+/// The arguments of a test: after its sentence if all are short, otherwise as a list below it.
 struct CaseList {
-    /// Characters of the longest one that reads well behind a sentence.
+    /// The longest argument that is shown inline, in characters.
     private static let longestInline = 30
-    /// More are only counted.
+    /// Arguments shown; further ones are counted.
     private static let most = 20
 
     private let cases: [String]
@@ -98,19 +99,19 @@ struct CaseList {
     private var more: String? { cases.count > Self.most ? "and \(cases.count - Self.most) more" : nil }
     private var codes: [String] { shown.map { MarkdownText.code($0, inTable: false) } + [more].compactMap { $0 } }
 
-    /// What stands behind the sentence.
+    /// The arguments after the sentence.
     var inline: String { isInline && !cases.isEmpty ? ": \(codes.joined(separator: ", "))" : "" }
 
-    /// What stands below it.
+    /// The arguments below the sentence.
     var items: [String] { isInline ? [] : codes }
 }
 
-/// The name of a suite that says under which condition its tests hold: it begins with Given, When, Then, And or But.
+/// The name of a suite that is a condition: it begins with Given, When, Then, And or But.
 struct Condition {
     private let keyword: Substring
     private let rest: Substring
 
-    /// Nil for any other name.
+    /// Returns nil for any other name.
     init?(_ title: String) {
         keyword = title.prefix { !$0.isWhitespace }
         guard ["given", "when", "then", "and", "but"].contains(keyword.lowercased()) else { return nil }

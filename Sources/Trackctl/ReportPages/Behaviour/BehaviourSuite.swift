@@ -1,20 +1,20 @@
-/// A suite with all that stands in it, in the order of the sources.
+/// A suite with its tests and nested suites, in source order.
 package struct BehaviourSuite: Hashable, Sendable {
-    /// Its display name, or the words of its type's name.
+    /// The suite's display name, or the words of its type's name.
     package let title: String
-    /// What became of the suite itself: a fault of its set-up, or that it is disabled.
+    /// The outcome of the suite itself: a failed set-up, or skipped.
     package let outcome: TestOutcome
     /// The tests of this suite.
     package let tests: [BehaviourTest]
-    /// The suites within it.
+    /// The nested suites.
     package let suites: [BehaviourSuite]
 }
 
 extension BehaviourSuite {
-    /// Whether there is no test in it.
+    /// Whether the suite and its nested suites have no tests.
     package var isEmpty: Bool { tests.isEmpty && suites.allSatisfy(\.isEmpty) }
 
-    /// Whether it, or something in it, has not simply passed.
+    /// Whether anything in the suite did not pass.
     package var isMarked: Bool {
         outcome != .passed || tests.contains { $0.outcome != .passed } || suites.contains(where: \.isMarked)
     }
@@ -22,15 +22,14 @@ extension BehaviourSuite {
 
 /// A test as a sentence.
 package struct BehaviourTest: Hashable, Sendable {
-    /// Its display name, or the words of its function's name.
+    /// The test's display name, or the words of its function's name.
     package let sentence: String
-    /// What became of it.
     package let outcome: TestOutcome
-    /// The values that it was run with, as the stream describes them, in order; none for a test without parameters.
+    /// The arguments of a parameterized test, as the stream describes them, in order.
     package let cases: [String]
 }
 
-/// A suite while its tests come in any order.
+/// Builds a suite from tests in any order.
 struct SuiteBuilder {
     private let name: String
     private var record: TestRecord?
@@ -38,16 +37,16 @@ struct SuiteBuilder {
     private var tests: [(location: SourcePosition, test: BehaviourTest)] = []
     private var suites: [String: SuiteBuilder] = [:]
 
-    /// - Parameter name: In the code.
+    /// - Parameter name: The suite's name in code.
     init(name: String) { self.name = name }
 
     /// Adds a test, or a suite.
     ///
-    /// - Parameter names: Where it stands in this suite; its own name at last. None for this suite itself.
+    /// - Parameter names: The path within this suite, ending with the record's own name. Empty for this suite itself.
     mutating func add(_ record: TestRecord, _ outcome: TestOutcome, at names: ArraySlice<String>) {
         guard let first = names.first else {
             self.record = record
-            // That something was not run is said of tests.
+            // "Not run" is shown for tests only.
             self.outcome = outcome == .notRun ? .passed : outcome
             return
         }
@@ -59,12 +58,12 @@ struct SuiteBuilder {
         suites[first, default: SuiteBuilder(name: first)].add(record, outcome, at: names.dropFirst())
     }
 
-    /// Where it begins: where it is declared, or else its first test.
+    /// The suite's declaration, or else its first test.
     private var location: SourcePosition? {
         record?.location ?? (tests.map(\.location) + suites.values.compactMap(\.location)).min()
     }
 
-    /// The suite, in the order of the sources.
+    /// The suite in source order.
     func suite(title: String? = nil) -> BehaviourSuite {
         let inner = suites.values.map { (location: $0.location, name: $0.name, suite: $0.suite()) }
             .filter { !$0.suite.isEmpty }

@@ -1,12 +1,12 @@
-/// Where a test stands: its target, the suites around it, and itself.
+/// The path of a test: its target, the enclosing suites, and the test.
 struct TestPath: Hashable {
     /// The target's module.
     let module: String
-    /// The names of the suites in the code, from the outermost, and of the test or the suite itself at last.
+    /// The names in code of the enclosing suites, outermost first, then of the test or suite itself.
     let names: [String]
 
-    /// Reads what a stream calls a test: `ShopTests.BasketTests/Empty/price(of:)/BasketTests.swift:13:10`, or a suite:
-    /// `ShopTests.BasketTests/Empty`.
+    /// Parses a test id of an event stream: `ShopTests.BasketTests/Empty/price(of:)/BasketTests.swift:13:10`, or a
+    /// suite's: `ShopTests.BasketTests/Empty`.
     init?(id: String) {
         var parts = Self.split(id, at: "/")
         if parts.count > 1, Self.isLocation(parts[parts.count - 1]) { parts.removeLast() }
@@ -16,8 +16,7 @@ struct TestPath: Hashable {
         names = [first.dropFirst().joined(separator: ".")] + parts.dropFirst()
     }
 
-    /// Whether it is, or stands in, what a person names as the target, or as the target, a dot and suites:
-    /// `ShopTests.BasketTests/Empty`.
+    /// Whether the path is within a target, or within suites of a target: `ShopTests.BasketTests/Empty`.
     func isWithin(_ filter: String) -> Bool {
         let parts = Self.split(filter, at: "/")
         let first = Self.split(parts[0], at: ".")
@@ -35,14 +34,14 @@ struct TestPath: Hashable {
         }.map(String.init)
     }
 
-    /// Whether it is a file with a line and a column.
+    /// Whether a part is a file with line and column.
     private static func isLocation(_ part: String) -> Bool {
         let parts = part.split(separator: ":", omittingEmptySubsequences: false)
         return parts.count > 2 && parts.suffix(2).allSatisfy { Int($0) != nil }
     }
 }
 
-/// Where something stands in the sources.
+/// A position in the sources.
 struct SourcePosition: Hashable, Comparable {
     /// `ShopTests/BasketTests.swift`.
     let file: String
@@ -59,8 +58,8 @@ struct SourcePosition: Hashable, Comparable {
 }
 
 extension String {
-    /// The words of a name in code: `testRowTapped_opensDetail()` gives `row tapped, opens detail`, `PostcodeTests` gives
-    /// `postcode`. A name in backticks stays as it is.
+    /// The words of a name in code: `testRowTapped_opensDetail()` gives `row tapped, opens detail`, `PostcodeTests`
+    /// gives `postcode`. Names in backticks stay unchanged.
     var sentence: String {
         if first == "`", let end = dropFirst().firstIndex(of: "`") {
             return String(self[index(after: startIndex)..<end])
@@ -74,12 +73,12 @@ extension String {
         return name.split(separator: "_").map(\.words).joined(separator: ", ")
     }
 
-    /// The same with a capital: a heading.
+    /// The sentence with an initial capital, for headings.
     var title: String { sentence.prefix(1).uppercased() + sentence.dropFirst() }
 }
 
 extension Substring {
-    /// The words of a name in camel case; one in capitals, such as `URL`, stays one word.
+    /// The words of a camel-case name. An abbreviation in capitals, such as `URL`, stays one word.
     fileprivate var words: String {
         var words: [Substring] = []
         var start = startIndex

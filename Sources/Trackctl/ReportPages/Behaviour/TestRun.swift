@@ -1,13 +1,13 @@
 package import JSONLines
 
-/// What Swift Testing's streams say of the tests that ran: `swift test --event-stream-output-path FILE`. The order of a
-/// stream's lines does not matter; memory follows the number of tests, not that of lines.
+/// The outcomes of tests, read from Swift Testing's event streams: `swift test --event-stream-output-path FILE`.
+/// Lines may come in any order. Memory grows with the number of tests, not of lines.
 ///
-/// The form is described in swift-testing, `Documentation/ABI/JSON.md`: version 0 and those of Swift 6 are read.
+/// Reads version 0 and the versions of Swift 6 (swift-testing, `Documentation/ABI/JSON.md`).
 package struct TestRun {
     private var records: [String: TestRecord] = [:]
     private var events: [String: TestEvents] = [:]
-    /// Whether the stream that is read has said that its run is over; nil before its first record.
+    /// Whether the stream has reported the end of its run; nil before its first record.
     private var isOver: Bool?
 
     package init() {}
@@ -31,28 +31,28 @@ package struct TestRun {
         case "event":
             if payload["kind"]?.stringValue == "runEnded" { isOver = true }
             if let id = payload["testID"]?.stringValue { events[id, default: TestEvents()].add(payload) }
-        // A reader should pass over the kinds that it does not know.
+        // The format requires readers to ignore unknown kinds.
         default: break
         }
     }
 
-    /// Ends a stream; another may follow.
+    /// Ends a stream. Another stream can follow.
     ///
-    /// - Throws: ``TestRunError``: `empty`, or `unfinished` for one whose run did not come to its end.
+    /// - Throws: ``TestRunError``: `empty`, or `unfinished` if the run did not end.
     package mutating func endStream() throws(TestRunError) {
         guard let isOver else { throw TestRunError(.empty) }
         guard isOver else { throw TestRunError(.unfinished) }
         self.isOver = nil
     }
 
-    /// The tests by target and suite, in the order of the sources.
+    /// The tests by target and suite, in source order.
     ///
-    /// - Parameter filters: `ShopTests`, or `ShopTests.BasketTests/Empty`: only what stands in one of them. All, if there are
-    ///   none.
+    /// - Parameter filters: Restricts the result to targets or suites: `ShopTests`, `ShopTests.BasketTests/Empty`. If
+    ///   empty, returns everything.
     package func targets(within filters: [String] = []) -> [BehaviourSuite] {
         var targets: [String: SuiteBuilder] = [:]
         for (id, record) in records {
-            // Suites around what is wanted give it their names.
+            // Keep all suites: the enclosing suites of a match provide headings.
             guard record.isSuite || filters.isEmpty || filters.contains(where: record.path.isWithin) else { continue }
             let outcome = events[id, default: TestEvents()].outcome
             targets[record.path.module, default: SuiteBuilder(name: record.path.module)]
@@ -63,40 +63,38 @@ package struct TestRun {
     }
 }
 
-/// A stream of tests that cannot be read.
+/// The error of an event stream that cannot be read.
 package struct TestRunError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong.
     package enum Reason: Hashable, Sendable {
-        /// A line is no record of Swift Testing.
+        /// A line is not a record of Swift Testing.
         case notAStream
-        /// A line is of a version that is not known here.
+        /// A line has an unsupported version.
         case otherVersion
-        /// There is no line.
+        /// The stream is empty.
         case empty
-        /// The run did not come to its end.
+        /// The run did not end.
         case unfinished
     }
 
-    /// What is wrong.
     package let reason: Reason
 
-    /// Makes an error.
+    /// Creates an error.
     package init(_ reason: Reason) { self.reason = reason }
 
     /// What is wrong and what to do.
     package var description: String {
         switch reason {
         case .notAStream:
-            "this is no line of Swift Testing's event stream: write one by swift test --event-stream-output-path FILE"
+            "not a line of Swift Testing's event stream: write one with swift test --event-stream-output-path FILE"
         case .otherVersion:
-            "this event stream is of another version: write it by swift test --event-stream-version 0"
-        case .empty: "there is nothing in this event stream: run the tests again"
-        case .unfinished: "the run of the tests did not come to its end: run them again"
+            "unsupported version of the event stream: run swift test with --event-stream-version 0"
+        case .empty: "the event stream is empty: run the tests again"
+        case .unfinished: "the test run did not finish: run the tests again"
         }
     }
 }
 
-/// What a stream says of a test or a suite while it runs.
+/// The events of a test or a suite.
 struct TestEvents: Hashable {
     private var hasEnded = false
     private var hasFailed = false
@@ -104,7 +102,7 @@ struct TestEvents: Hashable {
     private var isSkipped = false
     private var reason: String?
 
-    /// Takes an event of this test; most kinds say nothing of how it ends.
+    /// Adds an event of this test. Ignores kinds that do not affect the outcome.
     mutating func add(_ payload: JSONValue) {
         switch payload["kind"]?.stringValue {
         case "testEnded": hasEnded = true
@@ -112,7 +110,7 @@ struct TestEvents: Hashable {
             isSkipped = true
             if case .array(let comments)? = payload["_comments"] { reason = comments.first?.stringValue ?? reason }
         case "issueRecorded":
-            // Version 0 leaves warnings out, and so it need not say which issue is a failure.
+            // Version 0 omits warnings, so it has no `isFailure`.
             if payload["issue"]?["isKnown"] == true {
                 hasKnownIssue = true
             } else if payload["issue"]?["isFailure"] != false {
@@ -130,17 +128,17 @@ struct TestEvents: Hashable {
     }
 }
 
-/// What a stream says of a test or a suite before it runs.
+/// The declaration of a test or a suite in a stream.
 struct TestRecord: Hashable {
     let path: TestPath
     let isSuite: Bool
-    /// The display name, or the words of the name in the code.
+    /// The display name, or the words of the name in code.
     let sentence: String
     let location: SourcePosition
-    /// The values of a test with parameters, in the order of the code. Streams of other versions than 0 have none.
+    /// The arguments of a parameterized test, in source order. Only version 0 has them.
     let cases: [String]
 
-    /// Nil for what does not say where it stands.
+    /// Returns nil for a record without id, location or name.
     init?(_ payload: JSONValue) {
         guard let path = payload["id"]?.stringValue.flatMap(TestPath.init(id:)),
             let location = payload["sourceLocation"].flatMap(SourcePosition.init),
@@ -160,7 +158,7 @@ struct TestRecord: Hashable {
 
 extension SourcePosition {
     fileprivate init?(_ json: JSONValue) {
-        // A test that was not made by a macro may have no identifier of its file.
+        // A test that was not declared by a macro may lack a file id.
         guard let file = (json["fileID"] ?? json["filePath"])?.stringValue, let line = json["line"]?.integerValue,
             let column = json["column"]?.integerValue
         else { return nil }
@@ -168,15 +166,15 @@ extension SourcePosition {
     }
 }
 
-/// What became of a test in a run.
+/// The outcome of a test.
 package enum TestOutcome: Hashable, Sendable {
     case passed
-    /// An issue was recorded that nobody expected.
+    /// An unexpected issue was recorded.
     case failed
-    /// Only issues that the test says are known.
+    /// Only known issues were recorded.
     case knownIssue
-    /// It was disabled, or cancelled itself; with the reason, if one is given.
+    /// The test was disabled or cancelled itself.
     case skipped(reason: String?)
-    /// The run did not come to it.
+    /// The run ended before the test.
     case notRun
 }

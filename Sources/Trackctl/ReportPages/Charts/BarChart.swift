@@ -1,6 +1,6 @@
 internal import TextRendering
 
-/// Bars that lie one below the other, with their names and values as text.
+/// Horizontal bars, one below the other, with labels and values as text.
 package struct BarChart: PageBlock {
     /// A bar.
     package struct Bar: Sendable {
@@ -10,8 +10,8 @@ package struct BarChart: PageBlock {
         let color: SeriesColor
 
         /// - Parameters:
-        ///   - length: In any unit, from 0; the longest of a chart fills its width.
-        ///   - value: What stands beside it.
+        /// - length: In any unit, from 0. The longest bar fills the chart's width.
+        /// - value: The text next to the bar.
         package init(_ label: String, length: Double, value: String, color: SeriesColor = .first) {
             (self.label, self.length, self.value, self.color) = (label, length, value, color)
         }
@@ -34,21 +34,21 @@ package struct BarChart: PageBlock {
     private func row(_ bar: Bar) -> String {
         let width = Decimals.text(full > 0 ? 100 * bar.length / full : 0)
         return """
-            <li><span class="label">\(HTMLText.escape(bar.label))</span>\
-            <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect class="track" width="100" height="1"/>\
-            <rect class="\(bar.color.name)" width="\(width)" height="1"/></svg>\
-            <span class="value">\(HTMLText.escape(bar.value))</span></li>
+            <li><span class="label">\(HTMLText.escape(bar.label))</span><svg viewBox="0 0 100 1" \
+            preserveAspectRatio="none" aria-hidden="true"><rect class="track" width="100" height="1"/><rect \
+            class="\(bar.color.name)" width="\(width)" height="1"/></svg><span \
+            class="value">\(HTMLText.escape(bar.value))</span></li>
             """
     }
 }
 
-/// What stands around a chart: its title and description, and its figures as a table to be opened.
+/// The frame of a chart: title, description, and the figures as a collapsible table.
 package struct ChartCaption: Sendable {
     let title: String
     let description: String
     private let figures: DataTable
 
-    /// - Parameter columns: Of the table of figures.
+    /// - Parameter columns: The columns of the figures table.
     package init(_ title: String, description: String, columns: [DataTable.Column], rows: [[String]]) {
         (self.title, self.description) = (title, description)
         figures = DataTable("Figures: \(title)", columns: columns, rows: rows)
@@ -69,7 +69,7 @@ package struct ChartCaption: Sendable {
 
 /// Numbers in markup.
 enum Decimals {
-    /// The number with at most two decimals, the same on every system.
+    /// The number with at most two decimals, the same on every platform.
     static func text(_ value: Double) -> String {
         let hundredths = Int((value * 100).rounded())
         let (whole, rest) = abs(hundredths).quotientAndRemainder(dividingBy: 100)
@@ -78,26 +78,26 @@ enum Decimals {
     }
 }
 
-/// The colours of series: those of M. Okabe and K. Ito, which people with any kind of colour vision tell apart.
+/// Series colors: the Okabe–Ito palette, which is safe for color-blind readers.
 package enum SeriesColor: Int, CaseIterable, Sendable {
-    /// What is left over.
+    /// The color of remaining items.
     case other
     case first, second, third, fourth, fifth, sixth
 
-    /// Those that stand for something of its own, in their order.
+    /// The colors of named series, in order.
     package static let own = Array(allCases.dropFirst())
 
-    /// The class that ``ChartStyle`` gives the colour to.
+    /// The CSS class, which ``ChartStyle`` defines.
     var name: String { "c\(rawValue)" }
 }
 
-/// A scale of whole numbers from 0, with few marks at round ones.
+/// A linear scale of whole numbers from 0 with few, round tick marks.
 package struct ValueScale: Sendable, Equatable {
     private static let most = 4
 
-    /// Between two marks.
+    /// The distance between two ticks.
     let step: Int
-    /// The highest mark; at least the highest value.
+    /// The highest tick, at least the highest value.
     package let top: Int
 
     /// - Parameter highest: The highest value.
@@ -109,6 +109,6 @@ package struct ValueScale: Sendable, Equatable {
         top = max(1, (highest + step - 1) / step) * step
     }
 
-    /// From 0 to the top.
+    /// The ticks from 0 to the top.
     var marks: [Int] { Array(stride(from: 0, through: top, by: step)) }
 }

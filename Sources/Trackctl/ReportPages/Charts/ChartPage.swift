@@ -1,17 +1,17 @@
 internal import TextRendering
 
-/// A page of charts in HTML: one file that loads nothing, runs nothing, and is readable by people and by machines that
-/// read aloud, in light and dark, on a phone and on paper. The same content gives the same bytes.
+/// A self-contained HTML page of charts: one file without scripts or external resources. Supports screen readers,
+/// dark mode, phones and print. The same content gives the same bytes.
 ///
-/// All texts are taken as they are: none can become markup.
+/// All texts are escaped; none can become markup.
 package struct ChartPage: Sendable {
-    /// A part of the page.
+    /// A section of the page.
     package struct Section: Sendable {
         let anchor: String
         let title: String
         let blocks: [any PageBlock]
 
-        /// - Parameter anchor: What links name it by: letters of ASCII and hyphens.
+        /// - Parameter anchor: The fragment of links to the section: ASCII letters and hyphens.
         package init(_ anchor: String, title: String, _ blocks: [any PageBlock]) {
             (self.anchor, self.title, self.blocks) = (anchor, title, blocks)
         }
@@ -33,12 +33,12 @@ package struct ChartPage: Sendable {
     private let lead: [String]
     private let sections: [Section]
 
-    /// - Parameter lead: What stands under the title, a paragraph each.
+    /// - Parameter lead: The paragraphs under the title.
     package init(title: String, lead: [String], sections: [Section]) {
         (self.title, self.lead, self.sections) = (title, lead, sections)
     }
 
-    /// The whole page, with a line feed at its end.
+    /// The whole page, ending with a line feed.
     package var text: String {
         let title = HTMLText.escape(title)
         let links = sections.map {

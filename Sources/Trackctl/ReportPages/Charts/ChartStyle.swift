@@ -1,4 +1,4 @@
-/// The style of a page of charts.
+/// The CSS of chart pages.
 enum ChartStyle {
     static let text = """
 

@@ -1,6 +1,6 @@
 internal import TextRendering
 
-/// A table of shares in percent, or of counts, each on a ground that is the stronger the higher it is.
+/// A heat map: a table of percentages or counts whose cells are shaded by value.
 package struct HeatTable: PageBlock {
     /// A row.
     package struct Row: Sendable {
@@ -9,17 +9,17 @@ package struct HeatTable: PageBlock {
         fileprivate let cells: [(text: String, share: Double)]
 
         /// - Parameters:
-        ///   - size: What the shares are of.
-        ///   - shares: From 0 to 1, from the first column on; later columns stay empty.
+        /// - size: The total that the shares refer to.
+        /// - shares: From 0 to 1, starting at the first column. Remaining columns are empty.
         package init(_ label: String, size: String, shares: [Double]) {
             (self.label, self.size) = (label, size)
             cells = shares.map { ("\(Int((100 * $0).rounded()))", $0) }
         }
 
         /// - Parameters:
-        ///   - size: What stands beside the label.
-        ///   - counts: From 0 on, from the first column on; later columns stay empty.
-        ///   - maximum: The count that stands on the strongest ground, more than 0.
+        /// - size: The text next to the label.
+        /// - counts: From 0, starting at the first column. Remaining columns are empty.
+        /// - maximum: The count with the darkest shade, greater than 0.
         package init(_ label: String, size: String, counts: [Int], maximum: Int) {
             (self.label, self.size) = (label, size)
             cells = counts.map { ("\($0)", Double($0) / Double(maximum)) }
@@ -32,8 +32,8 @@ package struct HeatTable: PageBlock {
     private let rows: [Row]
 
     /// - Parameters:
-    ///   - heads: What the labels and the sizes are.
-    ///   - columns: What each share is.
+    /// - heads: The headings of the labels and of the sizes.
+    /// - columns: The headings of the shares.
     package init(_ caption: ChartCaption, heads: (label: String, size: String), columns: [String], rows: [Row]) {
         (self.caption, self.columns, self.rows) = (caption, columns, rows)
         self.heads = [heads.label, heads.size]
@@ -43,8 +43,8 @@ package struct HeatTable: PageBlock {
         let titles = (heads + columns).map { "<th scope=\"col\">\(HTMLText.escape($0))</th>" }
         let lines = rows.map { row in
             """
-            <tr><th scope="row">\(HTMLText.escape(row.label))</th><td>\(HTMLText.escape(row.size))</td>\
-            \(row.cells.map(cell).joined())\(String(repeating: "<td></td>", count: columns.count - row.cells.count))</tr>
+            <tr><th \
+            scope="row">\(HTMLText.escape(row.label))</th><td>\(HTMLText.escape(row.size))</td>\(row.cells.map(cell).joined())\(String(repeating: "<td></td>", count: columns.count - row.cells.count))</tr>
             """
         }
         return caption.html(

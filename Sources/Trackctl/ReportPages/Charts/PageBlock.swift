@@ -1,8 +1,8 @@
 internal import TextRendering
 
-/// Something that stands in a section of a ``ChartPage``.
+/// A block in a section of a ``ChartPage``.
 package protocol PageBlock: Sendable {
-    /// The block in HTML, without a line feed at its end.
+    /// The block in HTML, without a final line feed.
     var html: String { get }
 }
 
@@ -15,7 +15,7 @@ package struct Note: PageBlock {
     package var html: String { "<p class=\"note\">\(HTMLText.escape(text))</p>" }
 }
 
-/// Single figures side by side.
+/// Single figures, side by side.
 package struct FigureTiles: PageBlock {
     private let figures: [(name: String, value: String)]
 
@@ -29,7 +29,7 @@ package struct FigureTiles: PageBlock {
     }
 }
 
-/// A table that can be moved sideways where it is wider than the page.
+/// A table that scrolls horizontally if it is wider than the page.
 package struct DataTable: PageBlock {
     /// A column.
     package struct Column: Sendable {
@@ -45,7 +45,7 @@ package struct DataTable: PageBlock {
     private let rows: [[String]]
 
     /// - Parameters:
-    ///   - name: What it is called where it is read aloud.
+    /// - name: The accessibility label.
     ///   - rows: A cell for each column.
     package init(_ name: String, columns: [Column], rows: [[String]]) {
         (self.name, self.columns, self.rows) = (name, columns, rows)

@@ -1,31 +1,31 @@
 internal import TextRendering
 
-/// Columns side by side, each of several series one on the other.
+/// Stacked columns of several series.
 package struct StackedColumns: PageBlock {
-    /// What has one colour.
+    /// A series with its color.
     package struct Series: Sendable {
         package let name: String
         let color: SeriesColor
         package let values: [Int]
 
-        /// - Parameter values: One for each column, from 0.
+        /// - Parameter values: One value for each column, from 0.
         package init(_ name: String, color: SeriesColor, values: [Int]) {
             (self.name, self.color, self.values) = (name, color, values)
         }
     }
 
-    /// A text below the columns.
+    /// A label below the columns.
     package struct Mark: Sendable {
         let location: Double
         let text: String
 
-        /// - Parameter location: From 0, the left end, to 1.
+        /// - Parameter location: From 0, the left edge, to 1, the right edge.
         package init(_ text: String, at location: Double) { (self.text, self.location) = (text, location) }
     }
 
     private static let width = 1000.0
     private static let height = 240.0
-    /// Of a column's width.
+    /// As a fraction of a column's width.
     private static let gap = 0.14
 
     private let caption: ChartCaption
@@ -36,9 +36,9 @@ package struct StackedColumns: PageBlock {
     private let scale: ValueScale
 
     /// - Parameters:
-    ///   - names: The columns', as a pointer that rests on one shows them.
-    ///   - series: From the bottom up.
-    ///   - number: How values are written.
+    /// - names: The columns' names, shown as tooltips.
+    /// - series: From the bottom up.
+    /// - number: Formats values.
     package init(
         _ caption: ChartCaption, names: [String], series: [Series], marks: [Mark],
         number: @escaping @Sendable (Int) -> String
@@ -54,8 +54,8 @@ package struct StackedColumns: PageBlock {
     private var legend: String {
         let items = series.map { series in
             """
-            <li><svg viewBox="0 0 1 1" aria-hidden="true"><rect class="\(series.color.name)" width="1" height="1"/></svg>\
-            \(HTMLText.escape(series.name))</li>
+            <li><svg viewBox="0 0 1 1" aria-hidden="true"><rect class="\(series.color.name)" width="1" \
+            height="1"/></svg>\(HTMLText.escape(series.name))</li>
             """
         }
         return "<ul class=\"legend\">\n\(items.joined(separator: "\n"))\n</ul>"
@@ -112,7 +112,7 @@ package struct StackedColumns: PageBlock {
         }
     }
 
-    /// Over each column, what a pointer that rests on it shows.
+    /// A tooltip over each column.
     private var pointers: [String] {
         names.enumerated().map { column, name in
             let values = series.filter { $0.values[column] > 0 }.map { "\($0.name) \(number($0.values[column]))" }

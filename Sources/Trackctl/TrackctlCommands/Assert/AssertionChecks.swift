@@ -10,7 +10,7 @@ internal import TrackingPlan
 final class CountCheck: ExpectationCheck {
     private let range: ClosedRange<Int>
     private var count = 0
-    /// The first line that is too many, else the last one.
+    /// The first line above the upper bound, else the last line.
     private var location: AssertedLine.Location?
 
     init(_ range: ClosedRange<Int>) { self.range = range }
@@ -36,28 +36,28 @@ final class CountCheck: ExpectationCheck {
     }
 }
 
-/// Follows matches that stand one after the other, in all lines or within each user or session.
+/// Follows matches in order, in all lines or within each user or session.
 final class SequenceCheck: ExpectationCheck {
-    /// How many users or sessions are followed at most: 131,072.
+    /// The most users or sessions that are followed: 131,072.
     private static let maximumGroups = 1 << 17
 
-    /// How far a user or session came. There may be many: 24 bytes, and 16 for whose it is.
+    /// The progress of a user or session, in 24 bytes (plus 16 for the key).
     private struct Progress {
         var steps: Int32
-        /// The place of the last step: which of the inputs, and where in it.
+        /// The position of the last step: the input's index and the line in it.
         var input: Int32
         var number: Int64
-        /// How many steps all had reached then.
+        /// The total number of steps at that point, over all groups.
         var order: Int64
     }
 
     private let steps: [PartialMatch]
     private let group: Expectation.Group?
-    /// By half of the SHA-256 of the user or session: 128 bits, in which no two are found to be alike.
+    /// By the first half (128 bits) of the SHA-256 of the user or session. Collisions are practically impossible.
     private var reached: [SIMD4<UInt32>: Progress] = [:]
-    /// The names of inputs, in the order in which they came.
+    /// The names of inputs, in order of first use.
     private var inputs: [String] = []
-    /// How many steps were reached so far, by all.
+    /// Steps so far, over all groups.
     private var count = 0
     private var complete = 0
 
@@ -74,7 +74,8 @@ final class SequenceCheck: ExpectationCheck {
             throw CommandFailure(
                 .usage,
                 """
-                a sequence is followed in at most \(Self.maximumGroups.grouped) users or sessions: narrow it by 'where'
+                cannot follow a sequence in more than \(Self.maximumGroups.grouped) users or sessions; narrow it \
+                with 'where'
                 """
             )
         }
@@ -85,7 +86,7 @@ final class SequenceCheck: ExpectationCheck {
         if done + 1 == steps.count { complete += 1 }
     }
 
-    /// Whose line it is; nil if nobody's who is followed.
+    /// The user or session of a line; nil if the line has none.
     private func key(of line: AssertedLine) -> SIMD4<UInt32>? {
         let name: UnsafeRawBufferPointer
         switch group {
@@ -98,7 +99,7 @@ final class SequenceCheck: ExpectationCheck {
     }
 
     func verdict() -> Verdict {
-        // The one that came furthest of those that did not come to the end; of several, the one that did so first.
+        // The incomplete group with the most steps; if several, the earliest.
         let furthest = reached.values.lazy.filter { $0.steps < self.steps.count }
             .max { ($0.steps, $1.order) < ($1.steps, $0.order) }
         let location = furthest.map { AssertedLine.Location(input: inputs[Int($0.input)], number: $0.number) }
@@ -117,14 +118,14 @@ final class SequenceCheck: ExpectationCheck {
     }
 }
 
-/// Looks for numbers that are missing within installs. That there is no line at all is not enough.
+/// Checks for missing numbers within installs. Fails if there are no lines.
 final class GapCheck: ExpectationCheck {
     private static let linesPerPart = 1000
 
     private let counter = StatisticsCounter()
     private var statistics = LogStatistics()
     private var pending = 0
-    /// Lines without what is counted by.
+    /// Lines that lack a member needed for counting.
     private var uncounted = 0
     private var location: AssertedLine.Location?
 
@@ -148,10 +149,10 @@ final class GapCheck: ExpectationCheck {
     func verdict() -> Verdict {
         addPart()
         let missing = statistics.missing
-        // Numbers that were not looked at are no numbers without gaps.
+        // Unchecked numbers could hide gaps, so the check fails.
         let unchecked = uncounted + statistics.uncheckedEvents
         guard statistics.total + uncounted > 0 else {
-            return Verdict(isMet: false, expected: "lines without gaps", found: "no line")
+            return Verdict(isMet: false, expected: "lines without gaps", found: "no lines")
         }
         let found =
             "\(missing.counted("number")) missing" + (unchecked > 0 ? ", \(unchecked.counted("line")) not counted" : "")
@@ -160,12 +161,12 @@ final class GapCheck: ExpectationCheck {
     }
 }
 
-/// Checks lines against the plan. That there is none to check is not enough: a wrong condition would go unseen.
+/// Checks lines against the plan. Fails if there are no lines, so that a wrong condition does not go unnoticed.
 final class ValidityCheck: ExpectationCheck {
     private var checker: LineChecker
     private var lines = 0
     private var invalid = 0
-    /// The first invalid one.
+    /// The first invalid line.
     private var location: AssertedLine.Location?
 
     init(_ plan: CompiledPlan) { checker = LineChecker(plan) }
@@ -181,9 +182,9 @@ final class ValidityCheck: ExpectationCheck {
 
     func verdict() -> Verdict {
         Verdict(
-            isMet: lines > 0 && invalid == 0, expected: "every line valid, at least one",
+            isMet: lines > 0 && invalid == 0, expected: "at least one line, all valid",
             found: lines == 0
-                ? "no line"
+                ? "no lines"
                 : invalid == 0
                     ? "\(lines.counted("line")), all valid" : "\(invalid.grouped) of \(lines.counted("line")) invalid",
             location: location)

@@ -2,16 +2,16 @@ internal import EventQuery
 internal import JSONLines
 internal import TextRendering
 
-/// What came out of all expectations.
+/// The outcome of all expectations.
 struct AssertionReport {
     let verdicts: [(name: String, verdict: Verdict)]
-    /// How many lines were looked at.
+    /// Lines read.
     let lines: Int
 
     /// Whether all are met.
     var isMet: Bool { verdicts.allSatisfy(\.verdict.isMet) }
 
-    /// One line for each.
+    /// One line for each expectation.
     var text: [String] {
         verdicts.map { name, verdict in
             guard !verdict.isMet else { return "ok      \(name): \(verdict.found)".printable }
@@ -20,14 +20,14 @@ struct AssertionReport {
         }
     }
 
-    /// One object. **Frozen**: members are added, never renamed or removed.
+    /// The report as one object. **Frozen**: members are added, never renamed or removed.
     ///
-    /// | member | what it is |
+    /// | member | meaning |
     /// |---|---|
     /// | `ok` | whether all expectations are met |
-    /// | `lines` | how many lines were looked at |
-    /// | `expectations` | in their order: `name`, `ok`, `expected` and `found` in words, and `input` and `line` of the \
-    /// line that is nearest to what went wrong (null if there is none; of a database, the event's number) |
+    /// | `lines` | number of lines read |
+    /// | `expectations` | in order: `name`, `ok`, `expected` and `found` as text; `input` and `line` of the line \
+    /// nearest to the failure (null if there is none; for a database, `line` is the event's number) |
     var json: JSONValue {
         [
             "ok": .bool(isMet), "lines": .integer(Int64(lines)),
@@ -43,7 +43,7 @@ struct AssertionReport {
         ]
     }
 
-    /// A suite with a test case for each.
+    /// A JUnit test suite with a test case for each expectation.
     var junit: [String] {
         var xml = XMLText()
         let failures = verdicts.count { !$0.verdict.isMet }
@@ -69,16 +69,16 @@ struct AssertionReport {
     }
 }
 
-/// A line that expectations look at; parsed whole only if one asks for it.
+/// A line to check. It is parsed in full only when an expectation needs that.
 final class AssertedLine {
     let event: EventLine
     let location: Location
     private lazy var whole = Result { () throws(JSONSyntaxError) in try JSONParser.parse(event.bytes) }
 
-    /// Where a line stands.
+    /// The location of a line.
     struct Location {
         let input: String
-        /// From 1; of a database, the event's number.
+        /// From 1; in a database, the event's number.
         let number: Int64
     }
 
@@ -87,31 +87,31 @@ final class AssertedLine {
         self.location = location
     }
 
-    /// All of the line. It is parsed once.
+    /// The parsed line. It is parsed once.
     ///
-    /// - Throws: `JSONSyntaxError` for a line that is no JSON inside: nobody can tell what it holds.
+    /// - Throws: `JSONSyntaxError` if the line's content is not JSON.
     func parsed() throws(JSONSyntaxError) -> JSONValue { try whole.get() }
 }
 
-/// What came out of an expectation.
+/// The outcome of an expectation.
 struct Verdict {
     let isMet: Bool
-    /// In words: `at least 1 line`.
+    /// As text: `at least 1 line`.
     let expected: String
-    /// In words: `3 lines`.
+    /// As text: `3 lines`.
     let found: String
-    /// The line that is nearest to what went wrong, if there is one.
+    /// The line nearest to the failure, if there is one.
     var location: AssertedLine.Location?
 }
 
-/// Looks at lines for one expectation.
+/// Checks lines for one expectation.
 protocol ExpectationCheck: AnyObject {
-    /// Looks at a line that is meant.
+    /// Checks a line that the expectation selects.
     ///
-    /// - Throws: `JSONSyntaxError` if the line must be parsed whole and is no JSON inside; ``CommandFailure``, `usage`, if
-    ///   more must be kept than there is room for.
+    /// - Throws: `JSONSyntaxError` if the line must be parsed in full and is not JSON; ``CommandFailure``, `usage`,
+    ///   if a limit is exceeded.
     func take(_ line: AssertedLine) throws
 
-    /// What came out of it.
+    /// The outcome so far.
     func verdict() -> Verdict
 }

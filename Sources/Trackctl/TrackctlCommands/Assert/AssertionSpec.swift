@@ -2,30 +2,32 @@ internal import EventModel
 internal import EventQuery
 internal import JSONLines
 
-/// What a log must hold, as a file says it: see the article *What a log must hold*.
+/// The expectations of a spec file; see the article *Checking logs against a spec*.
 package struct AssertionSpec {
     /// In the order of the file.
     let expectations: [Expectation]
 
     /// Reads a file.
     ///
-    /// - Throws: ``CommandFailure``: `noInput`, `inputOutput`; `dataAtFault` with line and column of what is wrong.
+    /// - Throws: ``CommandFailure``: `noInput`, `inputOutput`; `dataError` with the line and column of the error.
     package init(path: String) throws {
         expectations = try SpecFile.read(path, noun: "spec", depth: 3, Self.expectations)
     }
 
     private static func expectations(_ root: SpecNode) throws(JSONSyntaxError) -> [Expectation] {
         guard let list = root.members.first(where: { $0.name == "expectations" })?.node, root.members.count == 1 else {
-            throw root.issue("a spec is an object with one member, expectations")
+            throw root.issue("a spec must be an object with one member, expectations")
         }
-        guard !list.members.isEmpty else { throw list.issue("expectations is an object, with a name for each of them") }
+        guard !list.members.isEmpty else {
+            throw list.issue("expectations must be an object with at least one named expectation")
+        }
         var expectations: [Expectation] = []
         for member in list.members { expectations.append(try expectation(member.name, member.node)) }
         return expectations
     }
 
     private static func expectation(_ name: String, _ node: SpecNode) throws(JSONSyntaxError) -> Expectation {
-        guard case .object = node.value else { throw node.issue("an expectation is an object") }
+        guard case .object = node.value else { throw node.issue("an expectation must be an object") }
         var expectation = Expectation(name: name)
         var demands: [String] = []
         var group: Expectation.Group?
@@ -36,7 +38,7 @@ package struct AssertionSpec {
             case "match": expectation.match = try match(member)
             case "by":
                 guard let known = Expectation.Group(rawValue: try member.text(key)) else {
-                    throw member.issue("by is user_id or session_id")
+                    throw member.issue("by must be user_id or session_id")
                 }
                 group = known
             case "count", "none", "sequence", "valid", "gaps":
@@ -44,11 +46,11 @@ package struct AssertionSpec {
                 expectation.demand = try demand(key, member)
             default:
                 throw member.issue(
-                    "there is no \(key): there are where, match, count, none, sequence, by, valid and gaps")
+                    "unknown member '\(key)': use where, match, count, none, sequence, by, valid or gaps")
             }
         }
         guard demands.count <= 1 else {
-            throw node.issue("\(demands.joined(separator: " and ")) are two expectations: give each a name")
+            throw node.issue("\(demands.joined(separator: " and ")) are separate expectations: give each its own name")
         }
         return try grouped(expectation, by: group, node)
     }
@@ -60,8 +62,8 @@ package struct AssertionSpec {
         switch expectation.demand {
         case .sequence(let steps, _): expectation.demand = .sequence(steps, by: group)
         case .noGaps where expectation.condition != nil || expectation.match != nil:
-            throw node.issue("gaps are looked for in all lines: leave where and match out")
-        default: guard group == nil else { throw node.issue("by is for a sequence only") }
+            throw node.issue("gaps checks all lines: remove where and match")
+        default: guard group == nil else { throw node.issue("by needs sequence") }
         }
         return expectation
     }
@@ -80,17 +82,17 @@ package struct AssertionSpec {
             return .noGaps
         default:
             guard case .array(let steps) = node.value, !steps.isEmpty else {
-                throw node.issue("sequence is a list of matches")
+                throw node.issue("sequence must be a non-empty list of matches")
             }
             for step in steps {
-                guard case .object = step else { throw node.issue("each match of a sequence is an object") }
+                guard case .object = step else { throw node.issue("each match of a sequence must be an object") }
             }
             return .sequence(steps.map { PartialMatch(pattern: $0) }, by: nil)
         }
     }
 
     private static func range(_ node: SpecNode) throws(JSONSyntaxError) -> ClosedRange<Int> {
-        let issue = node.issue(#"count is a whole number from 0, or an object such as {"min": 1, "max": 3}"#)
+        let issue = node.issue(#"count must be a whole number from 0, or an object such as {"min": 1, "max": 3}"#)
         if let exact = node.value.integerValue {
             guard exact >= 0 else { throw issue }
             return Int(exact)...Int(exact)
@@ -101,7 +103,7 @@ package struct AssertionSpec {
         else { throw issue }
         let low = limits["min"]?.integerValue ?? 0
         let high = limits["max"]?.integerValue ?? .max
-        guard low <= high else { throw node.issue("min is more than max: no count can be both") }
+        guard low <= high else { throw node.issue("min must not be greater than max") }
         return Int(low)...Int(high)
     }
 
@@ -113,7 +115,7 @@ package struct AssertionSpec {
     }
 
     private static func match(_ node: SpecNode) throws(JSONSyntaxError) -> PartialMatch {
-        guard case .object = node.value else { throw node.issue("match is an object: what a line must contain") }
+        guard case .object = node.value else { throw node.issue("match must be an object") }
         return PartialMatch(pattern: node.value)
     }
 }

@@ -2,46 +2,46 @@ internal import EventModel
 internal import EventQuery
 internal import JSONLines
 
-/// What a log must hold, in one regard.
+/// An expectation about a log.
 struct Expectation {
-    /// What is asked of the lines that are meant.
+    /// The requirement for the selected lines.
     enum Demand {
-        /// So many of them.
+        /// Their number is in this range.
         case count(ClosedRange<Int>)
-        /// Some of them that match, one after the other; others may stand between them.
+        /// They match in this order; other lines may come in between.
         case sequence([PartialMatch], by: Group?)
-        /// Each of them satisfies its schema.
+        /// Each satisfies its schema.
         case valid
         /// No number is missing between the lowest and the highest of an install.
         case noGaps
     }
 
-    /// What a sequence is looked for in.
+    /// The lines that a sequence is searched in.
     enum Group: CaseIterable {
         case user
         case session
     }
 
-    /// What reports call it.
+    /// The name in reports.
     let name: String
-    /// Which lines are meant, by their event's name; nil for all.
+    /// Selects lines by their event's name; nil for all.
     var event: TextMatcher?
-    /// Which lines are meant; nil for all.
+    /// Selects lines; nil for all.
     var condition: Condition?
-    /// Which lines are meant; nil for all.
+    /// Selects lines; nil for all.
     var match: PartialMatch?
     var demand = Demand.count(1...Int.max)
 
-    /// What must be looked for in lines.
+    /// The members of lines that the expectation needs.
     var members: EventLineScanner.Members {
         var members = condition?.members ?? []
         if case .sequence(_, let group?) = demand { members.insert(group == .user ? .userID : .sessionID) }
         return members
     }
 
-    /// Whether a line is meant.
+    /// Whether the expectation selects a line.
     ///
-    /// - Throws: `JSONSyntaxError` if that cannot be told, as the line is no JSON inside.
+    /// - Throws: `JSONSyntaxError` if the line's content is not JSON.
     func means(_ line: AssertedLine) throws(JSONSyntaxError) -> Bool {
         if let event, !line.event.matches(line.event.name, event) { return false }
         if let condition, !condition.holds(line.event) { return false }
@@ -51,8 +51,8 @@ struct Expectation {
 }
 
 extension Expectation {
-    /// Reads `search >= 1`: a name of events, where `*` and `?` stand for any text and any character, and how many there
-    /// are. Nil for anything else.
+    /// Parses `search >= 1`: an event name, in which `*` matches any text and `?` any character, and a count. Returns
+    /// nil for anything else.
     init?(shortForm text: String) {
         let signs: [(String, (Int) -> ClosedRange<Int>?)] = [
             (">=", { $0...Int.max }), ("<=", { 0...$0 }), ("==", { $0...$0 }),
@@ -78,12 +78,13 @@ extension Substring {
     }
 }
 
-/// JSON that a line must contain: of an object the members that are named, of an array every element in its place, of
-/// anything else an equal value. Numbers are compared by value: 1 is 1.0.
+/// A JSON pattern. A line matches if it contains the pattern: for an object, at least the given members; for an
+/// array, the same number of matching elements; otherwise, an equal value. Numbers are compared by value: 1 equals
+/// 1.0.
 struct PartialMatch {
     let pattern: JSONValue
 
-    /// Whether a line contains it.
+    /// Whether a line matches.
     func holds(_ line: JSONValue) -> Bool { Self.contains(line, pattern) }
 
     private static func contains(_ value: JSONValue, _ pattern: JSONValue) -> Bool {
@@ -100,7 +101,7 @@ struct PartialMatch {
 }
 
 extension Expectation.Group: RawRepresentable {
-    /// The name of the line's member that a sequence is followed by.
+    /// The line's member by which sequences are grouped.
     var rawValue: String {
         switch self {
         case .user: EnvelopeMember.userID.rawValue

@@ -1,9 +1,9 @@
 internal import ArgumentParser
 internal import CommandSupport
 
-/// The names of commands, as people mistype them.
+/// Suggests corrections for mistyped command names.
 enum CommandNames {
-    /// Refuses a name that no command has, and says which one may have been meant.
+    /// Rejects an unknown command name and suggests the nearest one.
     ///
     /// - Throws: ``CommandFailure``, `usage`.
     static func check(_ arguments: [String], of root: any ParsableCommand.Type) throws {
@@ -19,7 +19,7 @@ enum CommandNames {
                 throw CommandFailure(
                     .usage,
                     """
-                    there is no command '\(argument)'\(hint ?? "; there are \(names.joined(separator: ", "))")
+                    unknown command '\(argument)'\(hint ?? "; available: \(names.joined(separator: ", "))")
                     Usage: \(path.joined(separator: " ")) <subcommand>
                     """)
             }
@@ -28,7 +28,7 @@ enum CommandNames {
         }
     }
 
-    /// How many characters must be added, left out or replaced to make one of the other (Levenshtein).
+    /// The Levenshtein distance between two texts.
     private static func distance(_ left: String, _ right: String) -> Int {
         var row = Array(0...right.count)
         for (index, character) in left.enumerated() {

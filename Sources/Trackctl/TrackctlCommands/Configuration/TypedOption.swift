@@ -1,11 +1,11 @@
 internal import ArgumentParser
 internal import EventModel
 
-/// Options in whose values a fault has a place.
+/// Options whose parse errors have a position.
 enum TypedOption {
-    /// Reads a value.
+    /// Parses a value.
     ///
-    /// - Throws: `ValidationError` that shows what was typed, with a mark under the place of the fault.
+    /// - Throws: `ValidationError` that shows the text with a mark under the error.
     static func read<Value>(
         _ text: String, _ make: (String) throws(TypedTextError) -> Value
     ) throws -> Value {

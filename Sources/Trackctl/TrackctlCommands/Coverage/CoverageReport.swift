@@ -3,38 +3,39 @@ internal import JSONLines
 internal import TextRendering
 internal import TrackingPlan
 
-/// What `trackctl coverage` found in the logs, or in the lines of the tests.
+/// The report of `trackctl coverage` for the logs, or for the lines of the tests.
 struct CoverageReport {
-    /// What was seen of a schema.
+    /// The coverage of a schema.
     struct Entry {
         /// `search/1-0-0`, or `container/1-0-0`.
         let reference: String
         let isContainer: Bool
-        /// Whether it counts: old versions do not, unless asked for, and in an app's plan what comes with the SDK does not.
+        /// Whether it counts towards the total: only newest versions (unless all are requested), and only the plan's
+        /// own schemas.
         let isCounted: Bool
-        /// Whether it is the plan's own, and does not come with the SDK.
+        /// Whether the plan defines it, rather than the SDK.
         let isOwn: Bool
         let lines: Int
-        /// The schema itself, its properties, and their values.
+        /// Coverage of the schema, its properties and their values.
         let ratio: CoverageRatio
-        /// In the order of the schema.
+        /// In schema order.
         let missing: [CoveragePoint]
-        /// Whether everything in the schema was looked at: references can multiply without an end.
+        /// Whether all of the schema was checked: recursive references are cut off.
         let isComplete: Bool
     }
 
-    /// The events by name, then the containers; of what does not count, only what was seen.
+    /// Events by name, then containers. Schemas that don't count are included only if seen.
     let entries: [Entry]
     let lines: Int
-    /// Lines in which nothing is seen: ``notInPlan`` is among them.
+    /// Invalid lines, which cover nothing. Includes ``notInPlan``.
     let invalid: Int
-    /// Lines of each event that the plan doesn't have, as lines name it.
+    /// Lines of each event that is not in the plan, by reference.
     let notInPlan: [(event: String, lines: Int)]
-    /// Lines of such events whose names are not told apart.
+    /// Further such lines, whose names are not counted separately.
     let unnamed: Int
-    /// What was seen of the plan's pages; nil if it lists none.
+    /// Coverage of the plan's pages; nil if the plan lists none.
     let pages: CoveredPages?
-    /// The events that the plan allows without a schema, with their lines; nil if it lists none.
+    /// Lines of the events that the plan allows without a schema; nil if it lists none.
     let unplanned: [(event: UnplannedList.Event, lines: Int)]?
 
     init(_ coverage: PlanCoverage, _ maps: PlanCoverageMaps, of scanned: ScanPlan, allVersions: Bool) {
@@ -67,19 +68,19 @@ struct CoverageReport {
         unplanned = plan.unplanned.map { Array(zip($0.events, coverage.unplanned)).map { ($0, $1) } }
     }
 
-    /// Of everything that counts.
+    /// Over everything that counts.
     var total: CoverageRatio { entries.filter(\.isCounted).reduce(CoverageRatio()) { $0 + $1.ratio } }
 
-    /// Events that count and are in no line.
+    /// Events that count and were never seen.
     var neverSeen: [String] { entries.filter { !$0.isContainer && $0.isCounted && $0.lines == 0 }.map(\.reference) }
 }
 
-/// How much of something was seen.
+/// A number of points seen, and their total.
 struct CoverageRatio: Hashable {
     var seen = 0
     var total = 0
 
-    /// Rounded down to hundredths, so that only what is complete is 100.
+    /// Rounded down to hundredths, so that only full coverage is 100.
     var percent: Double { total == 0 ? 100 : (Double(seen) * 10_000 / Double(total)).rounded(.down) / 100 }
 
     /// `93.7%`, rounded down.
@@ -88,7 +89,7 @@ struct CoverageRatio: Hashable {
         return "\(tenths / 10).\(tenths % 10)%"
     }
 
-    /// Whether it is at least so many percent, exactly.
+    /// Whether it is at least this percentage, exactly.
     func reaches(_ percent: Double) -> Bool { Double(seen) * 100 >= percent * Double(total) }
 
     static func + (left: Self, right: Self) -> Self {
@@ -97,24 +98,25 @@ struct CoverageRatio: Hashable {
 }
 
 extension CoverageReport {
-    /// What was seen, as one object. **Frozen**: members are added, never renamed or removed.
+    /// The report as one object. **Frozen**: members are added, never renamed or removed.
     ///
-    /// | member | what it is |
+    /// | member | meaning |
     /// |---|---|
-    /// | `lines`, `invalid` | lines that were read, and those that were not valid, in which nothing is seen |
-    /// | `seen`, `total`, `percent` | of everything that counts; the percent rounded down to hundredths |
-    /// | `never_seen` | events that count and are in no line, as lines name them |
-    /// | `pages` | of the plan's pages `seen`, `total`, `percent`, `never_seen` (their names), and `not_in_plan`, objects with \
-    /// `page` (null for names that are not told apart) and `lines`; null if the plan lists no pages. They are not in `total` |
-    /// | `not_in_plan` | of each event that the plan doesn't have `event` (`search/2-0-0`; null for names that are not told \
-    /// apart) and `lines`, which are among `invalid` |
-    /// | `unplanned` | of each event that `unplanned.json` allows without a schema `event`, `lines` and `until` (null for no \
-    /// limit); null if the plan has no such list. They are not in `total` |
-    /// | `schemas` | `schema` (`search/1-0-0`), `container` (whether it is one), `counted`, `complete` (false if the \
-    /// schema's references multiply, so that not all is looked at), `lines`, `seen`, `total`, `percent`, `missing` |
+    /// | `lines`, `invalid` | lines read, and invalid ones among them, which cover nothing |
+    /// | `seen`, `total`, `percent` | over everything that counts; the percentage rounded down to hundredths |
+    /// | `never_seen` | references of events that count and were never seen |
+    /// | `pages` | for the plan's pages: `seen`, `total`, `percent`, `never_seen` (names), and `not_in_plan`, objects \
+    /// with `page` (null for further names) and `lines`; null if the plan lists no pages. Not part of `total` |
+    /// | `not_in_plan` | for each event that is not in the plan: `event` (`search/2-0-0`; null for further names) and \
+    /// `lines`, which are part of `invalid` |
+    /// | `unplanned` | for each event that `unplanned.json` allows without a schema: `event`, `lines` and `until` \
+    /// (null for no limit); null if the plan has no such list. Not part of `total` |
+    /// | `schemas` | `schema` (`search/1-0-0`), `container` (whether it is one), `counted`, `complete` (false if \
+    /// recursive references were cut off), `lines`, `seen`, `total`, `percent`, `missing` |
     ///
-    /// `missing` has, in the order of the schema, objects with the `pointer` (RFC 6901, into the line; `*` for every
-    /// element or member) of a property that was never seen, or with the `pointer` and a `value` that it never had.
+    /// `missing` lists, in schema order, objects with the `pointer` of a property that was never seen, or with the
+    /// `pointer` and a `value` that was never seen. Pointers (RFC 6901) refer to the line; `*` matches every element
+    /// or member.
     var json: JSONValue {
         .object(
             total.members.merging([
@@ -144,7 +146,7 @@ extension CoverageReport {
             ]) { $1 })
     }
 
-    /// The value as it is written in the schema, as text: it need not be a value that a line can hold.
+    /// The value as text, as in the schema: a line may not be able to hold it.
     private static func json(_ point: CoveragePoint) -> JSONValue {
         var members: [String: JSONValue] = ["pointer": .string(point.pointer)]
         if let value = point.value { members["value"] = .string(value) }
@@ -153,19 +155,19 @@ extension CoverageReport {
 }
 
 extension CoverageRatio {
-    /// `seen`, `total` and `percent`.
+    /// The members `seen`, `total` and `percent`.
     fileprivate var members: [String: JSONValue] {
         ["seen": .integer(Int64(seen)), "total": .integer(Int64(total)), "percent": .number(percent)]
     }
 
-    /// The same as an object.
+    /// An object with ``members``.
     var json: JSONValue { .object(members) }
 }
 
 extension CoverageReport {
-    /// The table and what is missing, for people.
+    /// The table and the missing points, as text.
     ///
-    /// - Parameter title: Whose lines they are.
+    /// - Parameter title: The source of the lines: `logs` or `tests`.
     func text(_ title: String) -> String {
         var table = TextTable(["event", "lines", "seen", "of", "percent"], rightAligned: [1, 2, 3, 4])
         for entry in entries where entry.isCounted {
@@ -185,16 +187,16 @@ extension CoverageReport {
             pages?.text(title) ?? [],
             unplannedText(title),
             othersText(title),
-            standard.isEmpty ? [] : ["events of the SDK in the \(title), which do not count:"] + standard,
-            old.isEmpty ? [] : ["old versions in the \(title), which do not count:"] + old,
+            standard.isEmpty ? [] : ["SDK events in the \(title) (not counted):"] + standard,
+            old.isEmpty ? [] : ["old versions in the \(title) (not counted):"] + old,
             entries.filter { !$0.isComplete }.map {
-                "\($0.reference): its references multiply, so only \($0.ratio.total.grouped) things in it are looked for"
+                "\($0.reference): recursive references; only \($0.ratio.total.grouped) points were checked"
             },
             faulty == 0
                 ? []
                 : [
-                    "\(Self.lines(faulty, "invalid ")) \(faulty == 1 ? "does" : "do") not count: trackctl validate "
-                        + "says what is wrong"
+                    "\(Self.lines(faulty, "invalid ")) not counted: run trackctl validate "
+                        + "for details"
                 ],
         ]
         return blocks.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
@@ -202,14 +204,14 @@ extension CoverageReport {
 
     private func othersText(_ title: String) -> [String] {
         guard !notInPlan.isEmpty || unnamed > 0 else { return [] }
-        return ["not in the plan, but in the \(title), which does not count; trackctl validate says what to add:"]
+        return ["not in the plan, seen in the \(title) (not counted); run trackctl validate for advice:"]
             + notInPlan.map { "  \($0.event): \(Self.lines($0.lines))" }
             + (unnamed > 0 ? ["  other names: \(Self.lines(unnamed))"] : [])
     }
 
     private func unplannedText(_ title: String) -> [String] {
         guard let unplanned, !unplanned.isEmpty else { return [] }
-        return ["allowed without a schema in the \(title), which does not count:"]
+        return ["allowed without a schema in the \(title) (not counted):"]
             + unplanned.map { event, lines in
                 "  \(event.name): \(Self.lines(lines))" + (event.until.map { ", until \($0)" } ?? "")
             }
@@ -223,7 +225,7 @@ extension CoverageReport {
         [ratio.seen.grouped, ratio.total.grouped, ratio.text]
     }
 
-    /// What is missing of a schema: of a property that was never seen not its own properties, too.
+    /// The missing points of a schema. Omits the properties of a property that was never seen.
     private static func missing(_ entry: Entry) -> [String]? {
         guard entry.lines > 0 else { return ["  \(entry.reference)"] }
         let unseen = Set(entry.missing.filter { $0.value == nil }.map(\.pointer))

@@ -1,7 +1,7 @@
 internal import JSONSchema
 internal import TrackingPlan
 
-/// Finds out what the lines of chunks show of a plan.
+/// Computes the coverage of chunks.
 final class CoverageWorker: ChunkWorker {
     private let maps: PlanCoverageMaps
     private var checker: LineChecker
@@ -19,7 +19,7 @@ final class CoverageWorker: ChunkWorker {
                 coverage.addUnplanned(result.name, maps)
                 return true
             }
-            // A valid line is JSON, and so is one whose page was looked up.
+            // The document is JSON if the line is valid, or if its page was checked.
             let document = result.isRead ? try? JSONDocument(line.bytes, limits: .interoperable) : nil
             if let name = result.otherEvent {
                 coverage.addInvalid(ofEvent: name)
@@ -35,17 +35,17 @@ final class CoverageWorker: ChunkWorker {
         return coverage
     }
 
-    /// What a line shows.
+    /// The outcome of checking a line.
     private struct Result {
         /// The event of a valid line.
         var event: Int?
-        /// Whether nothing is wrong but the page of a `page-view`.
+        /// Whether the only finding is the page of a `page-view`.
         var isOnOtherPage = false
-        /// Whether it is of an event that the plan allows without a schema.
+        /// Whether the plan allows the event without a schema.
         var isUnplanned = false
-        /// The event's name, if it is.
+        /// The name of such an event.
         var name: String?
-        /// The event as the line names it, if nothing is wrong but that the plan doesn't have it.
+        /// The event's reference, if the only finding is that the plan lacks it.
         var otherEvent: String?
         var isRead: Bool { event != nil || isOnOtherPage }
     }
@@ -66,7 +66,7 @@ final class CoverageWorker: ChunkWorker {
     }
 }
 
-/// Puts together what the chunks of all inputs show.
+/// Merges the coverage of all chunks.
 final class CoverageReducer: ChunkReducer {
     typealias Worker = CoverageWorker
 

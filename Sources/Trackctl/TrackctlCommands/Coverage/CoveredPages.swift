@@ -2,15 +2,15 @@ internal import JSONLines
 internal import TextRendering
 internal import TrackingPlan
 
-/// What was seen of the pages of a plan, in the logs or in the lines of the tests.
+/// Coverage of a plan's pages in the logs, or in the lines of the tests.
 struct CoveredPages {
-    /// How many of the pages were seen that screens show.
+    /// Pages seen, of those that are not deprecated.
     let ratio: CoverageRatio
-    /// The names of those that no line is on, in the order of the list.
+    /// Names of pages that were never seen, in list order.
     let neverSeen: [String]
-    /// Pages that the plan doesn't have, by name.
+    /// Pages that are not in the plan, by name.
     let others: [(page: String, lines: Int)]
-    /// Lines on other pages whose names are not told apart.
+    /// Further such lines, whose names are not counted separately.
     let unnamed: Int
 
     init(_ planned: PlannedPages, _ coverage: PlanCoverage) {
@@ -34,12 +34,12 @@ struct CoveredPages {
         ]
     }
 
-    /// The block for people.
+    /// The text block of the report.
     ///
-    /// - Parameter title: Whose lines they are.
+    /// - Parameter title: The source of the lines: `logs` or `tests`.
     func text(_ title: String) -> [String] {
         func count(_ lines: Int) -> String { "\(lines.grouped) line\(lines == 1 ? "" : "s")" }
-        var text = ["\(ratio.seen) of \(ratio.total) pages (\(ratio.text)) are seen in the \(title)"]
+        var text = ["\(ratio.seen) of \(ratio.total) pages (\(ratio.text)) seen in the \(title)"]
         text += neverSeen.map { "  \($0): never seen" }
         text += others.map { "  \($0.page): page-not-in-plan, \(count($0.lines))" }
         if unnamed > 0 { text.append("  other names: page-not-in-plan, \(count(unnamed))") }

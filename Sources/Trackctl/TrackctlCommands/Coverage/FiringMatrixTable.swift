@@ -4,17 +4,17 @@ internal import LogFiles
 internal import TextRendering
 internal import TrackingPlan
 
-/// Which tests assert which event of the plan for which route command: what `FiringMatrix` of the test kit wrote.
+/// Which tests assert which event for which route command, read from the file of the test kit's `FiringMatrix`.
 struct FiringMatrixTable {
-    /// What was asserted before any route command was given, or without one.
+    /// The row for events asserted without a route command.
     static let noRoute = "(no route)"
 
-    /// Route commands in the order in which they were declared.
+    /// Route commands in declaration order.
     private var declared: [String] = []
-    /// Whether a test says which route commands there are: one without a test shows only then.
+    /// Whether a test declares the route commands. Only declared routes can be reported as missing.
     private(set) var isDeclared = false
     private var seenRoutes: Set<String> = []
-    /// The events that count, in the order of the plan.
+    /// The events that count, in plan order.
     private let planned: [String]
     private var seenEvents: Set<String> = []
     /// The tests that assert an event for a route, by route and event.
@@ -25,37 +25,37 @@ struct FiringMatrixTable {
         planned = events
     }
 
-    /// Route commands in the order in which they were declared, then those that were only seen.
+    /// Route commands in declaration order, then undeclared ones.
     var routes: [String] { declared + seenRoutes.subtracting(declared).sorted() }
 
     /// Events that count, then others that were asserted.
     var events: [String] { planned + seenEvents.subtracting(planned).sorted() }
 
-    /// What runs of tests wrote; nil without one.
+    /// Reads the files of test runs; nil without files.
     ///
-    /// - Parameter scanned: The plan, whose expected events count; nil if only what was asserted is to be shown.
-    /// - Throws: As ``add(path:)``.
+    /// - Parameter scanned: The plan, whose expected events count; nil to show asserted events only.
+    /// - Throws: See ``add(path:)``.
     init?(paths: [String], of scanned: ScanPlan?) throws {
         guard !paths.isEmpty else { return nil }
         self.init(events: scanned.map { $0.plan.newest.filter($0.expects).map(\.name) } ?? [])
         for path in paths { try add(path: path) }
     }
 
-    /// Adds what a run of tests wrote.
+    /// Adds the file of a test run.
     ///
-    /// - Throws: `LogFileError`; ``CommandFailure``, `dataAtFault`, with the place of a line that is no entry.
+    /// - Throws: `LogFileError`; ``CommandFailure``, `dataError`, with the location of a malformed line.
     mutating func add(path: String) throws {
         let reader = LogFileReader(try LogFileBlocks(path: path))
         while let (line, number) = try reader.next() {
             guard case .complete(let bytes) = line else {
                 throw CommandFailure(
-                    .dataError, "\(path):\(number): this line is cut short: run the tests anew into a new file")
+                    .dataError, "\(path):\(number): truncated line: run the tests again with a new file")
             }
             guard !bytes.isEmpty else { continue }
             guard let entry = try? JSONParser.parse(bytes), add(entry) else {
                 throw CommandFailure(
                     .dataError,
-                    "\(path):\(number): this is no line of a firing matrix: run the tests anew into a new file")
+                    "\(path):\(number): not a line of a firing matrix: run the tests again with a new file")
             }
         }
     }
@@ -75,47 +75,47 @@ struct FiringMatrixTable {
         return true
     }
 
-    /// How many of the route commands a test asserts something for.
+    /// Route commands with at least one assertion.
     var routeRatio: CoverageRatio {
         let routes = routes
         return CoverageRatio(seen: routes.count { tests[$0] != nil }, total: routes.count)
     }
 
-    /// How many of the plan's events a test asserts.
+    /// Events of the plan with at least one assertion.
     var eventRatio: CoverageRatio {
         let seen = Set(tests.values.flatMap(\.keys))
         return CoverageRatio(seen: planned.count { seen.contains($0) }, total: planned.count)
     }
 
-    /// The routes, and ``noRoute`` if something was asserted without one.
+    /// The routes, and ``noRoute`` if an event was asserted without a route.
     var rows: [String] { routes + (tests[Self.noRoute] == nil ? [] : [Self.noRoute]) }
 
-    /// The names of the tests that assert an event for a route, in order.
+    /// The names of the tests that assert an event for a route, sorted.
     func tests(of route: String, _ event: String) -> [String] { tests[route]?[event]?.sorted() ?? [] }
 
-    /// Routes for which no test asserts anything.
+    /// Routes without assertions.
     var missingRoutes: [String] { routes.filter { tests[$0] == nil } }
 
-    /// Events that no test asserts.
+    /// Events without assertions.
     var missingEvents: [String] {
         let seen = Set(tests.values.flatMap(\.keys))
         return events.filter { !seen.contains($0) }
     }
 
-    /// `3 of 3 routes (100.0%), 5 of 5 events (100.0%) are asserted`.
+    /// `3 of 3 routes (100.0%), 5 of 5 events (100.0%) asserted`.
     var summary: String {
         let routes =
             isDeclared
             ? "\(routeRatio.seen) of \(routeRatio.total) routes (\(routeRatio.text))"
-            : "\(routes.count.counted("route")) of an unknown number"
-        return "\(routes), \(eventRatio.seen) of \(eventRatio.total) events (\(eventRatio.text)) are asserted"
+            : "\(routes.count.counted("route")) of an unknown total"
+        return "\(routes), \(eventRatio.seen) of \(eventRatio.total) events (\(eventRatio.text)) asserted"
     }
 
-    /// What to do where nobody says which routes there are.
+    /// The advice if no test declares the routes.
     static let adviceToDeclare =
-        "no test says which routes the app has: call FiringMatrix.declare(routes:) in one, so that a route without a test shows"
+        "no test declares the app's routes: call FiringMatrix.declare(routes:) in a test to list untested routes"
 
-    /// The table, and which routes and events no test asserts.
+    /// The table, and the routes and events without assertions.
     var text: String {
         var table = TextTable(["tests of"] + events, rightAligned: Set(1...max(1, events.count)))
         for route in rows {
@@ -123,15 +123,15 @@ struct FiringMatrixTable {
         }
         let missing = missingRoutes.map { "  route \($0)".printable } + missingEvents.map { "  event \($0)" }
         var lines = ["firing matrix"] + table.lines + ["", summary]
-        if !missing.isEmpty { lines += ["no test asserts anything of:"] + missing }
+        if !missing.isEmpty { lines += ["not asserted by any test:"] + missing }
         if !isDeclared { lines.append(Self.adviceToDeclare) }
         return lines.joined(separator: "\n")
     }
 
-    /// The same as one object. **Frozen**: members are added, never renamed or removed.
+    /// The table as one object. **Frozen**: members are added, never renamed or removed.
     ///
-    /// `routes` and `events` are objects with `seen`, `total`, `percent`; `cells` a list of objects with `route` (missing
-    /// for none), `event` and `tests`, their names in order.
+    /// `routes` and `events` are objects with `seen`, `total` and `percent`. `cells` is a list of objects with
+    /// `route` (absent for none), `event`, and `tests`, the sorted names.
     var json: JSONValue {
         let cells = rows.flatMap { route in
             events.compactMap { event -> JSONValue? in

@@ -3,32 +3,31 @@ internal import JSONLines
 internal import LogMaintenance
 internal import TextRendering
 
-/// What `trackctl doctor` found out about one input.
+/// The findings of `trackctl doctor` for one input.
 struct ExaminedLog {
-    /// The input as it was named.
+    /// The path as given.
     let path: String
-    /// What there is, after any repair.
+    /// The findings, after any repair.
     let findings: [Finding]
-    /// What was done, or would be.
+    /// The repair steps, done or planned.
     let steps: [RepairStep]
-    /// Why it was not examined or repaired to the end; nil if it was.
+    /// Why the examination or repair stopped; nil if it completed.
     let failure: CommandFailure?
 
-    /// The worst of it.
+    /// The worst severity.
     var severity: Finding.Severity { failure == nil ? findings.map(\.severity).max() ?? .ok : .error }
 }
 
 extension ExaminedLog {
     /// The findings as one object. **Frozen**: members and checks are added, never renamed or removed.
     ///
-    /// | member | what it is |
+    /// | member | meaning |
     /// |---|---|
-    /// | `log` | the input as it was named |
+    /// | `log` | the path as given |
     /// | `severity` | the worst of the findings: `ok`, `note`, `warning` or `error`; `error` if `failure` is set |
-    /// | `failure` | why it was not examined or repaired to the end; null if it was |
-    /// | `findings` | in the order of the checks: `check`, `severity`, `location`, `message`, `advice` (or null), \
-    /// `numbers` |
-    /// | `steps` | what `--fix` did, or with `--dry-run` would do: `location`, `message` |
+    /// | `failure` | why the examination or repair stopped; null if it completed |
+    /// | `findings` | in check order: `check`, `severity`, `place`, `message`, `advice` (or null), `numbers` |
+    /// | `steps` | what `--fix` did, or with `--dry-run` would do: `place`, `message` |
     ///
     /// | check | numbers |
     /// |---|---|
@@ -42,9 +41,9 @@ extension ExaminedLog {
     /// | `consumer-backlog` | `acknowledged`, `events`, `bytes`, `oldest_age_s` |
     /// | `consumer-checkpoint` | `bytes`, `checkpoint` |
     /// | `ledger` | `count` |
-    /// | `file-lines` | `lines`, `faulty`, `torn`, `unended` (a last line that lacks but its line feed) |
+    /// | `file-lines` | `lines`, `faulty`, `torn`, `unended` (a last line that lacks only its line feed) |
     /// | `file-numbers` | `events`, `first_seq`, `last_seq`, `missing`, `repeated`; or `unfollowed` (events) |
-    /// | `file-numbers`, `file-clock` of several installs at once | `installs` |
+    /// | `file-numbers`, `file-clock` for several installs | `installs` |
     /// | `permissions` | `mode`; or `owner`, `folder_owner` |
     /// | `free-space` | `free`, `size` |
     var json: JSONValue {
@@ -55,7 +54,7 @@ extension ExaminedLog {
         ]
     }
 
-    /// A damaged log may say any number; JSON carries those that every reader keeps.
+    /// Clamps a number of a damaged log to the range that every JSON reader keeps exactly.
     private static func number(_ value: Int64) -> JSONValue {
         let range = JSONValue.interoperable
         return .integer(min(max(value, range.lowerBound), range.upperBound))
@@ -75,12 +74,12 @@ extension ExaminedLog {
     private static let width = Finding.Severity.allCases.map(\.rawValue.count).max() ?? 0
     private static let checkWidth = Check.allCases.map(\.rawValue.count).max() ?? 0
 
-    /// For people: what was done, then a line for each finding, the worst first, and under it what to do.
+    /// The text output: repair steps, then a line for each finding, worst first, each followed by its advice.
     ///
-    /// - Parameter isPlan: Whether the steps were not done.
+    /// - Parameter isPlan: Whether the steps are only planned.
     func lines(isPlan: Bool) -> [String] {
         let steps = steps.map { "\(isPlan ? "would" : "done ")  \($0.location): \($0.message)".printable }
-        // Equally bad ones in the order of the checks.
+        // Findings of equal severity stay in check order.
         let order = findings.enumerated().sorted { left, right in
             left.element.severity == right.element.severity
                 ? left.offset < right.offset : left.element.severity > right.element.severity

@@ -6,15 +6,15 @@ internal import Foundation
 internal import JSONSchema
 internal import TrackingPlan
 
-/// Where generated lines come from.
+/// The source of generated lines.
 enum GeneratedSource {
     case log(FakeLog)
-    /// Values of one schema that is no event's.
+    /// Values of a schema that is not an event's.
     case values(ValueStream)
 
     /// Calls `body` with the next line, without a line feed.
     ///
-    /// - Throws: `FakeDataError` if none can be made; what `body` throws.
+    /// - Throws: `FakeDataError` if no line can be generated; everything that `body` throws.
     func withNextLine(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
         switch self {
         case .log(let log): try log.withNextLine(body)
@@ -24,9 +24,9 @@ enum GeneratedSource {
 }
 
 extension GenerateCommand {
-    /// What the options ask for.
+    /// The source that the options select.
     ///
-    /// - Throws: ``CommandFailure``: `usage`, `noInput`, `inputOutput`, `dataAtFault`.
+    /// - Throws: ``CommandFailure``: `usage`, `noInput`, `inputOutput`, `dataError`.
     func source() throws -> GeneratedSource {
         var options = FakeLog.Options()
         options.seed = seed
@@ -40,7 +40,7 @@ extension GenerateCommand {
             let plan = try ScanPlan(folder: folder)
             let events = plan.plan.events.filter { $0.reference == reference }
             guard !events.isEmpty else {
-                throw CommandFailure(.noInput, "there is no file \(schema): check the path")
+                throw CommandFailure(.noInput, "cannot open \(schema): no such file; check the path")
             }
             return .log(try log(plan.compiled, events, options))
         }
@@ -52,19 +52,19 @@ extension GenerateCommand {
         guard let event = known.first else {
             throw CommandFailure(
                 .usage,
-                "the plan has no event \(schema): name one of \(Self.list(plan.plan)), or a file that ends in .json")
+                "no event \(schema) in the plan: use one of \(Self.list(plan.plan)), or a file that ends in .json")
         }
         return .log(try log(plan, [event], options))
     }
 
-    /// Reads a schema that is no event's.
+    /// Reads a schema that is not an event's.
     private func values(file path: String, now: EventTime) throws -> ValueStream {
         let bytes: Data
         do { bytes = try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
             guard FileManager.default.fileExists(atPath: path) else {
-                throw CommandFailure(.noInput, "there is no file \(path): check the path")
+                throw CommandFailure(.noInput, "cannot open \(path): no such file; check the path")
             }
-            throw CommandFailure(.inputOutput, "\(path) cannot be read: \(error.localizedDescription)")
+            throw CommandFailure(.inputOutput, "cannot read \(path): \(error.localizedDescription)")
         }
         do {
             var set = SchemaSet()
@@ -80,7 +80,7 @@ extension GenerateCommand {
     private func plan() throws -> CompiledPlan {
         if let plan = try planOptions.planIfThere() { return plan.compiled }
         guard let standard = CompiledPlan.standard else {
-            throw CommandFailure(.software, "this is a fault of the program, please report it: it has no plan")
+            throw CommandFailure(.software, "internal error: the built-in plan is missing; please report it")
         }
         return standard
     }
@@ -105,7 +105,7 @@ extension GenerateCommand {
 
     private static func list(_ plan: EventPlan) -> String { plan.newest.map(\.name).joined(separator: ", ") }
 
-    /// The folder of a plan and the event in it that a path of a file names; nil for any other path.
+    /// The plan's folder and the event that a file's path refers to; nil for any other path.
     private static func eventFile(_ path: String) -> (folder: String, reference: String)? {
         let steps = path.split(separator: "/", omittingEmptySubsequences: false)
         guard steps.count >= 3,

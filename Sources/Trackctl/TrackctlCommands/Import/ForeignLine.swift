@@ -1,15 +1,15 @@
 internal import EventModel
 package import JSONLines
 
-/// A line of another system.
+/// A line of another system's log.
 package struct ForeignLine {
     let bytes: [UInt8]
-    /// An object.
+    /// A JSON object.
     let value: JSONValue
 
-    /// Reads a line without its line feed.
+    /// Parses a line without its line feed.
     ///
-    /// - Throws: `JSONSyntaxError` if it is no JSON object.
+    /// - Throws: `JSONSyntaxError` if the line is not a JSON object.
     package init(_ bytes: [UInt8]) throws(JSONSyntaxError) {
         self.bytes = bytes
         value = try JSONParser.parse(bytes)
@@ -17,7 +17,7 @@ package struct ForeignLine {
     }
 }
 
-/// How times are written in lines of another system.
+/// The format of times in another system's log.
 enum ForeignTime: String, CaseIterable {
     case rfc3339
     /// Since 1970: seconds with at most six decimals, milliseconds, microseconds.
@@ -25,13 +25,13 @@ enum ForeignTime: String, CaseIterable {
     case milliseconds = "ms"
     case microseconds = "us"
 
-    /// The time of a value; nil for one that is not written so.
+    /// The time of a value; nil if the value has another format.
     func time(of value: JSONValue) -> EventTime? {
         switch (self, value) {
         case (.rfc3339, .string(let text)): EventTime(rfc3339: text)
         case (.seconds, .string(let text)): EventTime(secondsSince1970: text)
         case (.seconds, .number(let seconds)):
-            // A double holds microseconds of our age to less than a quarter of one.
+            // For current times, a double is precise to less than a quarter of a microsecond.
             Int64(exactly: (seconds * 1_000_000).rounded()).map { EventTime(microseconds: $0) }
         case (.seconds, .integer(let number)): Self.time(number, 1_000_000)
         case (.milliseconds, .integer(let number)): Self.time(number, 1000)
@@ -49,7 +49,7 @@ enum ForeignTime: String, CaseIterable {
 }
 
 extension EventPath {
-    /// The value in a tree, if there is one.
+    /// The value at this path; nil if there is none.
     func value(in tree: JSONValue) -> JSONValue? {
         var value = tree
         for step in steps {

@@ -3,13 +3,13 @@ internal import EventModel
 internal import EventQuery
 internal import JSONLines
 
-/// How lines of another system become events, as a file says it: see the article *Importing lines of other systems*.
+/// Maps lines of another system's log to events; see the article *Importing other systems' logs*.
 package struct ImportMapping {
-    /// What an event is made of.
+    /// The mapping of an event.
     struct Event {
         let name: String
         let schema: String
-        /// In the order of the file.
+        /// In file order.
         let values: [(name: String, source: ValueSource)]
     }
 
@@ -19,15 +19,15 @@ package struct ImportMapping {
     let id: ValueSource?
     let user: ValueSource
     let session: ValueSource?
-    /// What ``events`` are told apart by.
+    /// The value that selects an entry of ``events``.
     let eventKey: ValueSource
     let events: [String: Event]
-    /// Lines for which one of these holds are left out.
+    /// Skips lines for which one of these conditions holds.
     let skips: [Condition]
 
-    /// Reads a file.
+    /// Reads a mapping file.
     ///
-    /// - Throws: ``CommandFailure``: `noInput`, `inputOutput`; `dataAtFault` with line and column of what is wrong.
+    /// - Throws: ``CommandFailure``: `noInput`, `inputOutput`; `dataError` with the line and column of the error.
     package init(path: String) throws { self = try SpecFile.read(path, noun: "mapping", depth: 5, Self.init) }
 
     private init(_ root: SpecNode) throws(JSONSyntaxError) {
@@ -43,7 +43,7 @@ package struct ImportMapping {
         let install = try needed(EnvelopeMember.installID.rawValue)
         installID = try install.text(EnvelopeMember.installID.rawValue)
         guard (1...64).contains(installID.unicodeScalars.count) else {
-            throw install.issue("install_id has 1 to 64 characters")
+            throw install.issue("install_id must have 1 to 64 characters")
         }
         let timeNode = try needed(EnvelopeMember.time.rawValue)
         time = try Self.source(timeNode, extra: ["format"])
@@ -55,7 +55,7 @@ package struct ImportMapping {
         skips = try Self.skips(members["skip"])
         let list = try needed("events")
         guard !list.members.isEmpty else {
-            throw list.issue("events is an object: what event each value of event becomes")
+            throw list.issue("events must be an object that maps each value of event to an event")
         }
         var events: [String: Event] = [:]
         for member in list.members { events[member.name] = try Self.event(member.node) }
@@ -70,17 +70,17 @@ package struct ImportMapping {
     private static func timeFormat(_ node: SpecNode) throws(JSONSyntaxError) -> ForeignTime {
         guard let format = node.members.first(where: { $0.name == "format" })?.node else { return .rfc3339 }
         guard let known = ForeignTime(rawValue: try format.text("format")) else {
-            throw format.issue("format is \(ForeignTime.allCases.map(\.rawValue).joined(separator: ", "))")
+            throw format.issue("format must be one of \(ForeignTime.allCases.map(\.rawValue).joined(separator: ", "))")
         }
         return known
     }
 
     private static func skips(_ node: SpecNode?) throws(JSONSyntaxError) -> [Condition] {
         guard let node else { return [] }
-        guard case .array(let texts) = node.value else { throw node.issue("skip is a list of conditions") }
+        guard case .array(let texts) = node.value else { throw node.issue("skip must be a list of conditions") }
         var conditions: [Condition] = []
         for text in texts {
-            guard let text = text.stringValue else { throw node.issue("a condition is a text in quotes") }
+            guard let text = text.stringValue else { throw node.issue("a condition must be a string") }
             do throws(TypedTextError) { conditions.append(try Condition(text, now: SelectionOptions.now)) } catch {
                 throw node.issue("skip: \(error)")
             }
@@ -93,12 +93,12 @@ package struct ImportMapping {
         guard let nameNode = members["name"] else { throw node.issue("name is missing") }
         let name = try nameNode.text("name")
         guard EventName.isValid(name) else {
-            throw nameNode.issue("name has 1 to 64 of a-z, 0-9 and single hyphens, a letter first")
+            throw nameNode.issue("name must start with a letter and have 1 to 64 of a-z, 0-9 and single hyphens")
         }
         var values: [(name: String, source: ValueSource)] = []
         if let value = members["value"] {
             guard case .object = value.value else {
-                throw value.issue("value is an object: where each member comes from")
+                throw value.issue("value must be an object that gives the source of each member")
             }
             for member in value.members { values.append((member.name, try source(member.node))) }
         }
@@ -109,7 +109,7 @@ package struct ImportMapping {
         guard let node else { return "\(name)/1-0-0" }
         let schema = try node.text("schema")
         guard schema.hasPrefix("\(name)/"), SchemaVersion(schema.dropFirst(name.count + 1)) != nil else {
-            throw node.issue("schema is the event's name and a version: \(name)/1-0-0")
+            throw node.issue("schema must be the event's name and a version: \(name)/1-0-0")
         }
         return schema
     }
@@ -130,11 +130,12 @@ package struct ImportMapping {
             }
         }
         if let constant = members["constant"] { origins.append(.constant(constant.value)) }
-        guard origins.count == 1 else { throw node.issue("give one of from, constant and template") }
+        guard origins.count == 1 else { throw node.issue("use exactly one of from, constant and template") }
         var source = ValueSource(origin: origins[0])
         if let type = members["as"] {
             guard let cast = ValueSource.Cast(rawValue: try type.text("as")) else {
-                throw type.issue("as is \(ValueSource.Cast.allCases.map(\.rawValue).joined(separator: ", "))")
+                throw type.issue(
+                    "as must be one of \(ValueSource.Cast.allCases.map(\.rawValue).joined(separator: ", "))")
             }
             source.cast = cast
         }
@@ -146,7 +147,7 @@ package struct ImportMapping {
     }
 }
 
-/// Where a member of a container comes from.
+/// The source of a member of a container.
 struct ValueSource {
     enum Origin {
         case path(EventPath)
@@ -154,19 +155,19 @@ struct ValueSource {
         case template(Template)
     }
 
-    /// What a value is turned into.
+    /// The target type of a conversion.
     enum Cast: String, CaseIterable {
         case text, integer, number, boolean
     }
 
     let origin: Origin
     var cast: Cast?
-    /// Whether a line may lack it.
+    /// Whether lines may lack the value.
     var isOptional = false
 
-    /// What the line has; nil if it has nothing, or `null`.
+    /// The value in a line; nil if it is missing or `null`.
     ///
-    /// - Throws: ``Refusal`` for a value that cannot be turned into what was asked for.
+    /// - Throws: ``Refusal`` if the value cannot be converted.
     func value(of line: ForeignLine, named name: String) throws -> JSONValue? {
         let value: JSONValue?
         switch origin {
@@ -176,7 +177,7 @@ struct ValueSource {
         }
         guard let value, value != .null else { return nil }
         guard let cast else { return value }
-        guard let turned = value.cast(to: cast) else { throw Refusal("\(name) is no \(cast.rawValue)") }
+        guard let turned = value.cast(to: cast) else { throw Refusal("\(name) is not of type \(cast.rawValue)") }
         return turned
     }
 
@@ -189,7 +190,7 @@ struct ValueSource {
 }
 
 extension JSONValue {
-    /// The same value as another type; nil if it has no such form.
+    /// The value converted to another type; nil if that is impossible.
     fileprivate func cast(to type: ValueSource.Cast) -> JSONValue? {
         switch (type, self) {
         case (.text, .string), (.integer, .integer), (.boolean, .bool), (.number, .number), (.number, .integer): self

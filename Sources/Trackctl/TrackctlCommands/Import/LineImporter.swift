@@ -4,10 +4,10 @@ internal import JSONLines
 internal import Primitives
 internal import TrackingPlan
 
-/// Makes containers of lines of another system, numbered 1, 2, 3 … in their order. The same lines and the same mapping give
-/// the same bytes.
+/// Converts lines of another system's log to containers, numbered 1, 2, 3 … in input order. The same lines and the
+/// same mapping give the same bytes.
 package struct LineImporter {
-    /// What the schema of containers allows, in whole seconds as many as 64 bits of microseconds hold.
+    /// The range of times that the container schema allows and that fits 64-bit microseconds, in whole seconds.
     private static let times = EventTime(seconds: 0)...EventTime(seconds: 9_223_372_036_854)
 
     let mapping: ImportMapping
@@ -15,9 +15,9 @@ package struct LineImporter {
 
     package init(_ mapping: ImportMapping) { self.mapping = mapping }
 
-    /// The event of a line.
+    /// Converts a line.
     ///
-    /// - Throws: ``Refusal`` for a line that becomes no event; the next one has its number.
+    /// - Throws: ``Refusal`` if the line gives no event. The next event then gets its number.
     package mutating func event(of line: ForeignLine) throws -> RecordedContainer {
         let event = try RecordedContainer(line: try container(of: line, seq: seq + 1))
         seq += 1
@@ -29,18 +29,18 @@ package struct LineImporter {
             mapping.skips.contains { $0.holds(EventLine(bytes: bytes)) }
         }
         guard !isSkipped else { throw Refusal("skipped by a condition") }
-        guard let key = try mapping.eventKey.value(of: line, named: "event") else { throw Refusal("no event") }
+        guard let key = try mapping.eventKey.value(of: line, named: "event") else { throw Refusal("event is missing") }
         guard let name = key.stringValue, let event = mapping.events[name] else {
-            throw Refusal("an event that the mapping has not")
+            throw Refusal("event is not in the mapping")
         }
-        guard let written = try mapping.time.value(of: line, named: "time") else { throw Refusal("no time") }
+        guard let written = try mapping.time.value(of: line, named: "time") else { throw Refusal("time is missing") }
         guard let time = mapping.timeFormat.time(of: written), Self.times.contains(time) else {
-            throw Refusal("a time that is not written as \(mapping.timeFormat.rawValue)")
+            throw Refusal("time does not have the format \(mapping.timeFormat.rawValue)")
         }
         guard let user = try Self.text(mapping.user, line, EnvelopeMember.userID.rawValue),
             (1...128).contains(user.unicodeScalars.count)
         else {
-            throw Refusal("no user_id of 1 to 128 characters")
+            throw Refusal("user_id is missing or does not have 1 to 128 characters")
         }
         let id = try self.id(of: line, time)
         let session =
@@ -81,12 +81,12 @@ package struct LineImporter {
             json.beginObject()
             for (name, source) in event.values {
                 guard let value = try source.value(of: line, named: "value.\(name)") else {
-                    guard source.isOptional else { throw Refusal("no value.\(name)") }
+                    guard source.isOptional else { throw Refusal("value.\(name) is missing") }
                     continue
                 }
                 json.key(name)
                 do { try value.write(to: &json) } catch is JSONEncodingError {
-                    throw Refusal("value.\(name) does not fit an event: too deep, or past 2^53")
+                    throw Refusal("value.\(name) does not fit an event: nested too deeply, or beyond 2^53")
                 }
             }
             json.endObject()
@@ -94,14 +94,14 @@ package struct LineImporter {
         json.endObject()
     }
 
-    /// A text, or a whole number as one.
+    /// A string, or a whole number as a string.
     private static func text(_ source: ValueSource?, _ line: ForeignLine, _ name: String) throws -> String? {
         guard let value = try source?.value(of: line, named: name) else { return nil }
         return value.stringValue ?? value.integerValue.map { "\($0)" }
     }
 
-    /// The line's own id if it is a UUIDv7, as containers need; else one made of the install and the line's id, or of the
-    /// install and the whole line if it has none.
+    /// The line's own id if it is a UUIDv7, as containers require. Otherwise an id derived from the install and the
+    /// line's id, or from the install and the whole line.
     private func id(of line: ForeignLine, _ time: EventTime) throws -> EventID {
         let own = try Self.text(mapping.id, line, "id")
         if let own, let id = EventID(own), id.high >> 12 & 0xF == 7, id.low >> 62 == 2 { return id }
@@ -111,16 +111,16 @@ package struct LineImporter {
         }
     }
 
-    /// What is made of 128 bits of a digest of the install and of texts.
+    /// Derives an id from 128 bits of a digest of the install and the texts.
     private func derived(_ texts: [String], _ make: (UInt64, UInt64) -> EventID) -> EventID {
-        // A zero byte between two texts: no other two run together to the same bytes.
+        // The zero byte keeps different texts from joining to the same bytes.
         let digest = SHA256.bytes(of: Array(([mapping.installID] + texts).joined(separator: "\0").utf8))
         func half(_ start: Int) -> UInt64 { digest[start..<start + 8].reduce(0) { $0 << 8 | UInt64($1) } }
         return make(half(0), half(8))
     }
 }
 
-/// Why a line becomes no event: in words that many lines share, without anything of the line.
+/// The reason why a line gives no event. Many lines share a reason; it quotes nothing of the line.
 package struct Refusal: Error, Hashable {
     let reason: String
 

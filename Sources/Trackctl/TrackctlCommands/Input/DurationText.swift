@@ -1,13 +1,13 @@
 internal import ArgumentParser
 
-/// Durations as people type them.
+/// Parses durations on the command line.
 enum DurationText {
     private static let units: [(name: String, seconds: Double)] = [
         ("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600), ("d", 86_400),
         ("w", 604_800),
     ]
 
-    /// Reads `500ms`, `1.5s`, `15m`, `12h`, `30d` or `4w`; nothing of 1e9 seconds or more, 31 years.
+    /// Parses `500ms`, `1.5s`, `15m`, `12h`, `30d` or `4w`; less than 1e9 seconds (31 years).
     ///
     /// - Throws: `ValidationError`.
     @Sendable
@@ -16,7 +16,7 @@ enum DurationText {
             guard let number = number(text.dropLast(name.count)), number * seconds < 1e9 else { continue }
             return .seconds(number * seconds)
         }
-        throw ValidationError("write a duration like 500ms, 1.5s, 15m, 12h, 30d or 4w, of less than 31 years")
+        throw ValidationError("write a duration such as 500ms, 1.5s, 15m, 12h, 30d or 4w, less than 31 years")
     }
 
     /// A decimal number without sign and exponent; nil for anything else.

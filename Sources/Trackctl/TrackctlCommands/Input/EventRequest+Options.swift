@@ -3,7 +3,7 @@ internal import EventQuery
 internal import LogFiles
 
 extension EventRequest {
-    /// What the options of a command without a window say.
+    /// Creates a request from the options of a command without a window.
     ///
     /// - Throws: `LogFileError`.
     init(paths: [String], _ selection: SelectionOptions) throws {
@@ -17,15 +17,15 @@ extension EventRequest {
         isStrict = selection.strict
     }
 
-    /// The files that are meant; URLs stay as they are.
+    /// Expands folders and patterns; URLs stay unchanged.
     private static func expand(_ inputs: [String]) throws -> [String] {
         try inputs.flatMap { CollectorAddress.isOne($0) ? [$0] : try LogPaths.expand([$0], notice: Console.complain) }
     }
 
-    /// What the options of a command say.
+    /// Creates a request from the options of a command.
     ///
-    /// - Parameter collectors: Opens collectors, if the command reads them.
-    /// - Throws: `LogFileError`; ``CommandFailure`` for a cursor that cannot be read, or that no collector has.
+    /// - Parameter collectors: Opens collectors; nil if the command reads none.
+    /// - Throws: `LogFileError`; ``CommandFailure`` for an unreadable cursor, or for a cursor of a collector.
     init(
         paths: [String], _ selection: SelectionOptions, _ window: WindowOptions, collectors: CollectorAccess? = nil
     ) throws {
@@ -40,9 +40,9 @@ extension EventRequest {
         try checkCollectors()
     }
 
-    /// Gives times such as `yesterday` the meaning that they had at another moment.
+    /// Evaluates relative times such as `yesterday` at another moment.
     ///
-    /// - Parameter selection: What ``selection`` was made of.
+    /// - Parameter selection: The options that ``selection`` was created from.
     mutating func readTimes(of selection: SelectionOptions, now: EventTime) throws {
         let then = try selection.selection(now: now)
         self.selection.since = then.since

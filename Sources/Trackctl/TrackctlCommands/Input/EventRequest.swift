@@ -3,67 +3,67 @@ internal import EventQuery
 internal import Foundation
 internal import LogFiles
 
-/// Which events of which inputs a command was asked for.
+/// The inputs and the selection of events of a command.
 struct EventRequest {
-    /// Files, `-` for standard input, or URLs of collectors, in their order.
+    /// Files, `-` for standard input, or collector URLs, in order.
     var paths: [String]
     /// Opens collectors; nil if the command reads none.
     var collectors: CollectorAccess?
     var selection = EventSelection()
-    /// Whether the inputs hold dead letters, whose lines are meant.
+    /// Whether the inputs are files of dead letters, to be read as the lines that they hold.
     var holdsDeadLetters = false
-    /// Whether of event logs the dead letters are meant, not the events.
+    /// Whether to read the dead letters of event logs instead of the events.
     var readsDeadLetters = false
-    /// Whether every line is parsed, and not only looked at by its shape.
+    /// Whether to parse each line in full, rather than only the members needed.
     var isStrict = false
-    /// Only the last so many of those that were selected.
+    /// Only the last N of the selected events.
     var last: Int?
-    /// The last one first.
+    /// Newest first.
     var isReversed = false
-    /// At most so many.
+    /// Only the first N.
     var limit: Int?
-    /// Where the place to go on from is kept.
+    /// The file that keeps the cursor.
     var cursorFile: CursorFile?
-    /// Whether the place to go on from is told at the end.
+    /// Whether to print the cursor at the end.
     var showsCursor = false
 
-    /// Everything of these inputs.
+    /// Selects all events of these inputs.
     init(paths: [String]) { self.paths = paths }
 
-    /// Whether a line's place in the order of all matters: the first, the last, those after a cursor.
+    /// Whether the result depends on the order of events: first, last, or after a cursor.
     var hasWindow: Bool { last != nil || isReversed || limit != nil || tracksCursor }
 
-    /// Whether every line of every input is asked for.
+    /// Whether every line of every input is selected.
     var isOpen: Bool { selection.isOpen && !hasWindow && !isStrict }
 
-    /// An input as messages name it.
+    /// The input's name in messages.
     func name(ofInput location: Int) -> String { paths[location] == "-" ? "<stdin>" : paths[location] }
 
-    /// Checks whether the inputs can be read as it was asked for.
+    /// Checks that collectors among the inputs can be read as requested.
     ///
     /// - Throws: ``CommandFailure``, `usage`.
     func checkCollectors() throws {
         guard let url = paths.first(where: CollectorAddress.isOne) else { return }
         guard collectors != nil else {
             throw CommandFailure(
-                .usage, "this command reads files, not \(url): write its lines to one by 'trackctl dump'")
+                .usage, "this command cannot read \(url): save its lines to a file with 'trackctl dump', and read that")
         }
-        // A collector stores a number that was held after a higher one.
+        // A collector may store a held number after a higher one.
         guard !tracksCursor, selection.after == nil else {
             throw CommandFailure(
                 .usage,
                 """
-                a cursor of \(url) would skip events: a collector may store a lower number of an install after a higher \
-                one; leave out --cursor-file, --show-cursor and --after-cursor, or dump to a file first
+                a cursor of \(url) would skip events, since a collector may store a lower number of an install after \
+                a higher one: leave out --cursor-file, --show-cursor and --after-cursor, or dump to a file first
                 """)
         }
     }
 
-    /// How many bytes of lines there are to read, if every input says it before it is read: plain files do.
+    /// The total size of the inputs in bytes; nil unless all are plain files.
     var expectedBytes: Int? {
-        // What cannot be opened is reported when it is read.
+        // Errors of opening are reported when the input is read.
         paths.reduce(0) { total, path -> Int? in
-            // To open a pipe would take its first bytes away.
+            // Opening a pipe would consume its first bytes.
             guard let total, path != "-", let identity = FileIdentity(path: path), identity.isRegularFile,
                 let file = try? LogFileBlocks(path: path), file.format == .text
             else { return nil }
@@ -74,27 +74,27 @@ struct EventRequest {
     var tracksCursor: Bool { cursorFile != nil || showsCursor }
 }
 
-/// A file that keeps a cursor from one run to the next.
+/// A file that keeps a cursor between runs.
 struct CursorFile {
     let path: String
 
-    /// The cursor that was kept; nil if there is no file yet.
+    /// The stored cursor; nil if the file does not exist.
     ///
-    /// - Throws: ``CommandFailure``: `inputOutput`, `dataAtFault`.
+    /// - Throws: ``CommandFailure``: `inputOutput`, `dataError`.
     func read() throws -> EventCursor? {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw CommandFailure(.inputOutput, "\(path) cannot be read: check its permissions")
+            throw CommandFailure(.inputOutput, "cannot read \(path): check its permissions")
         }
         let text = String(decoding: data, as: UTF8.self)
         guard let cursor = EventCursor(text.trimmingCharacters(in: .whitespacesAndNewlines)) else {
             throw CommandFailure(
-                .dataError, "\(path) holds no cursor: name another file, or remove it to start from the first event")
+                .dataError, "no cursor in \(path): choose another file, or remove it to start from the first event")
         }
         return cursor
     }
 
-    /// Puts a cursor in the place of the one before.
+    /// Replaces the stored cursor.
     ///
     /// - Throws: `LogFileError`, `cannotWrite`.
     func write(_ cursor: EventCursor) throws {

@@ -4,7 +4,7 @@ internal import EventQuery
 internal import LogFiles
 internal import LogReplay
 
-/// An input of a command: a collector by its URL, or a file by its content, an event log or lines.
+/// An input of a command: a collector, or a file, which its content identifies as an event log or as lines.
 final class EventSource {
     private enum Content {
         case text(TextChunker)
@@ -13,11 +13,11 @@ final class EventSource {
         case collector(CollectorLines)
     }
 
-    /// The input as messages name it.
+    /// The input's name in messages.
     let name: String
-    /// Whether another program may still be writing what comes next.
+    /// Whether another program may still be writing to the input.
     let isLive: Bool
-    /// Of an event log, the install whose events these are.
+    /// The install of an event log; nil for other inputs.
     let installID: String?
     private let reader: EventLogReader?
     private var content: Content
@@ -26,11 +26,12 @@ final class EventSource {
     ///
     /// - Parameters:
     ///   - path: A file, `-` for standard input, or the URL of a collector.
-    ///   - location: Its place among all inputs.
-    ///   - collectors: Opens a collector; nil if the command reads none.
-    ///   - selection: Of an event log and a collector, what they can tell is left out.
-    ///   - letters: Whether of an event log the dead letters are read, not the events; nothing else can be read then.
-    ///   - longest: How much of a longer line is kept, in bytes.
+    /// - location: The input's index.
+    /// - collectors: Opens a collector; nil if the command reads none.
+    /// - selection: Event logs and collectors skip events that it excludes, as far as their index allows.
+    /// - letters: Whether to read the dead letters of an event log instead of its events. Other inputs are then an
+    ///   error.
+    /// - longest: The most bytes kept of a line.
     /// - Throws: `EventLogError`, `LogFileError`, `DeliverySetupError` or ``CommandFailure``.
     init(
         path: String, location: Int, collectors: CollectorAccess? = nil, selection: EventSelection = EventSelection(),
@@ -64,7 +65,7 @@ final class EventSource {
             guard !letters else {
                 throw CommandFailure(
                     .usage,
-                    "\(name) is no event log, and --dlq reads the dead letters of one; for a file of dead letters give --from-dlq"
+                    "\(name) is not an event log: --dlq needs an event log; for a file of dead letters, use --from-dlq"
                 )
             }
             reader = nil
@@ -76,7 +77,7 @@ final class EventSource {
 
     /// The next lines; nil at the end.
     ///
-    /// - Throws: `LogFileError`, `EventLogError` or `CollectorError`, after all complete lines before the fault.
+    /// - Throws: `LogFileError`, `EventLogError` or `CollectorError`, after all complete lines before the error.
     func next() throws -> LineChunk? {
         switch content {
         case .text(var chunker):
@@ -92,22 +93,22 @@ final class EventSource {
         }
     }
 
-    /// What the log lost on purpose; nothing for lines.
+    /// The loss ledger of an event log; empty for other inputs.
     func ledger() throws -> [LedgerEntry] { try reader?.ledger() ?? [] }
 }
 
-/// Tells databases from files of lines.
+/// Distinguishes databases from files of lines.
 enum DatabaseInput {
     /// Whether a file is a database.
     ///
-    /// - Throws: ``CommandFailure``, `dataAtFault`, for a database that cannot be opened, and for a file that has nothing
-    ///   of a database but the name.
+    /// - Throws: ``CommandFailure``, `dataError`, for a database that is not a regular file, and for a file with a
+    ///   database's name but other content.
     static func isOne(_ file: LogFileBlocks, path: String) throws -> Bool {
         if file.format == .sqlite {
             guard file.isRegularFile else {
                 throw CommandFailure(
                     .dataError,
-                    "\(file.name) carries an SQLite database, which must be a file: name that file instead")
+                    "\(file.name) is an SQLite database, which cannot be read from a pipe: pass the file's path")
             }
             return true
         }
@@ -120,12 +121,12 @@ enum DatabaseInput {
     }
 }
 
-/// Reads the lines of a log's dead letters, the oldest first. A line's number is its letter's.
+/// Reads the dead letters of a log, oldest first. A line's number is the number of its letter.
 struct LetterChunker {
     private let reader: EventLogReader
     private let input: Int
     private var last: Int64 = 0
-    /// Letters in one chunk, of at most 64 KiB each.
+    /// The letters in a chunk, of at most 64 KiB each.
     private static let lettersAtOnce = 100
 
     init(_ reader: EventLogReader, input: Int) { (self.reader, self.input) = (reader, input) }
@@ -150,15 +151,15 @@ struct LetterChunker {
     }
 }
 
-/// Puts the lines that dead letters hold in the place of the letters.
+/// Replaces dead letters by the lines that they hold.
 struct DeadLetterOpener {
-    /// The input that is being read, and how many lines of it were seen.
+    /// The current input, and the lines of it read so far.
     private var input = -1
     private var lines: Int64 = 0
 
-    /// Opens the letters of a chunk.
+    /// Replaces the letters of a chunk.
     ///
-    /// - Parameter issue: Told of each line that is no letter.
+    /// - Parameter issue: Called for each line that is not a dead letter.
     mutating func open(_ chunk: inout LineChunk, name: String, issue: (InputError) -> Void) {
         if chunk.input != input { (input, lines) = (chunk.input, 0) }
         var bytes: [UInt8] = []

@@ -5,13 +5,13 @@ internal import EventQuery
 internal import LogFiles
 internal import TextRendering
 
-/// The events that a command was asked for, chunk by chunk. What is at fault is reported, and the rest goes on.
+/// Streams the selected events in chunks. Reports errors and continues.
 final class EventStream {
-    /// What became of an input.
+    /// The outcome of an input.
     struct Input {
-        /// As messages name it.
+        /// The input's name in messages.
         let name: String
-        /// Why it was not read, or not to its end.
+        /// Why the input was not read, or not to the end.
         fileprivate(set) var failure: CommandFailure?
     }
 
@@ -25,22 +25,21 @@ final class EventStream {
     private var window: LastLines.LineChunks?
     private var letters = DeadLetterOpener()
     private let tellsIssues: Bool
-    /// Lines that were left out so far.
+    /// Lines skipped so far.
     private(set) var faultyLines = 0
-    /// Whether a signal has come before the end.
+    /// Whether a signal interrupted the stream.
     private(set) var isCutShort = false
-    /// What was wrong first.
+    /// The status of the first error.
     private(set) var status = ExitStatus.ok
-    /// The inputs that were begun, in order.
+    /// The inputs opened so far, in order.
     private(set) var inputs: [Input] = []
 
     /// - Parameters:
-    ///   - isChecked: Whether every line is checked by whoever takes the chunks: then, if all lines are asked for, they
-    ///     are not looked at here.
-    ///   - tellsIssues: Whether each line that is left out is told, and not only counted.
-    ///   - atEnd: Called with each input that was read to its end.
-    ///   - atBorder: Called before an input is begun, and before a fault of one is told; no more is read if it answers
-    ///     false.
+    /// - isChecked: Whether the consumer checks every line. If all lines are selected, the stream then does not scan
+    ///   them.
+    /// - tellsIssues: Whether to report each skipped line, rather than only count it.
+    /// - atEnd: Called with each input that was read to its end.
+    /// - atBorder: Called before an input is opened, and before one of its errors is reported. Return false to stop.
     init(
         _ request: EventRequest, console: Console, isChecked: Bool = false, tellsIssues: Bool = true,
         atEnd: @escaping (EventSource) throws -> Void = { _ in }, atBorder: @escaping () -> Bool = { true }
@@ -55,7 +54,7 @@ final class EventStream {
         if console.showsProgress { console.expectedBytes = request.expectedBytes }
     }
 
-    /// Whether what was given out last should not wait for what comes next.
+    /// Whether to write output immediately, because the next input may take long.
     var isLive: Bool { window == nil && source?.isLive ?? false }
 
     /// Opens the first input that can be opened.
@@ -63,13 +62,13 @@ final class EventStream {
     /// - Returns: false if there is none.
     func open() -> Bool { openSource() != nil }
 
-    /// The next lines, all of one input; nil at the end.
+    /// The next lines, all from one input; nil at the end.
     ///
-    /// - Throws: `LogFileError`, `cannotWrite`, if there is no room for what must be kept until the end.
+    /// - Throws: `LogFileError`, `cannotWrite`, if temporary files cannot be written.
     func next() throws -> LineChunk? {
         guard request.last != nil || request.isReversed else { return nextSelected() }
         if window == nil { window = try keepLast() }
-        // The last ones of a part are not what was asked for.
+        // After an interruption, the last events read so far would be the wrong ones.
         return isInterrupted() ? nil : try window?.next()
     }
 
@@ -78,7 +77,7 @@ final class EventStream {
         return isCutShort
     }
 
-    /// Reads everything, and keeps the end of it.
+    /// Reads everything and keeps the last lines.
     private func keepLast() throws -> LastLines.LineChunks {
         let lines = LastLines(request.last)
         while let chunk = nextSelected() {
@@ -95,7 +94,7 @@ final class EventStream {
         while selector.left > 0, let source = openSource() {
             do {
                 let next = try source.next()
-                // What was read last is not looked at: it counts as not read.
+                // Discard the chunk: after an interruption it counts as unread.
                 if isInterrupted() { return nil }
                 if var chunk = next {
                     console.count(bytes: chunk.bytes.count)
@@ -109,7 +108,7 @@ final class EventStream {
                 }
             } catch {
                 self.source = nil
-                // What a signal breaks off is not at fault.
+                // An error caused by the signal is not an error of the input.
                 guard !Interruption.isRequested, atBorder() else { return nil }
                 report(error)
             }
@@ -117,7 +116,7 @@ final class EventStream {
         return nil
     }
 
-    /// The input that is being read, or the next that can be opened.
+    /// The current input, or the next that can be opened.
     private func openSource() -> EventSource? {
         while source == nil, inputs.count < request.paths.count, atBorder() {
             let location = inputs.count
@@ -128,7 +127,7 @@ final class EventStream {
                     selection: request.selection, letters: request.readsDeadLetters,
                     longest: isChecked ? TextChunker.longestChecked : LogFileReader.maximumLineLength + 1)
             } catch {
-                // A pipe that nobody writes to cannot be opened when a signal comes.
+                // Opening a pipe without a writer blocks until a signal.
                 guard atBorder(), !isInterrupted() else { return nil }
                 report(error)
             }
@@ -136,9 +135,9 @@ final class EventStream {
         return source
     }
 
-    /// Says how many lines were left out, and keeps or tells the cursor.
+    /// Reports the number of skipped lines, and stores or prints the cursor.
     ///
-    /// - Throws: `ExitCode` if anything was wrong; it has been reported.
+    /// - Throws: `ExitCode` if there was an error; it has been reported.
     func conclude() throws {
         console.clearProgress()
         console.sayRest()
@@ -148,20 +147,20 @@ final class EventStream {
             if request.showsCursor { console.say("-- cursor: \(cursor)") }
         }
         if faultyLines > 0 {
-            console.complain("\(faultyLines.grouped) faulty line\(faultyLines == 1 ? " was" : "s were") left out")
+            console.complain("skipped \(faultyLines.counted("malformed line"))")
         }
         if isCutShort {
-            let goOn =
-                cursor.map { "; go on with --after-cursor '\($0)'" }
-                ?? (request.tracksCursor ? ": start again" : ": start again, or keep the place with --cursor-file")
-            console.complain("ended by a signal before the end of the input\(goOn)")
+            let advice =
+                cursor.map { "; to continue, pass --after-cursor '\($0)'" }
+                ?? (request.tracksCursor ? ": start again" : ": start again, or use --cursor-file to continue later")
+            console.complain("interrupted before the end of the input\(advice)")
             throw ExitCode(ExitStatus.interrupted.rawValue)
         }
         if status != .ok { throw ExitCode(status.rawValue) }
     }
 
-    /// The place to go on from; nil if nobody wants to know, or if events before it have not been given out: those of an
-    /// input that could not be read to its end, and those that are only given out at the end.
+    /// The cursor to continue from. Nil if the request has none, or if earlier events are missing from the output: an
+    /// input could not be read to its end, or the output was to come at the end.
     private var cursorToKeep: EventCursor? {
         let isCut = Interruption.isRequested && (request.last != nil || request.isReversed)
         guard let cursor = selector.cursor, !cursor.isEmpty, !isCut, inputs.allSatisfy({ $0.failure == nil }) else {
@@ -170,7 +169,7 @@ final class EventStream {
         return cursor
     }
 
-    /// A line of a chunk, parsed whole; nil if it holds no event, which is reported.
+    /// Parses a line of a chunk in full; reports the line and returns nil if it holds no event.
     func container(_ line: LineChunk.Line, of chunk: LineChunk) -> RecordedContainer? {
         do {
             return try RecordedContainer(line: Array(line.bytes))
@@ -180,13 +179,13 @@ final class EventStream {
         }
     }
 
-    /// Counts lines that hold no event, which somebody else has reported.
+    /// Counts malformed lines that the caller has reported.
     func noteIssues(_ count: Int) {
         faultyLines += count
         if count > 0 { fail(.dataError) }
     }
 
-    /// Where the members stand in a line of a chunk; nil if it holds no event, which is reported.
+    /// Scans a line of a chunk; reports the line and returns nil if it holds no event.
     func event(_ line: LineChunk.Line, of chunk: LineChunk, by scanner: EventLineScanner) -> EventLine? {
         do {
             return try scanner.scan(line.bytes)
@@ -196,12 +195,12 @@ final class EventStream {
         }
     }
 
-    /// Reports a line that is of no use, and why.
+    /// Reports and skips a line.
     func leaveOut(_ line: LineChunk.Line, of chunk: LineChunk, _ error: any Error) {
         note(InputError(error, input: inputs[chunk.input].name, line: line.number))
     }
 
-    /// Reports a line that is left out.
+    /// Reports and counts a skipped line.
     func note(_ issue: InputError) {
         faultyLines += 1
         if tellsIssues { console.sayFolded("\(issue)") }

@@ -1,10 +1,11 @@
 internal import ArgumentParser
 
-/// What a command reads.
+/// The inputs of a command.
 struct InputOptions: ParsableArguments {
     static let help = ArgumentHelp(
         """
-        Event logs, files of JSON lines (plain, gzip or zstd), folders of them, patterns in quotes; - is standard input.
+        Event logs, files of JSON lines (plain, gzip or zstd), folders of them, or quoted patterns; - for \
+        standard input.
         """, valueName: "inputs")
 
     @Argument(help: Self.help)

@@ -2,16 +2,16 @@ internal import EventModel
 internal import EventQuery
 internal import LogFiles
 
-/// Picks the lines that were asked for out of chunks, without copying them.
+/// Selects lines of chunks without copying them.
 struct LineSelector {
     private let selection: EventSelection
     private let scanner: EventLineScanner
     private let isStrict: Bool
-    /// How many more lines are wanted.
+    /// The number of lines still wanted.
     private(set) var left: Int
-    /// The place behind the last line that was looked at, if somebody wants to know.
+    /// The position after the last line read; nil if the request has no cursor.
     private(set) var cursor: EventCursor?
-    /// The input that is being read, and how many lines of it were seen.
+    /// The current input, and the lines of it read so far.
     private var input = -1
     private var lines: Int64 = 0
 
@@ -23,20 +23,20 @@ struct LineSelector {
         scanner = EventLineScanner(selection.members.union(cursor == nil ? [] : [.installID, .seq]))
     }
 
-    /// Takes at most so many more.
+    /// Limits the number of further lines.
     mutating func limit(to count: Int) { left = max(0, count) }
 
-    /// Leaves in a chunk what is wanted of it.
+    /// Reduces a chunk to the selected lines.
     ///
     /// - Parameters:
-    ///   - name: The input as messages name it.
-    ///   - install: Of an event log, the install whose events these are.
-    ///   - issue: Told of each line that holds no event.
+    /// - name: The input's name in messages.
+    /// - install: The install of an event log; nil for other inputs.
+    /// - issue: Called for each line that holds no event.
     mutating func select(
         _ chunk: inout LineChunk, of name: String, install: String?, issue: (InputError) -> Void
     ) {
         if let install, !selection.needsLine, !isStrict {
-            // Its columns have told everything.
+            // The database's columns were sufficient to select the rows.
             if let rows = chunk.rows, rows.count > left { chunk.rows = Array(rows.prefix(left)) }
             left -= chunk.rows?.count ?? 0
             if let last = chunk.rows?.last { cursor?.advance(to: last.number, of: install) }
@@ -54,7 +54,7 @@ struct LineSelector {
                 let number = hasNumbers ? line.number : lines + line.number
                 seen = line.number
                 do throws(InputError) {
-                    guard try takes(line, name, number) else { return true }
+                    guard try accepts(line, name, number) else { return true }
                 } catch {
                     issue(error)
                     return true
@@ -70,26 +70,26 @@ struct LineSelector {
     }
 
     @inline(__always)
-    private mutating func takes(_ line: LineChunk.Line, _ name: String, _ number: Int64) throws(InputError) -> Bool {
+    private mutating func accepts(_ line: LineChunk.Line, _ name: String, _ number: Int64) throws(InputError) -> Bool {
         if !isStrict, !line.isTorn, line.bytes.count <= LogFileReader.maximumLineLength,
             let event = try? scanner.scan(line.bytes)
         {
             cursor?.advance(to: event)
-            return selection.takes(event)
+            return selection.accepts(event)
         }
-        return try takesSlowly(line, name, number)
+        return try acceptsSlowly(line, name, number)
     }
 
-    /// The same for a line that is strictly read, or at fault.
+    /// The slow path, for strict reading and malformed lines.
     @inline(never)
-    private mutating func takesSlowly(_ line: LineChunk.Line, _ name: String, _ number: Int64) throws(InputError)
+    private mutating func acceptsSlowly(_ line: LineChunk.Line, _ name: String, _ number: Int64) throws(InputError)
         -> Bool
     {
         if let issue = line.issue(input: name, number: number) { throw issue }
         do {
             let event = try scanner.scan(line.bytes)
             cursor?.advance(to: event)
-            return selection.takes(event)
+            return selection.accepts(event)
         } catch {
             throw InputError(error, input: name, line: number)
         }
@@ -97,7 +97,7 @@ struct LineSelector {
 }
 
 extension LineChunk.Line {
-    /// Why a strict parser takes this for no event; nil if it is one.
+    /// The error of a line in strict reading; nil if it is an event.
     func issue(input: String, number: Int64) -> InputError? {
         if isTorn { return .torn(input: input, line: number) }
         if bytes.isEmpty || bytes.elementsEqual([UInt8(ascii: "\r")]) { return .empty(input: input, line: number) }

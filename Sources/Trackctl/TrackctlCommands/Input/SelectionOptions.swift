@@ -3,7 +3,7 @@ internal import EventModel
 internal import EventQuery
 internal import Foundation
 
-/// Which events are meant, by what is in them. All that is given must hold.
+/// Selects events by content. All conditions must hold.
 struct SelectionOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
@@ -21,63 +21,63 @@ struct SelectionOptions: ParsableArguments {
     @Option(
         name: .customLong("event"),
         help: ArgumentHelp(
-            "Only events of this name; * and ? stand for any text and any character. Several: any of them.",
+            "Only events with this name; * matches any text, ? any character. Repeatable (any of them).",
             valueName: "glob"))
     var names: [String] = []
 
     @Option(
         name: .customLong("user"),
-        help: ArgumentHelp("Only events of this user_id. Several: any of them.", valueName: "id"))
+        help: ArgumentHelp("Only events of this user_id. Repeatable (any of them).", valueName: "id"))
     var users: [String] = []
 
     @Option(
         name: .customLong("session"),
-        help: ArgumentHelp("Only events of this session_id. Several: any of them.", valueName: "id"))
+        help: ArgumentHelp("Only events of this session_id. Repeatable (any of them).", valueName: "id"))
     var sessions: [String] = []
 
     @Option(
         name: .customLong("id"),
-        help: ArgumentHelp("Only the event of this id. Several: any of them.", valueName: "id"),
+        help: ArgumentHelp("Only the event with this id. Repeatable (any of them).", valueName: "id"),
         transform: Self.eventID)
     var ids: [EventID] = []
 
     @Option(
         name: .customLong("where"),
         help: ArgumentHelp(
-            "Only events for which this holds, such as 'event.value.page >= 2'. Several: all of them.",
+            "Only events that match, such as 'event.value.page >= 2'. Repeatable (all of them).",
             valueName: "condition"),
         transform: Self.condition)
     var conditions: [Condition] = []
 
     @Option(
-        help: ArgumentHelp("Only so much of all, the same in every run: 10% or 0.1.", valueName: "share"))
+        help: ArgumentHelp("Only a sample, the same in every run: 10% or 0.1.", valueName: "share"))
     var sample: String?
 
     @Option(
         help: ArgumentHelp(
-            "What --sample chooses by: user_id takes all of a user's events, or none.", valueName: "path"),
+            "Value that --sample selects by. With user_id, all events of a user or none.", valueName: "path"),
         transform: Self.path)
     var sampleKey = EventPath.id
 
-    @Flag(help: "Parse every line whole, and leave out what holds no event; else lines are looked at by their shape.")
+    @Flag(help: "Parse each line in full and skip lines without an event (default: read only the members needed).")
     var strict = false
 
-    /// When the command was started, what relative times count from. `Trackctl` sets it for each run.
+    /// The start time of the command, which relative times refer to. `Trackctl` sets it for each run.
     @TaskLocal static var now = clock
 
-    /// The time of the system.
+    /// The system time.
     static var clock: EventTime { EventTime(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000)) }
 
     func validate() throws {
         if let since, let until, until.time(now: Self.now) <= since.time(now: Self.now) {
-            throw ValidationError("--until must be later than --since: nothing can lie between them")
+            throw ValidationError("--until must be later than --since")
         }
         _ = try eventSample()
     }
 
-    /// What was asked for.
+    /// Creates the selection.
     ///
-    /// - Parameter now: What times such as `yesterday` count from.
+    /// - Parameter now: The time that `yesterday` and other relative times refer to.
     func selection(now: EventTime = Self.now) throws -> EventSelection {
         var selection = EventSelection()
         selection.names = names.map { TextMatcher(glob: $0) }
@@ -94,7 +94,7 @@ struct SelectionOptions: ParsableArguments {
     private func eventSample() throws -> EventSample? {
         guard let sample else { return nil }
         guard let read = EventSample(share: sample, key: sampleKey) else {
-            throw ValidationError("--sample is above 0% and at most 100%, such as 10% or 0.1")
+            throw ValidationError("--sample must be above 0% and at most 100%, such as 10% or 0.1")
         }
         return read
     }
@@ -103,7 +103,7 @@ struct SelectionOptions: ParsableArguments {
     private static func time(_ text: String) throws -> TimeExpression {
         guard let time = TimeExpression(text) else {
             throw ValidationError(
-                "write a time like 2018-09-12T11:54:07Z, 2018-09-12, 1536753247.351338, -15m, today or yesterday")
+                "write a time such as 2018-09-12T11:54:07Z, 2018-09-12, 1536753247.351338, -15m, today or yesterday")
         }
         return time
     }
@@ -111,7 +111,7 @@ struct SelectionOptions: ParsableArguments {
     @Sendable
     private static func eventID(_ text: String) throws -> EventID {
         guard let id = EventID(text) else {
-            throw ValidationError("an event's id is a UUID like 018f3c00-0000-7000-8000-000000000001")
+            throw ValidationError("an event id is a UUID such as 018f3c00-0000-7000-8000-000000000001")
         }
         return id
     }

@@ -1,25 +1,25 @@
 internal import ArgumentParser
 internal import EventQuery
 
-/// Which of the selected events are meant, by their place among them.
+/// Selects events by their position among the selected ones.
 struct WindowOptions: ParsableArguments {
-    @Option(name: [.customShort("n"), .long], help: ArgumentHelp("Only the last so many.", valueName: "count"))
+    @Option(name: [.customShort("n"), .long], help: ArgumentHelp("Last N events.", valueName: "count"))
     var last: Int?
 
-    @Option(help: ArgumentHelp("At most so many, from the first on.", valueName: "count"))
+    @Option(help: ArgumentHelp("First N events.", valueName: "count"))
     var limit: Int?
 
     @Option(
-        help: ArgumentHelp("Only what comes after this place, which --show-cursor told.", valueName: "cursor"),
+        help: ArgumentHelp("Only events after this cursor, as printed by --show-cursor.", valueName: "cursor"),
         transform: Self.cursor)
     var afterCursor: EventCursor?
 
-    @Flag(help: "Tell the place to go on from, on standard error.")
+    @Flag(help: "Print the cursor to continue from, on standard error.")
     var showCursor = false
 
     @Option(
         help: ArgumentHelp(
-            "Go on from the place in this file, and keep the new one there: each run gives what is new.",
+            "Continue from the cursor in this file, and store the new one: each run gives only new events.",
             valueName: "file"))
     var cursorFile: String?
 
@@ -27,14 +27,14 @@ struct WindowOptions: ParsableArguments {
         guard limit ?? 1 > 0 else { throw ValidationError("--limit must be at least 1") }
         guard last ?? 1 > 0 else { throw ValidationError("--last must be at least 1") }
         guard afterCursor == nil || cursorFile == nil else {
-            throw ValidationError("--after-cursor and --cursor-file both say where to go on: give one of them")
+            throw ValidationError("--after-cursor and --cursor-file both set a cursor: pass only one of them")
         }
     }
 
     @Sendable
     private static func cursor(_ text: String) throws -> EventCursor {
         guard let cursor = EventCursor(text) else {
-            throw ValidationError("a cursor looks like INSTALL=NUMBER: take it as --show-cursor told it")
+            throw ValidationError("a cursor has the form INSTALL=NUMBER: copy it from the output of --show-cursor")
         }
         return cursor
     }

@@ -4,11 +4,11 @@ internal import JSONLines
 internal import LogFiles
 internal import Primitives
 
-/// Brings lines into the order of their ``MergeKey``, of any number in flat memory, and finds doubles among them.
+/// Sorts lines by their ``MergeKey`` in constant memory, and finds duplicates.
 ///
-/// Beside the lines, their ids are sorted, each with the key of its line. Of lines with one id all but the first are
-/// doubles; their keys, sorted again, are then met in the same order as the lines. So doubles are found however far
-/// apart their times are.
+/// A second sorter orders the ids, each with the key of its line. All but the first line with an id are duplicates.
+/// Their keys are sorted again, which gives the order of the lines. This finds duplicates however far apart their
+/// times are.
 final class LineMerger {
     /// Bytes: 8 MiB of lines, 4 MiB of ids.
     private static let lineMemory = 8 << 20
@@ -17,7 +17,7 @@ final class LineMerger {
     private let lines = RecordSorter(memory: lineMemory)
     private let ids: RecordSorter?
 
-    /// - Parameter keepsDoubles: Whether lines with an id that was there already are kept.
+    /// - Parameter keepsDoubles: Whether to keep lines whose id occurred before.
     init(keepsDoubles: Bool) { ids = keepsDoubles ? nil : RecordSorter(memory: Self.idMemory) }
 
     /// Adds a line with its ``MergeKey``.
@@ -29,12 +29,12 @@ final class LineMerger {
         try (identity + key).withUnsafeBytes { try ids.append(key: $0, payload: Self.nothing) }
     }
 
-    /// All lines in their order. None is added after this.
+    /// All lines in order. Do not add lines after this.
     ///
     /// - Throws: `LogFileError`, `cannotWrite`.
     func merged() throws -> MergedLines { MergedLines(try lines.sorted(), without: try doubles()) }
 
-    /// The keys of the lines that are doubles, in their order.
+    /// The keys of the duplicate lines, in order.
     private func doubles() throws -> SortedRecords? {
         guard var sorted = try ids?.sorted() else { return nil }
         let doubles = RecordSorter(memory: Self.idMemory)
@@ -54,15 +54,15 @@ final class LineMerger {
     private static var nothing: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
 }
 
-/// What merged lines are sorted by, as bytes in the same order: time, install, number, and the place where the line was
-/// read. No two lines have the same.
+/// The sort key of lines: time, install, number and input position, encoded so that byte order is sort order. Keys
+/// are unique.
 enum MergeKey {
-    /// How many bytes the input and the line's number take, at the end of a key.
+    /// The bytes of the input and the line's number, at the end of a key.
     private static let positionLength = 12
 
     /// The key of a line.
     ///
-    /// - Throws: `JSONSyntaxError` if 64 bits of microseconds do not hold its time, or no log gives its number.
+    /// - Throws: `JSONSyntaxError` if the time does not fit 64-bit microseconds, or the number is out of range.
     static func bytes(of line: EventLine, input: Int, number: Int64) throws(JSONSyntaxError) -> [UInt8] {
         guard let time = line.time, let seq = line.seq else {
             throw JSONSyntaxError(
@@ -79,7 +79,7 @@ enum MergeKey {
         return key
     }
 
-    /// Where the line of a key was read.
+    /// The input position encoded in a key.
     static func position(_ key: UnsafeRawBufferPointer) -> (input: Int, number: Int64) {
         let at = key.count - positionLength
         let input = UInt32(bigEndian: key.loadUnaligned(fromByteOffset: at, as: UInt32.self))
@@ -87,10 +87,10 @@ enum MergeKey {
         return (Int(input), Int64(bitPattern: number ^ 1 << 63))
     }
 
-    /// How many bytes ``identity(of:)`` has.
+    /// The length of ``identity(of:)``, in bytes.
     static let identityLength = 17
 
-    /// The id of a line: a UUID's bytes, or of any other text 128 bits of its SHA-256; nil for a line without, or
+    /// The id of a line: the bytes of a UUID, or 128 bits of the SHA-256 of any other text. Nil without an id, or
     /// with an empty one.
     static func identity(of line: EventLine) -> [UInt8]? {
         let id = resolved(line, line.id)
@@ -98,28 +98,28 @@ enum MergeKey {
         return EventID(id).map { [0] + $0.bytes } ?? [1] + SHA256.bytes(of: id).prefix(identityLength - 1)
     }
 
-    /// The bytes of a text, its escapes resolved if they can be.
+    /// The bytes of a text, with escapes resolved if they are valid.
     private static func resolved(_ line: EventLine, _ position: EventLine.Location) -> [UInt8] {
         let raw = line.raw(position)
         guard raw.contains(UInt8(ascii: "\\")), let text = line.text(position) else { return Array(raw) }
         return Array(text.utf8)
     }
 
-    /// A number as bytes of the same order: the most significant one first, the negative before the others.
+    /// Appends a number, big-endian and with the sign bit flipped, so that byte order is numeric order.
     private static func append<Number: FixedWidthInteger>(_ number: Number, to key: inout [UInt8]) {
         let sign: Number = Number.isSigned ? .min : 0
         withUnsafeBytes(of: (number ^ sign).bigEndian) { key.append(contentsOf: $0) }
     }
 }
 
-/// Sorted lines without their doubles.
+/// Sorted lines without duplicates.
 struct MergedLines {
-    /// A line where its bytes lie, good until the next one is asked for.
+    /// A line; its bytes are valid until the next one is read.
     struct Line {
         let bytes: UnsafeRawBufferPointer
-        /// The place of its input among all.
+        /// The index of its input.
         let input: Int
-        /// From 1; of a database, the event's number.
+        /// From 1; in a database, the event's number.
         let number: Int64
     }
 
@@ -127,12 +127,12 @@ struct MergedLines {
     private var doubles: SortedRecords?
     private var nextDouble: SortedRecord?
     private var isStarted = false
-    /// How many lines were given out.
+    /// Lines returned so far.
     private(set) var count = 0
-    /// How many lines were left out.
+    /// Lines dropped so far.
     private(set) var dropped = 0
 
-    /// - Parameter doubles: The keys of what is left out, in the order of the lines.
+    /// - Parameter doubles: The keys to drop, in the order of the lines.
     init(_ lines: SortedRecords, without doubles: SortedRecords?) {
         self.lines = lines
         self.doubles = doubles

@@ -3,52 +3,52 @@ internal import Foundation
 internal import Scaffolding
 internal import TextRendering
 
-/// Where an app's parts lie, and what new ones are made of.
+/// The layout of an app's package, and the templates for new files.
 struct LayoutOptions: ParsableArguments {
-    /// Where a team keeps its templates, in the package.
+    /// The default folder of a team's templates, in the package.
     static let templateFolder = ".trackctl/templates"
 
     @Option(
         help: ArgumentHelp(
-            "The folder of the app's package (default: the nearest with a Package.swift, from here upwards).",
+            "Folder of the app's package (default: the nearest parent with a Package.swift).",
             valueName: "folder"))
     var package: String?
 
-    @Option(help: "The app's target (default: the only one, or the only one that names Tracking).")
+    @Option(help: "App target (default: the only one, or the only one that depends on Tracking).")
     var target: String?
 
-    @Option(help: ArgumentHelp("The target of its tests (default: <target>Tests).", valueName: "target"))
+    @Option(help: ArgumentHelp("Test target (default: <target>Tests).", valueName: "target"))
     var testTarget: String?
 
     @Option(
         help: ArgumentHelp(
             """
-            The folder of schemas (default: Schemas in the target's folder if TrackingEventsPlugin makes its types, else \
-            in the package's).
+            Folder of schemas (default: Schemas in the target's folder if TrackingEventsPlugin generates its types, \
+            else in the package's).
             """,
             valueName: "folder"))
     var schemas: String?
 
     @Option(
         help: """
-            How the app sends events: tracker, its types are handed a Tracker; flux, a TrackingEnvironment (default: flux \
-            if the target's sources use TrackingEnvironment or RouteCommand, or import TrackingCore and not Tracking; else \
-            tracker).
+            How the app sends events: tracker (types receive a Tracker) or flux (types receive a \
+            TrackingEnvironment). Default: flux if the target's sources use TrackingEnvironment or RouteCommand, or \
+            import TrackingCore but not Tracking; else tracker.
             """)
     var style: ScaffoldStyle?
 
     @Option(
         help: ArgumentHelp(
-            "The folder of templates (default: \(templateFolder) in the package if it is there).", valueName: "folder"))
+            "Folder of templates (default: \(templateFolder) in the package, if it exists).", valueName: "folder"))
     var templates: String?
 
-    @Flag(help: "Write nothing; show what would be written.")
+    @Flag(help: "Print what would be written, and write nothing.")
     var dryRun = false
 
-    /// The parts.
+    /// The layout that the options select.
     ///
-    /// - Parameter style: The style if none is asked for; nil for what the sources use.
-    /// - Throws: ``CommandFailure``, as `AppLayout`.
+    /// - Parameter style: The style if no option sets it; nil to infer it from the sources.
+    /// - Throws: ``CommandFailure``; see `AppLayout`.
     func layout(style: ScaffoldStyle?) throws -> AppLayout {
         var request = AppLayout.Request()
         request.style = self.style ?? style
@@ -56,18 +56,18 @@ struct LayoutOptions: ParsableArguments {
         return try AppLayout(request)
     }
 
-    /// The templates.
+    /// The templates that the options select.
     ///
-    /// - Throws: ``CommandFailure``, as `TemplateSet`.
+    /// - Throws: ``CommandFailure``; see `TemplateSet`.
     func templateSet(of layout: AppLayout) throws -> TemplateSet {
         if let templates { return try TemplateSet(folder: templates) }
         let own = layout.root.path(Self.templateFolder)
         return FileManager.default.fileExists(atPath: own) ? try TemplateSet(folder: own) : TemplateSet()
     }
 
-    /// Makes something, writes it and says so; shows it only, if that is asked for.
+    /// Creates a scaffold, writes it and reports the files; with `--dry-run`, only prints it.
     ///
-    /// - Parameter style: The style if none is asked for; nil for what the sources use.
+    /// - Parameter style: The style if no option sets it; nil to infer it from the sources.
     /// - Throws: ``CommandFailure``.
     func write(style: ScaffoldStyle? = nil, _ make: (AppLayout, TemplateSet) throws -> Scaffold) throws {
         let layout = try layout(style: style)
@@ -85,22 +85,22 @@ struct LayoutOptions: ParsableArguments {
     }
 }
 
-/// What routes and screens have in common.
+/// The options that `new route` and `new screen` share.
 struct RouteOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("What the page shows, in a sentence (default: a placeholder).", valueName: "text"))
+    @Option(help: ArgumentHelp("What the page shows, in one sentence (default: a placeholder).", valueName: "text"))
     var description: String?
 
     @Option(
         help: ArgumentHelp(
-            "The enum of the app's routes (default: the only one). Implies --style flux.", valueName: "type"))
+            "Enum of the app's routes (default: the only one). Implies --style flux.", valueName: "type"))
     var routes: String?
 
-    /// Makes a route and writes it.
+    /// Creates a route and writes its files.
     ///
     /// - Throws: ``CommandFailure``.
     func write(_ name: String, of noun: String, hasViewModel: Bool, _ options: LayoutOptions) throws {
         guard routes == nil || options.style != .tracker else {
-            throw ValidationError("--routes names an enum of the Flux layer: remove it, or pass --style flux")
+            throw ValidationError("--routes needs --style flux: remove --routes, or pass --style flux")
         }
         let route = try NewRoute(
             try ScaffoldName(name, of: noun), hasViewModel: hasViewModel, routes: routes, description: description)
@@ -111,13 +111,13 @@ struct RouteOptions: ParsableArguments {
 extension ScaffoldStyle: ExpressibleByArgument {}
 
 extension Scaffold {
-    /// What was written, and what is next.
+    /// The files written, and the next steps.
     var report: [String] {
         files.map { "\($0.previous == nil ? "new    " : "changed") \($0.path.printable)" }
             + steps.map { "next    \($0.printable)" }
     }
 
-    /// What would be written: new files whole, of others the lines that are added, of what is made of others its name.
+    /// The preview of `--dry-run`: new files in full, added lines of changed files, and the names of derived files.
     var preview: [String] {
         files.flatMap { file in
             let head = "==> \(file.previous == nil ? "new" : "changed") \(file.path.printable)"

@@ -2,11 +2,11 @@ internal import ArgumentParser
 internal import PlanCodegen
 internal import Scaffolding
 
-/// `trackctl new`: files that an app needs for something new.
+/// `trackctl new`: creates the files of a new event, screen or route.
 struct NewCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "new",
-        abstract: "Writes what a new event, screen or route needs, tests included.",
+        abstract: "Create an event, screen or route, with its tests.",
         discussion: """
             Examples:
               trackctl new event checkout-completed --description 'The user paid.' --property items:integer
@@ -14,11 +14,11 @@ struct NewCommand: AsyncParsableCommand {
               trackctl new route about
               trackctl new templates
 
-            Run it in the folder of an app's package, or below. What is written builds without warnings, and its tests \
-            pass: schema, type, screen, tests, documentation. It follows the app's style: types are handed a Tracker, or, \
-            with the Flux layer, a TrackingEnvironment; --style chooses. Descriptions that are not given are \
-            placeholders, which trackctl schema lint reports. Nothing is ever overwritten: all of it is written, or \
-            nothing. What is left to do is printed as next.
+            Run it in the folder of an app's package or below. It writes schema, type, screen, tests and \
+            documentation that build without warnings, with tests that pass. It follows the app's style: types \
+            receive a Tracker or, with the Flux layer, a TrackingEnvironment; --style overrides this. Missing \
+            descriptions become placeholders, which trackctl schema lint reports. It never overwrites files, and \
+            writes either everything or nothing. Remaining steps are printed as next.
             """,
         subcommands: [
             NewEventCommand.self, NewScreenCommand.self, NewRouteCommand.self, NewTemplatesCommand.self,
@@ -26,11 +26,11 @@ struct NewCommand: AsyncParsableCommand {
     )
 }
 
-/// `trackctl new event`: an event in the plan, its type and its test.
+/// `trackctl new event`: creates an event's schema, type and test.
 struct NewEventCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "event",
-        abstract: "Writes an event's schema, type, test and pages.",
+        abstract: "Create an event's schema, type, test and pages.",
         discussion: """
             Examples:
               trackctl new event log-out --description 'The user logged out.'
@@ -38,36 +38,36 @@ struct NewEventCommand: AsyncParsableCommand {
               trackctl new event paid --property 'with:card|invoice'
               trackctl new event sign-up --property 'email:string?:drop' --dry-run
 
-            A property is name:type. Types: boolean, integer, number, string, uuid, date, date-time, and words with | \
-            between them. A range stands behind integer, and behind string for its length; without one it is the widest \
-            that the rules of a plan allow, for strings 256 characters. A ? behind the type says that events may lack \
-            it. Behind another colon stands what x-pii says: false, true, drop, hash or truncate:N; a string without \
-            counts as personal. After a space stands the description.
+            A property is name:type. Types: boolean, integer, number, string, uuid, date, date-time, or an \
+            enumeration such as card|invoice. A range may follow integer, and string for its length; the default is \
+            the widest range that the rules of a plan allow, for strings 256 characters. A ? after the type makes the \
+            property optional. After another colon comes the value of x-pii: false, true, drop, hash or truncate:N; \
+            strings without it count as personal. After a space comes the description.
 
-            The type is written to a file unless TrackingEventsPlugin makes it in every build. Pages of the plan are \
-            written if it has some, or is new. Exit codes: 0 done; 64 wrong usage, or a name or file that is there \
-            already; 65 a template, the plan, or a file that would be changed is at fault; 66 no such package, target \
-            or folder; 74 a file cannot be read or written.
+            The type is written to a file unless TrackingEventsPlugin generates it in every build. The plan's pages \
+            are written if it has pages or is new. Exit codes: 0 done; 64 wrong usage, or the name or a file already \
+            exists; 65 a template, the plan, or a file to be changed is invalid; 66 no such package, target or \
+            folder; 74 a file cannot be read or written.
             """
     )
 
-    @Argument(help: "The event's name, in kebab-case.")
+    @Argument(help: "Event name, in kebab-case.")
     var name: String
 
     @Option(
-        help: ArgumentHelp("What it carries; may be repeated.", valueName: "name:type"),
+        help: ArgumentHelp("Property. Repeatable.", valueName: "name:type"),
         transform: { text in
             do { return try NewProperty(text) } catch { throw ValidationError("\(error)") }
         })
     var property: [NewProperty] = []
 
-    @Option(help: ArgumentHelp("When it fires, in a sentence (default: a placeholder).", valueName: "text"))
+    @Option(help: ArgumentHelp("When it fires, in one sentence (default: a placeholder).", valueName: "text"))
     var description: String?
 
-    @Option(help: "Who may use the type that is written: public, package or internal.")
+    @Option(help: "Access level of the type: public, package or internal.")
     var access: Access = .internal
 
-    @Flag(help: "Lock its schema at once: it is published as it is, and never changes.")
+    @Flag(help: "Lock the schema immediately: it is published and never changes.")
     var lock = false
 
     @OptionGroup(title: "Layout") var options: LayoutOptions
@@ -80,31 +80,32 @@ struct NewEventCommand: AsyncParsableCommand {
     }
 }
 
-/// `trackctl new route`: a page; with the Flux layer, a route to it and the test that says what it fires.
+/// `trackctl new route`: creates a page; with the Flux layer, also its route and firing test.
 struct NewRouteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "route",
-        abstract: "Writes a page; with the Flux layer, its route and its test.",
+        abstract: "Create a page; with the Flux layer, its route and test.",
         discussion: """
             Examples:
               trackctl new route about --description 'Who made the app.'
               trackctl new route imprint --dry-run
               trackctl new route help --style flux
 
-            Adds the page to pages.json next to events/, from which the enum of the pages is made. The view sends its \
-            page view: .trackScreen(.about).
+            Adds the page to pages.json next to events/, from which the enum of pages is generated. The view sends \
+            its page view: .trackScreen(.about).
 
-            With the Flux layer it also adds a case to the app's enum of routes, the one that conforms to RouteCommand, or makes that enum; says \
-            which screen it leads to; and writes the test: the route command, and its screen's appearance, fire \
-            page-view. From then on a case does not compile in the tests before it stands in RouteCoverage.swift with \
-            its test. A case that is there already, and carries no values, gets what it lacks.
+            With the Flux layer, also adds a case to the app's enum of routes (the one that conforms to \
+            RouteCommand), or creates that enum; connects the case to its screen; and writes the test: the route \
+            command, followed by its screen's appearance, fires page-view. From then on, the tests compile only if \
+            RouteCoverage.swift has a test for each case. An existing case without associated values gets the missing \
+            parts.
 
-            PAGES.md lists the pages with their routes and tests then. A file that gets lines keeps a comment that says \
-            where they go. Exit codes as of new event.
+            PAGES.md then lists the pages with their routes and tests. Changed files keep a comment that marks the \
+            insertion point. Exit codes: see new event.
             """
     )
 
-    @Argument(help: "The page's name, in kebab-case.")
+    @Argument(help: "Page name, in kebab-case.")
     var name: String
 
     @OptionGroup var routes: RouteOptions
@@ -113,23 +114,23 @@ struct NewRouteCommand: AsyncParsableCommand {
     func run() async throws { try routes.write(name, of: "route", hasViewModel: false, options) }
 }
 
-/// `trackctl new screen`: a page, its model and the test that says what it fires; with the Flux layer, the route to it.
+/// `trackctl new screen`: creates a page, its model and its firing test; with the Flux layer, also its route.
 struct NewScreenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "screen",
-        abstract: "Writes a screen's page, its model and its test.",
+        abstract: "Create a screen: its page, model and test.",
         discussion: """
             Examples:
               trackctl new screen basket --description 'What the user is about to buy.'
               trackctl new screen order-history --target App
 
-            Adds the page to pages.json, and writes a model whose appeared() sends its page view, so that a unit test \
-            sees it. With the Flux layer it is the same as new route, with a view model of its own: a small type whose \
-            viewDidAppear() sends page-view. Exit codes as of new event.
+            Adds the page to pages.json, and writes a model whose appeared() sends the page view, so that a unit test \
+            can assert it. With the Flux layer it does the same as new route and adds a view model: a small type \
+            whose viewDidAppear() sends page-view. Exit codes: see new event.
             """
     )
 
-    @Argument(help: "The page's name, in kebab-case.")
+    @Argument(help: "Page name, in kebab-case.")
     var name: String
 
     @OptionGroup var routes: RouteOptions
@@ -138,29 +139,29 @@ struct NewScreenCommand: AsyncParsableCommand {
     func run() async throws { try routes.write(name, of: "screen", hasViewModel: true, options) }
 }
 
-/// `trackctl new templates`: the built-in templates as files that a team changes.
+/// `trackctl new templates`: copies the built-in templates.
 struct NewTemplatesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "templates",
-        abstract: "Copies the built-in templates, for a team to change.",
+        abstract: "Copy the built-in templates, to customize them.",
         discussion: """
             Examples:
               trackctl new templates
               trackctl new templates Templates
 
-            Templates in \(LayoutOptions.templateFolder) of the package are used in the place of the built-in ones; \
-            others are named by --templates. Remove those that stay as they are. {{name}} and the like are placeholders; \
-            one that there is not is an error with its place, which names those that there are. One that stands alone on \
-            its line takes as many lines as it has.
+            Templates in \(LayoutOptions.templateFolder) of the package replace the built-in ones; --templates \
+            selects another folder. Delete the templates that you don't change. {{name}} and the like are \
+            placeholders. An unknown placeholder is an error, which shows its location and the known ones. A \
+            placeholder that is alone on its line expands to any number of lines.
             """
     )
 
-    @Argument(help: "The folder to write to (default: \(LayoutOptions.templateFolder) in the package).")
+    @Argument(help: "Folder to write to (default: \(LayoutOptions.templateFolder) in the package).")
     var folder: String?
 
     @Option(
         help: ArgumentHelp(
-            "The folder of the app's package (default: the nearest with a Package.swift, from here upwards).",
+            "Folder of the app's package (default: the nearest parent with a Package.swift).",
             valueName: "folder"))
     var package: String?
 

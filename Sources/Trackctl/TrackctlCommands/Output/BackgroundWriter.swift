@@ -2,11 +2,11 @@ internal import Dispatch
 internal import LogFiles
 internal import Primitives
 
-/// Writes large blocks to a descriptor on a thread of its own, in their order, so that the next block is read meanwhile.
+/// Writes large blocks to a descriptor in order on a background thread, so that reading continues meanwhile.
 ///
 /// Use it from one thread.
 final class BackgroundWriter {
-    /// Blocks that wait or are being written, at most.
+    /// Blocks that are queued or being written, at most.
     private static let blocksAhead = 2
 
     private let descriptor: Int32
@@ -16,7 +16,7 @@ final class BackgroundWriter {
     private let failure = Locked<(any Error)?>(nil)
     private var isBusy = false
 
-    /// - Parameter name: What messages call the output.
+    /// - Parameter name: The output's name in messages.
     init(descriptor: Int32, name: String) {
         self.descriptor = descriptor
         self.name = name
@@ -24,16 +24,16 @@ final class BackgroundWriter {
 
     deinit { if isBusy { queue.sync {} } }
 
-    /// Writes a block as soon as those before it are written. Waits while too many are not.
+    /// Queues a block. Waits while the queue is full.
     ///
-    /// - Throws: `LogFileError`, `cannotWrite`, if a block before could not be written.
+    /// - Throws: `LogFileError`, `cannotWrite`, if an earlier block could not be written.
     func write(_ block: [UInt8]) throws {
         try check()
         room.wait()
         isBusy = true
         queue.async { [descriptor, name, room, failure] in
             defer { room.signal() }
-            // Nothing is written behind a gap.
+            // After an error, write nothing more.
             guard failure.withLock({ $0 == nil }) else { return }
             do {
                 try block.withUnsafeBytes { try DescriptorBytes.write($0, to: descriptor, name: name) }
@@ -41,9 +41,9 @@ final class BackgroundWriter {
         }
     }
 
-    /// Returns when all blocks are written.
+    /// Waits until all blocks are written.
     ///
-    /// - Throws: `LogFileError`, `cannotWrite`, if one could not be.
+    /// - Throws: `LogFileError`, `cannotWrite`, if a block could not be written.
     func finish() throws {
         guard isBusy else { return }
         queue.sync {}

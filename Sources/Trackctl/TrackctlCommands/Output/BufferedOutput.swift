@@ -2,26 +2,26 @@ internal import Foundation
 internal import LogFiles
 internal import TextRendering
 
-/// Writes lines to a descriptor in blocks of 256 KiB, each compressed if that is asked for.
+/// Writes lines to a descriptor in blocks of 256 KiB, each optionally compressed.
 final class BufferedOutput {
     private static let blockSize = 256 << 10
 
-    /// What messages call it.
+    /// The output's name in messages.
     let name: String
     let descriptor: Int32
     private let compresses: Bool
     private let block = UnsafeMutableRawBufferPointer.allocate(byteCount: blockSize, alignment: 64)
     private var count = 0
-    /// Writes what is larger than a block; nil if that is written here.
+    /// Writes blocks larger than the buffer; nil to write them synchronously.
     private let background: BackgroundWriter?
     private let isForTerminal: Bool
     private var terminalText = TerminalText()
 
     /// - Parameters:
-    ///   - compresses: Whether each block becomes a member of gzip.
-    ///   - isForTerminal: Whether what would drive a terminal is shown as an escape.
-    ///   - overlaps: Whether large blocks are written while the next are made: for a descriptor that stays open as long as
-    ///     this lives.
+    /// - compresses: Whether each block becomes a gzip member.
+    /// - isForTerminal: Whether to escape control characters.
+    /// - overlaps: Whether to write large blocks in the background. The descriptor must stay open while this object
+    ///   exists.
     init(
         descriptor: Int32, name: String, compresses: Bool = false, isForTerminal: Bool = false, overlaps: Bool = false
     ) {
@@ -34,9 +34,9 @@ final class BufferedOutput {
 
     deinit { block.deallocate() }
 
-    /// Standard output. On a terminal, what would drive it is shown as an escape; elsewhere the bytes stay what they are.
+    /// Standard output. On a terminal, control characters are escaped; otherwise, the bytes stay unchanged.
     ///
-    /// - Parameter isPrintable: Whether what is written drives a terminal on purpose only, as colours do.
+    /// - Parameter isPrintable: Whether the output contains control characters on purpose only, such as colors.
     static func standardOutput(isPrintable: Bool = false) -> BufferedOutput {
         BufferedOutput(
             descriptor: StandardStreams.current.output, name: "standard output",
@@ -44,22 +44,22 @@ final class BufferedOutput {
             overlaps: true)
     }
 
-    /// Adds a line and its line feed.
+    /// Appends a line and a line feed.
     ///
     /// - Throws: `LogFileError`, `cannotWrite`.
     func write(line: some Sequence<UInt8>) throws {
         try Array(line).withUnsafeBytes { try write(line: $0) }
     }
 
-    /// Adds a line, from where it lies, and its line feed.
+    /// Appends a line from memory and a line feed.
     ///
     /// - Throws: `LogFileError`, `cannotWrite`.
     func write(line: UnsafeRawBufferPointer) throws {
-        // A carriage return is looked at together with the line feed behind it.
+        // Check a carriage return together with the line feed after it.
         guard !isForTerminal else { return try write(Array(line) + [UInt8(ascii: "\n")]) }
         if count + line.count + 1 > block.count {
             try flush()
-            if line.count + 1 > block.count { try hand(line) }
+            if line.count + 1 > block.count { try pass(line) }
         }
         if line.count < block.count {
             UnsafeMutableRawBufferPointer(rebasing: block[count...]).copyMemory(from: line)
@@ -69,9 +69,9 @@ final class BufferedOutput {
         count += 1
     }
 
-    /// Adds bytes, which end with a whole character.
+    /// Appends bytes, which must end with a complete character.
     ///
-    /// - Throws: `LogFileError`, `cannotWrite`, for what was added before, too.
+    /// - Throws: `LogFileError`, `cannotWrite`, also for earlier bytes.
     func write(_ bytes: [UInt8]) throws {
         guard isForTerminal else { return try add(bytes) }
         var shown: [UInt8] = []
@@ -84,23 +84,23 @@ final class BufferedOutput {
             if count > 0 { try flush() }
             if bytes.count > block.count {
                 if let background { return try background.write(bytes) }
-                return try bytes.withUnsafeBytes { try hand($0) }
+                return try bytes.withUnsafeBytes { try pass($0) }
             }
         }
         UnsafeMutableRawBufferPointer(rebasing: block[count...]).copyBytes(from: bytes)
         count += bytes.count
     }
 
-    /// Hands everything to the system, and returns when it has it.
+    /// Writes the buffer to the descriptor.
     ///
     /// - Throws: `LogFileError`, `cannotWrite`.
     func flush() throws {
         let full = UnsafeRawBufferPointer(rebasing: block[..<count])
         count = 0
-        try hand(full)
+        try pass(full)
     }
 
-    private func hand(_ bytes: UnsafeRawBufferPointer) throws {
+    private func pass(_ bytes: UnsafeRawBufferPointer) throws {
         try background?.finish()
         guard compresses, !bytes.isEmpty else {
             return try DescriptorBytes.write(bytes, to: descriptor, name: name)

@@ -3,18 +3,18 @@ internal import Foundation
 internal import LogFiles
 internal import TextRendering
 
-/// Standard error: complaints, and the progress of long runs if a person is watching.
+/// Writes messages to standard error, and the progress of long runs if standard error is a terminal.
 final class Console {
     private static let timeBetweenUpdates = Duration.milliseconds(200)
-    /// How many lines that say the same are written.
+    /// How many similar messages are shown.
     static let shownRepeats = 10
 
-    /// Whether a person is watching.
+    /// Whether to show progress.
     let showsProgress: Bool
-    /// How many bytes there are in all; nil if nobody knows.
+    /// The total number of bytes; nil if unknown.
     var expectedBytes: Int?
     private var bytes = 0
-    /// What was done with them: read, written.
+    /// The verb of the progress text: read or written.
     private let verb: String
     private let clock = ContinuousClock()
     private let start: ContinuousClock.Instant
@@ -22,8 +22,8 @@ final class Console {
     private var isShown = false
     private var repeated = RepeatedMessages(shown: Console.shownRepeats)
 
-    /// - Parameter sharesTerminal: Whether the events themselves go to standard output, where progress must not
-    ///   stand between them if that is a terminal.
+    /// - Parameter sharesTerminal: Whether events go to standard output. If that is a terminal, too, progress is not
+    ///   shown, so that it does not mix with them.
     init(sharesTerminal: Bool = false, verb: String = "read") {
         self.verb = verb
         let streams = StandardStreams.current
@@ -35,26 +35,26 @@ final class Console {
     /// Writes `trackctl: message`.
     static func complain(_ message: String) { StandardError.say("trackctl: \(message)") }
 
-    /// Writes `trackctl: message`, in place of the progress.
+    /// Writes `trackctl: message` in place of the progress.
     func complain(_ message: String) { say("trackctl: \(message)") }
 
-    /// Writes a line, in place of the progress.
+    /// Writes a line in place of the progress.
     func say(_ line: String) {
         clearProgress()
         StandardError.say(line)
     }
 
-    /// Writes a line, as ``say(_:)``, unless many that say the same were written before: see ``sayRest()``.
+    /// Writes a line as ``say(_:)``, unless many similar lines were written before; see ``sayRest()``.
     func sayFolded(_ line: String) {
         if repeated.admits(line) { say(line) }
     }
 
-    /// Says how many lines were folded; from here on every line is new.
+    /// Reports how many lines were folded, and resets the counts.
     func sayRest() {
         for line in repeated.takeRest() { say(line) }
     }
 
-    /// Counts bytes that were read, or written.
+    /// Counts bytes read or written.
     func count(bytes: Int) {
         self.bytes += bytes
         guard showsProgress else { return }
@@ -81,7 +81,7 @@ final class Console {
         return seconds < 3600 ? "\(seconds / 60) min \(seconds % 60) s" : "\(seconds / 3600) h \(seconds / 60 % 60) min"
     }
 
-    /// Takes the progress off the terminal.
+    /// Clears the progress from the terminal.
     func clearProgress() {
         if isShown { Self.write("\r\u{1B}[K") }
         isShown = false
@@ -90,12 +90,12 @@ final class Console {
     private static func write(_ text: String) { StandardError.write(text) }
 }
 
-/// The terminal that standard output goes to, if it does.
+/// Standard output, if it is a terminal.
 enum Terminal {
     /// Whether standard output is a terminal.
     static var isOutput: Bool { StandardStreams.current.isOutputTerminal }
 
-    /// How many columns it has; nil if standard output is none.
+    /// The terminal's width in columns; nil if standard output is not a terminal.
     static var columns: Int? {
         guard isOutput else { return nil }
         if let text = ProcessInfo.processInfo.environment["COLUMNS"], let columns = Int(text), columns > 0 {
@@ -106,19 +106,19 @@ enum Terminal {
         return Int(size.ws_col)
     }
 
-    /// Whether colours may be written unless somebody asked for them: on a terminal that can show them, unless `NO_COLOR`
-    /// is set to anything (<https://no-color.org>).
+    /// Whether to use colors by default: on a terminal that supports them, unless `NO_COLOR` is set
+    /// (<https://no-color.org>).
     static var takesColors: Bool {
         let environment = ProcessInfo.processInfo.environment
         return isOutput && environment["NO_COLOR"]?.isEmpty != false && environment["TERM"] != "dumb"
     }
 }
 
-/// Commands that a workflow on GitHub reads from what its steps print.
+/// Workflow commands of GitHub Actions.
 enum WorkflowCommand {
     /// An annotation: `::error file=a.jsonl,line=1,col=7::message`.
     ///
-    /// Rules of escaping: <https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts>
+    /// Escaping rules: <https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts>
     static func line(_ level: String, _ properties: [(name: String, value: String)], message: String) -> String {
         let list = properties.map { "\($0.name)=\(property($0.value))" }.joined(separator: ",")
         return "::\(level) \(list)::\(data(message))"

@@ -9,7 +9,7 @@ final class EventWriter {
     private var formatted: [UInt8] = []
     private var hasNew = false
 
-    /// - Parameter format: nil for the lines as they are.
+    /// - Parameter format: nil to write lines unchanged.
     init(_ format: (any LineFormat)?, to output: BufferedOutput) throws {
         self.output = output
         self.format = format
@@ -18,9 +18,9 @@ final class EventWriter {
         formatted.removeAll(keepingCapacity: true)
     }
 
-    /// Adds the lines of a chunk.
+    /// Appends the lines of a chunk.
     ///
-    /// - Parameter issue: Told of each line that the format cannot show, being no JSON.
+    /// - Parameter issue: Called for each line that is not JSON, which the format cannot show.
     /// - Throws: `LogFileError`, `cannotWrite`.
     func write(_ chunk: LineChunk, of name: String, issue: (InputError) -> Void) throws {
         if format == nil, chunk.isWhole {
@@ -33,9 +33,9 @@ final class EventWriter {
         }
     }
 
-    /// Adds a line.
+    /// Appends a line.
     ///
-    /// - Parameter issue: Told if the format cannot show it, being no JSON.
+    /// - Parameter issue: Called if the line is not JSON, which the format cannot show.
     /// - Throws: `LogFileError`, `cannotWrite`.
     func write(
         _ line: UnsafeRawBufferPointer, number: Int64, of name: String, issue: (InputError) -> Void
@@ -50,14 +50,14 @@ final class EventWriter {
         try writeFormatted()
     }
 
-    /// Hands on what has been added since the last time, if anything; what follows may be added afterwards.
+    /// Writes the buffer to the output if there are new lines. You can append more afterwards.
     ///
     /// - Throws: `LogFileError`, `cannotWrite`.
     func passOn() throws {
         if hasNew { try flush() }
     }
 
-    /// Hands on everything, also what stands around no event, such as a header.
+    /// Writes everything to the output, including a header without events.
     ///
     /// - Throws: `LogFileError`, `cannotWrite`.
     func flush() throws {
@@ -75,7 +75,7 @@ final class EventWriter {
 }
 
 extension BufferedOutput {
-    /// Standard output for events in a format, nil for the lines as they are.
+    /// Standard output for events in a format; nil for unchanged lines.
     static func standardOutput(for format: (any LineFormat)?) -> BufferedOutput {
         standardOutput(isPrintable: format?.isPrintable ?? false)
     }

@@ -1,41 +1,41 @@
 internal import JSONLines
 
-/// JSON that goes out in pieces while it is written: it may be of any length.
+/// Writes JSON of any length in pieces.
 struct JSONOutput: ~Copyable {
     private static let pieceLength = 64 << 10
 
-    /// Where the next part of the value goes.
+    /// The writer of the next part.
     var json = JSONWriter()
     private let output: BufferedOutput
 
     init(_ output: BufferedOutput) { self.output = output }
 
-    /// Hands on what was written, if it is much.
+    /// Writes the buffered JSON to the output if it exceeds 64 KiB.
     ///
     /// - Throws: `LogFileError`, `cannotWrite`.
     mutating func pass() throws {
-        if json.count >= Self.pieceLength { try hand() }
+        if json.count >= Self.pieceLength { try writePiece() }
     }
 
-    /// Hands on the rest, and a line feed.
+    /// Writes the rest and a line feed.
     ///
     /// - Throws: `LogFileError`, `cannotWrite`.
     consuming func finish() throws {
-        try hand()
+        try writePiece()
         try output.write([UInt8(ascii: "\n")])
     }
 
-    private mutating func hand() throws {
+    private mutating func writePiece() throws {
         try output.write(json.bytes)
         json.removeWritten()
     }
 }
 
 extension String {
-    /// How many bytes of a name in a line are shown at most: a line may hold one of 32 KiB.
+    /// The most bytes shown of a name in a line, which may have 32 KiB.
     private static let longestShown = 256
 
-    /// The text itself, or its start with an ellipsis.
+    /// The text, truncated with an ellipsis if it is too long.
     var shortened: String {
         guard utf8.count > Self.longestShown else { return self }
         return String(decoding: utf8.prefix(Self.longestShown), as: UTF8.self)

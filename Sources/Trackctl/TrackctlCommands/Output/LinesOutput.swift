@@ -1,12 +1,12 @@
 internal import EventFormats
 internal import LogFiles
 
-/// The events that were asked for, on standard output.
+/// Writes the selected events to standard output.
 enum LinesOutput {
-    /// Writes all of them.
+    /// Writes all selected events.
     ///
-    /// - Parameter format: nil for the lines as they are.
-    /// - Throws: ``CommandFailure``; `ExitCode` for what has been reported.
+    /// - Parameter format: nil to write lines unchanged.
+    /// - Throws: ``CommandFailure``; `ExitCode` for errors that have been reported.
     static func write(_ request: EventRequest, as format: (any LineFormat)?) throws {
         Interruption.listen()
         let stream = EventStream(request, console: Console(sharesTerminal: true))

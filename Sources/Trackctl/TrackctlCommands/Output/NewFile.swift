@@ -1,7 +1,8 @@
 internal import CommandSupport
 internal import LogFiles
 
-/// A new file, compressed with gzip if its name ends in .gz. It gets its name when it is complete and on the disk.
+/// A new file, compressed with gzip if its name ends in .gz. It gets its name when it is complete and synced to the
+/// disk.
 final class NewFile {
     let output: BufferedOutput
     let isCompressed: Bool
@@ -9,19 +10,19 @@ final class NewFile {
 
     var path: String { file.path }
 
-    /// Starts the file.
+    /// Creates the file under a temporary name.
     ///
-    /// - Throws: `LogFileError`, as `UnfinishedFile`.
+    /// - Throws: `LogFileError`; see `UnfinishedFile`.
     convenience init(path: String) throws { self.init(try UnfinishedFile(path: path)) }
 
-    /// Writes a file that was started, or is gone on with.
+    /// Continues a file.
     init(_ file: UnfinishedFile) {
         self.file = file
         isCompressed = file.path.lowercased().hasSuffix(".gz")
         output = BufferedOutput(descriptor: file.descriptor, name: file.partialPath, compresses: isCompressed)
     }
 
-    /// Gives it its name, for good.
+    /// Completes the file and gives it its name.
     ///
     /// - Throws: `LogFileError`: `cannotWrite`, `interrupted`.
     func finish() throws {
@@ -30,22 +31,22 @@ final class NewFile {
         try file.publish()
     }
 
-    /// Leaves it as it is, to be gone on with.
+    /// Keeps the unfinished file, to continue it later.
     func keep() { file.keep() }
 
-    /// Leaves nothing of it, unless it is finished or kept.
+    /// Deletes the file unless it was finished or kept.
     func discard() { file.discard() }
 }
 
 extension NewFile {
-    /// Calls `body` with the new file that `--to` names, or with nil if that is standard output. Afterwards the file has its
-    /// name, or nothing is left of it if `body` throws.
+    /// Calls `body` with the new file that `--to` names, or with nil for standard output. If `body` throws, the file
+    /// is deleted.
     ///
     /// - Parameters:
     ///   - path: A new file of lines, or `-`.
-    ///   - command: The command that writes, for what it says.
-    /// - Throws: ``CommandFailure``: `usage` for a target that takes no lines; what to do after an interruption; what `body`
-    ///   throws.
+    /// - command: The command's name, for messages.
+    /// - Throws: ``CommandFailure``: `usage` for a target that is not a file of lines; the advice after an
+    ///   interruption; everything that `body` throws.
     static func withLines<Result>(
         to path: String, of command: String, _ body: (NewFile?) throws -> Result
     ) throws -> Result {
@@ -55,10 +56,11 @@ extension NewFile {
         case .newLinesFile(let path): file = try NewFile(path: path)
         case .database, .endpoint, .collector, .nothing:
             throw CommandFailure(
-                .usage, "\(command) writes lines: for another target, pipe them to 'trackctl replay - --to \(path)'")
+                .usage, "\(command) writes lines only: for other targets, pipe them to 'trackctl replay - --to \(path)'"
+            )
         }
         defer { file?.discard() }
-        let outcome = file.map { "\($0.path) was not made" } ?? "the output is not complete"
+        let outcome = file.map { "\($0.path) was not written" } ?? "the output is incomplete"
         return try CommandFailure.advising(ifInterrupted: "\(outcome): run the same command again") {
             let result = try body(file)
             try file?.finish()

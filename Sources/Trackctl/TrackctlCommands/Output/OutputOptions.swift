@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import EventFormats
 internal import Foundation
 
-/// How events are written.
+/// The output format of events.
 struct OutputOptions: ParsableArguments {
     @Option(
         name: .shortAndLong,
@@ -14,8 +14,8 @@ struct OutputOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            The columns of csv, tsv and table, the members that other formats keep: time:rfc3339,event.name. Views \
-            of a value: rfc3339, date, hour, json, pairs.
+            Columns of csv, tsv and table, or members that other formats keep: time:rfc3339,event.name. Views of a \
+            value: rfc3339, date, hour, json, pairs.
             """, valueName: "paths"),
         transform: { try TypedOption.read($0, Field.list) })
     var fields: [Field]?
@@ -23,7 +23,7 @@ struct OutputOptions: ParsableArguments {
     @Option(
         name: .customLong("redact"),
         help: ArgumentHelp(
-            "Put [redacted] in the place of this value; PATH=drop leaves it out, PATH=hash gives its SHA-256. Several.",
+            "Replace this value with [redacted]; PATH=drop removes it, PATH=hash gives its SHA-256. Repeatable.",
             valueName: "path"),
         transform: { try TypedOption.read($0, RedactionRule.init) })
     var redactions: [RedactionRule] = []
@@ -32,10 +32,10 @@ struct OutputOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "In cloudevents, where dataschema leads: stands in front of search/1-0-0.json.", valueName: "URI"))
+            "In cloudevents, base of dataschema, followed by search/1-0-0.json.", valueName: "URI"))
     var schemaBase: String?
 
-    @Option(help: "Colours of pretty: auto (on a terminal, unless NO_COLOR is set), always or never.")
+    @Option(help: "Colors of pretty: auto (on a terminal, unless NO_COLOR is set), always or never.")
     var color = ColorChoice.auto
 
     enum ColorChoice: String, CaseIterable, ExpressibleByArgument {
@@ -49,25 +49,25 @@ struct OutputOptions: ParsableArguments {
             throw ValidationError("--schema-base is for -o cloudevents only")
         }
         if let schemaBase, URL(string: schemaBase)?.scheme == nil {
-            throw ValidationError("--schema-base is a URI such as https://example.com/schemas/")
+            throw ValidationError("--schema-base must be a URI such as https://example.com/schemas/")
         }
     }
 
-    /// The format that was asked for; nil for the lines as they are.
+    /// The requested format; nil to write lines unchanged.
     ///
     /// - Parameters:
-    ///   - template: What is printed of each event instead.
-    ///   - standard: The format unless one was asked for.
-    ///   - isFollowing: Whether events come one by one.
-    ///   - destination: Where they are written to: only there is a terminal's width of use.
-    /// - Throws: `ValidationError` for options that do not go together.
+    /// - template: The template for each event, instead of a format.
+    /// - standard: The default format.
+    /// - isFollowing: Whether events arrive one by one.
+    /// - destination: Where the output goes. The terminal's width applies to standard output only.
+    /// - Throws: `ValidationError` for conflicting options.
     func format(
         template: Template?, standard: OutputFormat = .jsonl, isFollowing: Bool = false,
         to destination: OutputDestination = .standardOutput
     ) throws -> (any LineFormat)? {
         guard template == nil || output == nil else {
             throw ValidationError(
-                "a template and -o \(output?.rawValue ?? "") both say how events are written: give one")
+                "a template and -o \(output?.rawValue ?? "") both set the format: pass only one of them")
         }
         var options = FormatOptions()
         options.fields = fields

@@ -1,12 +1,12 @@
 internal import Foundation
 internal import JSONLines
 
-/// Findings as SARIF 2.1.0: <https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html>
+/// Writes findings as SARIF 2.1.0: <https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html>
 enum SARIFLog {
-    /// A rule that findings name.
+    /// The description of a rule.
     struct Rule {
         let id: String
-        /// What is found.
+        /// What the rule finds.
         let summary: String
         /// Why, or what to do.
         let help: String

@@ -1,16 +1,16 @@
 internal import ArgumentParser
 
-/// Whether fields are kept from being formulas.
+/// Protects spreadsheet users from fields that would be evaluated as formulas.
 struct SpreadsheetOptions: ParsableArguments {
     @Flag(
         inversion: .prefixedNo,
         help: """
-            In csv and tsv, put ' before text that a spreadsheet would take for a formula: what begins with =, +, -, @, a tab or \
-            an end of line; never before numbers. The default on a terminal and with --partition.
+            In csv and tsv, prefix text that a spreadsheet would read as a formula (starting with =, +, -, @, tab or \
+            line end) with '; numbers stay unchanged. Default on a terminal and with --partition.
             """)
     var spreadsheetSafe: Bool?
 
-    /// Whether they are.
+    /// Whether fields are protected.
     func isOn(for destination: OutputDestination) -> Bool {
         if let spreadsheetSafe { return spreadsheetSafe }
         return switch destination {
@@ -20,7 +20,7 @@ struct SpreadsheetOptions: ParsableArguments {
         }
     }
 
-    /// Refuses the option where nothing has fields.
+    /// Rejects the option for formats without fields.
     ///
     /// - Throws: `ValidationError`.
     func check(hasFields: Bool) throws {
@@ -30,11 +30,11 @@ struct SpreadsheetOptions: ParsableArguments {
     }
 }
 
-/// Where a command writes to.
+/// The destination of the output.
 enum OutputDestination {
     case standardOutput
     /// A file that the command line names.
     case namedFile
-    /// Files that trackctl names itself.
+    /// Files that trackctl names.
     case ownFiles
 }

@@ -1,17 +1,17 @@
 internal import ArgumentParser
 
-/// Whether events go into folders, and into which.
+/// Options for writing events to partitioned folders.
 struct PartitionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Write folders by this template instead of standard output: 'dt=%Y-%m-%d/hour=%H'. Of the time in UTC: %Y \
-            %m %d %H %M %j; %{event.name} is a value; %% is a percent sign.
+            Folder template, to write files instead of standard output: 'dt=%Y-%m-%d/hour=%H'. Time in UTC: %Y %m %d \
+            %H %M %j; %{event.name} is a value; %% is a percent sign.
             """, valueName: "template"),
         transform: { try TypedOption.read($0, PartitionTemplate.init) })
     var partition: PartitionTemplate?
 
-    @Option(help: ArgumentHelp("Where the folders of --partition are written.", valueName: "folder"))
+    @Option(help: ArgumentHelp("Root folder for --partition.", valueName: "folder"))
     var into: String?
 
     @Flag(help: "Compress the files of --partition: events.jsonl.gz.")
@@ -19,14 +19,14 @@ struct PartitionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Name the files of --partition events-RUN, beside those of other runs.", valueName: "run"))
+            "Name the files of --partition events-RUN, to add them next to those of other runs.", valueName: "run"))
     var appendRun: String?
 
     func validate() throws {
         guard (partition == nil) == (into == nil) else {
-            throw ValidationError("--partition TEMPLATE and --into FOLDER go together: give both")
+            throw ValidationError("--partition TEMPLATE and --into FOLDER need each other: pass both")
         }
-        guard into != "" else { throw ValidationError("--into names no folder: write . for this one") }
+        guard into != "" else { throw ValidationError("--into must not be empty: write . for the current folder") }
         guard !gzip || partition != nil else { throw ValidationError("--gzip is for --partition only") }
         guard let appendRun else { return }
         guard partition != nil else { throw ValidationError("--append-run is for --partition only") }
@@ -39,11 +39,11 @@ struct PartitionOptions: ParsableArguments {
             }
         }
         guard isName, (1...64).contains(appendRun.utf8.count) else {
-            throw ValidationError("--append-run takes up to 64 letters, digits, '-', '_' and '.', such as 2018-09-12")
+            throw ValidationError("--append-run must be 1 to 64 letters, digits, '-', '_' or '.', such as 2018-09-12")
         }
     }
 
-    /// The file in each folder.
+    /// The name of the file in each folder.
     func fileName(extension suffix: String) -> String {
         "events\(appendRun.map { "-\($0)" } ?? "").\(suffix)\(gzip ? ".gz" : "")"
     }

@@ -4,15 +4,15 @@ internal import JSONLines
 internal import LogFiles
 internal import TextRendering
 
-/// Writes the events that were asked for into the folders of a template.
+/// Writes the selected events to the folders of a template.
 struct PartitionRun {
     let request: EventRequest
     let template: PartitionTemplate
     let folder: PartitionedFolder
 
-    /// Writes all of them. Of a run that fails before all files are complete, nothing is left.
+    /// Writes all selected events. If the run fails before all files are complete, it leaves nothing behind.
     ///
-    /// - Throws: ``CommandFailure``; `ExitCode` for what has been reported.
+    /// - Throws: ``CommandFailure``; `ExitCode` for errors that have been reported.
     func run() throws {
         Interruption.listen()
         let console = Console()

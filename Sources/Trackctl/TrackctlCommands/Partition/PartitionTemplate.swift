@@ -2,18 +2,18 @@ internal import EventModel
 internal import EventQuery
 internal import JSONLines
 
-/// The folder that an event belongs in: `dt=%Y-%m-%d/name=%{event.name}`.
+/// A template of the folder that an event belongs in: `dt=%Y-%m-%d/name=%{event.name}`.
 ///
-/// | written | means |
+/// | placeholder | meaning |
 /// |---|---|
 /// | `%Y`, `%m`, `%d`, `%H`, `%M` | year, month, day, hour and minute of the event's time in UTC, as in strftime(3) |
 /// | `%j` | the day of the year, `001` to `366` |
 /// | `%%` | a percent sign |
-/// | `%{path}` | the value at the end of an `EventPath`, as ``HiveText`` writes it |
+/// | `%{path}` | the value at an `EventPath`, formatted by ``HiveText`` |
 struct PartitionTemplate {
     private enum Piece {
         case literal([UInt8])
-        /// These characters of the time in RFC 3339.
+        /// A range of characters of the time in RFC 3339.
         case time(Range<Int>)
         case dayOfYear
         case value(EventPath)
@@ -23,20 +23,20 @@ struct PartitionTemplate {
         "Y": 0..<4, "m": 5..<7, "d": 8..<10, "H": 11..<13, "M": 14..<16,
     ]
 
-    /// Bytes, of the file systems of Linux and Apple's systems.
+    /// The limit on file names in bytes, on Linux and Apple platforms.
     private static let longestName = 255
 
     private var pieces: [Piece] = []
 
-    /// Whether it asks for an event's time.
+    /// Whether the template uses the event's time.
     private(set) var usesTime = false
 
-    /// Reads a template.
+    /// Parses a template.
     ///
     /// - Throws: `TypedTextError`.
     init(_ text: String) throws(TypedTextError) {
         var reader = TypedText(text)
-        // The folders, with a letter in the place of what differs from event to event.
+        // The template with a letter for each placeholder.
         var shape = ""
         while !reader.isAtEnd {
             let literal = reader.take { $0 != "%" }
@@ -49,10 +49,10 @@ struct PartitionTemplate {
         }
         let folders = shape.split(separator: "/", omittingEmptySubsequences: false)
         guard folders.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }), !shape.contains("\0") else {
-            throw TypedText(text).error("a template names folders one below the other, as in dt=%Y-%m-%d/hour=%H")
+            throw TypedText(text).error("the template must be a relative path of folders, such as dt=%Y-%m-%d/hour=%H")
         }
         guard folders.allSatisfy({ $0.utf8.count <= Self.longestName }) else {
-            throw TypedText(text).error("a folder's name has at most \(Self.longestName) bytes: write a shorter one")
+            throw TypedText(text).error("a folder name is longer than \(Self.longestName) bytes: shorten it")
         }
         usesTime = pieces.contains {
             switch $0 {
@@ -62,7 +62,7 @@ struct PartitionTemplate {
         }
     }
 
-    /// A percent sign and what stands behind it.
+    /// Parses a percent sign and what follows it.
     private static func piece(_ reader: inout TypedText) throws(TypedTextError) -> Piece {
         let start = reader.location
         _ = reader.take("%")
@@ -72,22 +72,22 @@ struct PartitionTemplate {
         if let sign, let part = timeParts[sign] { return .time(part) }
         guard sign == "{" else {
             throw reader.error(
-                "\(reader.text(from: start)) stands for nothing: there are %Y %m %d %H %M %j %% %{path}", at: start)
+                "unknown placeholder \(reader.text(from: start)): use %Y %m %d %H %M %j %% or %{path}", at: start)
         }
         let path = try reader.path()
-        guard reader.take("}") else { throw reader.error("a } is missing") }
+        guard reader.take("}") else { throw reader.error("expected }") }
         return .value(path)
     }
 
-    /// The folder of an event, relative to the one of all.
+    /// The folder of an event, relative to the root folder.
     ///
-    /// - Throws: `JSONSyntaxError` for an event whose time has no year of four digits, or with a value that no folder can be
-    ///   called by: one that is not UTF-8, or too long.
+    /// - Throws: `JSONSyntaxError` for a time outside of the years 0000 to 9999, or a value that cannot be a folder
+    ///   name: not valid UTF-8, or too long.
     func folder(of line: EventLine) throws(JSONSyntaxError) -> String {
         var date: [UInt8] = []
         if usesTime {
             guard let time = line.time, time.hasRFC3339 else {
-                throw JSONSyntaxError(offset: 0, reason: "the time is not within the years 0000 to 9999")
+                throw JSONSyntaxError(offset: 0, reason: "time is outside of the years 0000 to 9999")
             }
             time.appendRFC3339(to: &date)
         }
@@ -102,14 +102,14 @@ struct PartitionTemplate {
         }
         guard folder.split(separator: UInt8(ascii: "/")).allSatisfy({ $0.count <= Self.longestName }) else {
             throw JSONSyntaxError(
-                offset: 0, reason: "a value is too long: its folder's name would have over \(Self.longestName) bytes")
+                offset: 0, reason: "a value is too long: its folder's name would exceed \(Self.longestName) bytes")
         }
         guard let folder = String(validating: folder, as: UTF8.self) else { throw Self.notText }
         return folder
     }
 
     private static var notText: JSONSyntaxError {
-        JSONSyntaxError(offset: 0, reason: "a value of the template is not valid UTF-8, or has a wrong escape")
+        JSONSyntaxError(offset: 0, reason: "a value of the template is not valid UTF-8, or has an invalid escape")
     }
 
     private static func dayOfYear(_ time: EventTime?, _ date: [UInt8]) -> String.UTF8View {
@@ -118,9 +118,9 @@ struct PartitionTemplate {
         return String(String(1001 + microseconds / 86_400_000_000).dropFirst()).utf8
     }
 
-    /// A text without its quotes, any other value as the line has it; nothing for `null` and for what is not there.
+    /// A string without its quotes, or the bytes of any other value; empty for `null` and missing values.
     ///
-    /// - Throws: `JSONSyntaxError` for a string that is no text.
+    /// - Throws: `JSONSyntaxError` for an invalid string.
     private static func text(_ value: ValueBytes?) throws(JSONSyntaxError) -> [UInt8] {
         switch value {
         case .text(let raw)?:
@@ -133,16 +133,16 @@ struct PartitionTemplate {
     }
 }
 
-/// Values in the names of folders, as Hive writes them: `url=https%3A%2F%2Fa.b`.
+/// Escapes values in folder names as Hive does: `url=https%3A%2F%2Fa.b`.
 ///
 /// Rules: <https://github.com/apache/hive/blob/master/common/src/java/org/apache/hadoop/hive/common/FileUtils.java>
 enum HiveText {
-    /// Stands for a value that is absent, `null` or empty.
+    /// The folder name for a value that is missing, `null` or empty.
     static let absent = "__HIVE_DEFAULT_PARTITION__"
 
     private static let special = Set("\"#%'*/:=?\\{[]^\u{7F}".utf8)
 
-    /// A value as it stands in a folder's name, which it can neither end nor leave.
+    /// Escapes a value. The result cannot contain path separators, or be `.` or `..`.
     static func escaped(_ value: some Collection<UInt8>) -> [UInt8] {
         guard !value.isEmpty else { return Array(absent.utf8) }
         let isOnlyDots = value.allSatisfy { $0 == UInt8(ascii: ".") }

@@ -5,33 +5,33 @@ internal import JSONLines
 internal import LogFiles
 internal import TextRendering
 
-/// A folder that takes events, each in the folder of its partition. No file has its name before all are complete, and
-/// none that was there before is touched.
+/// Writes events to the folders of their partitions. Files appear under their names when all are complete. Existing
+/// files are never changed.
 final class PartitionedFolder {
-    /// How many files are open at a time.
+    /// The most open files.
     private static let maximumOpen = 64
-    /// How many partitions one run writes at most: 65,536. What is kept of each takes memory.
+    /// The most partitions of a run: 65,536. Each takes memory.
     private static let maximumFiles = 1 << 16
 
     private let root: String
     private let fileName: String
     private let format: any LineFormat
     private let compresses: Bool
-    /// Kept as long as the run writes, so that no other writes the same files.
+    /// Keeps other runs from writing the same files.
     private var lock: UnfinishedFile?
     private var files: [String: PartitionFile] = [:]
     private var open: [PartitionFile] = []
     private var uses = 0
-    /// Made by this run, each after the one that it lies in.
+    /// Folders that this run created, parents first.
     private var folders: [String] = []
 
-    /// How many partitions there are.
+    /// The number of partitions.
     var count: Int { files.count }
 
     /// - Parameters:
-    ///   - fileName: Of the file in each folder.
-    ///   - format: How each file is written, before its first event.
-    ///   - compresses: Whether each file is compressed with gzip.
+    /// - fileName: The name of the file in each folder.
+    /// - format: The initial state of the format, copied for each file.
+    /// - compresses: Whether each file is compressed with gzip.
     init(_ root: String, fileName: String, format: any LineFormat, compresses: Bool) {
         self.root = root
         self.fileName = fileName
@@ -39,11 +39,11 @@ final class PartitionedFolder {
         self.compresses = compresses
     }
 
-    /// Adds an event to a partition.
+    /// Appends an event to a partition.
     ///
-    /// - Throws: `JSONSyntaxError` for a line that the format cannot show, or whose folder's path is too long: it makes no
-    ///   partition; ``CommandFailure``: `usage` if the file of the partition was there before, `busy` if another run writes
-    ///   files of this name, `inputOutput`.
+    /// - Throws: `JSONSyntaxError` if the format cannot show the line, or the path of its folder is too long;
+    ///   ``CommandFailure``: `usage` if the file exists, `busy` if another run writes files with this name,
+    ///   `inputOutput`.
     func append(_ line: UnsafeRawBufferPointer, to partition: String) throws {
         if let file = files[partition] {
             try use(file)
@@ -55,7 +55,7 @@ final class PartitionedFolder {
 
     private func use(_ file: PartitionFile) throws {
         uses += 1
-        // One that was closed is opened by what it writes.
+        // A closed file reopens on the next write.
         if file.lastUse == 0 { try opening(file) }
         file.lastUse = uses
     }
@@ -66,15 +66,15 @@ final class PartitionedFolder {
         let file = try PartitionFile(path: path, first: line, format: format, compresses: compresses)
         guard files.count < Self.maximumFiles else {
             throw CommandFailure(
-                .usage, "the template makes more than \(Self.maximumFiles.grouped) folders: choose a coarser one")
+                .usage, "the template gives more than \(Self.maximumFiles.grouped) folders: use a coarser one")
         }
         if lock == nil { try begin() }
         guard UnfinishedFile.partialPath(of: path).utf8.count < PATH_MAX else {
-            throw JSONSyntaxError(offset: 0, reason: "values are too long: the path of their folder would be, too")
+            throw JSONSyntaxError(offset: 0, reason: "values are too long: the path of their folder would be too long")
         }
         guard access(path, F_OK) != 0 else {
             throw CommandFailure(
-                .usage, "\(path) exists, and nothing was written: choose another folder, or a new name by --append-run")
+                .usage, "\(path) exists; nothing was written: choose another folder, or a new name with --append-run")
         }
         try makeFolder(folder)
         files[partition] = file
@@ -82,7 +82,7 @@ final class PartitionedFolder {
         return file
     }
 
-    /// Makes the folder of all, and removes what a run has left in it that was killed.
+    /// Creates the root folder, and removes leftovers of a killed run.
     private func begin() throws {
         try makeFolder(root)
         let lock = try UnfinishedFile(path: "\(root)/.\(fileName)")
@@ -95,7 +95,7 @@ final class PartitionedFolder {
         }
     }
 
-    /// Makes room for a file that is about to be open: the one that was not used for longest is closed.
+    /// Registers a file as open; closes the least recently used one if too many are open.
     private func opening(_ file: PartitionFile) throws {
         if open.count == Self.maximumOpen, let oldest = open.indices.min(by: { open[$0].lastUse < open[$1].lastUse }) {
             try open[oldest].pause()
@@ -116,7 +116,7 @@ final class PartitionedFolder {
 
     /// Completes all files, then gives them their names.
     ///
-    /// - Throws: `LogFileError`: `cannotWrite`; `interrupted`, and then no file has its name.
+    /// - Throws: `LogFileError`: `cannotWrite`; `interrupted`, in which case no file has its name.
     func finish() throws {
         let all = files.keys.sorted().compactMap { files[$0] }
         for file in all {
@@ -128,16 +128,16 @@ final class PartitionedFolder {
         lock?.discard()
     }
 
-    /// Leaves nothing of this run.
+    /// Deletes everything that this run created.
     func abandon() {
         for file in files.values { file.abandon() }
         lock?.discard()
-        // Those that somebody else has put something into stay.
+        // rmdir keeps folders that other processes have written to.
         for folder in folders.reversed() { rmdir(folder) }
     }
 }
 
-/// The file of one partition. It can be closed and goes on later: many are written at a time, and few are open.
+/// The file of a partition. It can be closed and reopened, since few of many files are open at a time.
 final class PartitionFile {
     private static let blockSize = 64 << 10
 
@@ -147,14 +147,14 @@ final class PartitionFile {
     private var pending: [UInt8] = []
     private var descriptor: Int32 = -1
 
-    /// When it was written to last, as a number that grows.
+    /// The time of the last write, as a counter.
     var lastUse = 0
 
     private var partialPath: String { UnfinishedFile.partialPath(of: path) }
 
-    /// Begins with an event. Nothing is on the disk before ``create()``.
+    /// Starts with an event. Writes nothing to the disk before ``create()``.
     ///
-    /// - Parameter compresses: Whether each block becomes a member of gzip.
+    /// - Parameter compresses: Whether each block becomes a gzip member.
     /// - Throws: `JSONSyntaxError` for a line that the format cannot show.
     init(path: String, first line: UnsafeRawBufferPointer, format: any LineFormat, compresses: Bool) throws {
         self.path = path
@@ -164,7 +164,7 @@ final class PartitionFile {
         try self.format.append(line, into: &pending)
     }
 
-    /// Starts the file, over what a run has left that was killed.
+    /// Creates the file, replacing a leftover of a killed run.
     ///
     /// - Throws: `LogFileError`, `cannotWrite`.
     func create() throws {
@@ -175,7 +175,7 @@ final class PartitionFile {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Adds an event.
+    /// Appends an event.
     ///
     /// - Throws: `JSONSyntaxError` for a line that the format cannot show; `LogFileError`, `cannotWrite`.
     func append(_ line: UnsafeRawBufferPointer) throws {
@@ -183,7 +183,7 @@ final class PartitionFile {
         if pending.count >= Self.blockSize { try flush() }
     }
 
-    /// Gives the descriptor and the memory back; what is added later goes on behind.
+    /// Releases the descriptor and the buffer. You can append more afterwards.
     ///
     /// - Throws: `LogFileError`, `cannotWrite`.
     func pause() throws {
@@ -193,20 +193,20 @@ final class PartitionFile {
         pending = []
     }
 
-    /// Writes the end, and brings all of it to the disk.
+    /// Writes the end and syncs the file to the disk.
     ///
     /// - Throws: `LogFileError`, `cannotWrite`.
     func complete() throws {
         format.end(into: &pending)
         try flush()
         guard fsync(descriptor) == 0 else { throw LogFileError.writing(path, errno) }
-        // Closed even if that fails: the number may be another file's from then on.
+        // Never close again after an error: the number may be reused.
         let closed = descriptor
         descriptor = -1
         guard close(closed) == 0 else { throw LogFileError.writing(path, errno) }
     }
 
-    /// Gives it its name.
+    /// Renames the file to its final name.
     ///
     /// - Throws: `LogFileError`, `cannotWrite`.
     func publish() throws {
@@ -214,7 +214,7 @@ final class PartitionFile {
         try FolderSync.sync(folderOf: path)
     }
 
-    /// Leaves nothing of it.
+    /// Deletes the file.
     func abandon() { unlink(partialPath) }
 
     private func flush() throws {

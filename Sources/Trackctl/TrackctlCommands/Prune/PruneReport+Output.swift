@@ -3,9 +3,9 @@ internal import LogMaintenance
 internal import TextRendering
 
 extension PruneReport {
-    /// For people.
+    /// The report as text.
     ///
-    /// - Parameter isPlan: Whether nothing was done.
+    /// - Parameter isPlan: Whether the run was dry.
     func lines(isPlan: Bool) -> [String] {
         let verb = isPlan ? "would remove" : "removed"
         var lines: [String] = []
@@ -16,15 +16,15 @@ extension PruneReport {
                 "\(log.path): \(verb) \(trimming.events.counted("event")) (\(trimming.bytes.counted("byte")))\(unsent)")
             if trimming.kept > 0 {
                 lines.append(
-                    "\(log.path): \(trimming.kept.grouped) more stay: a consumer has not had them (--even-unsent removes them)"
+                    "\(log.path): kept \(trimming.kept.grouped) more, not received by a consumer (see --even-unsent)"
                 )
             }
             if log.waiting > 0 {
-                lines.append("\(log.path): \(log.waiting.counted("event")) in its journals not counted")
+                lines.append("\(log.path): \(log.waiting.counted("event")) in its journals, not counted")
             }
             if !isPlan && !log.isCompacted {
                 lines.append(
-                    "\(log.path): the file keeps its size while another program has it open; prune again when that is closed"
+                    "\(log.path): the file keeps its size while open in another program; prune again later"
                 )
             }
         }
@@ -32,7 +32,7 @@ extension PruneReport {
             lines.append(
                 "\(file.path): \(verb) the file (\(file.events.counted("event")), \(file.bytes.counted("byte")))")
         }
-        lines += unreadable.map { "\($0): stays: not every line of it can be read (trackctl doctor says why)" }
+        lines += unreadable.map { "\($0): kept: some lines are unreadable (run trackctl doctor)" }
         if !isPlan { lines.append("freed \(bytesFreed.counted("byte"))") }
         return lines.map(\.printable)
     }
@@ -41,13 +41,13 @@ extension PruneReport {
 extension PruneReport {
     /// The report as one object. **Frozen**: members are added, never renamed or removed.
     ///
-    /// | member | what it is |
+    /// | member | meaning |
     /// |---|---|
-    /// | `dry_run` | whether nothing was done |
+    /// | `dry_run` | whether the run was dry |
     /// | `logs` | `log`, `events`, `bytes` (of lines), `unsent` (among them), `kept` (past the limits, but unsent), \
     /// `waiting` (in journals, not counted), `compacted` |
-    /// | `files` | finished files that went: `file`, `events`, `bytes` |
-    /// | `unreadable` | files that stay because not every line can be read |
+    /// | `files` | finished files removed: `file`, `events`, `bytes` |
+    /// | `unreadable` | files kept because some lines are unreadable |
     /// | `bytes_freed` | how much smaller the files have become |
     func json(isPlan: Bool) -> JSONValue {
         [
@@ -71,22 +71,22 @@ extension PruneReport {
 }
 
 extension ErasureReport {
-    /// For people. Says nothing of the user but where the id stands.
+    /// The report as text. Shows nothing of the user except the location of the id.
     ///
-    /// - Parameter isPlan: Whether nothing was done.
+    /// - Parameter isPlan: Whether the run was dry.
     func lines(isPlan: Bool) -> [String] {
         var lines = locations.flatMap { $0.lines(isPlan: isPlan) }
         lines += traces.map { trace in
-            if let issue = trace.issue { return "\(trace.path): not searched to its end: \(issue)" }
-            return "\(trace.path): the id stands at byte \(trace.offset)"
-                + (trace.count > 1 ? " and \((trace.count - 1).grouped) times more" : "")
+            if let issue = trace.issue { return "\(trace.path): not searched to the end: \(issue)" }
+            return "\(trace.path): the id remains at byte \(trace.offset)"
+                + (trace.count > 1 ? " and \((trace.count - 1).grouped) more times" : "")
         }
         if mentions > 0 {
-            lines.append("\(mentions.counted("line")) of others with the user's id: --mentions removes them, too")
+            lines.append("\(mentions.counted("line")) of other users with the user's id: --mentions removes them, too")
         }
         let verb = isPlan ? "would remove" : "removed"
         lines.append("\(verb) \(removed.counted("line"))" + (isPlan ? "" : ", freed \(bytesFreed.counted("byte"))"))
-        if !isPlan { lines.append(isComplete ? "nothing of the user is left" : "the erasure is not complete") }
+        if !isPlan { lines.append(isComplete ? "no trace of the user is left" : "the erasure is incomplete") }
         return lines.map(\.printable)
     }
 }
@@ -96,12 +96,12 @@ extension ErasedLocation {
         var lines: [String] = []
         if removed > 0 { lines.append("\(path): \(isPlan ? "would remove" : "removed") \(removed.counted("line"))") }
         if let note { lines.append("\(path): \(note)") }
-        if let issue { lines.append("\(path): left as it is: \(issue)") }
+        if let issue { lines.append("\(path): unchanged: \(issue)") }
         if mentionCount > 0 {
             let what = isDatabase ? "events" : "lines"
             let shown = mentions.map { "\($0)" }.joined(separator: ", ")
             lines.append(
-                "\(path): \(what) of others name the user: \(shown)\(mentionCount > mentions.count ? " …" : "")")
+                "\(path): \(what) of other users with the id: \(shown)\(mentionCount > mentions.count ? " …" : "")")
         }
         return lines
     }
@@ -110,14 +110,14 @@ extension ErasedLocation {
 extension ErasureReport {
     /// The report as one object. **Frozen**: members are added, never renamed or removed.
     ///
-    /// | member | what it is |
+    /// | member | meaning |
     /// |---|---|
-    /// | `dry_run` | whether nothing was done |
-    /// | `complete` | whether nothing of the user is left; null with `--dry-run` |
-    /// | `removed`, `mentions` | lines that went; lines of others that name the user and stay |
-    /// | `locations` | `file`, `removed`, `bytes`, `mentions` (event or line numbers, the first twenty), `mention_count`, \
-    /// `issue`, `note` (or null) |
-    /// | `traces` | where the id still stands: `file`, `offset`, `count`, `issue` (why it was not searched; or null) |
+    /// | `dry_run` | whether the run was dry |
+    /// | `complete` | whether no trace of the user is left; null with `--dry-run` |
+    /// | `removed`, `mentions` | lines removed; remaining lines of other users that contain the id |
+    /// | `places` | `file`, `removed`, `bytes`, `mentions` (event or line numbers, the first twenty), \
+    /// `mention_count`, `fault`, `note` (or null) |
+    /// | `traces` | where the id remains: `file`, `offset`, `count`, `fault` (why it was not searched; or null) |
     /// | `bytes_freed` | how much smaller the files have become |
     func json(isPlan: Bool) -> JSONValue {
         [

@@ -2,25 +2,25 @@ internal import JSONLines
 internal import LogMaintenance
 internal import TextRendering
 
-/// What `trackctl reconcile` found out about one log.
+/// The result of `trackctl reconcile` for a log.
 struct ReconciledLog {
-    /// The log as it was named.
+    /// The path as given.
     let path: String
     /// The consumer that delivers to the collector.
     let consumer: String
-    /// The collector as messages name it.
+    /// The collector's name in messages.
     let collector: String
-    /// Each install of the log, the first one first.
+    /// The installs of the log, oldest first.
     let installs: [Reconciliation]
 
-    /// Whether nothing is lost, and no line differs.
+    /// Whether no event is lost and no line differs.
     var isSound: Bool { installs.allSatisfy(\.isSound) }
 }
 
 // MARK: Text
 
 extension ReconciledLog {
-    /// For people: a table, and under it what is behind its numbers.
+    /// The result as a table with notes.
     var lines: [String] {
         let columns = ["install", "numbered", "stored", "explained", "held", "waiting", "forked", "unexplained"]
         var table = TextTable(columns, rightAligned: Set(1..<columns.count))
@@ -38,7 +38,7 @@ extension ReconciledLog {
 
     private static func notes(_ install: Reconciliation) -> [String] {
         var notes: [String] = []
-        if !install.isKnown { notes.append("the collector does not know it") }
+        if !install.isKnown { notes.append("unknown to the collector") }
         if !install.explained.isEmpty {
             let reasons = install.explained.map { "\(count($0.seqs).grouped) \($0.reason)" }
             notes.append("explained: \(reasons.joined(separator: ", "))")
@@ -54,13 +54,13 @@ extension ReconciledLog {
         if !install.beyond.isEmpty {
             notes.append(
                 """
-                at the collector, and not drawn by this log: \(text(install.beyond)); the log is a copy, or was restored, \
-                and begins a new install with its next delivery
+                at the collector, but not from this log: \(text(install.beyond)); the log is a copy or was restored, \
+                and starts a new install with its next delivery
                 """)
         }
         if !install.unexplained.isEmpty { notes.append("unexplained: \(text(install.unexplained))") }
         if !install.differentRuns.isEmpty {
-            notes.append("other bytes at the collector: \(text(install.differentRuns))")
+            notes.append("different bytes at the collector: \(text(install.differentRuns))")
         }
         if !install.repeated.isEmpty { notes.append("stored twice: \(text(install.repeated))") }
         return notes.map { "\(install.installID): \($0)".printable }
@@ -69,14 +69,14 @@ extension ReconciledLog {
     private var summary: String {
         isSound
             ? "sound: each number is stored, explained, held, or still on the device"
-            : "not sound: see the ranges above; compare them by 'trackctl dump' of the log and of the collector"
+            : "not sound: see the ranges above; compare the output of 'trackctl dump' for the log and for the collector"
     }
 
     private static func count(_ ranges: [ClosedRange<Int64>]) -> Int64 {
         ranges.reduce(0) { $0 + $1.upperBound - $1.lowerBound + 1 }
     }
 
-    /// `7–9, 12`: every range, so that none has to be looked for.
+    /// `7–9, 12`: all ranges in full.
     private static func text(_ ranges: [ClosedRange<Int64>]) -> String {
         ranges.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)–\($0.upperBound)" }.joined(separator: ", ")
     }
@@ -85,22 +85,22 @@ extension ReconciledLog {
 // MARK: JSON
 
 extension ReconciledLog {
-    /// One object. **Frozen**: members are added, never renamed or removed.
+    /// The result as one object. **Frozen**: members are added, never renamed or removed.
     ///
-    /// | member | what it is |
+    /// | member | meaning |
     /// |---|---|
-    /// | `log`, `consumer`, `collector` | as they were named |
-    /// | `sound` | whether nothing is lost, and no line differs |
-    /// | `installs` | each install of the log, the first one first |
+    /// | `log`, `consumer`, `collector` | as given |
+    /// | `sound` | whether no event is lost and no line differs |
+    /// | `installs` | the installs of the log, oldest first |
     ///
-    /// | member of an install | what it is |
+    /// | member of an install | meaning |
     /// |---|---|
     /// | `install_id`, `known` | the install, and whether the collector knows it |
-    /// | `numbered` | the highest number that was drawn |
+    /// | `numbered` | the highest number used |
     /// | `stored`, `held`, `waiting`, `forked` | how many numbers |
     /// | `explained` | how many numbers, by reason |
-    /// | `unexplained`, `beyond`, `repeated` | ranges `[first, last]`: lost; not drawn by this log; stored twice |
-    /// | `hashes` | `equal` and `not_compared`, how many runs; `different`, their ranges |
+    /// | `unexplained`, `beyond`, `repeated` | ranges `[first, last]`: lost; not from this log; stored twice |
+    /// | `hashes` | `equal` and `not_compared`: number of runs; `different`: their ranges |
     func jsonLine() throws -> String {
         var json = JSONWriter()
         try value.write(to: &json)

@@ -3,26 +3,26 @@ internal import CommandSupport
 internal import Foundation
 internal import LogReplay
 
-/// How events are brought to the target.
+/// Options for delivering events to the target.
 struct DeliveryOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            How many batches may be under way; all of a user's events take the same lane. One that has to wait stops the \
-            others only when 8 MiB wait (default: 4 for an endpoint).
+            Number of batches in flight. All events of a user use the same lane. A waiting lane stops the others only \
+            when 8 MiB are queued (default: 4 for an endpoint).
             """,
             valueName: "count"))
     var lanes: Int?
 
-    @Option(help: ArgumentHelp("Events in a batch at most.", valueName: "count"))
+    @Option(help: ArgumentHelp("Most events in a batch.", valueName: "count"))
     var batchEvents = 500
 
-    @Option(help: ArgumentHelp("Bytes of a batch at most; a longer line goes alone.", valueName: "count"))
+    @Option(help: ArgumentHelp("Most bytes in a batch; a longer line is sent alone.", valueName: "count"))
     var batchBytes = 500_000
 
     @Option(
         help: ArgumentHelp(
-            "How far apart the events of a batch may be due (default: 100ms; 1ms for a file and standard output).",
+            "Longest time between the events of a batch (default: 100ms; 1ms for a file and standard output).",
             valueName: "duration"),
         transform: DurationText.duration)
     var linger: Duration?
@@ -30,31 +30,31 @@ struct DeliveryOptions: ParsableArguments {
     @Option(
         name: .customLong("on-error"),
         help: ArgumentHelp(
-            "Events that the endpoint refuses: stop, skip, or dlq=FILE to put them aside.", valueName: "rule"),
+            "When the endpoint rejects events: stop, skip, or dlq=FILE to write them to a file.", valueName: "rule"),
         transform: Self.rule)
     var onError = OnError.stop
 
     @Option(
         help: ArgumentHelp(
-            "How long a batch is tried that the endpoint does not take now.", valueName: "duration"),
+            "How long to retry a batch after transient errors.", valueName: "duration"),
         transform: DurationText.duration)
     var retryFor: Duration = .seconds(60)
 
     @Option(
-        help: ArgumentHelp("How long it may take to send a batch and to be answered.", valueName: "duration"),
+        help: ArgumentHelp("Time limit for sending a batch and receiving the response.", valueName: "duration"),
         transform: DurationText.duration)
     var timeout: Duration = .seconds(30)
 
     @Option(
         name: .customLong("header"),
-        help: ArgumentHelp("A header of each request. Several: all of them.", valueName: "name: value"),
+        help: ArgumentHelp("Header of each request. Repeatable.", valueName: "name: value"),
         transform: Self.header)
     var headers: [Header] = []
 
-    @Flag(help: "Compress what is posted to an endpoint.")
+    @Flag(help: "Compress the requests to an endpoint.")
     var gzip = false
 
-    /// What becomes of events that are refused.
+    /// What to do with rejected events.
     enum OnError: Equatable {
         case stop
         case skip
@@ -70,32 +70,32 @@ struct DeliveryOptions: ParsableArguments {
         guard (1...256).contains(lanes ?? 1) else { throw ValidationError("--lanes must be between 1 and 256") }
         guard batchEvents > 0 else { throw ValidationError("--batch-events must be at least 1") }
         guard batchBytes > 0 else { throw ValidationError("--batch-bytes must be at least 1") }
-        guard timeout > .zero else { throw ValidationError("--timeout must be longer than nothing") }
+        guard timeout > .zero else { throw ValidationError("--timeout must be greater than zero") }
     }
 
-    /// What makes no sense for a target.
+    /// Rejects options that don't apply to a target.
     ///
     /// - Throws: ``CommandFailure``, `usage`.
     func check(for destination: ReplayDestination) throws {
         guard lanes ?? 1 == 1 || destination.takesLines else {
-            throw CommandFailure(.usage, "--lanes is for an endpoint: anything else takes one batch at a time")
+            throw CommandFailure(.usage, "--lanes needs an endpoint: other targets receive one batch at a time")
         }
         guard !destination.isRemote else { return }
         guard !gzip, headers.isEmpty, onError == .stop else {
-            throw CommandFailure(.usage, "--gzip, --header and --on-error are for an endpoint: leave them out")
+            throw CommandFailure(.usage, "--gzip, --header and --on-error need an endpoint: remove them")
         }
     }
 
-    /// How many lanes there are.
+    /// The number of lanes.
     func laneCount(for destination: ReplayDestination) -> Int {
         switch destination {
         case .endpoint: lanes ?? 4
-        // The batches of a log are in the order of its numbers.
+        // A log's batches must arrive in number order.
         case .collector, .standardOutput, .database, .newLinesFile, .nothing: lanes ?? 1
         }
     }
 
-    /// When a batch is full.
+    /// The limits of a batch.
     func limits(for destination: ReplayDestination) -> BatchLimits {
         let usual: Duration =
             switch destination {
@@ -105,10 +105,10 @@ struct DeliveryOptions: ParsableArguments {
         return BatchLimits(events: batchEvents, bytes: batchBytes, linger: linger ?? usual)
     }
 
-    /// The file that refused events are put aside in.
+    /// The file for rejected events; nil unless `--on-error dlq=FILE` is set.
     var deadLetters: String? { if case .deadLetters(let path) = onError { path } else { nil } }
 
-    /// What becomes of refused events.
+    /// The rule for rejected events.
     var rule: RefusalRule {
         switch onError {
         case .stop: .stop
@@ -117,11 +117,11 @@ struct DeliveryOptions: ParsableArguments {
         }
     }
 
-    /// How batches are posted.
+    /// The options of requests.
     ///
-    /// - Parameter asksForToken: Whether the endpoint is a collector: it gets the token of the environment, too, unless a
-    ///   header of your own authorizes the request, and compressed bodies.
-    /// - Throws: ``CommandFailure`` without a token that is needed.
+    /// - Parameter asksForToken: Whether the endpoint is a collector. Its requests are compressed and carry the token
+    ///   from the environment, unless an `Authorization` header is set.
+    /// - Throws: ``CommandFailure`` if a required token is missing.
     func request(
         url: URL, connections: Int, tokenFile: String?, asksForToken: Bool
     ) throws -> HTTPRequestOptions {
@@ -144,13 +144,13 @@ struct DeliveryOptions: ParsableArguments {
         case "skip": return .skip
         default:
             guard text.hasPrefix("dlq="), text.count > 4 else {
-                throw ValidationError("--on-error is stop, skip or dlq=FILE")
+                throw ValidationError("--on-error must be stop, skip or dlq=FILE")
             }
             return .deadLetters(String(text.dropFirst(4)))
         }
     }
 
-    /// What tells of the connection or of a body is not for all requests alike.
+    /// Headers that differ between requests or describe the connection.
     private static let ownHeaders: Set = [
         "connection", "content-encoding", "content-length", "host", "idempotency-key", "transfer-encoding",
     ]
@@ -160,10 +160,10 @@ struct DeliveryOptions: ParsableArguments {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let isPlain = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
         guard parts.count == 2, isPlain, !parts[0].isEmpty, !parts[0].contains(" ") else {
-            throw ValidationError("write a header like 'Authorization: Bearer …'")
+            throw ValidationError("write a header such as 'Authorization: Bearer …'")
         }
         guard !ownHeaders.contains(parts[0].lowercased()) else {
-            throw ValidationError("--header cannot set \(parts[0]): each request has its own")
+            throw ValidationError("--header cannot set \(parts[0]): trackctl sets it for each request")
         }
         return Header(name: String(parts[0]), value: parts[1].trimmingCharacters(in: .whitespaces))
     }

@@ -5,20 +5,20 @@ internal import LogFiles
 internal import LogReplay
 internal import Primitives
 
-/// What `--to` names.
+/// The target that `--to` names.
 enum ReplayDestination: Equatable {
     case standardOutput
     case database(String)
     case newLinesFile(String)
     case endpoint(URL)
-    /// By its origin, or its `/v1/events`.
+    /// The collector's origin, or its `/v1/events`.
     case collector(URL)
-    /// `null:` takes everything and keeps nothing.
+    /// `null:` accepts and discards everything.
     case nothing
 
-    /// Tells it by what stands at the path, or by the name if nothing does.
+    /// Determines the kind of target by the existing file, or by the name if there is none.
     ///
-    /// - Throws: ``CommandFailure``, `usage`, for what cannot be written to.
+    /// - Throws: ``CommandFailure``, `usage`, for an invalid target.
     init(path: String) throws {
         if path == "-" {
             self = .standardOutput
@@ -32,7 +32,7 @@ enum ReplayDestination: Equatable {
         } else if !FileManager.default.fileExists(atPath: path) {
             self = LogPaths.isNamedLikeDatabase(path) ? .database(path) : .newLinesFile(path)
         } else if LogPaths.isNamedLikeDatabase(path) || (try? LogFileBlocks(path: path))?.format == .sqlite {
-            // Unreadable or a folder counts as no database here, and is refused below.
+            // Unreadable files and folders are rejected below.
             self = .database(path)
         } else {
             throw CommandFailure(.usage, "\(path) exists and is not an event log: choose another name")
@@ -41,16 +41,16 @@ enum ReplayDestination: Equatable {
 
     private static func url(_ text: String) throws -> URL {
         guard let url = URL(string: text), let host = url.host, !host.isEmpty else {
-            throw CommandFailure(.usage, "write the endpoint like https://collector.example/events")
+            throw CommandFailure(.usage, "write the endpoint as a URL such as https://collector.example/events")
         }
-        // It would be shown in messages and kept in the state.
+        // Messages would show the credentials, and the state file would store them.
         guard url.user == nil, url.password == nil else {
-            throw CommandFailure(.usage, "give credentials by --header 'Authorization: …', not in the endpoint's URL")
+            throw CommandFailure(.usage, "pass credentials with --header 'Authorization: …', not in the endpoint's URL")
         }
         return url
     }
 
-    /// Whether it is somewhere else, and gets batches by HTTP.
+    /// Whether the target is remote and receives batches by HTTP.
     var isRemote: Bool {
         switch self {
         case .endpoint, .collector: true
@@ -58,10 +58,10 @@ enum ReplayDestination: Equatable {
         }
     }
 
-    /// Whether lines are sent on as they are. Several batches may be under way then.
+    /// Whether the target receives lines unchanged. Several batches can then be in flight.
     var takesLines: Bool { lineReading == .byShape }
 
-    /// How lines are read for it.
+    /// How lines are read for the target.
     var lineReading: LineReading {
         switch self {
         case .endpoint, .collector, .nothing: .byShape
@@ -70,7 +70,7 @@ enum ReplayDestination: Equatable {
         }
     }
 
-    /// What the state of a replay calls it. A query may hold a key, so its digest stands for it.
+    /// The target's name in the state file. A query may contain a key, so its digest is used.
     var stateName: String {
         switch self {
         case .standardOutput: "-"
@@ -84,27 +84,27 @@ enum ReplayDestination: Equatable {
         }
     }
 
-    /// What a person does after a failure to get the rest.
+    /// How to deliver the rest after a failure.
     var adviceAfterFailure: String {
         switch self {
-        case .standardOutput: "the output is not complete: run the same command again"
-        case .database: "run the same command again for the rest: what is stored is skipped"
-        case .newLinesFile(let path): "\(path) was not made: run the same command again"
+        case .standardOutput: "the output is incomplete: run the same command again"
+        case .database: "run the same command again for the rest: stored events are skipped"
+        case .newLinesFile(let path): "\(path) was not written: run the same command again"
         case .endpoint, .collector, .nothing:
-            "the same command starts from the first event again; --resume STATE keeps the place"
+            "the same command starts from the first event; use --resume STATE to continue instead"
         }
     }
 }
 
 extension ReplayDestination {
-    /// Opens it.
+    /// Opens the target.
     ///
     /// - Parameters:
-    ///   - isResumable: Whether a file is to be gone on with if the replay does not come to its end.
-    ///   - position: Where a file is gone on with, in bytes; nil for a new one.
-    ///   - isPrompt: Whether each batch is handed over as it comes.
-    ///   - logs: The installs whose own batches a collector gets.
-    ///   - tokenFile: The file with the token for a collector; nil to read it from the environment.
+    /// - isResumable: Whether to keep an unfinished file for resuming.
+    /// - position: The position to resume a file at, in bytes; nil for a new file.
+    /// - isPrompt: Whether to write each batch immediately.
+    /// - logs: The installs whose batches a collector receives as sent by the app.
+    /// - tokenFile: The file with the token for a collector; nil to use the environment.
     /// - Throws: `EventLogError`, `DeliverySetupError`, `ReplayError` or ``CommandFailure``.
     func open(
         isResumable: Bool, position: Int64?, isPrompt: Bool, _ delivery: DeliveryOptions, _ plan: ReplayPlan,
@@ -129,7 +129,7 @@ extension ReplayDestination {
         }
     }
 
-    /// Opens it for events that are made here and now: a log, a new file or standard output.
+    /// Opens a local target: a log, a new file or standard output.
     ///
     /// - Throws: `EventLogError` or ``CommandFailure``: `usage` for an endpoint.
     func openLocally() throws -> any ReplaySink {
@@ -139,7 +139,8 @@ extension ReplayDestination {
         case .newLinesFile(let path): LinesFileTarget(try UnfinishedFile(path: path), isPrompt: false)
         case .nothing: NullSink()
         case .endpoint, .collector:
-            throw CommandFailure(.usage, "this writes no endpoint: name a file, and send that by 'trackctl replay'")
+            throw CommandFailure(
+                .usage, "cannot write to an endpoint: write a file, and send it with 'trackctl replay'")
         }
     }
 }

@@ -7,31 +7,31 @@ internal import LogReplay
 internal import Primitives
 internal import TextRendering
 
-/// The files that a replay reads and writes. Each of them has one part only.
+/// The files of a replay. No file may have two roles.
 struct ReplayFiles {
     /// Files, or `-` for standard input.
     let inputs: [String]
     let destination: ReplayDestination
-    /// Where the place is kept.
+    /// The file that keeps the position.
     let state: String?
-    /// Where refused events go.
+    /// The file for rejected events.
     let deadLetters: String?
 
-    /// - Throws: ``CommandFailure``, `usage`, if one of them has two parts.
+    /// - Throws: ``CommandFailure``, `usage`, if a file has two roles.
     func check() throws {
         if let deadLetters, inputs.contains(where: { Self.isInput($0, deadLetters) }) {
             throw CommandFailure(
-                .usage, "\(deadLetters) cannot be read and added to at once: name another file in --on-error")
+                .usage, "\(deadLetters) is one of the inputs: choose another file for --on-error")
         }
         guard let state else { return }
         if inputs.contains(where: { Self.isInput($0, state) }) {
-            throw CommandFailure(.usage, "\(state) is one of the inputs: name another file in --resume")
+            throw CommandFailure(.usage, "\(state) is one of the inputs: choose another file for --resume")
         }
         if let target, FileIdentity.isSame(target, state) {
-            throw CommandFailure(.usage, "\(state) is the target: name another file in --resume")
+            throw CommandFailure(.usage, "\(state) is the target: choose another file for --resume")
         }
         if let deadLetters, FileIdentity.isSame(deadLetters, state) {
-            throw CommandFailure(.usage, "\(state) is for refused events: name another file in --resume")
+            throw CommandFailure(.usage, "\(state) is the file for rejected events: choose another file for --resume")
         }
     }
 
@@ -42,7 +42,7 @@ struct ReplayFiles {
         }
     }
 
-    /// Whether an input comes from this file.
+    /// Whether a file is an input, or is redirected to standard input.
     private static func isInput(_ input: String, _ path: String) -> Bool {
         guard input == "-" else { return FileIdentity.isSame(input, path) }
         guard let file = FileIdentity(descriptor: StandardStreams.current.input), file.isRegularFile else {
@@ -52,14 +52,14 @@ struct ReplayFiles {
     }
 }
 
-/// What decides which events are sent, in which batches and how they are changed: a run that goes on must have been
-/// asked for the same.
+/// The options that determine which events are sent, in which batches and with which changes. A resumed run must have
+/// the same options.
 struct ReplayFingerprint {
     let command: ReplayCommand
     let destination: ReplayDestination
     let plan: ReplayPlan
 
-    /// The options by name, as messages show them.
+    /// The options by name, as shown in messages.
     func options(_ request: EventRequest) -> [String: String] {
         var options = [
             "the inputs": request.paths.joined(separator: " "),
@@ -92,12 +92,12 @@ struct ReplayFingerprint {
         return options
     }
 
-    /// What may tell of a person is known again, and not kept.
+    /// The digest of options that may identify a person. The state file does not store their text.
     private static func digest(_ texts: [String]) -> String? {
         texts.isEmpty ? nil : StateFile.digestMark + SHA256.hexadecimal(Array(texts.joined(separator: "\n").utf8))
     }
 
-    /// A time that means another one later is known by its text: a run that goes on means what the first one did.
+    /// A relative time is compared by its text: a resumed run uses the time of the first run.
     private static func text(_ asked: TimeExpression?, _ time: EventTime?) -> String? {
         asked?.isRelative == true ? asked?.source : time?.rfc3339
     }

@@ -5,7 +5,7 @@ internal import Foundation
 internal import LogFiles
 internal import LogReplay
 
-/// A replay and what is told of it.
+/// Runs a replay and reports on it.
 struct ReplayJob {
     let destination: ReplayDestination
     let plan: ReplayPlan
@@ -20,9 +20,9 @@ struct ReplayJob {
         EventTime(microseconds: Int64((Date().timeIntervalSince1970 * 1_000_000).rounded(.down)))
     }
 
-    /// Tells what would be done.
+    /// Prints what the replay would do.
     ///
-    /// - Throws: ``CommandFailure``; `ExitCode` if anything was wrong with the inputs.
+    /// - Throws: ``CommandFailure``; `ExitCode` if an input had errors.
     func forecast(_ source: StreamSource, _ state: ReplayState) throws {
         var source = source
         let forecast = try ReplayForecast(plan, &source, state: state)
@@ -34,9 +34,9 @@ struct ReplayJob {
         try source.conclude(console)
     }
 
-    /// Sends everything, and tells how it went.
+    /// Sends all events and reports the outcome.
     ///
-    /// - Throws: ``CommandFailure``, or `ExitCode` for what has been told.
+    /// - Throws: ``CommandFailure``, or `ExitCode` for errors that have been reported.
     func run(
         _ source: StreamSource, into sink: any ReplaySink, state: ReplayState, file: StateFile?
     ) async throws {
@@ -54,7 +54,7 @@ struct ReplayJob {
             await ticker.stop()
             await sink.abandon(isResumable: file != nil)
             withExtendedLifetime(watch) {}
-            throw told(error, engine.tally.figures, isResumable: file != nil)
+            throw reported(error, engine.tally.figures, isResumable: file != nil)
         }
         withExtendedLifetime(watch) {}
         try conclude(engine.tally.figures, source)
@@ -62,23 +62,23 @@ struct ReplayJob {
 
     private func conclude(_ figures: ReplayFigures, _ source: StreamSource) throws {
         console.say("replayed \(figures.summary(for: destination))")
-        tellSpeed(figures)
+        saySpeed(figures)
         try source.conclude(console)
         if figures.refused > 0 { throw ExitCode(ExitStatus.partly.rawValue) }
     }
 
-    /// Tells a failure, and gives what was done before as the failure of the run.
-    private func told(_ error: any Error, _ figures: ReplayFigures, isResumable: Bool) -> CommandFailure {
+    /// Reports an error; returns the failure of the run, which states what was sent before.
+    private func reported(_ error: any Error, _ figures: ReplayFigures, isResumable: Bool) -> CommandFailure {
         let failure = CommandFailure(error)
         console.complain(failure.message)
-        tellSpeed(figures)
+        saySpeed(figures)
         let advice =
-            isResumable ? "run the same command again to go on from there" : destination.adviceAfterFailure
+            isResumable ? "run the same command again to continue" : destination.adviceAfterFailure
         return CommandFailure(failure.status, "replayed \(figures.summary(for: destination)); \(advice)")
     }
 
-    /// Says how fast it was, if that tells of the target or of the plan.
-    private func tellSpeed(_ figures: ReplayFigures) {
+    /// Reports the speed, if it depends on the target or the pace.
+    private func saySpeed(_ figures: ReplayFigures) {
         guard isPaced || destination.takesLines, let speed = figures.speed(isPaced: isPaced, isRemote: isRemote) else {
             return
         }

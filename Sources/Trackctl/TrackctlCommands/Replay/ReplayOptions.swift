@@ -1,32 +1,33 @@
 internal import ArgumentParser
 internal import EventQuery
 internal import LogReplay
+internal import TextRendering
 
-/// When events are due.
+/// The pace of a replay.
 struct PaceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Keep the distances of the log: 1x as it was, 10x ten times as fast, max without any wait (default: max).",
+            "Keep the log's intervals: 1x as recorded, 10x ten times as fast, max without waiting (default: max).",
             valueName: "factor"),
         transform: Self.speed)
     var speed: ReplayPace?
 
     @Option(
-        help: ArgumentHelp("With --speed: no pause is longer than this, such as 1s.", valueName: "duration"),
+        help: ArgumentHelp("With --speed: limit pauses to this length, such as 1s.", valueName: "duration"),
         transform: DurationText.duration)
     var maxGap: Duration?
 
     @Option(
-        help: ArgumentHelp("So many events at equal distances: 500/s, 30/m or 100/h.", valueName: "rate"),
+        help: ArgumentHelp("Constant rate: 500/s, 30/m or 100/h.", valueName: "rate"),
         transform: Self.rate)
     var rate: Double?
 
     @Option(
-        help: ArgumentHelp("Send everything so many times, or: forever. Needs --new-ids.", valueName: "passes"),
+        help: ArgumentHelp("Number of passes, or forever. Needs --new-ids.", valueName: "passes"),
         transform: Self.passes)
     var loop: Passes?
 
-    /// How often everything is sent.
+    /// The number of passes.
     enum Passes: Equatable {
         case times(Int)
         case forever
@@ -34,21 +35,21 @@ struct PaceOptions: ParsableArguments {
 
     func validate() throws {
         guard rate == nil || speed == nil else {
-            throw ValidationError("--rate and --speed are two clocks: give one of them")
+            throw ValidationError("--rate and --speed both set the pace: pass only one of them")
         }
         guard maxGap == nil || speed != nil && speed != .unpaced else {
-            throw ValidationError("--max-gap shortens the pauses of the log: give --speed 1x or another factor with it")
+            throw ValidationError("--max-gap needs --speed with a factor, such as 1x")
         }
     }
 
-    /// What was asked for.
+    /// The pace that the options set.
     var pace: ReplayPace {
         if let rate { return .rate(rate) }
         guard case .log(let factor, _)? = speed else { return .unpaced }
         return .log(speed: factor, longestPause: maxGap)
     }
 
-    /// How often everything is sent; nil for ever.
+    /// The number of passes; nil for unlimited.
     var passes: Int? {
         switch loop {
         case nil: 1
@@ -62,7 +63,7 @@ struct PaceOptions: ParsableArguments {
         if text == "max" { return .unpaced }
         let number = text.hasSuffix("x") ? text.dropLast() : text[...]
         guard let factor = DurationText.number(number), factor >= 0.001, factor <= 1e6 else {
-            throw ValidationError("--speed is a factor between 0.001x and 1000000x, such as 1x or 10x, or max")
+            throw ValidationError("--speed must be a factor between 0.001x and 1000000x, such as 1x or 10x, or max")
         }
         return .log(speed: factor, longestPause: nil)
     }
@@ -76,20 +77,20 @@ struct PaceOptions: ParsableArguments {
             else { continue }
             return number / seconds
         }
-        throw ValidationError("--rate is a number of events in a time, at most 10000000/s, such as 500/s or 30/m")
+        throw ValidationError("--rate must be a number of events per time, at most 10000000/s, such as 500/s or 30/m")
     }
 
     @Sendable
     private static func passes(_ text: String) throws -> Passes {
         if text == "forever" { return .forever }
         guard let count = Int(text), count > 0 else {
-            throw ValidationError("--loop is a number of passes from 1 on, or: forever")
+            throw ValidationError("--loop must be between 1 and \(Int.max.grouped), or forever")
         }
         return .times(count)
     }
 }
 
-/// What is changed in each line on its way.
+/// Changes to each line.
 struct RewritingOptions: ParsableArguments {
     @Flag(exclusivity: .exclusive)
     var ids = IDs.keepIds
@@ -97,8 +98,9 @@ struct RewritingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            keep; shift: the first event is now, the others as far from it as they were; shift:yesterday, or another time \
-            as --since takes it: the first event is then; now: the time of sending. (default: keep)
+            keep; shift: the first event is now, and the others keep their distances; shift:TIME, such as \
+            shift:yesterday: the first event is at that time (written as for --since); now: the time of sending. \
+            (default: keep)
             """,
             valueName: "rule"),
         transform: Self.times)
@@ -107,7 +109,7 @@ struct RewritingOptions: ParsableArguments {
     @Option(
         name: .customLong("set"),
         help: ArgumentHelp(
-            "Put a value into each event, such as event.value.page=3; what is no JSON is a text. Several: all of them.",
+            "Set a value in each event, such as event.value.page=3; anything but JSON is a string. Repeatable.",
             valueName: "path=value"),
         transform: { try TypedOption.read($0, MemberSetting.init) })
     var settings: [MemberSetting] = []
@@ -118,13 +120,13 @@ struct RewritingOptions: ParsableArguments {
 
         static func help(for value: Self) -> ArgumentHelp? {
             switch value {
-            case .keepIds: "Send each event under its own id: who has it already drops it."
-            case .newIds: "Give each event a new id, made of its old one: the same again when the run is resumed."
+            case .keepIds: "Send each event with its own id: receivers that have it drop it as a duplicate."
+            case .newIds: "Derive a new id from each event's id; a resumed run gives the same ids."
             }
         }
     }
 
-    /// What was asked for.
+    /// The changes that the options set.
     var rewriting: LineRewriting {
         var rewriting = LineRewriting()
         rewriting.hasNewIDs = ids == .newIds
@@ -133,7 +135,7 @@ struct RewritingOptions: ParsableArguments {
         return rewriting
     }
 
-    /// A rule for times, and how it was written.
+    /// A rule for times, with its text.
     struct Times {
         let text: String
         let rule: LineRewriting.Times
@@ -147,7 +149,7 @@ struct RewritingOptions: ParsableArguments {
         case "now": return Times(text: text, rule: .now)
         default:
             guard text.hasPrefix("shift:"), let start = TimeExpression(String(text.dropFirst(6))) else {
-                throw ValidationError("write keep, shift, now, or shift:TIME with a time as --since takes it")
+                throw ValidationError("write keep, shift, now, or shift:TIME with a time as for --since")
             }
             return Times(text: text, rule: .shift(to: start))
         }

@@ -6,11 +6,11 @@ internal import LogFiles
 internal import LogReplay
 internal import TextRendering
 
-/// Shows on a terminal every two seconds how a replay goes.
+/// Shows the progress of a replay on a terminal every two seconds.
 struct ReplayTicker {
     private let task: Task<Void, Never>?
 
-    /// Starts to show; does nothing if standard error is no terminal.
+    /// Starts showing progress if standard error is a terminal.
     init(_ tally: ReplayTally, isPaced: Bool, isRemote: Bool) {
         guard StandardStreams.current.isErrorTerminal else {
             task = nil
@@ -26,7 +26,7 @@ struct ReplayTicker {
         }
     }
 
-    /// Takes it off the terminal.
+    /// Stops and clears the progress from the terminal.
     func stop() async {
         guard let task else { return }
         task.cancel()
@@ -36,28 +36,28 @@ struct ReplayTicker {
 }
 
 extension ReplayFigures {
-    /// What became of the events, in a sentence without an end.
+    /// The outcome of the events, as a phrase.
     func summary(for destination: ReplayDestination) -> String {
         guard destination.takesLines else { return result.summary }
         let events = result.kept + refused
         var text = "\(events.grouped) event\(events == 1 ? "" : "s"): \(result.kept.grouped) delivered in "
         text += "\(batches.grouped) batch\(batches == 1 ? "" : "es") of \(bytes.grouped) bytes in all, "
         text += "\(refused.grouped) refused"
-        if retries > 0 { text += "; sent again \(retries.grouped) time\(retries == 1 ? "" : "s")" }
-        if alreadyDone > 0 { text += "; \(alreadyDone.grouped) had been done before" }
+        if retries > 0 { text += "; \(retries.grouped) \(retries == 1 ? "retry" : "retries")" }
+        if alreadyDone > 0 { text += "; \(alreadyDone.grouped) already delivered before" }
         return text
     }
 
-    /// How fast it was; with the lateness if there was a plan.
+    /// The speed; with a pace, also the lateness.
     func speed(isPaced: Bool, isRemote: Bool) -> String? {
         let events = lateness.count
         let time = (isPaced ? lastBegin : lastAnswer) - start
         guard events > 1, time > .zero else { return nil }
-        // By a plan the time ends when the last event is sent: there is one distance less than there are events.
+        // With a pace, the time ends when the last event is sent: N events have N - 1 intervals.
         let rate = Double(isPaced ? events - 1 : events) / (time / .seconds(1))
         var text = "\(Int64(rate.rounded()).grouped) events/s"
         if isPaced { text += "; late by \(Self.quantiles(lateness))" }
-        if isRemote, answerTimes.count > 0 { text += "; answers took \(Self.quantiles(answerTimes))" }
+        if isRemote, answerTimes.count > 0 { text += "; responses took \(Self.quantiles(answerTimes))" }
         return text
     }
 
@@ -67,9 +67,9 @@ extension ReplayFigures {
 }
 
 extension ReplayForecast {
-    /// What a replay would do, as a person reads it.
+    /// The forecast of a dry run.
     ///
-    /// - Parameter isPaced: Whether there is a plan, and with it a duration.
+    /// - Parameter isPaced: Whether there is a pace, which determines the duration.
     func text(isPaced: Bool, isEndless: Bool) -> [String] {
         var lines = [
             "events    \(events.grouped)" + (isEndless ? " in each pass" : ""),
@@ -80,8 +80,8 @@ extension ReplayForecast {
             lines.append("first     \(times.lowerBound.rfc3339)")
             lines.append("last      \(times.upperBound.rfc3339)")
         }
-        lines.append("duration  \(isPaced ? duration.short : "as fast as the target takes them")")
-        if alreadyDone > 0 { lines.append("done      \(alreadyDone.grouped) events, by the run before") }
+        lines.append("duration  \(isPaced ? duration.short : "as fast as the target accepts events")")
+        if alreadyDone > 0 { lines.append("done      \(alreadyDone.grouped) events, in an earlier run") }
         guard lanes.count > 1 else { return lines }
         return lines
             + lanes.enumerated().map { number, lane in
@@ -92,7 +92,7 @@ extension ReplayForecast {
 }
 
 extension ReplayResult {
-    /// How many events were looked at.
+    /// The number of events processed.
     var total: Int { kept + renumbered + known }
 
     /// `20,103 events: 20,103 kept, 0 renumbered, 0 known (skipped)`.

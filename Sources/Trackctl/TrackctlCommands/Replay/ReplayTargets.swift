@@ -10,12 +10,12 @@ actor LinesFileTarget: ReplaySink {
     private let file: NewFile
     private let isPrompt: Bool
 
-    /// Writes a file that was started, or is gone on with.
+    /// Writes a new or resumed file.
     ///
-    /// - Parameter isPrompt: Whether each batch is handed over as it comes, if it is not compressed.
+    /// - Parameter isPrompt: Whether to write each batch immediately, unless the file is compressed.
     init(_ file: sending UnfinishedFile, isPrompt: Bool) {
         let file = NewFile(file)
-        // A few lines at a time are hardly compressed.
+        // A few lines at a time hardly compress.
         self.isPrompt = isPrompt && !file.isCompressed
         self.file = file
     }
@@ -34,12 +34,12 @@ actor LinesFileTarget: ReplaySink {
     func abandon(isResumable: Bool) { if isResumable { file.keep() } else { file.discard() } }
 }
 
-/// Replayed events as JSON lines on standard output.
+/// Writes replayed events as JSON lines to standard output.
 actor StandardOutputTarget: ReplaySink {
     private let output = BufferedOutput.standardOutput()
     private let isPrompt: Bool
 
-    /// - Parameter isPrompt: Whether each batch is handed over as it comes.
+    /// - Parameter isPrompt: Whether to write each batch immediately.
     init(isPrompt: Bool) { self.isPrompt = isPrompt }
 
     func deliver(_ batch: ReplayBatch) throws -> SinkAnswer { try output.deliver(batch, isPrompt: isPrompt) }
@@ -52,14 +52,14 @@ actor StandardOutputTarget: ReplaySink {
     func finish() throws { try output.flush() }
 
     func abandon(isResumable: Bool) {
-        try? output.flush()  // lost: what nobody takes any more
+        try? output.flush()  // lost: output that the reader no longer accepts
     }
 }
 
 extension BufferedOutput {
-    /// Takes the lines of a batch.
+    /// Writes the lines of a batch.
     ///
-    /// - Parameter isPrompt: Whether they are handed over at once.
+    /// - Parameter isPrompt: Whether to write them immediately.
     /// - Throws: `LogFileError`, `cannotWrite`.
     func deliver(_ batch: ReplayBatch, isPrompt: Bool) throws -> SinkAnswer {
         for index in 0..<batch.count { try write(line: batch.line(index)) }
@@ -68,11 +68,11 @@ extension BufferedOutput {
     }
 }
 
-/// An event log that takes replayed events, each batch in a transaction.
+/// An event log that stores replayed events, each batch in a transaction.
 struct DatabaseTarget: ReplaySink {
     private let store: SQLiteEventStore
 
-    /// Opens a log, or makes one.
+    /// Opens a log, creating it if necessary.
     ///
     /// - Throws: `EventLogError`.
     init(path: String) throws {
@@ -89,11 +89,11 @@ struct DatabaseTarget: ReplaySink {
         return .delivered(try await store.replay(events))
     }
 
-    /// Lines that were changed on their way are read again.
+    /// Parses lines that were changed.
     private static func changed(_ batch: ReplayBatch) throws -> [RecordedEvent] {
         try (0..<batch.count).map { index in
             do { return try RecordedContainer(line: Array(batch.line(index))).recordedEvent } catch {
-                throw CommandFailure(.dataError, "after its changes a line holds no event (\(error)): check --set")
+                throw CommandFailure(.dataError, "a changed line is no longer an event (\(error)): check --set")
             }
         }
     }
@@ -109,6 +109,6 @@ struct DatabaseTarget: ReplaySink {
     }
 
     func abandon(isResumable: Bool) async {
-        try? await store.close()  // lost: the mark that we are done; the next writer sees that our process has ended
+        try? await store.close()  // lost: the mark of a clean close; the next writer detects that the process has ended
     }
 }

@@ -6,16 +6,16 @@ internal import LogFiles
 internal import LogReplay
 internal import TextRendering
 
-/// The events that a command was asked for, on their way to a replay.
+/// The selected events as the source of a replay.
 struct StreamSource: ReplaySource {
     private let makeStream: (_ isFirst: Bool) throws -> EventStream
     private let reading: LineReading
-    /// The stream of the first pass: it tells in the end what was wrong.
+    /// The stream of the first pass. It reports errors at the end.
     let first: EventStream
     private var stream: EventStream
-    /// What was wrong first in the passes that are over.
+    /// The status of the first error in finished passes.
     private var status = ExitStatus.ok
-    /// Lines that were left out in the passes after the first one that are over.
+    /// Lines skipped in finished passes after the first.
     private var laterIssues = 0
     private let scanner = EventLineScanner([.userID, .time])
 
@@ -47,25 +47,25 @@ struct StreamSource: ReplaySource {
         return true
     }
 
-    /// - Throws: ``CommandFailure`` if nothing can be read any more.
+    /// - Throws: ``CommandFailure`` if no input can be read any more.
     mutating func startAgain() throws {
         (status, laterIssues) = (statusSoFar, laterIssuesSoFar)
         stream = try makeStream(false)
         guard !stream.open() else { return }
         try Interruption.check()
         throw CommandFailure(
-            stream.status, "there is nothing to read for another pass: leave the inputs where they are")
+            stream.status, "no input left for another pass: keep the inputs in their location until the end")
     }
 
-    /// Says how many lines were left out, and keeps or tells the cursor.
+    /// Reports the number of skipped lines, and stores or prints the cursor.
     ///
-    /// - Throws: `ExitCode` if anything was wrong in any pass; it has been reported.
+    /// - Throws: `ExitCode` if there was an error in any pass; it has been reported.
     func conclude(_ console: Console) throws {
         try first.conclude()
         guard statusSoFar != .ok else { return }
         let issues = laterIssuesSoFar
         if issues > 0 {
-            console.complain("\(issues.grouped) line\(issues == 1 ? "" : "s") of later passes held no event: left out")
+            console.complain("skipped \(issues.counted("malformed line")) in later passes")
         }
         throw ExitCode(statusSoFar.rawValue)
     }
@@ -76,10 +76,10 @@ struct StreamSource: ReplaySource {
 
 /// How the lines of a replay are read.
 enum LineReading {
-    /// By their shape, and not parsed whole.
+    /// Only the members needed are read.
     case byShape
-    /// Parsed whole: what is no event is told and left out.
+    /// Lines are parsed in full; malformed ones are reported and skipped.
     case whole
-    /// Parsed whole, and what was parsed goes on with the line.
+    /// Lines are parsed in full, and the parsed event is passed on with the line.
     case forRecords
 }

@@ -7,7 +7,7 @@ extension Report {
 
     private static func label(_ event: EventStatistics) -> String { event.name.shortened }
 
-    /// Events over time, the most frequent types each in a colour of its own.
+    /// Events over time, with the most frequent types as series.
     var overTime: ChartPage.Section {
         let clock = statistics.clock ?? ClockHistogram()
         let axis = TimeAxis(clock)
@@ -26,7 +26,7 @@ extension Report {
             [name, clock.counts[column].grouped] + series.map { $0.values[column].grouped }
         }
         let caption = ChartCaption(
-            "Events in each stretch of \(axis.width)",
+            "Events per \(axis.width)",
             description: "From \(axis.names.first ?? "-") to \(axis.names.last ?? "-"), in UTC.",
             columns: [.text("From"), .number("All")] + series.map { .number($0.name) }, rows: rows)
         return ChartPage.Section(
@@ -34,7 +34,7 @@ extension Report {
             [StackedColumns(caption, names: axis.names, series: series, marks: axis.marks) { $0.grouped }])
     }
 
-    /// How many events there are of each type.
+    /// The number of events of each type.
     var byType: ChartPage.Section {
         let events = statistics.events
         let bars = events.prefix(Self.shownTypes).enumerated().map { location, event in
@@ -44,9 +44,9 @@ extension Report {
                 color: location < SeriesColor.own.count ? SeriesColor.own[location] : .other)
         }
         let caption = ChartCaption(
-            "Events of each type",
+            "Events by type",
             description: "\(events.count.grouped) type\(events.count == 1 ? "" : "s"), the most frequent first"
-                + (events.count > bars.count ? "; the first \(bars.count) are drawn." : "."),
+                + (events.count > bars.count ? "; the chart shows the first \(bars.count)." : "."),
             columns: [.text("Type"), .number("Events"), .number("Share"), .number("Users"), .number("Bytes")],
             rows: events.map {
                 [
@@ -58,10 +58,10 @@ extension Report {
     }
 }
 
-/// The stretches of a histogram in words.
+/// The labels of a histogram's time axis.
 struct TimeAxis {
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-    /// Between two marks, in seconds. Beyond, lengths double.
+    /// Intervals between two ticks, in seconds. Longer intervals double.
     private static let steps: [Int64] = [
         1, 5, 15, 30, 60, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400, 172_800, 345_600, 604_800,
     ]
@@ -70,19 +70,19 @@ struct TimeAxis {
 
     init(_ clock: ClockHistogram) { self.clock = clock }
 
-    /// How long a stretch is.
+    /// The length of an interval.
     var width: String { FigureText.duration(seconds: Int(clock.width)) }
 
-    /// When each stretch begins.
+    /// The start of each interval.
     var names: [String] { clock.counts.indices.map { name(of: clock.start + Int64($0) * clock.width) } }
 
-    /// `2018-09-12 11:54:07`, as far as it can differ.
+    /// `2018-09-12 11:54:07`, truncated to the interval's precision.
     private func name(of second: Int64) -> String {
         let time = FigureText.time(second: second)
         return String(time.prefix(clock.width >= 86_400 ? 10 : clock.width >= 60 ? 16 : 19))
     }
 
-    /// At full hours, days, or whatever fits.
+    /// The ticks, at full hours, days or other round times.
     var marks: [StackedColumns.Mark] {
         let span = Int64(clock.counts.count) * clock.width
         var step = Self.steps.first { span / $0 <= Self.mostMarks($0) && $0 >= clock.width } ?? 1_209_600
@@ -94,7 +94,7 @@ struct TimeAxis {
         }
     }
 
-    /// How many fit side by side on a phone; those with seconds are longer.
+    /// The number of ticks that fit on a phone; labels with seconds are longer.
     private static func mostMarks(_ step: Int64) -> Int64 { step < 60 ? 4 : 6 }
 
     /// `11:54:07`, `11:54`, `12 Sep`, or `Sep 2018`.

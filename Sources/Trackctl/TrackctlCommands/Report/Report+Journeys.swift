@@ -4,22 +4,22 @@ internal import ReportPages
 internal import TextRendering
 
 extension Report {
-    /// How long sessions are, and how many events they have.
+    /// The length of sessions, and their number of events.
     var sessions: ChartPage.Section {
         let (seconds, events) = (journeys.sessions.seconds, journeys.sessions.events)
         let tiles = FigureTiles([
             ("Sessions", FigureText.count(statistics.sessions)),
             ("Median length", FigureText.duration(seconds: seconds.median)),
             ("Longest", FigureText.duration(seconds: seconds.highest)),
-            ("Median of events", events.median.grouped), ("Most events", events.highest.grouped),
+            ("Median events", events.median.grouped), ("Most events", events.highest.grouped),
         ])
         let note = FigureText.sampleNote("sessions", scale: journeys.sessions.scale).map { Note($0) }
         return ChartPage.Section(
             "sessions", title: "Sessions",
             [tiles] + [note].compactMap { $0 } + [
                 Self.chart(
-                    "Length of sessions", "From a session's first event to its last.", seconds, Self.lengthLabel),
-                Self.chart("Events in a session", "How many events sessions have.", events, Self.eventsLabel),
+                    "Session length", "From a session's first event to its last.", seconds, Self.lengthLabel),
+                Self.chart("Events per session", "Number of events in each session.", events, Self.eventsLabel),
             ])
     }
 
@@ -54,12 +54,12 @@ extension Report {
 }
 
 extension Report {
-    /// How far users went on the ways that were asked for.
+    /// The requested funnels.
     var funnels: ChartPage.Section {
         guard !journeys.funnels.isEmpty else {
             return ChartPage.Section(
                 "funnels", title: "Funnels",
-                [Note("No funnel was asked for: give one by --funnel, such as 'launch > search'.")])
+                [Note("No funnels were requested. Add one with --funnel, such as 'launch > search'.")])
         }
         return ChartPage.Section("funnels", title: "Funnels", journeys.funnels.flatMap(Self.blocks))
     }
@@ -80,8 +80,8 @@ extension Report {
         }
         let caption = ChartCaption(
             steps.joined(separator: " > "),
-            description: "\(walkers) that took the steps in this order\(within ?? "").",
-            columns: [.text("Step"), .number(walkers), .number("Of the first"), .number("Of the step before")],
+            description: "\(walkers) that completed the steps in this order\(within ?? "").",
+            columns: [.text("Step"), .number(walkers), .number("Of the first"), .number("Of the previous")],
             rows: rows)
         let bars = zip(rows, counts).map { row, count in
             BarChart.Bar(row[0], length: Double(count), value: "\(row[1]) (\(row[2]))")
@@ -89,7 +89,7 @@ extension Report {
         var notes = [FigureText.sampleNote(walkers.lowercased(), scale: funnel.scale)].compactMap { $0 }
         if funnel.disorderedCount > 0 {
             notes.append(
-                "Steps that came behind a later one: \(funnel.disorderedCount.grouped). Name the inputs in the order of time."
+                "Steps out of order in the input: \(funnel.disorderedCount.grouped). Pass the inputs by time."
             )
         }
         return [BarChart(caption, bars, full: Double(counts[0]))] + notes.map { Note($0) }
@@ -99,14 +99,18 @@ extension Report {
 extension Report {
     private static let shownCohorts = 31
 
-    /// Who came back on which day.
+    /// Which users returned on which day.
     var retention: ChartPage.Section {
         let table = journeys.retention.table(maximumCohorts: Self.shownCohorts)
         let days = table.all.count
         guard days > 1 else {
             return ChartPage.Section(
                 "retention", title: "Retention by day",
-                [Note("All users were first seen on the last day of these events: who comes back shows a day later.")])
+                [
+                    Note(
+                        "All users were first seen on the last day of these events: there is no retention yet."
+                    )
+                ])
         }
         let columns = (0..<days).map { "\($0)" }
         let all = HeatTable.Row(
@@ -117,9 +121,9 @@ extension Report {
                 shares: cohort.counts.map { Double($0) / Double(cohort.size) })
         }
         let caption = ChartCaption(
-            "Users that came back",
-            description: "By the day on which users were first seen in these events: how many percent of them had "
-                + "events so many days later, in UTC. Days after the last event are left empty.",
+            "Returning users",
+            description: "By the day on which users were first seen in these events: the percentage with events N "
+                + "days later, in UTC. Days after the last event are empty.",
             columns: [.text("First seen")] + columns.map { .number("Day \($0)") },
             rows: table.cohorts.map { cohort in
                 let counts = cohort.counts.map(\.grouped)
@@ -129,7 +133,8 @@ extension Report {
             HeatTable(caption, heads: ("First seen", "Users"), columns: columns, rows: [all] + cohorts)
         ]
         if table.earlierCohorts > 0 {
-            blocks.append(Note("Users of \(table.earlierCohorts.grouped) earlier days are in the first row only."))
+            blocks.append(
+                Note("Users of \(table.earlierCohorts.grouped) earlier days are included in the first row only."))
         }
         blocks += [FigureText.sampleNote("users", scale: journeys.retention.scale)].compactMap { $0.map { Note($0) } }
         return ChartPage.Section("retention", title: "Retention by day", blocks)

@@ -6,12 +6,12 @@ extension Report {
     private static let shownEvents = 30
     private static let shownFindings = 50
 
-    /// What the check against the plan found.
+    /// The findings of the check against the plan.
     var schema: ChartPage.Section {
         guard let validation else {
             return ChartPage.Section(
                 "schema", title: "Schema findings",
-                [Note("The lines were not checked: name the folder of the tracking plan by --schemas.")])
+                [Note("The lines were not checked. Pass the folder of the tracking plan with --schemas.")])
         }
         let total = validation.sum(of: validation.rows(of: validation.total))
         var blocks: [any PageBlock] = [
@@ -22,9 +22,9 @@ extension Report {
         ]
         blocks +=
             total.invalid == 0
-            ? [Note("Every line is what its schema asks for.")] : [chart(validation), findings(validation)]
+            ? [Note("Every line matches its schema.")] : [chart(validation), findings(validation)]
         if validation.groups.count > Self.shownFindings {
-            blocks.append(Note("Only the first \(Self.shownFindings) kinds are listed: trackctl validate shows all."))
+            blocks.append(Note("The table shows the first \(Self.shownFindings) kinds. Run trackctl validate for all."))
         }
         if let ungrouped = validation.ungrouped { blocks.append(Note(ungrouped)) }
         if !validation.unused.isEmpty {
@@ -42,7 +42,7 @@ extension Report {
         return BarChart(
             ChartCaption(
                 "Invalid lines by event",
-                description: "Lines that are not what the plan asks for.",
+                description: "Lines that don't match the plan.",
                 columns: [.text("Event"), .number("Lines"), .number("Valid"), .number("Invalid")],
                 rows: rows.map { row in
                     [row.event ?? "(none)"] + [row.tally.lines, row.tally.valid, row.tally.invalid].map(\.grouped)
@@ -57,7 +57,7 @@ extension Report {
     private func findings(_ validation: ValidationReport) -> DataTable {
         DataTable(
             "Findings",
-            columns: [.number("Findings"), .text("Event"), .text("What is wrong"), .text("First place")],
+            columns: [.number("Findings"), .text("Event"), .text("What is wrong"), .text("First occurrence")],
             rows: validation.groups.prefix(Self.shownFindings).map { group in
                 [
                     group.count.grouped, group.key.event ?? "(none)",
@@ -68,7 +68,7 @@ extension Report {
 }
 
 extension Report {
-    /// Which tests assert which event for which route command; nothing without a firing matrix.
+    /// The tests that assert each event for each route command; empty without a firing matrix.
     var tested: [ChartPage.Section] {
         guard let matrix else { return [] }
         var blocks: [any PageBlock] = [
@@ -81,7 +81,7 @@ extension Report {
         for (missing, name) in [(matrix.missingRoutes, "routes"), (matrix.missingEvents, "events")]
         where !missing.isEmpty {
             blocks.append(
-                Note("No test asserts anything of these \(name): \(missing.map(\.shortened).joined(separator: ", "))."))
+                Note("Without assertions (\(name)): \(missing.map(\.shortened).joined(separator: ", "))."))
         }
         return [ChartPage.Section("tests", title: "Firing tests", blocks)]
     }
@@ -101,7 +101,7 @@ extension Report {
         return HeatTable(
             ChartCaption(
                 "Tests by route and event",
-                description: "How many tests assert the event after the route command that was given last.",
+                description: "Number of tests that assert the event after the latest route command.",
                 columns: [.text("Route"), .text("Event"), .text("Test")], rows: pairs),
             heads: ("Route", "Tests"), columns: matrix.events.map(\.shortened), rows: rows)
     }

@@ -3,21 +3,21 @@ internal import LogStatistics
 internal import ReportPages
 internal import TextRendering
 
-/// What `trackctl report` tells.
+/// The content of `trackctl report`.
 struct Report {
     let title: String
-    /// Nil if the page does not say.
+    /// The creation time; nil to omit it.
     let madeAt: EventTime?
-    /// As messages name them.
+    /// The inputs' names in messages.
     let inputs: [String]
     let statistics: LogStatistics
     let journeys: Journeys
     let faultyLines: Int
-    /// How many events the logs lost on purpose.
+    /// The number of events that the ledgers report as lost.
     let dropCount: Int64
     /// Nil without a plan.
     let validation: ValidationReport?
-    /// Nil if none was given.
+    /// Nil without a firing matrix.
     let matrix: FiringMatrixTable?
 
     /// The whole page.
@@ -31,7 +31,7 @@ struct Report {
     private var lead: [String] {
         let names = inputs.prefix(Self.shownInputs).map(\.shortened).joined(separator: ", ")
         let rest = inputs.count - Self.shownInputs
-        let made = madeAt.map { ["Made at \(FigureText.time($0)) UTC."] } ?? []
+        let made = madeAt.map { ["Created at \(FigureText.time($0)) UTC."] } ?? []
         return ["From \(names)\(rest > 0 ? " and \(rest.grouped) more" : "")."] + [times].compactMap { $0 } + made
     }
 
@@ -44,7 +44,7 @@ struct Report {
 }
 
 extension Report {
-    /// The figures of all.
+    /// The key figures.
     var overview: ChartPage.Section {
         let installs = statistics.installs.map(\.statistics)
         let doubled = installs.reduce(0) { $0 + $1.doubleCount }
@@ -53,34 +53,34 @@ extension Report {
             ("Sessions", FigureText.count(statistics.sessions)), ("Installs", installs.count.grouped),
             ("Missing", statistics.missing.grouped), ("Delivered twice", doubled.grouped),
         ]
-        if dropCount > 0 { figures.append(("Lost on purpose", dropCount.grouped)) }
-        if faultyLines > 0 { figures.append(("Faulty lines", faultyLines.grouped)) }
+        if dropCount > 0 { figures.append(("Dropped (ledger)", dropCount.grouped)) }
+        if faultyLines > 0 { figures.append(("Malformed lines", faultyLines.grouped)) }
         var notes = [
-            "Each install numbers its events: a number that is missing between its first and its last was lost, is in "
+            "Each install numbers its events. A number that is missing between its first and its last was lost, is in "
                 + "another file, or was not selected."
         ]
         if statistics.users.isApproximate || statistics.sessions.isApproximate {
-            notes.append("Figures with the word about are estimates, within 2%.")
+            notes.append("Figures marked “about” are estimates, within 2%.")
         }
         if statistics.uncheckedEvents > 0 || installs.contains(where: \.isApproximate) {
-            notes.append("There are so many installs or gaps that what is missing or came twice is an estimate.")
+            notes.append("With this many installs or gaps, the numbers of missing and duplicate events are estimates.")
         }
         return ChartPage.Section(
             "overview", title: "Overview", [FigureTiles(figures)] + notes.map { Note($0) as any PageBlock })
     }
 }
 
-/// Figures as the page writes them.
+/// Formats figures for the page.
 enum FigureText {
     /// `2018-09-12 11:54:07`.
     static func time(_ time: EventTime) -> String {
         String(time.rfc3339.prefix(19)).replacing("T", with: " ")
     }
 
-    /// The same of seconds since 1970; a stretch may begin before the first time that there is.
+    /// The same for seconds since 1970, clamped to the range of times.
     static func time(second: Int64) -> String { time(EventTime(clampedSeconds: second)) }
 
-    /// `63.6%`; `-` of nothing.
+    /// `63.6%`; `-` if the total is 0.
     static func percent(_ count: Int, of total: Int) -> String {
         guard total > 0 else { return "-" }
         let tenths = Int((1000 * Double(count) / Double(total)).rounded())
@@ -104,9 +104,9 @@ enum FigureText {
         return parts.joined(separator: " ")
     }
 
-    /// What to say of figures that a sample gave; nil for all.
+    /// The note on figures from a sample; nil if all were counted.
     static func sampleNote(_ what: String, scale: Int) -> String? {
         guard scale > 1 else { return nil }
-        return "There are so many \(what) that these figures are estimates: of a sample of one in \(scale.grouped)."
+        return "These figures are estimates from a sample: 1 in \(scale.grouped) \(what)."
     }
 }

@@ -22,7 +22,7 @@ final class ReportWorker: ChunkWorker {
     func output(of chunk: LineChunk) -> Output {
         let counted = stats.output(of: chunk)
         chunk.forEachLine { line in
-            // What holds no event is among the faults already: the two refuse the same lines.
+            // Malformed lines are already counted: both counters reject the same lines.
             if !line.isTorn { try? journeys.add(line.bytes) }
             return true
         }
@@ -30,7 +30,7 @@ final class ReportWorker: ChunkWorker {
     }
 }
 
-/// Puts together what the chunks of all inputs show.
+/// Merges the results of all chunks.
 final class ReportReducer: ChunkReducer {
     typealias Worker = ReportWorker
 
@@ -38,7 +38,7 @@ final class ReportReducer: ChunkReducer {
     private(set) var journeys: Journeys
     private let findings: FindingReducer?
 
-    /// - Parameter plan: What lines are checked against, if they are.
+    /// - Parameter plan: The plan to check lines against; nil to skip the check.
     init(_ request: EventRequest, funnels: [FunnelPlan], plan: ScanPlan?, console: Console) {
         stats = StatsReducer(LogStatistics(isByClock: true), of: request, console: console)
         journeys = Journeys(funnels)
@@ -46,15 +46,15 @@ final class ReportReducer: ChunkReducer {
     }
 
     func reduce(_ output: ReportWorker.Output, of chunk: LineChunk, by worker: ReportWorker) -> Bool {
-        var goesOn = stats.reduce(output.counted, of: chunk, by: worker.stats)
+        var continues = stats.reduce(output.counted, of: chunk, by: worker.stats)
         journeys.add(output.journeys)
         if let findings, let found = output.findings, let validator = worker.validator {
-            goesOn = findings.reduce(found, of: chunk, by: validator) && goesOn
+            continues = findings.reduce(found, of: chunk, by: validator) && continues
         }
-        return goesOn
+        return continues
     }
 
-    /// What the check of the lines found.
+    /// The result of the check against the plan.
     func validation(of inputs: [EventStream.Input], plan: ScanPlan) -> ValidationReport {
         ValidationReport(plan: plan, inputs: inputs, findings: findings?.inputs ?? [:], failOn: FailOn([]))
     }

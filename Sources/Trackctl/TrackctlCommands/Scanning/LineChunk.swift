@@ -5,39 +5,39 @@ internal import Foundation
 internal import LogFiles
 internal import TrackingPlan
 
-/// Lines of one input that stand one after the other: what one thread checks at a time.
+/// Consecutive lines of one input: the unit of work of a thread.
 struct LineChunk: Sendable {
-    /// A line that is told apart already: of a database, or one that was selected.
+    /// The range of a line: of a database row, or of a selected line.
     struct Row {
         let start: Int
         let end: Int
-        /// Of text, the line's number in the input, from 1; of a database, the event's number.
+        /// The line's number in the input, from 1; in a database, the event's number.
         let number: Int64
     }
 
-    /// The input's place among all.
+    /// The index of the input.
     let input: Int
-    /// How many lines of the input come before, if whoever made the chunk knows.
+    /// The number of lines of the input before this chunk, if known.
     var linesBefore: Int64?
     /// Whether the lines are the rows of a database.
     var isDatabase = false
-    /// The lines, each with its line feed but for the last one of a text.
+    /// The lines, each with its line feed, except possibly the last.
     var bytes: [UInt8] = []
-    /// The lines that count; nil for all lines of text.
+    /// The selected lines; nil for all lines of text.
     var rows: [Row]?
 
-    /// A line where its bytes lie.
+    /// A line in the chunk's memory.
     struct Line {
-        /// Its bytes without the line feed.
+        /// The bytes without the line feed.
         let bytes: UnsafeRawBufferPointer
-        /// A row's own number; else the number within the chunk from 1.
+        /// The row's number, or the number within the chunk from 1.
         let number: Int64
-        /// Whether it has no line feed though it should.
+        /// Whether the line lacks its line feed.
         let isTorn: Bool
     }
 
-    /// Whether the bytes are the lines that count, each with its line feed, and nothing else: then they can be written as
-    /// they are.
+    /// Whether the bytes are exactly the selected lines with their line feeds, so that they can be written in one
+    /// piece.
     var isWhole: Bool {
         guard let rows else { return bytes.last == 0x0A }
         var next = 0
@@ -48,7 +48,7 @@ struct LineChunk: Sendable {
         return next == bytes.count
     }
 
-    /// Shows each line, in order, until `body` answers false.
+    /// Calls `body` with each line, in order, until it returns false.
     func forEachLine(_ body: (Line) throws -> Bool) rethrows {
         try bytes.withUnsafeBytes { bytes in
             guard let start = bytes.baseAddress else { return }
@@ -80,24 +80,24 @@ struct LineChunk: Sendable {
     }
 }
 
-/// Reads a file of lines as chunks of whole lines, in flat memory. What is not a regular file is passed on as it comes.
+/// Reads a file of lines as chunks of whole lines, in constant memory. Data from pipes is passed on as it arrives.
 struct TextChunker {
-    /// How many bytes are read at a time; the line that they break off in is the first of the next chunk.
+    /// The bytes read at a time. An incomplete last line starts the next chunk.
     static let chunkSize = 256 << 10
-    /// Of a longer line only so much is kept, unless more is asked for: enough for a check to know it for too long.
+    /// The most bytes kept of a line by default: enough to detect that it is too long.
     static let longestChecked = 2 * LineChecker.maximumLength
 
     private let longest: Int
     private let file: LogFileBlocks
     private let input: Int
-    /// The line that the last chunk broke off in.
+    /// The incomplete line at the end of the last chunk.
     private var unfinished: [UInt8] = []
-    /// Whether the rest of a line that is too long is being dropped.
+    /// Whether the rest of an overlong line is being skipped.
     private var isSkipping = false
     private var isAtEnd = false
     private var failure: (any Error)?
 
-    /// - Parameter longest: How much of a longer line is kept, in bytes.
+    /// - Parameter longest: The most bytes kept of a line.
     init(_ file: LogFileBlocks, input: Int, longest: Int = Self.longestChecked) {
         self.longest = longest
         self.file = file
@@ -106,16 +106,16 @@ struct TextChunker {
 
     /// The next chunk; nil at the end.
     ///
-    /// - Throws: `LogFileError`, after all complete lines before the fault.
+    /// - Throws: `LogFileError`, after all complete lines before the error.
     mutating func next() throws -> LineChunk? {
         while !isAtEnd {
             let before = unfinished.count
             var bytes = read()
             if isSkipping { skip(&bytes) }
-            // What was unfinished has no line feed.
+            // The incomplete line has no line feed.
             let end = bytes[before...].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
             if isAtEnd {
-                // What stands between the last line feed and a fault is no line.
+                // Discard an incomplete line before an error.
                 if failure != nil { bytes.removeLast(bytes.count - end) }
                 if !bytes.isEmpty { return LineChunk(input: input, bytes: bytes) }
             } else if end > 0 {
@@ -132,7 +132,7 @@ struct TextChunker {
         return nil
     }
 
-    /// The unfinished line and what follows it.
+    /// Reads the next bytes after the incomplete line.
     private mutating func read() -> [UInt8] {
         let before = unfinished.count
         return [UInt8](unsafeUninitializedCapacity: before + Self.chunkSize) { buffer, count in
@@ -144,7 +144,7 @@ struct TextChunker {
                     let read = try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))
                     count += read
                     isAtEnd = read == 0
-                    // Of what another program is still writing, what is there is passed on.
+                    // Pass on data of a pipe immediately.
                     if !file.isRegularFile { break }
                 } catch {
                     isAtEnd = true
@@ -154,7 +154,7 @@ struct TextChunker {
         }
     }
 
-    /// Drops the rest of the unfinished line.
+    /// Skips the rest of an overlong line.
     private mutating func skip(_ bytes: inout [UInt8]) {
         let rest = bytes[unfinished.count...]
         let feed = rest.firstIndex(of: 0x0A)
@@ -163,22 +163,22 @@ struct TextChunker {
     }
 }
 
-/// Reads a database as chunks of rows, in flat memory, beside whoever writes it.
+/// Reads a database as chunks of rows in constant memory. Other processes may write to the database meanwhile.
 struct RowChunker {
     private let reader: EventLogReader
     private let input: Int
     private let selection: EventSelection
     private let longest: Int
-    /// The number of the last row that was seen.
+    /// The number of the last row read.
     private(set) var lastSeq: Int64
-    /// How many rows the last chunk had.
+    /// The number of rows in the last chunk.
     private var rowCount = 0
     private var isAtEnd = false
 
     /// - Parameters:
-    ///   - seq: The last one already seen; 0 from the start.
-    ///   - selection: What its columns can tell is left out here already.
-    ///   - longest: How much of a longer line is kept, in bytes.
+    /// - seq: The last number already read; 0 to read from the start.
+    /// - selection: Rows that the database's columns exclude are skipped.
+    /// - longest: The most bytes kept of a line.
     init(_ reader: EventLogReader, input: Int, after seq: Int64, selection: EventSelection, longest: Int) {
         self.reader = reader
         self.input = input
@@ -201,8 +201,8 @@ struct RowChunker {
             let buffer = UnsafeMutableRawBufferPointer(buffer)
             try reader.forEach(after: lastSeq, matching: selection.rows, withStamps: needsStamps) { event in
                 lastSeq = event.seq
-                // What still lies in a journal has not been filtered by columns.
-                if needsStamps && !selection.takes(event) { return true }
+                // Events in a journal have not been filtered by columns.
+                if needsStamps && !selection.accepts(event) { return true }
                 let length = min(event.line.count, longest)
                 UnsafeMutableRawBufferPointer(rebasing: buffer[count..<count + length]).copyMemory(
                     from: UnsafeRawBufferPointer(rebasing: event.line[..<length]))

@@ -2,45 +2,45 @@ internal import ArgumentParser
 internal import Foundation
 internal import TrackingPlan
 
-/// How lines are checked against a plan.
+/// Options for checking lines against a plan.
 struct ScanOptions: ParsableArguments {
     @OptionGroup var planOptions: PlanOptions
     @OptionGroup var jobs: JobsOptions
 
-    /// How many threads there are.
+    /// The number of threads.
     var threads: Int { jobs.threads }
 
     /// The plan to check against.
     ///
-    /// - Throws: ``CommandFailure``: `noInput`, `inputOutput`, `dataAtFault`.
+    /// - Throws: ``CommandFailure``: `noInput`, `inputOutput`, `dataError`.
     func plan() throws -> ScanPlan { try planOptions.plan() }
 
-    /// The plan to check against; nil if no folder was named, and there is none of the default's name.
+    /// The plan to check against; nil if no folder was given and no default folder exists.
     ///
-    /// - Throws: ``CommandFailure``: `noInput`, `inputOutput`, `dataAtFault`.
+    /// - Throws: ``CommandFailure``: `noInput`, `inputOutput`, `dataError`.
     func planIfThere() throws -> ScanPlan? { try planOptions.planIfThere() }
 }
 
-/// How many threads work on lines.
+/// The number of threads.
 struct JobsOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("How many threads read and count (default: one for each processor).", valueName: "count"))
+        help: ArgumentHelp("Number of threads (default: one per processor).", valueName: "count"))
     var jobs: Int?
 
     func validate() throws {
         guard (1...256).contains(jobs ?? 1) else { throw ValidationError("--jobs must be between 1 and 256") }
     }
 
-    /// How many threads there are.
+    /// The number of threads.
     var threads: Int { jobs ?? max(1, ProcessInfo.processInfo.activeProcessorCount) }
 }
 
-/// Which plan lines are checked against.
+/// The plan to check lines against.
 struct PlanOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            The folder with container/ and events/; with events/ or pages.json alone it is added to the SDK's own schemas \
+            Folder with container/ and events/. If it has only events/ or pages.json, it extends the SDK's own schemas \
             (default: \(DefaultPlanFolder.description)).
             """, valueName: "folder"))
     var schemas: String?
@@ -52,29 +52,29 @@ struct PlanOptions: ParsableArguments {
         try ScanPlan(folder: schemas ?? DefaultPlanFolder.find(passing: "by --schemas"))
     }
 
-    /// The plan to check against; nil if no folder was named, and there is none of the default's name.
+    /// The plan to check against; nil if no folder was given and no default folder exists.
     ///
-    /// - Throws: `PlanError`; ``CommandFailure``, `usage`, if there are several.
+    /// - Throws: `PlanError`; ``CommandFailure``, `usage`, if there are several default folders.
     func planIfThere() throws -> ScanPlan? {
         if schemas == nil, DefaultPlanFolder.candidates.isEmpty { return nil }
         return try plan()
     }
 }
 
-/// The plan that lines are checked against, and where it came from.
+/// The plan that lines are checked against, with its folder.
 struct ScanPlan {
     let plan: EventPlan
-    /// The plan, ready to check lines.
+    /// The compiled plan.
     let compiled: CompiledPlan
     private let folder: PlanFolder
-    /// The names of the events that the folder describes or picks by a set; nil if the folder is a whole plan.
+    /// The names of the events that the folder defines or picks from a set; nil if the folder is a whole plan.
     private let ownNames: Set<String>?
 
-    /// The folder as messages name it.
+    /// The folder's name in messages.
     var name: String { folder.name }
 
-    /// Reads a folder with container/ and events/, or one of an app, which has events/ only and is added to the SDK's own
-    /// schemas.
+    /// Reads a folder with container/ and events/, or an app's folder, which has only events/ and extends the SDK's
+    /// own schemas.
     ///
     /// - Throws: `PlanError`: `noFolder`, `unreadable`, `notASchema`.
     init(folder path: String) throws {
@@ -91,11 +91,11 @@ struct ScanPlan {
         ownNames = Set(own.events.map(\.name) + picked)
     }
 
-    /// Whether a schema is of the folder or of a set that it picks. Of an app's plan, the standard events and the envelope
-    /// are not: they come with the SDK, whether the app sends them or not.
+    /// Whether the folder, or a set that it picks from, defines a schema. In an app's plan, the standard events and
+    /// the envelope come from the SDK.
     func isOwn(_ schema: PlanSchema) -> Bool { ownNames?.contains(schema.name) ?? true }
 
-    /// Whether lines are expected to have an event: it is the plan's own, or `page-view`, if the plan lists pages.
+    /// Whether logs should contain an event: it is the plan's own, or it is `page-view` and the plan lists pages.
     func expects(_ event: PlanSchema) -> Bool {
         isOwn(event) || (event.name == PlannedPages.eventName && plan.pages?.pages.isEmpty == false)
     }

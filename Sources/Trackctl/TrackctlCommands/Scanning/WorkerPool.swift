@@ -1,9 +1,9 @@
 internal import Foundation
 internal import LogFiles
 
-/// Threads that work on chunks at the same time. What comes out is the same for any number of threads.
+/// Processes chunks on several threads. The result does not depend on the number of threads.
 ///
-/// The thread that reads works with them when they lag behind, so that a pool of one is that thread alone.
+/// The reading thread helps when the others lag behind; a pool of one job has only that thread.
 final class WorkerPool<Reducer: ChunkReducer>: ThreadWork, @unchecked Sendable {  // `condition` guards all that changes
     private struct Job {
         let number: Int
@@ -12,10 +12,10 @@ final class WorkerPool<Reducer: ChunkReducer>: ThreadWork, @unchecked Sendable {
 
     private let condition = NSCondition()
     private let reducer: Reducer
-    /// The reading thread's own.
+    /// The worker of the reading thread.
     private let worker: Reducer.Worker
     private let makeWorker: @Sendable () -> Reducer.Worker
-    /// How many chunks may be under way.
+    /// The most chunks in flight.
     private let window: Int
     private var waiting: [Job] = []
     private var done: [Int: (chunk: LineChunk, output: Reducer.Worker.Output)] = [:]
@@ -25,11 +25,11 @@ final class WorkerPool<Reducer: ChunkReducer>: ThreadWork, @unchecked Sendable {
     private var isClosed = false
     private var threads = 0
 
-    /// Makes a pool and starts its threads.
+    /// Creates a pool and starts its threads.
     ///
     /// - Parameters:
-    ///   - jobs: How many threads there are, the one that reads included.
-    ///   - reducer: Only the pool may use it until ``finish()``.
+    /// - jobs: The number of threads, including the reading thread.
+    /// - reducer: Until ``finish()``, only the pool may use it.
     init(jobs: Int, reducer: Reducer, makeWorker: @escaping @Sendable () -> Reducer.Worker) {
         self.reducer = reducer
         self.makeWorker = makeWorker
@@ -41,10 +41,10 @@ final class WorkerPool<Reducer: ChunkReducer>: ThreadWork, @unchecked Sendable {
         }
     }
 
-    /// Whether no more chunks are wanted.
+    /// Whether the reducer has stopped the pool.
     var isDone: Bool { locked { isStopped } }
 
-    /// Takes the next chunk; works, too, when too many are under way.
+    /// Adds a chunk. Helps processing if too many chunks are in flight.
     func submit(_ chunk: LineChunk) {
         locked {
             guard !isStopped else { return }
@@ -55,10 +55,10 @@ final class WorkerPool<Reducer: ChunkReducer>: ThreadWork, @unchecked Sendable {
         }
     }
 
-    /// Waits until everything that was submitted is done.
+    /// Waits until all submitted chunks are processed.
     func drain() { locked { help { reduced < submitted } } }
 
-    /// Waits until everything that was submitted is done, and ends the threads.
+    /// Waits until all submitted chunks are processed, and ends the threads.
     func finish() {
         drain()
         locked {
@@ -74,7 +74,7 @@ final class WorkerPool<Reducer: ChunkReducer>: ThreadWork, @unchecked Sendable {
         return body()
     }
 
-    /// Works, or waits for others, as long as there is a need. The lock is held.
+    /// Processes chunks, or waits for other threads, while `isNeeded`. Requires the lock.
     private func help(while isNeeded: () -> Bool) {
         while !isStopped, isNeeded() {
             if !workOnce(worker) { condition.wait() }
@@ -92,7 +92,7 @@ final class WorkerPool<Reducer: ChunkReducer>: ThreadWork, @unchecked Sendable {
         }
     }
 
-    /// Does one job, without the lock meanwhile; answers false if there is none.
+    /// Processes one chunk, releasing the lock meanwhile; returns false if there is none.
     private func workOnce(_ worker: Reducer.Worker) -> Bool {
         guard !waiting.isEmpty else { return false }
         let job = waiting.removeFirst()
@@ -113,7 +113,7 @@ final class WorkerPool<Reducer: ChunkReducer>: ThreadWork, @unchecked Sendable {
     }
 }
 
-/// What a thread works for. That it is not generic lets its type go from one thread to the other.
+/// The work of a thread. Not generic, so that its metatype can cross threads.
 private protocol ThreadWork: AnyObject, Sendable {
     func work()
 }
@@ -122,43 +122,43 @@ extension Thread {
     fileprivate static func start(_ pool: any ThreadWork) {
         let streams = StandardStreams.current
         let thread = Thread { StandardStreams.$current.withValue(streams) { pool.work() } }
-        // Schemas within schemas are checked by recursion.
+        // Checking nested schemas is recursive.
         thread.stackSize = 8 << 20
         thread.start()
     }
 }
 
-/// Makes something of chunks, for one thread.
+/// Processes chunks on one thread.
 protocol ChunkWorker: AnyObject {
     associatedtype Output: Sendable
 
-    /// What is to be said of a chunk by itself.
+    /// The result for a chunk, independent of other chunks.
     func output(of chunk: LineChunk) -> Output
 }
 
-/// Puts together what workers made, in the order of the chunks, whoever made it. One thread at a time calls it.
+/// Merges the results of workers in chunk order. Called by one thread at a time.
 protocol ChunkReducer<Worker>: AnyObject {
     associatedtype Worker: ChunkWorker
 
-    /// Takes the next output; answers false to see no more.
+    /// Merges the next result; returns false to stop.
     ///
-    /// - Parameter worker: Of the thread that calls, to be asked again if need be.
+    /// - Parameter worker: The calling thread's worker, to process the chunk again if necessary.
     func reduce(_ output: Worker.Output, of chunk: LineChunk, by worker: Worker) -> Bool
 }
 
-/// Gives the lines that a command was asked for to a pool.
+/// Feeds the selected lines to a pool.
 struct LineScan {
     let request: EventRequest
     let console: Console
-    /// Whether the pool may want no more before the end. Then no input is begun before all lines of the one before are
-    /// done, so that what is read is the same for any number of threads.
+    /// Whether the pool may stop early. All lines of an input are then processed before the next input is opened, so
+    /// that the result does not depend on the number of threads.
     var mayStop = false
 
-    /// Reads until everything was read or the pool wants no more; faults are reported, and the next input is read.
+    /// Reads until the end, or until the pool stops. Reports errors and continues with the next input.
     ///
     /// - Parameter atEnd: Called with each input that was read to its end.
-    /// - Returns: The stream, to be concluded when all results are out.
-    /// - Throws: `LogFileError`, `cannotWrite`, if there is no room for what must be kept until the end.
+    /// - Returns: The stream. Call `conclude()` on it after writing all results.
+    /// - Throws: `LogFileError`, `cannotWrite`, if temporary files cannot be written.
     func run<Reducer>(
         _ pool: WorkerPool<Reducer>, atEnd: @escaping (EventSource) throws -> Void = { _ in }
     ) throws -> EventStream {
@@ -166,7 +166,7 @@ struct LineScan {
         let stream = EventStream(
             request, console: console, isChecked: true, atEnd: atEnd,
             atBorder: {
-                // What was read ahead, past the line where the pool stopped, does not count.
+                // Lines read beyond the stopping point don't count.
                 if mayStop { pool.drain() }
                 return !pool.isDone
             })

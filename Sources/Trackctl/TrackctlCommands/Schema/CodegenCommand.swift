@@ -2,37 +2,37 @@ internal import ArgumentParser
 internal import CommandSupport
 internal import PlanCodegen
 
-/// `trackctl schema codegen`: Swift types of the events in a folder of schemas.
+/// `trackctl schema codegen`: generates Swift types for events.
 struct CodegenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "codegen",
-        abstract: "Makes Swift types of an app's events and pages.",
+        abstract: "Generate Swift types for an app's events and pages.",
         discussion: """
             Examples:
               trackctl schema codegen --output Sources/App/Events
               trackctl schema codegen --output App/Events --access public
               trackctl schema codegen --output Sources/App/Events --check
 
-            The folder of schemas holds events/<name>/<version>.json; the newest version of each becomes a file, \
-            and the pages of pages.json become an enum. What was generated there before and is not asked for any more is removed; other files are left alone. What \
-            cannot be expressed in Swift is refused, with its place. Exit codes: 0 done; 1 with --check, a file is not \
-            what the schemas say; 65 a schema is at fault, or there is none; 66 no such folder; 74 a file cannot be \
-            read or written.
+            The folder of schemas holds events/<name>/<version>.json. The newest version of each event becomes a \
+            file, and the pages of pages.json become an enum. Generated files that are no longer needed are removed; \
+            other files stay unchanged. Unsupported schema constructs are reported with file and line. Exit codes: 0 \
+            done; 1 with --check, a file differs from the schemas; 65 a schema is invalid, or there is none; 66 no \
+            such folder; 74 a file cannot be read or written.
             """
     )
 
     @Option(
-        help: ArgumentHelp("The folder of schemas (default: \(DefaultPlanFolder.description)).", valueName: "folder"))
+        help: ArgumentHelp("Folder of schemas (default: \(DefaultPlanFolder.description)).", valueName: "folder"))
     var schemas: String?
 
-    @Option(help: "The folder for the Swift files.")
+    @Option(help: "Folder for the Swift files.")
     var output: String
 
     @Option(
-        help: "Who may use the types: public, package (for targets with InternalImportsByDefault) or internal.")
+        help: "Access level of the types: public, package (for targets with InternalImportsByDefault) or internal.")
     var access: Access = .internal
 
-    @Flag(help: "Write nothing; fail if a file is not what the schemas say.")
+    @Flag(help: "Write nothing; fail if a file differs from the schemas.")
     var check = false
 
     func run() throws {
@@ -41,10 +41,10 @@ struct CodegenCommand: ParsableCommand {
         job.access = access
         let written: [String]
         do throws(CodegenError) { written = try job.run(isCheck: check) } catch {
-            // Places in files start their lines, so that editors can jump there.
+            // Editors can jump to a location at the start of a line.
             let head =
                 switch error.code {
-                case .schemas: "these schemas cannot become Swift code:\n"
+                case .schemas: "cannot generate Swift code from these schemas:\n"
                 case .stale: "these files are not up to date:\n"
                 case .noFolder, .inputOutput: ""
                 }
@@ -60,7 +60,7 @@ struct CodegenCommand: ParsableCommand {
 extension Access: ExpressibleByArgument {}
 
 extension ExitStatus {
-    /// The exit status for schemas that cannot become code: 1 for a check that fails, as of every check.
+    /// The exit status of an error; 1 for a failed check.
     fileprivate init(_ code: CodegenError.Code) {
         self =
             switch code {

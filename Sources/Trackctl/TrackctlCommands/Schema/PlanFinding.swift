@@ -4,7 +4,7 @@ internal import PlanDiff
 internal import PlanLint
 internal import TrackingPlan
 
-/// A finding of `trackctl schema lint`, `diff` or `lock`, with its line.
+/// A finding of `trackctl schema lint`, `diff` or `lock`.
 struct PlanFinding {
     /// How severe the finding is.
     enum Level: String {
@@ -32,7 +32,7 @@ extension PlanFinding {
 }
 
 extension [PlanFinding] {
-    /// The findings as annotations of a workflow on GitHub.
+    /// The findings as workflow annotations of GitHub Actions.
     func annotations(in folder: PlanFolder) -> [String] {
         map { finding in
             WorkflowCommand.line(
@@ -46,7 +46,7 @@ extension [PlanFinding] {
 
     /// The findings as SARIF 2.1.0, in one line.
     ///
-    /// - Parameter rules: Every rule that a finding may name.
+    /// - Parameter rules: All rules that a finding may refer to.
     func sarif(in folder: PlanFolder, rules: [SARIFLog.Rule]) throws -> String {
         let results = map { finding -> JSONValue in
             let position = finding.position
@@ -72,7 +72,7 @@ extension [PlanFinding] {
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
-    /// The column in Unicode's code points, from 1.
+    /// The column in Unicode code points, from 1.
     private static func character(_ position: PlanPosition, in folder: PlanFolder) -> Int {
         let lines = folder.file(position.path)?.bytes.split(separator: 0x0A, omittingEmptySubsequences: false) ?? []
         guard position.line <= lines.count else { return position.column }
@@ -80,11 +80,11 @@ extension [PlanFinding] {
     }
 }
 
-/// How `trackctl schema diff` and `trackctl schema lock` write findings.
+/// The output formats of `trackctl schema diff` and `trackctl schema lock`.
 enum PlanFindingFormat: String, CaseIterable, ExpressibleByArgument {
-    /// For people.
+    /// Plain text.
     case text
-    /// Annotations of a workflow on GitHub.
+    /// Workflow annotations of GitHub Actions.
     case github
     /// The static analysis results interchange format, 2.1.0.
     case sarif

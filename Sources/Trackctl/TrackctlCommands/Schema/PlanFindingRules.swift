@@ -19,12 +19,12 @@ extension SARIFLog.Rule {
             case .versionTooSmall:
                 (
                     "A version's number is too small for its changes.",
-                    "Rename the file to the version that is proposed."
+                    "Rename the file to the proposed version."
                 )
             case .pageChanged:
                 (
-                    "A page was removed, or no longer fits old lines.",
-                    "Restore the page, or add a page of another name."
+                    "A page was removed, or no longer matches old lines.",
+                    "Restore the page, or add a page with another name."
                 )
             }
         return SARIFLog.Rule(id: kind.rawValue, summary: summary, help: help)
@@ -34,7 +34,7 @@ extension SARIFLog.Rule {
     static let lock = LockRule.allCases.map { SARIFLog.Rule(id: $0.rawValue, summary: $0.summary, help: $0.help) }
 }
 
-/// What `trackctl schema lock` finds.
+/// The rules of `trackctl schema lock`.
 enum LockRule: String, CaseIterable {
     case changed = "locked-changed"
     case missing = "locked-missing"
@@ -56,7 +56,7 @@ enum LockRule: String, CaseIterable {
         case .changed: "A locked schema changed."
         case .missing: "A locked schema is missing."
         case .unlocked: "A schema is not locked."
-        case .pageChanged: "A locked page is missing, or no longer fits old lines."
+        case .pageChanged: "A locked page is missing, or no longer matches old lines."
         case .pageUnlocked: "A page is not locked."
         }
     }
@@ -67,7 +67,7 @@ enum LockRule: String, CaseIterable {
         case .changed: "Restore the file, and write the change as a new version next to it."
         case .missing: "Restore the file: logs still hold its events."
         case .unlocked, .pageUnlocked: "Run trackctl schema lock and commit the lock file."
-        case .pageChanged: "Restore the page, or add a page of another name."
+        case .pageChanged: "Restore the page, or add a page with another name."
         }
     }
 }

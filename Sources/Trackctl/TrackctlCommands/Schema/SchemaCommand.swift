@@ -5,11 +5,11 @@ internal import PlanDiff
 internal import PlanPages
 internal import TrackingPlan
 
-/// `trackctl schema`: what can be done with a folder of schemas.
+/// `trackctl schema`: works on a folder of schemas.
 struct SchemaCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema",
-        abstract: "Checks, locks, compares and compiles the schemas of a plan.",
+        abstract: "Lint, lock, compare, document and compile a plan's schemas.",
         discussion: """
             Examples:
               trackctl schema lint
@@ -18,9 +18,9 @@ struct SchemaCommand: AsyncParsableCommand {
               trackctl schema docs Schemas
               trackctl schema codegen --schemas Schemas --output Sources/App/Events
 
-            A folder of schemas holds container/<version>.json, events/<name>/<version>.json and, if it has any, \
-            pages.json (the app's pages), unplanned.json (events without a schema), examples/good/*.jsonl and examples/bad/*.jsonl. \
-            Without a folder, Schemas is meant, or else the only Sources/*/Schemas with a plan.
+            A folder of schemas holds container/<version>.json, events/<name>/<version>.json and optionally \
+            pages.json (the app's pages), unplanned.json (events without a schema), examples/good/*.jsonl and \
+            examples/bad/*.jsonl. The default folder is Schemas, or else the only Sources/*/Schemas with a plan.
             """,
         subcommands: [
             SchemaLintCommand.self,
@@ -33,16 +33,16 @@ struct SchemaCommand: AsyncParsableCommand {
     )
 }
 
-/// The folder that a command about schemas works on.
+/// The folder argument of schema commands.
 struct SchemaFolderArgument: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
             """
-            The folder with events/, and container/ if it is not an app's (default: \(DefaultPlanFolder.description)).
+            Folder with events/, and container/ unless it is an app's (default: \(DefaultPlanFolder.description)).
             """))
     var folder: String?
 
-    /// The files of the folder.
+    /// Reads the folder.
     ///
     /// - Throws: `PlanError`: `noFolder`, `unreadable`; ``CommandFailure``: `noInput`, `usage`.
     func read() throws -> PlanFolder {
@@ -57,13 +57,13 @@ struct SchemaFolderArgument: ParsableArguments {
     }
 }
 
-/// Writes files beside schemas.
+/// Writes files next to schemas.
 struct SchemaFiles {
     let folder: PlanFolder
 
-    /// Writes files; each is the old or the new one at any moment, never half of it.
+    /// Writes files. Each file is replaced atomically.
     ///
-    /// - Throws: `LogFileError`, as `UnfinishedFile`.
+    /// - Throws: `LogFileError`; see `UnfinishedFile`.
     func write(_ files: [PlanFile]) throws {
         for file in files {
             let path = folder.location(of: file.path)
@@ -74,11 +74,11 @@ struct SchemaFiles {
     }
 }
 
-/// `trackctl schema diff`: whether the versions' numbers keep what they promise.
+/// `trackctl schema diff`: checks that version numbers match the changes.
 struct SchemaDiffCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
-        abstract: "Says which version each change of a schema needs.",
+        abstract: "Show which version each schema change needs.",
         discussion: """
             Examples:
               trackctl schema diff --against git:origin/main
@@ -86,16 +86,16 @@ struct SchemaDiffCommand: AsyncParsableCommand {
               trackctl schema diff --against ../published/Schemas
               trackctl schema diff
 
-            A version is MODEL-REVISION-ADDITION. An ADDITION leaves every old event valid and breaks no reader; a \
-            REVISION leaves every old event valid, but who reads new events as old ones may fail; a MODEL is \
-            anything else. Where it can be shown that some old event is no longer valid, one is shown; a validator \
-            was asked about each. A published version never changes and never goes. Pages have no versions: an added one \
-            is listed, and one that is gone, or that old lines no longer fit, is a finding. An entry of unplanned.json that \
-            was added or removed, or whose until is another day, is listed; it is no finding. Without --against, each \
-            version is compared with the one before it.
+            A version is MODEL-REVISION-ADDITION. An ADDITION keeps old events valid and breaks no reader; a REVISION \
+            keeps old events valid, but readers of old events may fail on new ones; any other change is a MODEL. If \
+            an old event provably becomes invalid, an example is shown, which was checked with a validator. Published \
+            versions must never change or disappear. Pages have no versions: added pages are listed; removed pages, \
+            and pages that old lines no longer match, are findings. Added and removed entries of unplanned.json, \
+            and changed until dates, are listed without being findings. Without --against, each version is compared with \
+            its predecessor.
 
-            Exit codes: 0 every number is right; 1 a number is too small, or a published version or page is not what it \
-            was; 64 wrong usage; 65 a schema cannot be read; 66 no such folder or revision.
+            Exit codes: 0 all version numbers are correct; 1 a number is too small, or a published version or page \
+            changed; 64 wrong usage; 65 a schema cannot be read; 66 no such folder or revision.
             """
     )
 
@@ -103,18 +103,20 @@ struct SchemaDiffCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What was published: git:REVISION for this folder in a revision, or another folder.",
+            "Published schemas: git:REVISION for this folder in a Git revision, or another folder.",
             valueName: "git:revision|folder"))
     var against: String?
 
-    @Flag(name: .customLong("json"), help: "One JSON object on one line instead of text.")
+    @Flag(name: .customLong("json"), help: "Print one JSON object on one line instead of text.")
     var asJSON = false
 
     @Option(help: "text, github (annotations) or sarif (2.1.0).")
     var format = PlanFindingFormat.text
 
     func validate() throws {
-        if asJSON, format != .text { throw ValidationError("--json and --format exclude each other: drop one") }
+        if asJSON, format != .text {
+            throw ValidationError("--json and --format both set the format: pass only one of them")
+        }
         if against == "" || against == "git:" {
             throw ValidationError("--against needs a folder, or a revision such as git:HEAD~1")
         }
@@ -149,31 +151,31 @@ struct SchemaDiffCommand: AsyncParsableCommand {
         let revision = String(against.dropFirst("git:".count))
         let published = try PlanFolder(path: folder, atRevision: revision)
         if !published.hasPlan {
-            Console.complain("\(revision) has no schema in \(folder): nothing is published there, all is new")
+            Console.complain("no schemas in \(folder) at \(revision): treating all schemas as new")
         }
         return (published, against)
     }
 }
 
-/// `trackctl schema docs`: pages about a plan, made of its schemas.
+/// `trackctl schema docs`: documents a plan.
 struct SchemaDocsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "docs",
-        abstract: "Writes pages about the events, from their schemas.",
+        abstract: "Generate documentation of events from their schemas.",
         discussion: """
             Examples:
               trackctl schema docs Schemas
               trackctl schema docs Schemas --check
 
-            README.md and index.html say what each event and property means, and list the app's pages; RULES.md says what the schemas keep \
-            to, VERSIONS.md which version a change needs. The same schemas give the same bytes. A page that this \
-            command did not write is left alone, and the exit code is 65.
+            README.md and index.html describe each event and property, and list the app's pages. RULES.md describes \
+            the rules for schemas, VERSIONS.md the versions that changes need. The same schemas give the same bytes. \
+            A file that this command did not write is never overwritten; the exit code is then 65.
             """
     )
 
     @OptionGroup var folder: SchemaFolderArgument
 
-    @Flag(help: "Write nothing; the exit code is 1 if a page is not what the schemas give.")
+    @Flag(help: "Write nothing. Exit code 1: a page is out of date.")
     var check = false
 
     func run() async throws {
@@ -185,7 +187,8 @@ struct SchemaDocsCommand: AsyncParsableCommand {
             for page in stale { try output.write(line: "\(files.location(of: page.path)): stale".utf8) }
             try output.flush()
             guard stale.isEmpty else {
-                throw CommandFailure(.findings, "run trackctl schema docs \(files.name) and commit what it writes")
+                throw CommandFailure(
+                    .findings, "pages are out of date: run trackctl schema docs \(files.name) and commit them")
             }
             return
         }
@@ -200,28 +203,27 @@ struct SchemaDocsCommand: AsyncParsableCommand {
     }
 }
 
-/// `trackctl schema lock`: keeps published schemas as they are.
+/// `trackctl schema lock`: protects published schemas from changes.
 struct SchemaLockCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lock",
-        abstract: "Locks schemas, so that a published version never changes.",
+        abstract: "Lock schemas, so that published versions never change.",
         discussion: """
             Examples:
               trackctl schema lock Schemas
               trackctl schema lock Schemas --check
 
-            The digests stand in schemas.lock, in the form of sha256sum. New schemas are added; what is locked \
-            stays. A schema that changed or is gone is named, nothing is written, and the exit code is 1. To change \
-            one that never left your machine, remove its line from schemas.lock. Pages stand in pages.lock, with what \
-            their views carry: one that is gone, or carries less or must carry more, is named, too. No lock holds \
-            unplanned.json, whose entries are temporary, or sets.json; schema diff reports changes of unplanned.json. Stale \
-            pages of schema docs in the folder are reported as a warning on standard error.
+            schemas.lock holds the digests, in the format of sha256sum. New schemas are added; locked ones stay. If a \
+            locked schema changed or is missing, it is reported, nothing is written, and the exit code is 1. To \
+            change a schema that was never published, remove its line from schemas.lock. pages.lock holds the pages \
+            with their view properties; a page that is missing, has fewer properties or requires more is reported, \
+            too. The lock does not include unplanned.json, whose entries are temporary, or sets.json. Out-of-date pages of schema docs in the folder give a warning on standard error.
             """
     )
 
     @OptionGroup var folder: SchemaFolderArgument
 
-    @Flag(help: "Write nothing; the exit code is 1 if a schema is not as it was locked, or not locked.")
+    @Flag(help: "Write nothing. Exit code 1: a schema differs from the lock file, or is not locked.")
     var check = false
 
     @Option(help: "text, github (annotations) or sarif (2.1.0); the last two need --check.")
@@ -255,7 +257,7 @@ struct SchemaLockCommand: AsyncParsableCommand {
         try output.flush()
         func fail(_ count: Int, _ noun: String, _ file: String) throws {
             guard count > 0 else { return }
-            throw CommandFailure(.findings, "\(count) \(noun)\(count == 1 ? " is" : "s are") not as \(file) says")
+            throw CommandFailure(.findings, "\(count) \(noun)\(count == 1 ? " differs" : "s differ") from \(file)")
         }
         try fail(differences.count, "schema", PlanLock.path)
         try fail(pages.count, "page", PageLock.path)
@@ -278,7 +280,7 @@ struct SchemaLockCommand: AsyncParsableCommand {
         if let warning = StaleDocumentation(of: plan, in: files).warning { Console.complain(warning) }
     }
 
-    /// A difference at its line: that of the lock file if the schema is missing.
+    /// A difference with its position: in the lock file if the schema is missing.
     private static func finding(_ difference: PlanLockDifference, in folder: PlanFolder) -> PlanFinding {
         var position = PlanPosition(path: difference.path)
         if difference.kind == .missing, let lock = folder.file(PlanLock.path) {
@@ -291,7 +293,7 @@ struct SchemaLockCommand: AsyncParsableCommand {
             rule: LockRule(difference.kind).rawValue, position: position, message: difference.description)
     }
 
-    /// What is wrong with the pages, each at its line in pages.json.
+    /// The findings on pages, with positions in pages.json.
     private static func findings(
         _ lock: PageLock, in pages: PlannedPages?, of folder: PlanFolder, check: Bool
     ) -> [PlanFinding] {
@@ -304,11 +306,11 @@ struct SchemaLockCommand: AsyncParsableCommand {
         guard check else { return broken }
         return broken
             + lock.unlocked(in: pages).map {
-                finding(.pageUnlocked, $0, "\($0): not locked as it is: run trackctl schema lock")
+                finding(.pageUnlocked, $0, "\($0): not locked in its current form: run trackctl schema lock")
             }
     }
 
-    /// The lock of the pages that lies in a folder; empty if there is none.
+    /// The page lock of a folder; empty if there is none.
     private static func pageLock(of folder: PlanFolder) throws -> PageLock {
         do throws(PlanLockError) {
             return try PageLock(text: folder.file(PageLock.path)?.bytes ?? [])
@@ -317,7 +319,7 @@ struct SchemaLockCommand: AsyncParsableCommand {
         }
     }
 
-    /// The lock that lies in a folder; empty if there is none.
+    /// The schema lock of a folder; empty if there is none.
     private static func lock(of folder: PlanFolder) throws -> PlanLock {
         do throws(PlanLockError) {
             return try PlanLock(text: folder.file(PlanLock.path)?.bytes ?? [])

@@ -7,21 +7,21 @@ internal import PlanPages
 internal import TextRendering
 internal import TrackingPlan
 
-/// `trackctl schema lint`: what breaks the rules in a folder of schemas.
+/// `trackctl schema lint`: checks a folder of schemas against the rules.
 struct SchemaLintCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lint",
-        abstract: "Finds what breaks the rules in a folder of schemas.",
+        abstract: "Check a folder of schemas against the rules.",
         discussion: """
             Examples:
               trackctl schema lint
               trackctl schema lint Schemas --format json
               trackctl schema lint --rules
 
-            Each finding is file:line:column: what to do [rule]. A subschema excuses itself from a rule with \
-            "x-lint": {"rule-id": "the reason"}. Each event that unplanned.json allows without a schema is listed as a \
-            note; after the day that its member until names it is a finding. Pages of schema docs in the folder that are \
-            out of date are warnings. The exit code is 1 if there is a finding; that a file is no JSON is one of them.
+            Each finding is file:line:column: what to do [rule]. To exempt a subschema from a rule, add "x-lint": \
+            {"rule-id": "the reason"}. Events that unplanned.json allows without a schema are listed as notes; after \
+            the day in until, they are findings. Out-of-date pages of schema docs in the folder are warnings. Exit \
+            code 1: there are findings; malformed JSON is also a finding.
             """
     )
 
@@ -30,7 +30,7 @@ struct SchemaLintCommand: AsyncParsableCommand {
     @Option(help: "text, json (one object on one line), github (annotations) or sarif (2.1.0).")
     var format = LintFormat.text
 
-    @Flag(help: "Print what the rules are, and why, instead.")
+    @Flag(help: "Print the rules with their reasons instead.")
     var rules = false
 
     func run() async throws {
@@ -43,7 +43,7 @@ struct SchemaLintCommand: AsyncParsableCommand {
         let today = String(SelectionOptions.now.rfc3339.prefix(10))
         let findings = PlanLinter.findings(in: files, today: today)
         let notes = PlanLinter.notes(in: files, today: today)
-        // A plan with faults has no pages to compare with: they are among the findings.
+        // An invalid plan has no pages to compare; its errors are among the findings.
         let stale = (try? folder.plan(files)).map { StaleDocumentation(of: $0, in: files) }
         let warnings = (stale?.paths ?? []).map { path in
             LintFinding(
@@ -57,18 +57,20 @@ struct SchemaLintCommand: AsyncParsableCommand {
         _ = try files.eventSets()
         guard findings.isEmpty else {
             throw CommandFailure(
-                .findings, "\(findings.count) finding\(findings.count == 1 ? "" : "s"); --rules says why")
+                .findings,
+                "\(findings.count) finding\(findings.count == 1 ? "" : "s"); see trackctl schema lint --rules"
+            )
         }
     }
 }
 
-/// How findings are written.
+/// The output formats of `trackctl schema lint`.
 enum LintFormat: String, CaseIterable, ExpressibleByArgument {
-    /// One line a finding, which editors can jump to.
+    /// One line per finding; editors can jump to it.
     case text
     /// One object on one line.
     case json
-    /// Annotations of a workflow on GitHub.
+    /// Workflow annotations of GitHub Actions.
     case github
     /// The static analysis results interchange format, 2.1.0.
     case sarif
@@ -102,10 +104,10 @@ enum LintFormat: String, CaseIterable, ExpressibleByArgument {
 
     /// The findings as one object. **Frozen**: members are added, never renamed or removed.
     ///
-    /// `findings` is an array of objects: `rule`, `severity` (`error`), `file`, `line` and `column` from 1,
-    /// the column in bytes, `pointer` (RFC 6901, into the file), `message`. `notes` is an array of such objects with the
-    /// `severity` `note`: they don't fail. Nor do `warnings`, with the `severity` `warning`: pages of `schema docs` that are out
-    /// of date, with the `rule` `stale-docs`.
+    /// `findings` is an array of objects: `rule`, `severity` (`error`), `file`, `line` and `column` from 1, the
+    /// column in bytes, `pointer` (RFC 6901, into the file), `message`. `notes` and `warnings` are arrays of such
+    /// objects with the severities `note` and `warning`; they don't fail the run. A warning with the rule
+    /// `stale-docs` is an out-of-date page of `schema docs`.
     private static func json(
         _ findings: [LintFinding], _ notes: [LintFinding], _ warnings: [LintFinding], in folder: PlanFolder
     ) -> JSONValue {

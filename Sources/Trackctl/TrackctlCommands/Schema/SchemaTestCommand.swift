@@ -5,11 +5,11 @@ internal import JSONLines
 internal import JSONSchema
 internal import TextRendering
 
-/// `trackctl schema test`: tests in the format of the official JSON Schema Test Suite.
+/// `trackctl schema test`: runs tests in the format of the official JSON Schema Test Suite.
 struct SchemaTestCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "test",
-        abstract: "Runs tests in the format of the official JSON Schema Test Suite.",
+        abstract: "Run tests in the format of the JSON Schema Test Suite.",
         discussion: """
             Examples:
               trackctl schema test JSON-Schema-Test-Suite/tests/draft2020-12
@@ -17,9 +17,9 @@ struct SchemaTestCommand: AsyncParsableCommand {
               trackctl schema test my-tests.json --remotes-uri https://example.com/
               trackctl schema test tests/draft2020-12/optional/format --formats
 
-            A file is an array of groups: description, schema, and tests with description, data and valid. A folder \
-            is searched for *.json at any depth. Schemas without $schema are of draft 2020-12. The exit code is 1 if \
-            a test fails, and 65 for a file in another format, or if there is no test.
+            A file is an array of groups: description, schema, and tests with description, data and valid. Folders \
+            are searched recursively for *.json. Schemas without $schema use draft 2020-12. Exit code 1: a test \
+            fails; 65: a file has another format, or there are no tests.
             """
     )
 
@@ -28,17 +28,17 @@ struct SchemaTestCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Schemas that the tests refer to (default: a folder remotes beside the tests, or up to four above).",
+            "Schemas that the tests refer to (default: a folder remotes next to the tests, or up to 4 levels above).",
             valueName: "folder"))
     var remotes: String?
 
-    @Option(help: ArgumentHelp("What the tests call that folder.", valueName: "uri"))
+    @Option(help: ArgumentHelp("Base URI of that folder in the tests.", valueName: "uri"))
     var remotesURI = "http://localhost:1234/"
 
-    @Flag(help: "Check format, too.")
+    @Flag(help: "Also check format.")
     var formats = false
 
-    @Flag(name: .customLong("json"), help: "One JSON object on one line instead of text.")
+    @Flag(name: .customLong("json"), help: "Print one JSON object on one line instead of text.")
     var asJSON = false
 
     func run() async throws {
@@ -63,7 +63,7 @@ struct SchemaTestCommand: AsyncParsableCommand {
         try Self.write(asJSON ? try Self.text(result.json) : result.text)
         guard status == .ok else { throw ExitCode(status.rawValue) }
         guard result.total > 0 else {
-            throw CommandFailure(.dataError, "there is no test in \(paths.joined(separator: ", ")): check the path")
+            throw CommandFailure(.dataError, "no tests in \(paths.joined(separator: ", ")): check the path")
         }
         guard result.passed == result.total else { throw ExitCode(ExitStatus.findings.rawValue) }
     }
@@ -101,22 +101,22 @@ struct SchemaTestCommand: AsyncParsableCommand {
     }
 }
 
-/// The files of a test suite on the disk.
+/// The files of a test suite.
 struct SuiteFiles {
-    /// A file that is read when its turn comes.
+    /// A file that is read lazily.
     struct File {
-        /// As messages name it.
+        /// The path as shown in messages.
         let path: String
 
         /// Reads the file.
         ///
-        /// - Throws: ``CommandFailure``: `inputOutput`, or `dataAtFault` if it is not JSON.
+        /// - Throws: ``CommandFailure``: `inputOutput`, or `dataError` if it is not JSON.
         func document() throws -> JSONDocument {
             let data: Data
             do {
                 data = try Data(contentsOf: URL(fileURLWithPath: path))
             } catch {
-                throw CommandFailure(.inputOutput, "\(path) cannot be read: \(error.localizedDescription)")
+                throw CommandFailure(.inputOutput, "cannot read \(path): \(error.localizedDescription)")
             }
             do throws(JSONTextError) {
                 return try JSONDocument(data)
@@ -126,19 +126,20 @@ struct SuiteFiles {
         }
     }
 
-    /// The tests in a file, or in every file `*.json` of a folder and what lies in it, by path.
+    /// The test files at a path: the file, or all `*.json` files of a folder, searched recursively and sorted by
+    /// path.
     ///
     /// - Throws: ``CommandFailure``: `noInput`, `inputOutput`.
     static func tests(in path: String) throws -> [File] {
         guard let isFolder = isFolder(path) else {
-            throw CommandFailure(.noInput, "there is no file or folder \(path): check the path")
+            throw CommandFailure(.noInput, "cannot open \(path): no such file or folder; check the path")
         }
         guard isFolder else { return [File(path: path)] }
-        // Remotes within the folder are no tests.
+        // Exclude remotes within the folder.
         return try paths(in: path).filter { !$0.hasPrefix("remotes/") }.map { File(path: join(path, $0)) }
     }
 
-    /// Where the remotes of some tests lie: in their folder, or up to four above, as in the official suite.
+    /// The folder of the remotes: in the folder of the tests, or up to four levels above, as in the official suite.
     static func remotes(near path: String) -> String? {
         let parent = (path as NSString).deletingLastPathComponent
         let folder = isFolder(path) == true ? path : parent.isEmpty ? "." : parent
@@ -146,22 +147,22 @@ struct SuiteFiles {
             .first { isFolder($0) == true }
     }
 
-    /// The schemas of a folder with the URIs that tests know them by.
+    /// The schemas of a folder with their URIs in the tests.
     ///
-    /// - Parameter uri: What the folder is served at.
-    /// - Throws: ``CommandFailure``: `noInput`, `inputOutput`, `dataAtFault`.
+    /// - Parameter uri: The base URI of the folder.
+    /// - Throws: ``CommandFailure``: `noInput`, `inputOutput`, `dataError`.
     static func remotes(in folder: String, at uri: String) throws -> [(uri: String, document: JSONDocument)] {
         guard isFolder(folder) == true else {
-            throw CommandFailure(.noInput, "there is no folder \(folder): check the path")
+            throw CommandFailure(.noInput, "cannot open \(folder): no such folder; check the path")
         }
         let base = uri.hasSuffix("/") ? uri : uri + "/"
-        return try paths(in: folder).filter(isOurs).map { path in
+        return try paths(in: folder).filter(isOfSupportedDraft).map { path in
             ("\(base)\(path)", try File(path: join(folder, path)).document())
         }
     }
 
-    /// Whether a schema may be one of draft 2020-12: the official suite keeps those of other drafts in folders.
-    private static func isOurs(_ path: String) -> Bool {
+    /// Whether a schema may use draft 2020-12: the official suite keeps other drafts in separate folders.
+    private static func isOfSupportedDraft(_ path: String) -> Bool {
         let first = path.split(separator: "/").first ?? ""
         return !(first.hasPrefix("draft") || first == "v1") || first == "draft2020-12"
     }
@@ -172,7 +173,7 @@ struct SuiteFiles {
                 .filter { $0.hasSuffix(".json") && isFolder(join(folder, $0)) == false }
                 .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         } catch {
-            throw CommandFailure(.inputOutput, "\(folder) cannot be read: \(error.localizedDescription)")
+            throw CommandFailure(.inputOutput, "cannot read \(folder): \(error.localizedDescription)")
         }
     }
 
@@ -186,9 +187,9 @@ struct SuiteFiles {
     }
 }
 
-/// What came out of the files of a test suite.
+/// The results of a test suite.
 struct SuiteReport {
-    /// What came out of one file.
+    /// The results of a file.
     struct File {
         let path: String
         let result: SchemaSuite.Result
@@ -199,7 +200,7 @@ struct SuiteReport {
     var passed: Int { files.reduce(0) { $0 + $1.result.passed } }
     var total: Int { files.reduce(0) { $0 + $1.result.total } }
 
-    /// The failures, one a line, and the table, for people.
+    /// The failures, one per line, and a table.
     var text: String {
         var table = TextTable(["file", "passed", "total"], rightAligned: [1, 2])
         for file in files { table.add([file.path, file.result.passed.grouped, file.result.total.grouped]) }
@@ -210,10 +211,10 @@ struct SuiteReport {
         return (failures + (failures.isEmpty ? [] : [""]) + table.lines).joined(separator: "\n")
     }
 
-    /// What came out, as one object. **Frozen**: members are added, never renamed or removed.
+    /// The results as one object. **Frozen**: members are added, never renamed or removed.
     ///
-    /// `passed` and `total` of all files, and `files`: of each its `file`, `passed`, `total`, and `failures` with `group`,
-    /// `test` and `outcome`.
+    /// `passed` and `total` for all files, and `files`: for each, `file`, `passed`, `total`, and `failures` with
+    /// `group`, `test` and `outcome`.
     var json: JSONValue {
         let files = files.map { file -> JSONValue in
             let failures = file.result.failures.map { failure -> JSONValue in

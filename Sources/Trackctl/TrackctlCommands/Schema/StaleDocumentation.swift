@@ -1,10 +1,9 @@
 internal import PlanPages
 internal import TrackingPlan
 
-/// The pages that `trackctl schema docs` has written next to the schemas and that are out of date. A folder without such
-/// pages has none.
+/// The out-of-date pages of `trackctl schema docs` next to the schemas. Empty if the folder has no such pages.
 struct StaleDocumentation {
-    /// Their paths within the folder.
+    /// The paths within the folder.
     let paths: [String]
     private let folder: PlanFolder
 
@@ -19,7 +18,7 @@ struct StaleDocumentation {
     /// What to do.
     var advice: String { "out of date: run trackctl schema docs \(folder.name)" }
 
-    /// All of them in one sentence; nil if there are none.
+    /// All pages in one message; nil if there are none.
     var warning: String? {
         guard !paths.isEmpty else { return nil }
         return "\(paths.map(folder.location).joined(separator: ", ")): \(advice)"

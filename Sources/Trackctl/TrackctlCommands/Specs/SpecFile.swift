@@ -2,29 +2,29 @@ internal import CommandSupport
 internal import Foundation
 internal import JSONLines
 
-/// A file of JSON that a person wrote to say what a command does.
+/// Reads JSON files that configure a command.
 enum SpecFile {
-    /// Bytes: 1 MiB. Nobody writes a longer one by hand, so it is another file.
+    /// Bytes: 1 MiB. A longer file was not written by hand, so the path is probably wrong.
     private static let maximumLength = 1 << 20
 
     /// Reads a file.
     ///
     /// - Parameters:
-    ///   - noun: What messages call it: `spec`.
-    ///   - depth: To how many levels members are told with their places.
-    /// - Throws: ``CommandFailure``: `noInput`, `inputOutput`; `dataAtFault` with line and column of what is wrong.
+    /// - noun: The kind of file in messages: `spec`.
+    /// - depth: The number of levels for which members have positions.
+    /// - Throws: ``CommandFailure``: `noInput`, `inputOutput`; `dataError` with the line and column of the error.
     static func read<Spec>(
         _ path: String, noun: String, depth: Int, _ body: (SpecNode) throws(JSONSyntaxError) -> Spec
     ) throws -> Spec {
         guard access(path, F_OK) == 0 else {
-            throw CommandFailure(.noInput, "\(path) does not exist: name the file with the \(noun)")
+            throw CommandFailure(.noInput, "cannot open \(path): no such file; pass the file with the \(noun)")
         }
         let data = try content(path)
         guard !data.isEmpty else {
-            throw CommandFailure(.dataError, "\(path) is empty: write the \(noun) into it, or name another file")
+            throw CommandFailure(.dataError, "\(path) is empty: write the \(noun) to it, or pass another file")
         }
         guard data.count <= maximumLength else {
-            throw CommandFailure(.dataError, "\(path) is longer than 1 MiB, so it is no \(noun)")
+            throw CommandFailure(.dataError, "\(path) is longer than 1 MiB: pass the file with the \(noun)")
         }
         let bytes = [UInt8](data)
         do throws(JSONSyntaxError) {
@@ -37,24 +37,24 @@ enum SpecFile {
         }
     }
 
-    /// The first bytes of a file, one more than it may have.
+    /// The first bytes of a file, up to one more than the limit.
     private static func content(_ path: String) throws(CommandFailure) -> Data {
         do {
             guard let file = FileHandle(forReadingAtPath: path) else { throw CocoaError(.fileReadNoPermission) }
-            // Nil is the end of the file.
+            // Nil means the end of the file.
             return try file.read(upToCount: maximumLength + 1) ?? Data()
         } catch {
-            throw CommandFailure(.inputOutput, "\(path) cannot be read: check that it is a file, and its permissions")
+            throw CommandFailure(.inputOutput, "cannot read \(path): check that it is a file, and its permissions")
         }
     }
 }
 
-/// A value of a spec, with its place in the file.
+/// A value of a spec with its position.
 struct SpecNode {
     let value: JSONValue
-    /// Where it begins, in bytes from the start of the file.
+    /// The offset from the start of the file, in bytes.
     let offset: Int
-    /// Of an object, in the order of the file.
+    /// The members of an object, in file order.
     let members: [Member]
 
     /// A member of an object.
@@ -63,9 +63,9 @@ struct SpecNode {
         let node: SpecNode
     }
 
-    /// Reads a part of a file.
+    /// Parses a range of the file.
     ///
-    /// - Parameter depth: To how many levels members are told with their places.
+    /// - Parameter depth: The number of levels for which members have positions.
     /// - Throws: `JSONSyntaxError` with an offset in the file.
     init(_ bytes: [UInt8], _ range: Range<Int>, depth: Int) throws(JSONSyntaxError) {
         offset = range.lowerBound
@@ -88,24 +88,24 @@ struct SpecNode {
 
     /// The text of a string.
     func text(_ name: String) throws(JSONSyntaxError) -> String {
-        guard let text = value.stringValue else { throw issue("\(name) is a text in quotes") }
+        guard let text = value.stringValue else { throw issue("\(name) must be a string") }
         return text
     }
 
-    /// The members, each by its name; what else there is, is refused.
+    /// The members by name. Unknown members are an error.
     ///
-    /// - Throws: `JSONSyntaxError` for anything but an object with some of these members.
+    /// - Throws: `JSONSyntaxError` unless the value is an object with only these members.
     func members(_ names: [String]) throws(JSONSyntaxError) -> [String: SpecNode] {
-        guard case .object = value else { throw issue("an object is expected, with \(names.joined(separator: ", "))") }
+        guard case .object = value else { throw issue("expected an object with \(names.joined(separator: ", "))") }
         for member in members where !names.contains(member.name) {
-            throw member.node.issue("there is no \(member.name): there are \(names.joined(separator: ", "))")
+            throw member.node.issue("unknown member '\(member.name)': use \(names.joined(separator: ", "))")
         }
-        // A name that stands twice was refused by the parser.
+        // The parser rejects duplicate names.
         return Dictionary(members.map { ($0.name, $0.node) }) { first, _ in first }
     }
 
-    /// Checks that it is the one value that makes sense.
+    /// Checks that the value is the only allowed one.
     func expect(_ wanted: Bool, _ name: String) throws(JSONSyntaxError) {
-        guard value == .bool(wanted) else { throw issue("\(name) can only be \(wanted): leave it out otherwise") }
+        guard value == .bool(wanted) else { throw issue("\(name) must be \(wanted); remove it otherwise") }
     }
 }

@@ -6,9 +6,9 @@ internal import TextRendering
 extension StatsReport {
     private static let sparklineWidth = 40
 
-    /// Writes the report for people.
+    /// Writes the report as text.
     ///
-    /// - Parameter sparklines: Whether to draw how many events there were over time.
+    /// - Parameter sparklines: Whether to draw events over time.
     /// - Throws: `LogFileError`, `cannotWrite`.
     func writeText(sparklines: Bool, to output: BufferedOutput) throws {
         func write(_ line: String) throws { try output.write(line: line.utf8) }
@@ -27,7 +27,7 @@ extension StatsReport {
         guard statistics.total > 0 else { return ["events    0"] }
         return [
             "events    \(statistics.total.grouped)\(rate.map { ", \($0)" } ?? "")",
-            "bytes     \(statistics.bytes.grouped), \((statistics.bytes / statistics.total).grouped) a line",
+            "bytes     \(statistics.bytes.grouped), \((statistics.bytes / statistics.total).grouped) per line",
             "first     \(statistics.firstTime?.rfc3339 ?? "-")",
             "last      \(statistics.lastTime?.rfc3339 ?? "-")",
             "users     \(Self.text(statistics.users))",
@@ -36,13 +36,13 @@ extension StatsReport {
         ]
     }
 
-    /// `2.4 a second`, in the unit that gives a number of at least one; nil for a span shorter than a second.
+    /// `2.4 per second`, in the smallest unit with a value of at least 1; nil for a span of less than a second.
     private var rate: String? {
         guard let span, span >= 1 else { return nil }
         let units = [("second", 1.0), ("minute", 60), ("hour", 3600), ("day", 86_400)]
         let perSecond = Double(statistics.total) / span
         let (name, length) = units.first { perSecond * $0.1 >= 1 } ?? ("day", 86_400)
-        return "\(Self.oneDecimal(perSecond * length)) a \(name)"
+        return "\(Self.oneDecimal(perSecond * length)) per \(name)"
     }
 
     private static func oneDecimal(_ value: Double) -> String {
@@ -51,7 +51,7 @@ extension StatsReport {
     }
 
     private static func text(_ counter: UniqueCounter) -> String {
-        counter.isApproximate ? "about \(counter.count.grouped) (an estimate, within 2 %)" : counter.count.grouped
+        counter.isApproximate ? "about \(counter.count.grouped) (an estimate, within 2%)" : counter.count.grouped
     }
 
     private static func cell(_ counter: UniqueCounter) -> String {
@@ -86,7 +86,7 @@ extension StatsReport {
         let isApproximate = statistics.installs.contains { $0.statistics.isApproximate }
         return table.lines
             + (unchecked > 0 ? ["\(unchecked.grouped) events of further installs are not in this table"] : [])
-            + (isApproximate ? ["there are so many gaps that what is missing or doubled is an estimate"] : [])
+            + (isApproximate ? ["too many gaps: the numbers of missing and doubled events are estimates"] : [])
     }
 
     private func forEachLine(of steps: TimeSteps, _ body: (String) throws -> Void) rethrows {
@@ -97,10 +97,10 @@ extension StatsReport {
         if let uncounted { try body(uncounted) }
     }
 
-    /// How many events are in no step, and what to do; nil if all are in one.
+    /// A message on events that are in no step; nil if there are none.
     var uncounted: String? {
         guard let uncounted = statistics.steps?.uncounted, uncounted > 0 else { return nil }
-        return "not counted by time: \(uncounted.counted("event")); choose a longer step, or a shorter time"
+        return "\(uncounted.counted("event")) not counted by time: choose a longer step, or a shorter time span"
     }
 
     private var dropTable: [String] {
@@ -114,7 +114,7 @@ extension StatsReport {
         return table.lines
     }
 
-    /// `none`, or `4: 7-9, 12`; the ranges past the fifth are counted only.
+    /// `none`, or `4: 7-9, 12`; at most five ranges are shown.
     private static func text(_ count: Int64, _ ranges: some RandomAccessCollection<ClosedRange<Int64>>) -> String {
         guard count > 0 else { return "none" }
         let shown = ranges.prefix(5).map { text($0) }.joined(separator: ", ")
@@ -127,11 +127,11 @@ extension StatsReport {
 }
 
 extension TimeSteps.Row {
-    /// When the step begins: `2018-09-12T11:00Z`, `2018-09-12T13:00+02:00`, `2018-09-12`, or `2018-09`.
-    /// One that begins before the first time that there is, or after the last by the clocks of a zone, begins then.
+    /// The start of the step: `2018-09-12T11:00Z`, `2018-09-12T13:00+02:00`, `2018-09-12`, or `2018-09`. Clamped to
+    /// the range of times.
     func name(of step: TimeSteps.Step) -> String {
         let time = EventTime(clampedSeconds: local).rfc3339
-        // Counted from the end: years may have more than four digits.
+        // Count from the end, since years may have more than four digits.
         return switch step {
         case .minute, .hour: time.dropLast(":00.000000Z".count) + zone
         case .day, .week: String(time.dropLast("T00:00:00.000000Z".count))
@@ -139,7 +139,7 @@ extension TimeSteps.Row {
         }
     }
 
-    /// How far the clocks are ahead of UTC, as RFC 3339 writes it.
+    /// The time zone's offset from UTC, in the format of RFC 3339.
     private var zone: String {
         let minutes = (local - start) / 60
         guard minutes != 0 else { return "Z" }
@@ -148,11 +148,11 @@ extension TimeSteps.Row {
     }
 }
 
-/// Counts as a row of bars, each an eighth higher than the one below it.
+/// Draws counts as a row of bars with eight heights.
 enum Sparkline {
     private static let bars: [Character] = Array("▁▂▃▄▅▆▇█")
 
-    /// One character for each value; a space for none. The highest value is a whole bar.
+    /// One character per value; a space for 0. The highest value is a full bar.
     static func text(_ values: [Double]) -> String {
         let highest = values.max() ?? 0
         return String(

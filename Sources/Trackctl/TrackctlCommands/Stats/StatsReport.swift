@@ -4,9 +4,9 @@ internal import EventModel
 internal import JSONLines
 internal import LogStatistics
 
-/// What `trackctl stats` tells.
+/// The report of `trackctl stats`.
 struct StatsReport {
-    /// The drops of one input's ledger.
+    /// A row of an input's ledger.
     struct Drops {
         let input: String
         let entry: LedgerEntry
@@ -16,10 +16,10 @@ struct StatsReport {
     let faultyLines: Int
     let drops: [Drops]
 
-    /// In seconds, from the first event to the last; nil without events.
+    /// Seconds from the first event to the last; nil without events.
     var span: Double? {
         guard let first = statistics.firstTime, let last = statistics.lastTime else { return nil }
-        // Of times near both ends of the range, the difference would not fit 64 bits.
+        // As 64-bit integers, the difference could overflow.
         return (Double(last.microseconds) - Double(first.microseconds)) / 1e6
     }
 }
@@ -27,10 +27,10 @@ struct StatsReport {
 extension StatsReport {
     /// Writes the report as one object on one line. **Frozen**: members are added, never renamed or removed.
     ///
-    /// | member | what it is |
+    /// | member | meaning |
     /// |---|---|
     /// | `total`, `bytes` | events read, and the bytes of their lines without line feeds |
-    /// | `faulty_lines` | lines that were left out |
+    /// | `faulty_lines` | malformed lines, which were skipped |
     /// | `first_time`, `last_time` | RFC 3339 in UTC with six decimals; null without events |
     /// | `users`, `sessions` | `count`, and `approximate`, true if the count is an estimate |
     /// | `times` | `first_second` since 1970, `seconds` of each of `counts` |
@@ -39,11 +39,11 @@ extension StatsReport {
     /// `approximate` |
     /// | `unchecked` | events of further installs, past the 10,000 whose numbers are checked |
     /// | `drops` | `input`, `reason`, `consumer`, `count`, `first_seq`, `last_seq` of each ledger row |
-    /// | `steps` | with `--by`: `time` (when it begins, in UTC), `event`, `count` of each step with events |
-    /// | `uncounted` | with `--by`: events that are in no step, as there were 98,304 counts already |
+    /// | `steps` | with `--by`: `time` (start of the step, in UTC), `event`, `count` for each step with events |
+    /// | `uncounted` | with `--by`: events beyond the limit of 98,304 counts, which are in no step |
     ///
-    /// `missing` and `doubled` count events; `gaps` and `doubles` are the numbers, as `[first, last]` pairs. Members stand
-    /// in the order of their names.
+    /// `missing` and `doubled` (duplicate events) are counts; `gaps` and `doubles` list the numbers as `[first,
+    /// last]` pairs. Members are sorted by name.
     ///
     /// - Throws: `LogFileError`, `cannotWrite`.
     func writeJSON(to output: BufferedOutput) throws {
@@ -65,7 +65,7 @@ extension StatsReport {
         try stream.finish()
     }
 
-    /// What is short for any log.
+    /// The members of bounded size.
     private var figures: [String: JSONValue] {
         [
             "total": .integer(Int64(statistics.total)),
@@ -170,9 +170,9 @@ extension StatsReport {
 }
 
 extension StatsReport {
-    /// Writes a record for each step and event, or, without steps, for each event, and a header before them.
+    /// Writes a header, and a record for each event, or with `--by` for each step and event.
     ///
-    /// - Parameter isSpreadsheetSafe: Whether names that a spreadsheet would take for formulas get a `'` in front.
+    /// - Parameter isSpreadsheetSafe: Whether to prefix names that a spreadsheet would read as formulas with `'`.
     /// - Throws: `LogFileError`, `cannotWrite`.
     func writeCSV(isSpreadsheetSafe: Bool, to output: BufferedOutput) throws {
         func write(_ fields: [String]) throws {

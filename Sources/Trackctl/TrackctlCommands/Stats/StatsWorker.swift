@@ -6,9 +6,9 @@ internal import LogStatistics
 final class StatsWorker: ChunkWorker {
     struct Output: Sendable {
         let part: StatisticsPart
-        /// Lines that hold no event, numbered within the chunk.
+        /// Malformed lines, numbered within the chunk.
         let issues: [InputError]
-        /// Lines of the chunk, faulty ones too.
+        /// The number of lines, including malformed ones.
         let lines: Int
     }
 
@@ -23,7 +23,7 @@ final class StatsWorker: ChunkWorker {
                 guard !line.isTorn else { throw JSONSyntaxError(offset: 0, reason: "torn") }
                 try counter.add(line.bytes)
             } catch {
-                // The parser tells where and why; what it takes for an event lacks what is counted.
+                // The parser gives position and reason. If it accepts the line, a counted member is missing.
                 issues.append(
                     line.issue(input: "", number: line.number) ?? InputError(error, input: "", line: line.number))
             }
@@ -33,12 +33,12 @@ final class StatsWorker: ChunkWorker {
     }
 }
 
-/// Puts together what the chunks of all inputs show.
+/// Merges the counts of all chunks.
 final class StatsReducer: ChunkReducer {
     typealias Worker = StatsWorker
 
     private(set) var statistics: LogStatistics
-    /// Lines that hold no event.
+    /// Malformed lines.
     private(set) var faultyLines = 0
     private let request: EventRequest
     private let console: Console

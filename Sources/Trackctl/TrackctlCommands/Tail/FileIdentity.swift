@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// Which file it is, whatever it is called.
+/// The identity of a file, independent of its path.
 struct FileIdentity: Hashable {
     private let device: UInt64
     private let number: UInt64
     /// In bytes.
     let length: Int64
     let isRegularFile: Bool
-    /// When the content was changed last, in nanoseconds since 1970. A new name changes nothing.
+    /// The time of the last change of the content, in nanoseconds since 1970. Renaming does not change it.
     let modified: Int64
 
     /// The file at a path; nil if there is none.
@@ -17,7 +17,7 @@ struct FileIdentity: Hashable {
         self.init(status)
     }
 
-    /// The file that is open.
+    /// The file of an open descriptor.
     init?(descriptor: Int32) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return nil }
@@ -37,7 +37,7 @@ struct FileIdentity: Hashable {
         modified = Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
     }
 
-    /// Whether two paths are of one file; also of one that is not there yet.
+    /// Whether two paths refer to the same file, even if it does not exist yet.
     static func isSame(_ left: String, _ right: String) -> Bool {
         switch (FileIdentity(path: left), FileIdentity(path: right)) {
         case (let left?, let right?): return left == right

@@ -3,13 +3,13 @@ internal import EventQuery
 internal import Foundation
 internal import LogFiles
 
-/// What somebody named to be followed: a database, a file with those that it is rotated into, a folder of such files. It
-/// may come later, if its folder is there.
+/// Follows a path: a database, a file with its rotated files, or a folder of such files. The path may not exist yet
+/// if its folder does.
 final class FollowedLog: FollowedInput {
-    /// So many files are kept open; of more, the oldest ones are taken for finished.
+    /// The most open files. If there are more, the oldest are treated as finished.
     private static let mostFiles = 32
-    /// A log that is just being made cannot be read at first: how long that is taken for the reason. Each change of its folder
-    /// is a look, so their number says nothing.
+    /// How long errors of opening a new log are attributed to its creation. Retries are triggered by changes of the
+    /// folder, so their number is no measure.
     private static let patience = Duration.seconds(10)
 
     private let request: EventRequest
@@ -18,23 +18,23 @@ final class FollowedLog: FollowedInput {
     private let watch: FolderWatch
     private let notice: (String) -> Void
     private var followers: [any Follower] = []
-    /// Files that were there before and have not been opened yet, from the oldest on.
+    /// Existing files that have not been opened yet, oldest first.
     private var pending: ArraySlice<String> = []
-    /// Files that have been read, or are not to be, with the time of their last change: the system may give the number of
-    /// a file that has gone to the next one.
+    /// Files that were read or are to be skipped, with their modification time: the system may reuse the number of a
+    /// deleted file.
     private var known: [FileIdentity: Int64] = [:]
     private var isDatabase = false
     private var isAwaited = false
-    /// What of a folder was chosen; nil if all of it is read.
+    /// The choice within a folder; nil if all of it is read.
     private var choice: String?
     private var firstFailure: ContinuousClock.Instant?
 
     /// - Parameters:
-    ///   - path: As it was typed.
-    ///   - location: Its place among all inputs.
-    ///   - last: How many of the lines that are there are wanted; nil for all.
-    ///   - watch: Is told of the folders whose changes matter, before the files are read.
-    ///   - notice: Told what a reader should know.
+    /// - path: The path as given.
+    /// - location: The input's index.
+    /// - last: The number of existing lines to read; nil for all.
+    /// - watch: Watches the folders. Folders are added before their files are read.
+    /// - notice: Called with messages for the user.
     /// - Throws: `LogFileError`, `EventLogError`, ``CommandFailure``.
     init(
         _ path: String, location: Int, request: EventRequest, last: Int?, watch: FolderWatch,
@@ -53,7 +53,7 @@ final class FollowedLog: FollowedInput {
         }
         if !isFolder { try watch.add(folder: Self.folder(of: path)) }
         isAwaited = true
-        notice("\(path) has no events yet: waiting for them")
+        notice("\(path) has no events yet: waiting")
     }
 
     private var isFolder: Bool { Self.isFolder(path) }
@@ -67,7 +67,7 @@ final class FollowedLog: FollowedInput {
         URL(fileURLWithPath: path).deletingLastPathComponent().path
     }
 
-    /// The files that are meant; none if they may come.
+    /// The files to follow; empty if they may appear later.
     private func filesThere() throws -> [String] {
         do {
             let files = try LogPaths.expand([path]) { choice = $0 }
@@ -93,17 +93,17 @@ final class FollowedLog: FollowedInput {
             return
         }
         for file in candidates() { FileIdentity(path: file).map { known[$0] = $0.modified } }
-        // Without a selection the ends of the newest files are enough.
+        // Without a selection, the ends of the newest files are sufficient.
         if let last, request.selection.isOpen { try followEnds(of: files, last: last) } else { pending = files[...] }
     }
 
-    /// Follows the newest files, and gives of what is in them the last lines.
+    /// Follows the newest files, starting with their last lines.
     private func followEnds(of files: [String], last: Int) throws {
         var left = last
         var followed: [any Follower] = []
         for file in files.reversed() where followed.count < Self.mostFiles {
             guard let follower = try open(file, last: left) else {
-                // What is compressed does not grow.
+                // Compressed files do not grow.
                 if left > 0 { followed.append(FinishedFile(try lines(of: file), name: file)) }
                 if left > 0 { left -= try Self.count(try lines(of: file), upTo: left) }
                 continue
@@ -125,12 +125,12 @@ final class FollowedLog: FollowedInput {
         return min(count, most)
     }
 
-    /// Whether one of the files is a database without tables: an app has opened its log and not yet committed the schema.
+    /// Whether a file is a database without tables: an app has created its log but not yet committed the schema.
     private static func isBeingMade(_ files: [String]) -> Bool {
         files.contains { LogPaths.isNamedLikeDatabase($0) && EventLogReader.isEmptyDatabase(path: $0) }
     }
 
-    /// Begins with what has come.
+    /// Starts following if the files have appeared.
     private func beginWithAwaited() throws {
         let files = try filesThere()
         guard !files.isEmpty, !Self.isBeingMade(files) else { return }
@@ -144,7 +144,7 @@ final class FollowedLog: FollowedInput {
         }
     }
 
-    /// Opens a file that may grow; nil for one that is compressed.
+    /// Opens a file that may grow; nil for a compressed file.
     private func open(_ file: String, last: Int?) throws -> FileFollower? {
         guard try LogFileBlocks(path: file).format == .text else { return nil }
         return try FileFollower(path: file, location: location, last: last, notice: notice)
@@ -159,7 +159,7 @@ final class FollowedLog: FollowedInput {
     func read(_ body: (LineChunk, any Follower) throws -> Bool) throws -> Bool {
         if isAwaited { try beginWithAwaited() }
         var isNew = false
-        // A file that is finished comes before the one that follows it, whatever was written meanwhile.
+        // Read a finished file before its successor, whatever was written meanwhile.
         while true {
             for follower in followers {
                 while let chunk = try follower.next() {
@@ -167,7 +167,7 @@ final class FollowedLog: FollowedInput {
                     guard try body(chunk, follower) else { return true }
                 }
             }
-            // All that are open have been read as far as they are written.
+            // All open files have been read to their current end.
             if followers.count > Self.mostFiles { followers.removeFirst(followers.count - Self.mostFiles) }
             guard try openPending() || findNewFiles() else { return isNew }
         }
@@ -177,7 +177,7 @@ final class FollowedLog: FollowedInput {
         guard let file = pending.popFirst() else { return false }
         let identity = FileIdentity(path: file)
         do { try follow(file) } catch  where FileIdentity(path: file) == nil {
-            // It has another name by now, under which it is new.
+            // The file was renamed meanwhile, and is found under its new name.
             if let identity { known[identity] = nil }
         }
         return true
@@ -190,10 +190,10 @@ final class FollowedLog: FollowedInput {
         var isNew = false
         for (file, identity) in files where !open.contains(identity) && known[identity] != identity.modified {
             known[identity] = identity.modified
-            // What is compressed was read before.
+            // Compressed files were read before.
             guard !file.hasSuffix(".gz"), !file.hasSuffix(".zst") else { continue }
             do { try follow(file) } catch  where FileIdentity(path: file) != identity {
-                // It has just been given another name, or has gone: the next look finds what there is.
+                // The file was just renamed or deleted. The next scan finds the current state.
                 known[identity] = nil
                 continue
             }
@@ -205,9 +205,9 @@ final class FollowedLog: FollowedInput {
         return isNew
     }
 
-    /// The files that are followed, and those that they may be rotated into.
+    /// The followed files, and those that they may be rotated to.
     private func candidates() -> [String] {
-        if isFolder { return (try? LogPaths.expand([path])) ?? [] }  // gone for a moment: the next look finds it
+        if isFolder { return (try? LogPaths.expand([path])) ?? [] }  // missing for a moment: the next scan finds it
         return LogPaths.rotation(of: path)
     }
 }

@@ -5,30 +5,29 @@ internal import EventQuery
 internal import Foundation
 internal import LogFiles
 
-/// What was named to be followed: one input, or several.
+/// A followed command-line argument: one input, or several.
 protocol FollowedInput: AnyObject {
-    /// Shows everything new, until `body` answers false.
+    /// Calls `body` with all new lines, until it returns false.
     ///
-    /// - Returns: Whether there was anything.
+    /// - Returns: Whether there were new lines.
     func read(_ body: (LineChunk, any Follower) throws -> Bool) throws -> Bool
 }
 
 /// An input that grows.
 protocol Follower: AnyObject {
-    /// The input as messages name it.
+    /// The input's name in messages.
     var name: String { get }
 
-    /// Of an event log, the install whose events these are.
+    /// The install of an event log; nil for other inputs.
     var installID: String? { get }
 
-    /// The next lines that are there and have not been given out; nil if there are none yet.
+    /// The next lines that are available; nil if there are none yet.
     ///
     /// - Throws: `LogFileError`, `EventLogError` or `CommandFailure`.
     func next() throws -> LineChunk?
 }
 
-/// The lines of a file as they are written. It stays the same file when it gets another name; a file that was cut is read
-/// from its start again.
+/// Follows a file while it is written, even if it is renamed. Starts over if the file is truncated.
 final class FileFollower: Follower {
     let name: String
     let installID: String? = nil
@@ -37,20 +36,20 @@ final class FileFollower: Follower {
     private let descriptor: Int32
     private let notice: (String) -> Void
     private var position: Int64 = 0
-    /// Lines that were given out; of a file that was not read from its start, they are numbered from where that was.
+    /// Lines read so far, counted from the start of reading.
     private var lines: Int64 = 0
-    /// The start of a line whose end has not been written yet; of a longer line only so much as tells that it is too long.
+    /// The start of a line whose end is not written yet, limited to the length that shows it is too long.
     private var unfinished: [UInt8] = []
     private static let longestUnfinished = LogFileReader.maximumLineLength + 1
-    /// How many of the lines that were wanted are there.
+    /// The number of requested existing lines that were found.
     private(set) var linesFound = 0
-    /// The last bytes that were read: a file that has others there was cut and written anew, whatever its length.
+    /// The last bytes read. If the file has other bytes there, it was truncated and rewritten.
     private var lastRead: [UInt8] = []
     private static let lastReadLength = 256
 
     /// - Parameters:
-    ///   - last: How many of the lines that are there are wanted; nil for all.
-    ///   - notice: Told that the file was cut.
+    /// - last: The number of existing lines to read; nil for all.
+    /// - notice: Called if the file was truncated.
     /// - Throws: ``CommandFailure``.
     init(path: String, location: Int, last: Int?, notice: @escaping (String) -> Void) throws {
         name = path
@@ -59,7 +58,7 @@ final class FileFollower: Follower {
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0, let identity = FileIdentity(descriptor: descriptor) else {
             throw CommandFailure(
-                errno == ENOENT ? .noInput : .inputOutput, "\(path) cannot be read: \(String(cString: strerror(errno)))"
+                errno == ENOENT ? .noInput : .inputOutput, "cannot read \(path): \(String(cString: strerror(errno)))"
             )
         }
         self.identity = identity
@@ -73,7 +72,7 @@ final class FileFollower: Follower {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Where the last so many lines begin; a line that is not finished is not one of them.
+    /// The offset of the last `count` complete lines.
     private func startOfLast(_ count: Int, length: Int64) -> Int64 {
         var feeds = 0
         var end = length
@@ -94,7 +93,7 @@ final class FileFollower: Follower {
     func next() throws -> LineChunk? {
         while true {
             if read(at: position - Int64(lastRead.count), count: lastRead.count) != lastRead {
-                notice("\(name) was cut: reading it from its start again")
+                notice("\(name) was truncated: reading it again from the start")
                 (position, lines, unfinished, lastRead) = (0, 0, [], [])
             }
             let new = read(at: position, count: TextChunker.chunkSize)
@@ -120,7 +119,7 @@ final class FileFollower: Follower {
         unfinished.append(contentsOf: bytes.prefix(Self.longestUnfinished - unfinished.count))
     }
 
-    /// What is there; nothing at the end, and where it cannot be read.
+    /// Reads bytes at a position; empty at the end, and if they cannot be read.
     private func read(at position: Int64, count: Int) -> [UInt8] {
         guard count > 0 else { return [] }
         return [UInt8](unsafeUninitializedCapacity: count) { buffer, read in
@@ -134,7 +133,7 @@ final class FileFollower: Follower {
     }
 }
 
-/// The events of a log as they come, those in its journals included.
+/// Follows an event log, including events in its journals.
 final class DatabaseFollower: Follower {
     let name: String
     private(set) var installID: String?
@@ -146,7 +145,7 @@ final class DatabaseFollower: Follower {
     private var lastSeq: Int64
 
     /// - Parameters:
-    ///   - last: How many of the events that are there are wanted, if only the last ones are.
+    /// - last: The number of existing events to read; nil for all.
     /// - Throws: `EventLogError`.
     init(path: String, location: Int, selection: EventSelection, last: Int?) throws {
         name = path
@@ -157,7 +156,7 @@ final class DatabaseFollower: Follower {
         let install = try reader.installID()
         installID = install
         lastSeq = selection.after?.highestSeq(of: install) ?? 0
-        // Numbers without events make it start too late, if it starts exactly there; with a selection nobody can tell.
+        // Skip to the end only if no numbers are missing and nothing is selected; otherwise the start is unknown.
         if let last, selection.isOpen, try reader.ledger().isEmpty {
             lastSeq = max(lastSeq, try reader.statistics().lastSeq - Int64(last))
         }
@@ -178,14 +177,14 @@ final class DatabaseFollower: Follower {
             rows = Self.rows(reader, location, lastSeq, selection)
             return try rows.next()
         } catch let error as EventLogError {
-            // Between its removal and the first commit of what takes its place there is nothing to read.
+            // Between the removal of the log and the first commit of its replacement, there is nothing to read.
             guard FileIdentity(path: name) != identity else { throw error }
             return nil
         }
     }
 
-    /// A log that was removed, or salvaged into a new file, is followed in its new file; one of another install from its
-    /// first event on.
+    /// Reopens a log that was removed or rebuilt into a new file. If the install differs, starts with its first
+    /// event.
     private func reopenIfReplaced() throws {
         let now = FileIdentity(path: name)
         guard let now, now != identity else { return }

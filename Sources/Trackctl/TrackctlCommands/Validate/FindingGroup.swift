@@ -3,22 +3,22 @@ internal import Foundation
 internal import JSONSchema
 internal import TrackingPlan
 
-/// Findings that are alike: they call for one remedy.
+/// Findings of the same kind, which have the same fix.
 struct FindingGroup {
-    /// What they have in common.
+    /// The common part of the findings.
     struct Key: Hashable {
         let kind: LineFinding.Kind
-        /// What the lines name as their schema, `search/1-0-0`; nil if they name none.
+        /// The schema reference of the lines, `search/1-0-0`; nil if they have none.
         let event: String?
         let instancePath: String
         let schemaLocation: String
         let keyword: String
         let message: String
 
-        /// The event, the value, and what is wrong with it: `search/1-0-0: /event/value/page: must be at least 1`.
+        /// The event, the location in it, and the message: `search/1-0-0: /event/value/page: must be at least 1`.
         var sentence: String { Self.sentence([event, instancePath, message]) }
 
-        /// The same within an event.
+        /// The location and the message.
         var shortSentence: String { Self.sentence([instancePath, message]) }
 
         private static func sentence(_ parts: [String?]) -> String {
@@ -29,7 +29,7 @@ struct FindingGroup {
     let key: Key
     private(set) var count = 0
     private(set) var span = TimeSpan()
-    /// The first one's.
+    /// The location of the first finding.
     let sample: LineLocation
 
     init(_ key: Key, at sample: LineLocation) {
@@ -47,7 +47,7 @@ struct FindingGroup {
         span.add(other.span)
     }
 
-    /// The same group with its sample elsewhere.
+    /// The group with its sample moved by a number of lines.
     func moved(by lines: Int) -> FindingGroup {
         var moved = FindingGroup(key, at: sample.moved(by: lines))
         moved.add(self)
@@ -58,7 +58,7 @@ struct FindingGroup {
 extension FindingGroup.Key {
     init(_ finding: LineFinding, event: String?) {
         var message = finding.message
-        // How much there is differs from line to line.
+        // The count at the end of the message differs from line to line.
         if SchemaKeyword(rawValue: finding.keyword)?.isCounting == true, let end = message.range(of: ", and ") {
             message = String(message[..<end.lowerBound])
         }
@@ -68,13 +68,13 @@ extension FindingGroup.Key {
     }
 }
 
-/// What `--fail-on` tells apart.
+/// The classes of findings that `--fail-on` distinguishes.
 enum FindingClass: String, CaseIterable {
-    /// A line is not what its schema asks for.
+    /// A line does not match its schema.
     case invalid
-    /// The plan has no such event, not in that version, or no such page.
+    /// The plan lacks the event, its version, or the page.
     case unknown
-    /// No line has an event of the plan.
+    /// An event of the plan is in no line.
     case unused
 
     /// The class of a finding.
@@ -86,13 +86,13 @@ enum FindingClass: String, CaseIterable {
     }
 }
 
-/// Which classes of findings end `trackctl validate` with 1.
+/// The classes of findings for which `trackctl validate` exits with 1.
 struct FailOn: ExpressibleByArgument {
     var classes: Set<FindingClass>
 
     init(_ classes: Set<FindingClass> = [.invalid, .unknown]) { self.classes = classes }
 
-    /// Reads `none`, or classes with commas between them; nil for anything else.
+    /// Parses `none`, or classes separated by commas; returns nil for anything else.
     init?(argument: String) {
         let names = argument.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         let found = names.compactMap(FindingClass.init)
@@ -104,19 +104,19 @@ struct FailOn: ExpressibleByArgument {
         classes.isEmpty ? "none" : FindingClass.allCases.filter(classes.contains).map(\.rawValue).joined(separator: ",")
     }
 
-    /// A kind of findings that lines have and that is a failure; nil if there is none.
+    /// The first kind of finding in a tally that counts as a failure; nil if there is none.
     func firstFailure(in tally: EventTally) -> LineFinding.Kind? {
         LineFinding.Kind.allCases.first { tally.linesByKind[$0] != nil && classes.contains(FindingClass($0)) }
     }
 
-    /// `error` or `warning`, as GitHub and SARIF call them.
+    /// `error` or `warning`, as in GitHub annotations and SARIF.
     func level(_ kind: LineFinding.Kind) -> String { classes.contains(FindingClass(kind)) ? "error" : "warning" }
 }
 
-/// What a kind of findings means, in the words of a rule.
+/// The rule for a kind of finding.
 struct FindingRule {
     let id: String
-    /// What is found.
+    /// What was found.
     let summary: String
     /// What to do.
     let help: String
@@ -125,74 +125,74 @@ struct FindingRule {
         (self.id, self.summary, self.help) = (id, summary, help)
     }
 
-    /// The rules, in the order of their numbers: the kinds, then ``unused``.
+    /// All rules, in the order of the kinds, then ``unused``.
     static let all = LineFinding.Kind.allCases.map(FindingRule.init) + [unused]
 
     static let unused = FindingRule(
-        "unused-event", "No line has an event of the plan.",
-        help: "Look for the place that should send it; if there is none any more, say so in the schema's description.")
+        "unused-event", "An event of the plan was never seen.",
+        help: "Check the code that should send it; if it was removed, say so in the schema's description.")
 
-    static func unusedMessage(_ schema: PlanSchema) -> String { "no line has the event \(schema.name)" }
+    static func unusedMessage(_ schema: PlanSchema) -> String { "event \(schema.name) was never seen" }
 
     init(_ kind: LineFinding.Kind) {
-        let (summary, help) = Self.words(kind)
+        let (summary, help) = Self.text(kind)
         self.init(kind.rawValue, summary, help: help)
     }
 
-    private static func words(_ kind: LineFinding.Kind) -> (summary: String, help: String) {
+    private static func text(_ kind: LineFinding.Kind) -> (summary: String, help: String) {
         switch kind {
         case .notJSON:
             (
-                "A line is not JSON that every reader understands alike.",
-                "Look for what else writes to the file; names must not repeat, integers must lie within ±(2^53−1)."
+                "A line is not interoperable JSON.",
+                "Check for other writers of the file; names must not repeat, integers must lie within ±(2^53−1)."
             )
         case .tooLong:
             ("A line is longer than 32 KiB.", "Send less with the event: a reference instead of the content.")
         case .torn:
             (
                 "The last line of a file has no line feed.",
-                "A write was cut off, or goes on: read again later, or take the line from the event log."
+                "A write was interrupted or is in progress: read the file again later, or read the event log."
             )
         case .invalidContainer:
             (
-                "What surrounds the event breaks the container's schema.",
-                "Compare the version of the SDK that wrote the line with the container's schema."
+                "The envelope does not match the container schema.",
+                "Compare the version of the SDK that wrote the line with the container schema."
             )
         case .unknownEvent:
-            ("The plan has no event of that name.", "Add its schema to the plan, or correct the name where it is sent.")
+            ("The plan has no event with this name.", "Add its schema to the plan, or correct the name in the code.")
         case .unknownVersion:
             (
-                "The plan has the event, but not in that version.",
-                "Add the schema of that version: published versions stay in the plan."
+                "The plan has the event, but not this version.",
+                "Add the schema of this version: published versions stay in the plan."
             )
         case .nameMismatch:
             (
-                "The schema that a line names is another event's.",
-                "Correct what encodes the line: both come from one type."
+                "The line's schema belongs to another event.",
+                "Correct the encoder: name and schema must come from the same type."
             )
         case .invalidEvent:
-            ("An event breaks its schema.", "Correct what sends it, or add a version to the plan that allows it.")
+            ("An event does not match its schema.", "Correct the code that sends it, or allow it in a new version.")
         case .pageNotInPlan:
             (
-                "The plan has no page of that name.",
-                "Add the page to x-pages in pages.json, or correct its name where it is sent."
+                "The plan has no page with this name.",
+                "Add the page to x-pages in pages.json, or correct its name in the code."
             )
         case .pageAdditional:
             (
-                "A page view lacks additional, or carries it, where the plan says otherwise of its page.",
-                "Correct the page in pages.json, or what sends its page view."
+                "A page view has additional although its page has none, or lacks it although its page requires it.",
+                "Correct the page in pages.json, or the code that sends the page view."
             )
         case .undecided:
-            ("A limit was reached before the question was decided.", "Simplify the schema that is named.")
+            ("Checking stopped at a limit.", "Simplify the schema named in the finding.")
         }
     }
 }
 
-/// Where something stands in the inputs.
+/// A location in the inputs.
 struct LineLocation: Hashable {
-    /// The input's place among all.
+    /// The index of the input.
     var input: Int
-    /// Of text, from 1; of a database, the event's number.
+    /// The line, from 1; in a database, the event's number.
     var line: Int64
     /// Whether the input is a database.
     let isRow: Bool
@@ -201,7 +201,7 @@ struct LineLocation: Hashable {
     /// From 1, in Unicode's code points.
     let character: Int
 
-    /// Finds the place of a byte in a line.
+    /// The location of a byte in a line.
     init(input: Int, line: LineChunk.Line, isRow: Bool, offset: Int) {
         self.input = input
         self.line = line.number
@@ -210,9 +210,9 @@ struct LineLocation: Hashable {
         character = line.bytes.prefix(offset).reduce(1) { $1 & 0xC0 == 0x80 ? $0 : $0 + 1 }
     }
 
-    /// The place that this one of a chunk is in its input.
+    /// The location in the input, for a location in a chunk.
     ///
-    /// - Parameter lines: How many lines of the input come before the chunk.
+    /// - Parameter lines: The number of lines of the input before the chunk.
     func moved(by lines: Int) -> LineLocation {
         var location = self
         if !isRow { location.line += Int64(lines) }

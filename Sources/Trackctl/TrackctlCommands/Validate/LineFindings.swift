@@ -1,34 +1,35 @@
 internal import TrackingPlan
 
-/// What was found in lines: of a chunk, an input, or all inputs. Memory grows with the kinds of faults, up to a limit for
-/// each input, and not with the lines or the names in them.
+/// The findings in a chunk, an input, or all inputs. Memory grows with the kinds of findings, up to a limit per
+/// input, not with the number of lines or their names.
 struct LineFindings {
-    /// How many groups, and how many events that are not in the plan, are told apart at most in an input.
+    /// The most groups, and the most unplanned events, that are counted separately per input.
     static let maximumGroups = 2000
 
     private let maximumGroups: Int
     private(set) var lines = 0
     private(set) var invalid = 0
-    /// Lines of events without a schema that the plan allows: neither valid nor invalid.
+    /// Lines of events that the plan allows without a schema. They are neither valid nor invalid.
     private(set) var allowed = 0
     /// In the order of the plan's events.
     private(set) var planned: [EventTally]
-    /// Events that are not in the plan, as the lines name them, in the order of their first lines.
+    /// Events that are not in the plan, by reference, in order of first occurrence.
     private(set) var unplanned: [(event: String, tally: EventTally)] = []
-    /// Lines that name no event, and those of unplanned events past the limit.
+    /// Lines without a schema reference, and lines of unplanned events beyond the limit.
     private(set) var nameless = EventTally()
-    /// In the order of the first findings.
+    /// In order of first occurrence.
     private(set) var groups: [FindingGroup] = []
-    /// How many findings are in no group, because the limit was reached.
+    /// Findings that belong to no group because of the limit.
     private(set) var ungrouped = 0
-    /// The invalid lines of a chunk as they are, each with a line feed, if they are wanted.
+    /// The invalid lines of a chunk, each with a line feed, if requested.
     var rejected: [UInt8] = []
     private var locationByEvent: [String: Int] = [:]
     private var locationByKey: [FindingGroup.Key: Int] = [:]
 
     /// - Parameters:
-    ///   - events: How many events the plan has.
-    ///   - maximumGroups: More are only counted. A chunk's are bounded by its size: where it ends must not show.
+    /// - events: The number of events in the plan.
+    /// - maximumGroups: The limit on groups. Chunks have no limit (their size bounds them), so that the result does
+    ///   not depend on where chunks end.
     init(events: Int, maximumGroups: Int = Self.maximumGroups) {
         planned = Array(repeating: EventTally(), count: events)
         self.maximumGroups = maximumGroups
@@ -41,7 +42,7 @@ struct LineFindings {
         planned[event].addValid(at: microseconds)
     }
 
-    /// Counts a line of an event without a schema that the plan allows.
+    /// Counts a line of an event that the plan allows without a schema.
     mutating func addAllowed(_ result: LineResult) {
         lines += 1
         allowed += 1
@@ -50,9 +51,9 @@ struct LineFindings {
         add(tally, to: result.reference?.shortened)
     }
 
-    /// Counts a line that is not valid.
+    /// Counts an invalid line.
     ///
-    /// - Parameter location: Where an offset in the line is.
+    /// - Parameter location: Converts an offset in the line.
     mutating func addInvalid(_ result: LineResult, location: (_ offset: Int) -> LineLocation) {
         lines += 1
         invalid += 1
@@ -67,9 +68,10 @@ struct LineFindings {
         }
     }
 
-    /// Adds what was found in the lines that follow.
+    /// Adds the findings of further lines.
     ///
-    /// - Parameter following: Whether its lines are numbered from 1 and follow the lines so far; else by their input.
+    /// - Parameter following: Whether the other lines directly follow these and are numbered from 1. Otherwise they
+    ///   have their final numbers.
     mutating func add(_ other: LineFindings, following: Bool) {
         let before = following ? lines : 0
         lines += other.lines
@@ -114,11 +116,11 @@ struct LineFindings {
 final class LineValidator: ChunkWorker {
     private var checker: LineChecker
     private let events: Int
-    /// After so many invalid lines a chunk is left.
+    /// The limit on invalid lines, after which the chunk is abandoned.
     private let maximumInvalid: Int
     private let keepsRejected: Bool
 
-    /// - Parameter keepsRejected: Whether the invalid lines themselves are wanted.
+    /// - Parameter keepsRejected: Whether to keep the invalid lines.
     init(_ plan: CompiledPlan, maximumInvalid: Int, keepsRejected: Bool) {
         checker = LineChecker(plan)
         events = plan.plan.events.count
@@ -128,7 +130,7 @@ final class LineValidator: ChunkWorker {
 
     func output(of chunk: LineChunk) -> LineFindings { findings(in: chunk, maximumInvalid: maximumInvalid) }
 
-    /// What is found in a chunk, up to so many invalid lines.
+    /// The findings in a chunk, up to a number of invalid lines.
     func findings(in chunk: LineChunk, maximumInvalid: Int) -> LineFindings {
         var findings = LineFindings(events: events, maximumGroups: .max)
         chunk.forEachLine { line in
@@ -155,16 +157,16 @@ final class LineValidator: ChunkWorker {
     }
 
     private static let torn = LineResult(
-        finding: LineFinding(.torn, "the last line has no line feed: a write was cut off"))
+        finding: LineFinding(.torn, "the last line has no line feed: a write was interrupted"))
 }
 
-/// Puts together what is found in the chunks of all inputs.
+/// Merges the findings of all inputs.
 final class FindingReducer: ChunkReducer {
     typealias Worker = LineValidator
 
-    /// By the input's place; an input without lines may have none.
+    /// By input index; inputs without lines may be absent.
     private(set) var inputs: [Int: LineFindings] = [:]
-    /// Whether reading was stopped because of too many invalid lines.
+    /// Whether reading stopped because of too many invalid lines.
     private(set) var isStopped = false
     private let events: Int
     private let maximumInvalid: Int
@@ -173,7 +175,7 @@ final class FindingReducer: ChunkReducer {
     /// Why the invalid lines could not be written.
     private(set) var failure: (any Error)?
 
-    /// - Parameter rejects: Where invalid lines go, if anywhere.
+    /// - Parameter rejects: The file for invalid lines; nil to discard them.
     init(events: Int, maximumInvalid: Int, rejects: RejectsFile?) {
         self.rejects = rejects
         self.events = events
@@ -184,7 +186,7 @@ final class FindingReducer: ChunkReducer {
         var findings = output
         let allowed = maximumInvalid - invalid
         if findings.invalid >= allowed {
-            // Up to the last invalid line that is allowed, and not a line more.
+            // Include exactly the invalid lines that the limit allows.
             findings = worker.findings(in: chunk, maximumInvalid: allowed)
             isStopped = true
         }

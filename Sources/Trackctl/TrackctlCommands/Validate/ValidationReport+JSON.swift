@@ -4,25 +4,25 @@ internal import TrackingPlan
 extension ValidationReport {
     /// The findings as one object. **Frozen**: members are added, never renamed or removed.
     ///
-    /// | member | what it is |
+    /// | member | meaning |
     /// |---|---|
     /// | `schemas` | the folder of the plan |
-    /// | `lines`, `valid`, `invalid` | how many lines were read, and how many have no finding, or any |
-    /// | `unplanned` | lines of events without a schema that `unplanned.json` allows: neither valid nor invalid |
-    /// | `invalid_by_kind` | lines with at least one finding of that kind |
+    /// | `lines`, `valid`, `invalid` | lines read; lines without findings; lines with findings |
+    /// | `unplanned` | lines of events that `unplanned.json` allows without a schema: neither valid nor invalid |
+    /// | `invalid_by_kind` | lines with at least one finding of this kind |
     /// | `first_time`, `last_time` | RFC 3339 in UTC with six decimals; null without times |
     /// | `stopped` | whether reading ended early, because of `--max-errors` |
-    /// | `events` | `event` as lines name it (null: lines that name none), `in_plan`, `lines`, `valid`, `invalid`, \
+    /// | `events` | `event` (schema reference; null: lines without one), `in_plan`, `lines`, `valid`, `invalid`, \
     /// `unplanned`, `invalid_by_kind`, `first_time`, `last_time`, `sample` |
     /// | `findings` | the most frequent first: `kind`, `level` (`error` or `warning`), `event`, `count`, \
     /// `instance_path`, `schema_location`, `keyword`, `message`, `first_time`, `last_time`, `sample` |
     /// | `ungrouped` | findings past the 2,000th group, which are only counted |
-    /// | `unused` | events of the plan that no line names, as their newest version, without the standard events that an \
-    /// app's plan is added to; none if `stopped`, or if an input was not read to its end |
-    /// | `inputs` | `input`, `lines`, `valid`, `invalid`, `unplanned`, `error` (why it was not read to its end; null if it was) |
+    /// | `unused` | newest versions of events of the plan that were never seen, without the SDK's own events in an \
+    /// app's plan; empty if `stopped`, or if an input was not read to its end |
+    /// | `inputs` | `input`, `lines`, `valid`, `invalid`, `unplanned`, `error` (why reading stopped; or null) |
     ///
-    /// A `sample` is the place of the first finding: `input`, and `line` and `column` from 1 (the column in bytes) or, for
-    /// a database, `seq`; null if nothing was found.
+    /// A `sample` is the location of the first finding: `input`, and `line` and `column` from 1 (the column in bytes)
+    /// or, for a database, `seq`; null without findings.
     var json: JSONValue {
         let rows = rows(of: total)
         return .object(
@@ -137,7 +137,7 @@ extension ValidationReport {
         .integer(Int64(FindingRule.all.firstIndex { $0.id == id } ?? -1))
     }
 
-    /// A row of a database has no line: its number is a logical location.
+    /// A database row has no line number, so its event number is a logical location.
     private func location(_ location: LineLocation) -> JSONValue {
         let artifact = SARIFLog.artifact(inputs[location.input].name)
         guard !location.isRow else {

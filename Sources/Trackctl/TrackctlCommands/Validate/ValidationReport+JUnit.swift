@@ -2,8 +2,8 @@ internal import TextRendering
 internal import TrackingPlan
 
 extension ValidationReport {
-    /// The findings as JUnit writes tests: a suite for each input, a test case for each event in it, and a suite for the
-    /// plan, with the events that no line names.
+    /// The findings as JUnit XML: a suite for each input with a test case for each event, and a suite for the plan
+    /// with the events never seen.
     var junit: [String] {
         var xml = XMLText()
         let suites = inputs.map(suite) + (unused.isEmpty ? [] : [unusedSuite])
@@ -20,7 +20,7 @@ extension ValidationReport {
         var outcome = Outcome.passed
         var type = ""
         var message = ""
-        /// One finding a line.
+        /// One finding per line.
         var details = ""
     }
 
@@ -75,7 +75,7 @@ extension ValidationReport {
         }
         var test = Case(name: row.event ?? "(none)", details: details.joined(separator: "\n"))
         let failing = groups.first { failOn.classes.contains(FindingClass($0.key.kind)) }?.key.kind
-        // What is past the last group is a failure, too.
+        // Findings beyond the last group are also failures.
         guard let kind = failing ?? failOn.firstFailure(in: row.tally) else { return test }
         test.outcome = .failure
         test.type = kind.rawValue
@@ -101,7 +101,7 @@ struct XMLText {
 
     private var indent: String { String(repeating: "  ", count: open.count) }
 
-    /// Writes an element around what `body` writes.
+    /// Writes an element with the content that `body` writes.
     mutating func element(
         _ name: String, _ attributes: [(String, String)] = [], _ body: (inout XMLText) -> Void
     ) {
@@ -112,7 +112,7 @@ struct XMLText {
         lines.append("\(indent)</\(name)>")
     }
 
-    /// Writes an element with text; without any, an empty one.
+    /// Writes an element with text; an empty element if the text is empty.
     mutating func element(_ name: String, _ attributes: [(String, String)] = [], text: String = "") {
         let start = "\(indent)<\(name)\(Self.text(attributes))"
         lines.append(text.isEmpty ? "\(start)/>" : "\(start)>\(Self.escape(text))</\(name)>")
@@ -122,7 +122,7 @@ struct XMLText {
         attributes.map { #" \#($0)="\#(escape($1))""# }.joined()
     }
 
-    /// Text that stands for itself, in an element or between double quotes. What XML cannot hold becomes U+FFFD.
+    /// Escapes text for an element or a double-quoted attribute. Characters that XML cannot contain become U+FFFD.
     static func escape(_ text: String) -> String {
         text.unicodeScalars.map { scalar in
             switch scalar {

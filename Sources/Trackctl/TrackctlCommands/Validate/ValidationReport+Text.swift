@@ -3,20 +3,20 @@ internal import JSONLines
 internal import TextRendering
 internal import TrackingPlan
 
-/// How `trackctl validate` writes what it found.
+/// The output formats of `trackctl validate`.
 enum ValidationFormat: String, CaseIterable, ExpressibleByArgument {
-    /// For people.
+    /// Plain text.
     case text
     /// One object on one line.
     case json
-    /// Annotations of a workflow on GitHub.
+    /// Workflow annotations of GitHub Actions.
     case github
-    /// The XML of JUnit.
+    /// JUnit XML.
     case junit
     /// The static analysis results interchange format, 2.1.0.
     case sarif
 
-    /// A report as lines.
+    /// The report as lines.
     func lines(_ report: ValidationReport) throws -> [String] {
         switch self {
         case .text: [report.text]
@@ -35,12 +35,12 @@ enum ValidationFormat: String, CaseIterable, ExpressibleByArgument {
 }
 
 extension ValidationReport {
-    /// The findings for people.
+    /// The findings as text.
     var text: String {
         var blocks = [table]
         if let stoppedAfter {
             let lines = "\(stoppedAfter.grouped) invalid line\(stoppedAfter == 1 ? "" : "s")"
-            blocks.append(["stopped after \(lines): what follows was not read (--max-errors)"])
+            blocks.append(["stopped after \(lines) (--max-errors): the rest was not read"])
         }
         let allowed = rows(of: total).filter { $0.tally.unplanned > 0 }
         if !allowed.isEmpty {
@@ -101,10 +101,10 @@ extension ValidationReport {
 }
 
 extension ValidationReport {
-    /// Annotations of a workflow on GitHub: one for each input that could not be read, and one for each group of findings,
-    /// where the first of them stands.
+    /// Workflow annotations of GitHub Actions: one for each unreadable input, and one for each group, at the location
+    /// of its first finding.
     ///
-    /// GitHub shows ten of each level for a step.
+    /// GitHub shows ten of each level per step.
     var github: [String] {
         let found = groups.map { group -> String in
             let (key, sample) = (group.key, group.sample)

@@ -3,28 +3,28 @@ internal import EventModel
 internal import TextRendering
 internal import TrackingPlan
 
-/// What `trackctl validate` found.
+/// The report of `trackctl validate`.
 struct ValidationReport {
-    /// What was found in one input.
+    /// The findings in an input.
     struct Input {
         let name: String
         let findings: LineFindings
-        /// Why it was not read, or not to its end.
+        /// Why the input was not read, or not to its end.
         let failure: String?
     }
 
     private let scanned: ScanPlan
-    /// Those that were read, in order.
+    /// The inputs read, in order.
     let inputs: [Input]
     let failOn: FailOn
-    /// After how many invalid lines reading was stopped; nil if it was not.
+    /// The number of invalid lines after which reading stopped; nil if it did not stop.
     let stoppedAfter: Int?
-    /// All inputs together.
+    /// The findings of all inputs.
     let total: LineFindings
-    /// The most frequent first; as frequent ones in the order of their samples.
+    /// The most frequent first; equally frequent ones in the order of their samples.
     let groups: [FindingGroup]
-    /// The newest versions of events that no line names in any version; none if not all lines were read, for whatever
-    /// reason: what was not read may name them. Of an app's plan, the standard events are not among them.
+    /// The newest versions of events that no line has in any version. Empty unless all lines were read. In an app's
+    /// plan, excludes the SDK's own events.
     let unused: [PlanSchema]
 
     init(plan scanned: ScanPlan, inputs: [Input], failOn: FailOn, stoppedAfter: Int? = nil) {
@@ -43,8 +43,8 @@ struct ValidationReport {
     }
 
     /// - Parameters:
-    ///   - inputs: Those that were read, in order.
-    ///   - findings: By the input's place; an input without lines may have none.
+    /// - inputs: The inputs read, in order.
+    /// - findings: By input index; inputs without lines may be absent.
     init(
         plan: ScanPlan, inputs: [EventStream.Input], findings: [Int: LineFindings], failOn: FailOn,
         stoppedAfter: Int? = nil
@@ -59,20 +59,20 @@ struct ValidationReport {
             failOn: failOn, stoppedAfter: stoppedAfter)
     }
 
-    /// The most frequent first.
+    /// Sorts groups, the most frequent first.
     static func sorted(_ groups: [FindingGroup]) -> [FindingGroup] {
         groups.enumerated().sorted { ($1.element.count, $0.offset) < ($0.element.count, $1.offset) }.map(\.element)
     }
 
-    /// An event in the lines.
+    /// The lines of an event.
     struct Row {
-        /// As lines name it, `search/1-0-0`; nil for lines that name none.
+        /// The schema reference, `search/1-0-0`; nil for lines without one.
         let event: String?
         let isPlanned: Bool
         let tally: EventTally
     }
 
-    /// The events of some lines: those of the plan, then others as they came, then lines without any.
+    /// The rows for findings: planned events, then others in order of occurrence, then lines without a reference.
     func rows(of findings: LineFindings) -> [Row] {
         let planned = zip(scanned.plan.events, findings.planned).map {
             Row(event: $0.reference, isPlanned: true, tally: $1)
@@ -89,21 +89,21 @@ struct ValidationReport {
         return sum
     }
 
-    /// Whether something was found that the caller does not accept, in a group or not.
+    /// Whether there are findings that `--fail-on` includes, grouped or not.
     var isFailure: Bool {
         failOn.firstFailure(in: sum(of: rows(of: total))) != nil || failsUnused && !unused.isEmpty
     }
 
-    /// What to say of findings that are in no group; nil if there are none.
+    /// The message on findings that are in no group; nil if there are none.
     var ungrouped: String? {
         guard total.ungrouped > 0 else { return nil }
-        return "and \(total.ungrouped.grouped) more: only the first \(groups.count.grouped) are told apart"
+        return "and \(total.ungrouped.grouped) more: only the first \(groups.count.grouped) kinds are listed"
     }
 
-    /// Whether an event that no line names is a failure.
+    /// Whether events that were never seen are failures.
     var failsUnused: Bool { failOn.classes.contains(.unused) }
 
-    /// The folder of the plan, as messages name it.
+    /// The folder of the plan, as shown in messages.
     var folder: String { scanned.name }
 
     /// The file of a schema; nil for the SDK's own.
@@ -116,17 +116,17 @@ struct ValidationReport {
     }
 }
 
-/// How many lines an event has, and what was found in them.
+/// Counts the lines of an event, and its findings.
 struct EventTally {
     private(set) var lines = 0
     /// Lines with at least one finding.
     private(set) var invalid = 0
-    /// Lines of an event without a schema that the plan allows: neither valid nor invalid.
+    /// Lines of an event that the plan allows without a schema: neither valid nor invalid.
     private(set) var unplanned = 0
-    /// Lines with at least one finding of that kind.
+    /// Lines with at least one finding of the kind.
     private(set) var linesByKind: [LineFinding.Kind: Int] = [:]
     private(set) var span = TimeSpan()
-    /// The first finding's.
+    /// The location of the first finding.
     private(set) var sample: LineLocation?
 
     var valid: Int { lines - invalid - unplanned }
@@ -160,12 +160,12 @@ struct EventTally {
     }
 }
 
-/// The first and the last of some times.
+/// The earliest and the latest of some times.
 struct TimeSpan: Hashable {
     private var earliest = Int64.max
     private var latest = Int64.min
 
-    /// Takes in a time, in microseconds since 1970.
+    /// Includes a time, in microseconds since 1970.
     @inline(__always)
     mutating func add(_ microseconds: Int64) {
         if microseconds < earliest { earliest = microseconds }
@@ -177,8 +177,8 @@ struct TimeSpan: Hashable {
         latest = max(latest, other.latest)
     }
 
-    /// RFC 3339 in UTC; nil if there was no time.
+    /// RFC 3339 in UTC; nil without times.
     var first: String? { earliest > latest ? nil : EventTime(microseconds: earliest).rfc3339 }
-    /// RFC 3339 in UTC; nil if there was no time.
+    /// RFC 3339 in UTC; nil without times.
     var last: String? { earliest > latest ? nil : EventTime(microseconds: latest).rfc3339 }
 }

@@ -1,13 +1,13 @@
 internal import LogFiles
 
-/// The last lines of many, up to a number of them: kept in two spools, of which the older is dropped whenever the newer
-/// has enough, so that at most twice as many are kept as are wanted.
+/// Keeps the last N lines in two spools. When the newer spool has N lines, the older one is dropped, so at most 2N
+/// lines are kept.
 final class LastLines {
     private let count: Int
     private var older = LineSpool()
     private var newer = LineSpool()
 
-    /// - Parameter count: How many are wanted; nil keeps them all.
+    /// - Parameter count: The number of lines to keep; nil for all.
     init(_ count: Int?) { self.count = count ?? .max }
 
     /// Adds a line.
@@ -21,11 +21,11 @@ final class LastLines {
         try newer.append(line, head)
     }
 
-    /// The lines that are left, in chunks.
+    /// The kept lines, in chunks.
     ///
     /// - Parameters:
-    ///   - reversed: The last one first.
-    ///   - limit: At most so many, from the first on that is shown.
+    /// - reversed: Whether the last line comes first.
+    /// - limit: The most lines, counted from the first one returned.
     func chunks(reversed: Bool, limit: Int) -> LineChunks {
         let skipped = max(0, older.count - max(0, count - newer.count))
         return LineChunks(
@@ -33,17 +33,17 @@ final class LastLines {
             limit: limit)
     }
 
-    /// The lines of spools, block by block.
+    /// Reads the lines of spools block by block.
     struct LineChunks {
         private var spools: ArraySlice<(spool: LineSpool, skipped: Int)>
         private let isForward: Bool
-        /// How many lines may still be shown.
+        /// The number of lines still to return.
         private var left: Int
-        /// Where the spool that is being read goes on, and how many of its lines are left to skip or to show.
+        /// The position in the current spool, and the lines left to skip or to return.
         private var location: Int?
         private var skips = 0
         private var shows = 0
-        /// Of a block whose lines are of several inputs, those that are left.
+        /// The remaining lines of a block with lines of several inputs.
         private var rest: (bytes: [UInt8], entries: ArraySlice<LineSpool.Entry>)?
 
         fileprivate init(_ spools: [(spool: LineSpool, skipped: Int)], isForward: Bool, limit: Int) {
@@ -85,7 +85,7 @@ final class LastLines {
             return true
         }
 
-        /// The first lines that are left, as far as they are of one input.
+        /// The first remaining lines that are from one input.
         private mutating func takeRest() -> LineChunk? {
             guard let (bytes, entries) = rest, let first = entries.first else { return nil }
             let same = entries.prefix { $0.head.input == first.head.input }.prefix(left)
@@ -101,35 +101,34 @@ final class LastLines {
     }
 }
 
-/// Lines kept in the order in which they came: in memory as long as they are few, past ``memoryLimit`` in a temporary file
-/// that nobody else can open.
+/// Keeps lines in order: in memory up to ``memoryLimit``, beyond that in an unlinked temporary file.
 final class LineSpool {
-    /// Bytes: 4 MiB. ``LastLines`` has two of them, each with room for twice as much.
+    /// Bytes: 4 MiB. ``LastLines`` has two spools, each of which can buffer twice as much.
     private static let memoryLimit = 4 << 20
 
-    /// What is kept of a line beside its bytes.
+    /// The metadata of a line.
     struct Head {
         let input: Int
         let isDatabase: Bool
         let number: Int64
     }
 
-    /// A line in a block that was read.
+    /// A line in a block.
     struct Entry {
         let head: Head
-        /// Where its bytes stand in the block.
+        /// The range of its bytes in the block.
         let range: Range<Int>
     }
 
-    /// How many lines there are.
+    /// The number of lines.
     private(set) var count = 0
-    /// How many bytes they take, heads included.
+    /// The size in bytes, including metadata.
     private(set) var length = 0
-    /// What is not in the file, or not yet.
+    /// The entries that are not in the file yet.
     private var pending: [UInt8] = []
     private var file: TemporaryFile?
 
-    // An entry: the number, the input with the highest bit for a database, the length, the bytes, the length again.
+    // Format of an entry: number, input (highest bit: database), length, bytes, length again.
     private static let headLength = 16
     private static let tailLength = 4
 
@@ -161,9 +160,9 @@ final class LineSpool {
 
     // MARK: Reading
 
-    /// Entries one after the other from a place on, as many as one block holds, at least one; empty at the end.
+    /// Reads entries forward from a position: as many as fit in one block, at least one; none at the end.
     ///
-    /// - Returns: The block, its entries, and where the next one begins.
+    /// - Returns: The block, its entries, and the position of the next entry.
     func entries(from start: Int, block: Int = 1 << 20) throws -> (bytes: [UInt8], entries: [Entry], next: Int) {
         var size = min(block, length - start)
         while size > 0 {
@@ -180,9 +179,10 @@ final class LineSpool {
         return ([], [], start)
     }
 
-    /// Entries before a place, the last one first, as many as one block holds, at least one; empty at the start.
+    /// Reads entries backward from a position, last entry first: as many as fit in one block, at least one; none at
+    /// the start.
     ///
-    /// - Returns: The block, its entries, and where the first of them begins.
+    /// - Returns: The block, its entries, and the position of the first of them.
     func entries(before end: Int, block: Int = 1 << 20) throws -> (bytes: [UInt8], entries: [Entry], start: Int) {
         var size = min(block, end)
         while size > 0 {

@@ -50,19 +50,19 @@ struct BehaviourPageTests {
         #expect(
             page
                 == whole.replacing("- a free test\n", with: "- a free test — **not run**\n")
-                .replacing("##### In euro\n", with: "##### In euro — **it fails**\n"))
+                .replacing("##### In euro\n", with: "##### In euro — **fails**\n"))
         #expect(page != whole)
     }
 
     @Test("says that every test has passed only if that is so")
     func claim() throws {
         let lines = try RecordedRun.lines(RecordedRun.version0)
-        let marked = "Each sentence is the name of a test that passed, but for those that say what became of them."
+        let marked = "Each sentence is the name of a test. The test passed unless marked otherwise."
         #expect(try RecordedRun.page(lines).contains(marked))
         let passed = try RecordedRun.page(lines, filters: ["OtherTests"])
         #expect(
             passed == """
-                <!-- Written by `trackctl behaviour`: what is changed here is lost. -->
+                <!-- Written by `trackctl behaviour`: edits are overwritten. -->
 
                 # What the shop does
 

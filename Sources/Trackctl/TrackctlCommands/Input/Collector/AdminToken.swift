@@ -2,27 +2,27 @@ internal import CommandSupport
 internal import DeliveryHTTP
 internal import Foundation
 
-/// The admin token of a collector. Comes from the environment or a file, never from an argument, which `ps` shows.
+/// The admin token of a collector. Read from the environment or a file, never from an argument, which `ps` shows.
 enum AdminToken {
     /// The variable that holds the token.
     static let variable = "TRACKING_COLLECTOR_TOKEN"
 
-    /// What the environment holds. `Trackctl` sets it for each run.
+    /// The token in the environment. `Trackctl` sets it for each run.
     @TaskLocal static var environment: String?
 
-    /// At most this many bytes are read of a file.
+    /// Bytes read of a file, at most.
     private static let longestFile = 4096
 
-    /// The token, from a file if one is named, else from the environment.
+    /// Reads the token from a file if one is given, else from the environment.
     ///
-    /// - Parameter server: How messages name the collector.
-    /// - Throws: ``CommandFailure``: `usage` if there is none, or if other users may read the file; `noInput`,
-    ///   `inputOutput`, `dataError` for a file that can't be used.
+    /// - server: The collector's name in messages.
+    /// - Throws: ``CommandFailure``: `usage` if there is no token, or if other users may read the file; `noInput`,
+    ///   `inputOutput`, `dataError` for an unusable file.
     static func read(file: String?, for server: String) throws -> WriteKey {
         if let file { return try key(try text(ofFile: file), from: file) }
         guard let environment, !environment.isEmpty else {
             throw CommandFailure(
-                .usage, "no admin token for \(server): set \(variable), or pass a file with it by --token-file")
+                .usage, "no admin token for \(server): set \(variable), or pass a file with --token-file")
         }
         return try key(environment, from: variable)
     }
@@ -31,12 +31,12 @@ enum AdminToken {
         do throws(DeliverySetupError) {
             return try WriteKey(text.trimmingCharacters(in: .whitespacesAndNewlines))
         } catch {
-            throw CommandFailure(.dataError, "\(origin) holds no token: \(error.message)")
+            throw CommandFailure(.dataError, "no valid token in \(origin): \(error.message)")
         }
     }
 
     private static func text(ofFile path: String) throws -> String {
-        // A pipe without a writer must not keep the command waiting before its mode is known.
+        // Do not wait for a writer if the path is a pipe.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             throw CommandFailure(
@@ -47,13 +47,16 @@ enum AdminToken {
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw CommandFailure(.inputOutput, "the token file \(path) is not a regular file: name another one")
+            throw CommandFailure(.inputOutput, "the token file \(path) is not a regular file: choose another file")
         }
         guard status.st_mode & 0o077 == 0 else {
             let mode = String(status.st_mode & 0o777, radix: 8)
             throw CommandFailure(
                 .usage,
-                "other users may read or write the token file \(path) (mode \(mode)): run chmod 600 \(path), and change the token if others have read it"
+                """
+                other users may read or write the token file \(path) (mode \(mode)): run chmod 600 \(path), and change \
+                the token if others have read it
+                """
             )
         }
         var buffer = [UInt8](repeating: 0, count: longestFile)

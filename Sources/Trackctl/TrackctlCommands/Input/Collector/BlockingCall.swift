@@ -2,12 +2,12 @@ internal import Dispatch
 internal import LogFiles
 internal import Primitives
 
-/// Waits in synchronous code for asynchronous work, which runs on a thread of its own: a caller that holds one of the few
-/// threads of Swift's pool does not keep the work from its end.
+/// Runs asynchronous work from synchronous code and waits for it. The work has its own thread, so a caller that
+/// blocks a thread of Swift's pool cannot deadlock it.
 enum BlockingCall {
-    /// Does some work. A signal cancels its task.
+    /// Runs the work. A signal cancels its task.
     ///
-    /// - Throws: What the work throws.
+    /// - Throws: Everything that the work throws.
     static func run<Value: Sendable, Failure: Error>(
         _ work: @escaping @Sendable () async throws(Failure) -> Value
     ) throws(Failure) -> Value {
@@ -28,7 +28,7 @@ enum BlockingCall {
     }
 }
 
-/// Runs the jobs of one task, one after the other, on a queue of its own.
+/// Runs the jobs of one task serially on a private queue.
 private final class OwnThread: TaskExecutor {
     private let queue = DispatchQueue(label: "request")
 

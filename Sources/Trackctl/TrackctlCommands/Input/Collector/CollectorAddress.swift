@@ -1,22 +1,22 @@
 internal import DeliveryHTTP
 
-/// Tells URLs of collectors from files.
+/// Distinguishes collector URLs from file paths.
 enum CollectorAddress {
-    /// Whether an input is a URL. Schemes are compared without regard to case.
+    /// Whether an input is an HTTP or HTTPS URL. Schemes are case-insensitive.
     static func isOne(_ input: String) -> Bool {
         let start = input.prefix(8).lowercased()
         return start.hasPrefix("http://") || start.hasPrefix("https://")
     }
 }
 
-/// Opens collectors for reading, with the admin token that the options name.
+/// Opens collectors for reading with the admin token from the options.
 struct CollectorAccess {
-    /// The file that holds the token; nil to read it from the environment.
+    /// The file with the token; nil to use the environment.
     let tokenFile: String?
 
-    /// A client for the collector of a URL. Sends nothing.
+    /// Creates a client for a collector. Sends nothing.
     ///
-    /// - Throws: `DeliverySetupError` for a URL that is not a collector's; ``CommandFailure`` without a token.
+    /// - Throws: `DeliverySetupError` for an invalid URL; ``CommandFailure`` without a token.
     func client(_ url: String) throws -> CollectorClient {
         let base = try CollectorClient.base(of: url)
         return CollectorClient(base, token: try AdminToken.read(file: tokenFile, for: "\(base)"), transport: .system())

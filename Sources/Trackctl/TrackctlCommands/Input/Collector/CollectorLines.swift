@@ -4,22 +4,22 @@ internal import EventQuery
 internal import Foundation
 internal import LogFiles
 
-/// The lines that a collector stores, page by page, each once. For one thread at a time.
+/// Reads a collector's stored lines page by page, each line once. Not thread-safe.
 final class CollectorLines {
-    /// The collector as messages name it.
+    /// The collector's name in messages.
     let name: String
     private let client: CollectorClient
     private let selection: LinesSelection
     private let input: Int
-    /// Where the next page starts.
+    /// The cursor of the next page.
     private var cursor = ""
     private var lines: Int64 = 0
-    /// Whether the collector has said that there is nothing more now.
+    /// Whether the collector has reported that there are no more lines for now.
     private var isAtEnd = false
 
-    /// Prepares to read from the first line on. Sends nothing.
+    /// Prepares to read from the first line. Sends nothing.
     ///
-    /// - Parameter input: The input's place among all.
+    /// - Parameter input: The input's index.
     init(_ client: CollectorClient, input: Int, selection: EventSelection) {
         self.client = client
         self.input = input
@@ -27,7 +27,7 @@ final class CollectorLines {
         name = "\(client.base)"
     }
 
-    /// The next lines; nil at the end. Retries what may succeed later.
+    /// The next lines; nil at the end. Retries transient errors.
     ///
     /// - Throws: `CollectorError`, ``CommandFailure``; `LogFileError`, `interrupted`.
     func next() throws -> LineChunk? {
@@ -43,10 +43,10 @@ final class CollectorLines {
         return nil
     }
 
-    /// Asks again behind the last line: there may be new ones.
+    /// Continues after the last line, to read new lines.
     func goOn() { isAtEnd = false }
 
-    /// The lines of one page; nil if it has none. The cursor moves only with a page that was read whole.
+    /// The lines of one page; nil if it is empty. The cursor advances only after a page was read completely.
     ///
     /// - Throws: `CollectorError`.
     func page() throws -> LineChunk? {
@@ -62,12 +62,13 @@ final class CollectorLines {
         return LineChunk(input: input, linesBefore: before, bytes: page.lines)
     }
 
-    /// Whether the last page said that there may be more.
+    /// Whether the last page reported more lines.
     var hasMore: Bool { !isAtEnd }
 }
 
 extension LinesSelection {
-    /// What a collector can leave out. It never leaves out more than the selection does.
+    /// The part of a selection that the collector can apply. It may return more lines than the selection, never
+    /// fewer.
     init(_ selection: EventSelection) {
         self.init()
         func only(_ matchers: [TextMatcher]) -> String? {
@@ -76,7 +77,7 @@ extension LinesSelection {
         }
         user = only(selection.users)
         schema = only(selection.names)
-        // Before 1970 or far in the future no collector needs to be asked.
+        // Times outside this range are not sent.
         let times = 0..<1_000_000_000_000_000_000
         from = selection.since.flatMap { times.contains(Int($0.microseconds)) ? $0 : nil }
         to = selection.until.flatMap { times.contains(Int($0.microseconds)) ? $0 : nil }

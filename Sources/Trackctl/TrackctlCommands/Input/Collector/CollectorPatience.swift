@@ -1,20 +1,19 @@
 internal import CommandSupport
 internal import DeliveryHTTP
 
-/// How long a command waits for a collector that answers, but not now.
+/// Limits how long a command waits for a collector that is temporarily unavailable.
 struct CollectorPatience {
-    /// In all, for one request.
+    /// The total for one request.
     private static let longest = Duration.seconds(60)
-    /// Without a word from the collector.
+    /// If the response has no Retry-After.
     private static let usual = Duration.seconds(1)
 
     private var waited = Duration.zero
 
-    /// How long to wait before the same request is sent again.
+    /// The delay before the request is retried.
     ///
-    /// - Parameter hasAnswered: Whether the collector has answered before. An address that never answered is a wrong one
-    ///   more often than not.
-    /// - Throws: `CollectorError` if it makes no sense to wait; ``CommandFailure`` if it would take too long.
+    /// - Parameter hasAnswered: Whether the collector has responded before. If not, the address is probably wrong.
+    /// - Throws: `CollectorError` if a retry cannot succeed; ``CommandFailure`` if the wait would be too long.
     mutating func wait(after error: CollectorError, hasAnswered: Bool) throws -> Duration {
         guard error.isTransient else { throw error }
         let wait = error.retryAfter ?? Self.usual

@@ -1,24 +1,22 @@
 internal import DeliveryHTTP
 internal import LogFiles
 
-/// A collector whose new lines are asked for every second. It may go away and come back: the next page starts behind the last
-/// line that was read.
+/// Polls a collector for new lines every second. After an outage, reading continues after the last line.
 final class FollowedCollector: FollowedInput, Follower {
-    /// How long after the last page there may be new lines.
+    /// The polling interval.
     private static let interval = Duration.seconds(1)
 
     let installID: String? = nil
     private let lines: CollectorLines
     private let notice: (String) -> Void
-    /// No request is sent before.
+    /// The earliest time of the next request.
     private var nextRequest = ContinuousClock.now
-    /// Whether the collector has answered.
     private var hasAnswered = false
     private var isAway = false
 
     var name: String { lines.name }
 
-    /// - Parameter notice: Called with what a reader should know.
+    /// - Parameter notice: Called with messages for the user.
     init(_ lines: CollectorLines, notice: @escaping (String) -> Void) {
         self.lines = lines
         self.notice = notice
@@ -39,17 +37,17 @@ final class FollowedCollector: FollowedInput, Follower {
             lines.goOn()
             let chunk: LineChunk?
             do {
-                // At the start a collector that is not there is an error like a file that is not there.
+                // At the start, an unavailable collector is an error, like a missing file.
                 chunk = hasAnswered ? try lines.page() : try lines.next()
             } catch let error as CollectorError where hasAnswered && error.isTransient {
-                if !isAway { notice("\(error.message); going on when it is back") }
+                if !isAway { notice("\(error.message); retrying") }
                 isAway = true
                 nextRequest = .now + max(Self.interval, error.retryAfter ?? .zero)
                 return nil
             } catch let error as CollectorError where error.code == .cancelled {
                 return nil
             }
-            if isAway { notice("\(name) is back") }
+            if isAway { notice("\(name) is available again") }
             (hasAnswered, isAway) = (true, false)
             if !lines.hasMore { nextRequest = .now + Self.interval }
             if chunk != nil || !lines.hasMore { return chunk }
