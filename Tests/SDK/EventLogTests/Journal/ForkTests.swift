@@ -47,7 +47,7 @@ struct ForkTests {
                 Issue.record("cannot lock a new file")
                 return
             }
-            var lock: LifeLock? = consume taken
+            var lock: LifeLock? = consume acquired
             // The descriptor in such a child.
             let copy = dup(
                 try #require((0..<1 << 16).first { Self.file(of: $0) == path }, "no descriptor for the lock"))
