@@ -82,7 +82,7 @@ package final class InterruptionWatch {
 
     /// Starts listening for signals.
     ///
-    /// - Parameter body: Called once on a private queue, when a signal arrives or if one has arrived.
+    /// - Parameter body: Called once on a private queue, when a signal arrives, or immediately after an earlier one.
     package init(_ body: @escaping @Sendable () -> Void) {
         Interruption.listen()
         let descriptor = Interruption.descriptor

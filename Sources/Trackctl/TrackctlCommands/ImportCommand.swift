@@ -11,7 +11,7 @@ internal import TextRendering
 struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Convert JSON lines of other systems to events.",
+        abstract: "Convert other systems' JSON lines to events.",
         discussion: """
             Examples:
               trackctl import hour.jsonl.gz --mapping map.json --to events.jsonl

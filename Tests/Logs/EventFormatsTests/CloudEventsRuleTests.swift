@@ -2,7 +2,7 @@ import EventFormats
 import Foundation
 import Testing
 
-/// The rules of CloudEvents 1.0.2 and its JSON format, as they are written there.
+/// The rules of CloudEvents 1.0.2 and its JSON format, in the specification's words.
 @Suite("Every CloudEvent")
 struct CloudEventsRuleTests {
     @Test("obeys the specification, whatever the line")
@@ -21,7 +21,7 @@ struct CloudEventsRuleTests {
     ]
 
     private static func check(_ text: Substring) throws {
-        // 1e400 and its like stand in data only, and JSONSerialization refuses them.
+        // Numbers such as 1e400 occur only in data, and JSONSerialization rejects them.
         let event = try #require(
             try JSONSerialization.jsonObject(with: Data(text.replacing("1e400", with: "1e40").utf8)) as? [String: Any])
         let name = /[a-z0-9]{1,20}/

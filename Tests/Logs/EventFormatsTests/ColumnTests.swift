@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Columns")
 struct ColumnTests {
-    @Test("of csv have quotes only where they need them, and tell nothing from an empty string")
+    @Test("in CSV are quoted only where necessary; an empty string and a missing value look the same")
     func csv() throws {
         let lines = [
             #"{"a":"x,y","b":"say \"hi\"","c":""}"#, #"{"a":"two\nlines","b":null,"c":[1, 2]}"#,
@@ -18,7 +18,7 @@ struct ColumnTests {
         #expect(try formatted(["{}", #"{"a":1}"#], .csv) { $0.fields = try Field.list("a") } == "a\r\n\"\"\r\n1\r\n")
     }
 
-    @Test("of csv keep strings from being formulas only if that is asked for, and numbers never change")
+    @Test("in CSV escape strings that look like formulas only on request, and never change numbers")
     func formulas() throws {
         let lines = ["=1+1", "+1", "-1", "@x", "\t=1", "a=1", ""].map { text in
             var json = JSONWriter()
@@ -37,7 +37,7 @@ struct ColumnTests {
         #expect(guarded == "a,n\r\n'=1+1,-1\r\n'+1,-1\r\n'-1,-1\r\n'@x,-1\r\n'\t=1,-1\r\na=1,-1\r\n\"\",-1\r\n")
     }
 
-    @Test("of tsv do so, too, and of both the titles and the fullwidth signs")
+    @Test("in TSV do so too, and both escape titles and fullwidth signs")
     func otherFormulas() throws {
         let lines = [#"{"@a":"=1","n":-1}"#, #"{"@a":"\uFF1D1","n":"-1"}"#, #"{"@a":"\uFF0A1","n":"\t=1"}"#]
         for (format, cells) in [
@@ -54,7 +54,7 @@ struct ColumnTests {
         }
     }
 
-    @Test("of csv keep the text of :pairs from being a formula, too")
+    @Test("in CSV escape the text of :pairs, too")
     func formulasOfPairs() throws {
         let lines = [
             #"{"a":{"@x":1}}"#, #"{"a":{"+1+cmd":"b","c":2}}"#, #"{"a":{"=1":2}}"#, #"{"a":{"b":"=1"}}"#, #"{"a":-1}"#,
@@ -71,7 +71,7 @@ struct ColumnTests {
     }
 
     @Test(
-        "of csv are what another reader of CSV takes them for",
+        "in CSV are read back by another CSV reader",
         .enabled(if: Python.isAvailable, "needs python3, to read CSV"))
     func otherReader() async throws {
         var random = RandomLines(seed: 5)
@@ -102,7 +102,7 @@ struct ColumnTests {
         }
     }
 
-    @Test("of tsv hold no tab and no end of line but their own, and give back every text")
+    @Test("in TSV contain no tabs or line ends of their own, and give back every text")
     func tsv() throws {
         let line = #"{"a":"t\tn\nr\rb\\ \\t","b":"","c":{"d":"x\ty"}}"#
         #expect(
@@ -110,7 +110,7 @@ struct ColumnTests {
                 == "a\tb\tc\nt\\tn\\nr\\rb\\\\ \\\\t\t\t{\"d\":\"x\\\\ty\"}\n\t\t\n")
     }
 
-    @Test("of a view show times in UTC, and what is no time as it is")
+    @Test("of a view show times in UTC, and invalid times unchanged")
     func views() throws {
         let lines = [#"{"time":1536753247.3513384}"#, #"{"time":"noon"}"#, #"{"time":1e18}"#, #"{"time":1.5e9}"#, "{}"]
         #expect(

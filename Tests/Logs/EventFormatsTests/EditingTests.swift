@@ -3,7 +3,7 @@ import EventModel
 import JSONLines
 import Testing
 
-@Suite("A line that is changed before it is written")
+@Suite("Editing a line before it is written")
 struct EditingTests {
     private static let line =
         #"{ "a" : "x\u0041" , "b":{"c":1.50,"d":[1, {"e":"y"} ,3]}, "f":null }"#
@@ -16,7 +16,7 @@ struct EditingTests {
         try String(formatted([line], .jsonl) { $0.fields = try Field.list(fields) }.dropLast())
     }
 
-    @Test("keeps every byte around a value that is masked, hashed or dropped")
+    @Test("keeps every byte around a masked, hashed or dropped value")
     func redaction() throws {
         #expect(
             try Self.redacted("a") == #"{ "a" : "[redacted]" , "b":{"c":1.50,"d":[1, {"e":"y"} ,3]}, "f":null }"#)
@@ -35,21 +35,21 @@ struct EditingTests {
         #expect(try Self.redacted("a.b", of: #"{"a":{"b":{}}}"#) == #"{"a":{"b":"[redacted]"}}"#)
     }
 
-    @Test("takes the strictest rule that meets in a value, in any order")
+    @Test("applies the strictest rule that matches a value, in any order of the rules")
     func strictness() throws {
         let line = #"{"a":"x","b":"x"}"#
         #expect(try Self.redacted("a=hash", "*=mask", of: line) == #"{"a":"[redacted]","b":"[redacted]"}"#)
         #expect(try Self.redacted("a=drop", "a=hash", of: line) == #"{"b":"x"}"#)
     }
 
-    @Test("is refused a rule that is wrong, with the column")
+    @Test("rejects an invalid rule, with the column")
     func rules() {
         let error = #expect(throws: TypedTextError.self) { try RedactionRule("a=null") }
         #expect(error?.column == 3 && error?.reason == "write drop, mask or hash after the =")
         #expect(throws: TypedTextError.self) { try RedactionRule("a=drop,b") }
     }
 
-    @Test("keeps nesting, order and text of what is selected")
+    @Test("keeps nesting, order and text of the selected fields")
     func selection() throws {
         #expect(try Self.narrowed("f,a") == #"{"a":"x\u0041","f":null}"#)
         #expect(try Self.narrowed("b.c") == #"{"b":{"c":1.50}}"#)
@@ -59,7 +59,7 @@ struct EditingTests {
         #expect(try Self.narrowed("a.x,b.y,z") == "{}")
     }
 
-    @Test("is redacted before it is narrowed, in every format")
+    @Test("redacts before it selects, in every format")
     func composition() throws {
         let secret = #"{"event":{"name":"search","value":{"query":"secret","page":1}},"user_id":"secret","time":1}"#
         for format in OutputFormat.allCases {
@@ -70,14 +70,14 @@ struct EditingTests {
             #expect(text.contains("[redacted]"), "\(format.rawValue)")
             let narrowed = try formatted([secret], format) { $0.fields = try Field.list("event.value.page,time") }
             #expect(!narrowed.contains("secret"), "\(format.rawValue)")
-            // In Base64 or not, the line itself is narrowed too.
+            // In Base64 or not, the line itself is edited, too.
             if format == .cloudEvents {
                 #expect(try fromCloudEvents(narrowed) == #"{"event":{"value":{"page":1}},"time":1}"#)
             }
         }
     }
 
-    @Test("is refused a view or a star where the format has no place for it")
+    @Test("rejects a view or a star where the format cannot show it")
     func refusals() {
         let view = #expect(throws: FormatOptionsError.self) {
             try formatted([], .jsonl) { $0.fields = try Field.list("time:hour") }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A field")
 struct FieldTests {
-    @Test("is a path, with a view or without; several have commas between them")
+    @Test("is a path, with or without a view; fields are separated by commas")
     func fields() throws {
         let fields = try Field.list(#"time:hour,event."a,b", seq : json"#)
         #expect(fields.map(\.title) == ["time:hour", #"event."a,b""#, "seq:json"])
@@ -12,7 +12,7 @@ struct FieldTests {
     }
 
     @Test(
-        "that is wrong is refused with the column",
+        "that is invalid is rejected, with the column",
         arguments: [
             ("a,time:day", 8, "unknown view: use json, rfc3339, date, hour, pairs"),
             ("a b", 3, "expected a comma between fields"),
@@ -23,7 +23,7 @@ struct FieldTests {
         #expect(error?.column == column && error?.reason == reason, "\(String(describing: error))")
     }
 
-    @Test("finds its value, whatever escapes the name has")
+    @Test("finds its value even if the name has escapes")
     func finding() throws {
         let line = #"{"\u0061":{"b":[10,{"c.d":"x"}],"n":null}}"#
         func value(_ path: String) throws -> String {

@@ -56,7 +56,7 @@ enum Golden {
         String(decoding: try Data(contentsOf: folder.appendingPathComponent(name)), as: UTF8.self)
     }
 
-    /// Compares a text with a file, all of it. GOLDEN=record writes the file anew; look at the difference before it is
+    /// Compares a text with a file, all of it. GOLDEN=record rewrites the file; review the difference before it is
     /// committed.
     static func expect(_ text: String, is name: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
         if ProcessInfo.processInfo.environment["GOLDEN"] == "record", name != "events.jsonl" {

@@ -3,14 +3,14 @@ import Testing
 
 @Suite("Each format of the same lines")
 struct GoldenTests {
-    @Test("is what lies in Golden", arguments: OutputFormat.allCases)
+    @Test("equals the file in Golden", arguments: OutputFormat.allCases)
     func golden(format: OutputFormat) throws {
         let (name, end) = (format.rawValue, format.fileExtension)
         let file = name == end ? "events.\(name)" : "events.\(name).\(end)"
         try Golden.expect(try formatted(Golden.lines, format) { $0.terminalColumns = 100 }, is: file)
     }
 
-    @Test("with everything chosen is what lies in Golden")
+    @Test("with all options equals the file in Golden")
     func options() throws {
         let lines = try Golden.lines
         let redactions = try ["user_id=hash", "event.value.user_info.*", "context.sdk=drop"].map {

@@ -2,13 +2,13 @@ import EventFormats
 import JSONLines
 import Testing
 
-@Suite("A line that is no event")
+@Suite("A line that is not an event")
 struct IssueTests {
     /// Formats that read what they write.
     private static let formats: [OutputFormat] = [.pretty, .table, .csv, .tsv, .cloudEvents, .segment, .otlp]
 
     @Test(
-        "is refused with its column, and nothing of it is written", arguments: formats,
+        "is rejected with its column, and nothing of it is written", arguments: formats,
         [
             (#"{"event":{"name":"x"}"#, 22), ("[]", 1), ("7", 1), ("", 1), (#"{"a":1,"b":2,"a":3}"#, 14),
             (#"{"a":{"b":"\ud800"}}"#, 12), ("{\"a\":\"\u{1}\"}", 7), (#"{"a":01}"#, 6), ("{} {}", 4),
@@ -29,7 +29,7 @@ struct IssueTests {
         #expect(String(decoding: output, as: UTF8.self) == expected)
     }
 
-    @Test("is found by what changes lines, too")
+    @Test("is also found by the rules that edit lines")
     func edited() throws {
         var options = FormatOptions()
         options.redactions = [try RedactionRule("a")]
@@ -42,7 +42,7 @@ struct IssueTests {
         #expect(String(decoding: output, as: UTF8.self) == "{\"b\":2}\n")
     }
 
-    @Test("nested deeper than 128 levels is refused, and 128 are written")
+    @Test("nested deeper than 128 levels is rejected; 128 levels are written")
     func depth() throws {
         func line(_ depth: Int) -> String {
             String(repeating: #"{"a":"#, count: depth) + "1" + String(repeating: "}", count: depth)

@@ -13,7 +13,7 @@ struct OTLPTests {
         if case .array(let elements) = value { elements } else { [] }
     }
 
-    @Test("puts up to 512 events into a request, those of one install and context side by side")
+    @Test("puts up to 512 events of one install and context into a request")
     func batches() throws {
         let lines = (0..<1030).map { #"{"install_id":"\#($0 / 400)","seq":\#($0),"event":{"name":"x"}}"# }
         let requests = try Self.requests(lines)
@@ -26,7 +26,7 @@ struct OTLPTests {
         #expect(try Self.requests([]).isEmpty)
     }
 
-    @Test("ends a request before it has more than a megabyte")
+    @Test("ends a request before it exceeds a megabyte")
     func bytes() throws {
         let text = String(repeating: "x", count: 400_000)
         let lines = (0..<5).map { #"{"seq":\#($0),"user_id":"\#(text)"}"# }
@@ -35,7 +35,7 @@ struct OTLPTests {
         #expect(sizes.allSatisfy { $0 < 1 << 20 })
     }
 
-    @Test("gives every value its type, and every attribute a name of its own")
+    @Test("gives every value its type, and every attribute a unique name")
     func values() throws {
         let line =
             #"{"time":-1,"added":{"a":[1,null]},"event":{"name":"x","more":true,"#
@@ -71,7 +71,7 @@ struct OTLPTests {
             ])
     }
 
-    @Test("names no attribute twice, whatever the line")
+    @Test("never repeats an attribute, whatever the line")
     func names() throws {
         var random = RandomLines(seed: 6)
         let lines = (0..<300).map { _ in random.object() }

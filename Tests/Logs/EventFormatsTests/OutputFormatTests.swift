@@ -17,7 +17,7 @@ struct OutputFormatTests {
         #expect(OutputFormat.allCases.allSatisfy { !$0.summary.isEmpty && $0.mediaType.contains("/") })
     }
 
-    @Test("leave what is in the output before them, and are the same in pieces of any size")
+    @Test("leave earlier output in the buffer unchanged, and do not depend on the chunk size")
     func pieces() throws {
         let lines = try Golden.lines
         for format in OutputFormat.allCases {
@@ -41,7 +41,7 @@ struct OutputFormatTests {
         }
     }
 
-    @Test("for reading back by tools are JSON that stands for the same, where they are JSON")
+    @Test("for reading back write equivalent JSON, if their lines are JSON")
     func pretty() throws {
         var random = RandomLines(seed: 7)
         for _ in 0..<200 {

@@ -4,7 +4,7 @@ import JSONLines
 import TrackingCore
 import TrackingDomainEvents
 
-/// Lines that only their seed knows.
+/// Random lines that follow from a seed.
 struct RandomLines {
     private var random: SeededGenerator
 
@@ -93,7 +93,7 @@ struct RandomLines {
 
     private mutating func space() -> String { ["", "", "", " ", "\t", " \r "].randomElement(using: &random) ?? "" }
 
-    /// A string with escapes where it needs them, and sometimes where it does not.
+    /// A string with escapes where they are needed, and sometimes where they are not.
     private mutating func quoted(_ text: String) -> String {
         var writer = JSONWriter()
         writer.string(text)

@@ -23,7 +23,7 @@ struct ReadingBackTests {
         #expect(try Self.roundTrip(lines, format).read == lines)
     }
 
-    @Test("gives any other line byte for byte too", arguments: [OutputFormat.cloudEvents, .segment])
+    @Test("gives any other line byte for byte, too", arguments: [OutputFormat.cloudEvents, .segment])
     func objects(format: OutputFormat) throws {
         var random = RandomLines(seed: 2)
         let lines = (0..<1000).map { _ in random.object() } + (try Golden.lines)
@@ -31,7 +31,7 @@ struct ReadingBackTests {
     }
 
     @Test(
-        "gives every line of a real hour, and none of them needs to carry itself",
+        "gives every line of a real hour, without a copy of the line",
         .enabled(if: SharedData.isAvailable, "\(SharedData.requirement)"),
         arguments: [OutputFormat.cloudEvents, .segment])
     func realLines(format: OutputFormat) async throws {
@@ -47,15 +47,15 @@ struct ReadingBackTests {
     }
 
     @Test(
-        "gives an equal line after another system has written the event anew",
+        "gives an equal line after another system has rewritten the event",
         arguments: [OutputFormat.cloudEvents, .segment])
     func otherSystems(format: OutputFormat) throws {
         var random = RandomLines(seed: 3)
         let lines = try (0..<200).map { _ in try random.container() }
         for (line, written) in zip(lines, try Self.roundTrip(lines, format).written) {
             let object = try JSONSerialization.jsonObject(with: Data(written.utf8))
-            let anew = try JSONSerialization.data(withJSONObject: object, options: [.prettyPrinted, .sortedKeys])
-            let text = String(decoding: anew, as: UTF8.self)
+            let rewritten = try JSONSerialization.data(withJSONObject: object, options: [.prettyPrinted, .sortedKeys])
+            let text = String(decoding: rewritten, as: UTF8.self)
             let read = try format == .segment ? fromSegment(text) : fromCloudEvents(text)
             #expect(!read.contains("\n"))
             let (first, second) = (try JSONDocument(line.utf8), try JSONDocument(read.utf8))
@@ -64,7 +64,7 @@ struct ReadingBackTests {
     }
 
     @Test(
-        "refuses what is no CloudEvent of an event, with the column",
+        "rejects what is not a CloudEvent of an event, with the column",
         arguments: [
             ("[]", 1, "an event must be an object"), ("{", 2, "expected a name in quotes"),
             ("{}", 1, "unsupported specversion: a CloudEvent needs specversion 1.0"),
@@ -99,7 +99,7 @@ struct ReadingBackTests {
     }
 
     @Test(
-        "refuses what is no message of an event, with the column",
+        "rejects what is not a message of an event, with the column",
         arguments: [
             ("{}", 1, "a Segment message needs a type"),
             (#"{"type":"identify"}"#, 9, "unsupported type: use track or page"),
@@ -120,7 +120,7 @@ struct ReadingBackTests {
         #expect(error?.description == "column \(column): \(reason)")
     }
 
-    @Test("takes a CloudEvent and a message of other makers")
+    @Test("accepts CloudEvents and messages of other producers")
     func others() throws {
         #expect(
             try fromCloudEvents(

@@ -10,14 +10,14 @@ struct TableTests {
         }
     }
 
-    @Test("is as wide as its cells, by what they take on a terminal")
+    @Test("is as wide as its cells are on a terminal")
     func widths() throws {
         let lines = [#"{"a":"検索","b":1}"#, #"{"a":"e\u0301","b":"x"}"#, #"{"b":[1, 2]}"#]
         #expect(try Self.table(lines, columns: 80) == "a     b\n検索  1\ne\u{301}     x\n      [1,2]\n")
         #expect(try Self.table([], columns: 80) == "a  b\n")
     }
 
-    @Test("gives way in its widest column, and cuts with an ellipsis")
+    @Test("shortens its widest column, and cuts with an ellipsis")
     func cutting() throws {
         let lines = [#"{"a":"0123456789","b":"検索検索検索検索"}"#]
         #expect(try Self.table(lines, columns: 22) == "a           b\n0123456789  検索検索…\n")
@@ -27,7 +27,7 @@ struct TableTests {
     }
 
     @Test(
-        "has the time of day where the date would be cut",
+        "shows the time of day if the date does not fit",
         arguments: [
             (nil, "time:rfc3339                 event.name\n2018-09-12T11:54:07.351338Z  search\n"),
             (39, "time:rfc3339                 event.name\n2018-09-12T11:54:07.351338Z  search\n"),
@@ -41,7 +41,7 @@ struct TableTests {
         #expect(try Self.table([line], columns: columns, fields: "time:rfc3339,event.name") == table)
     }
 
-    @Test("leaves what is no time as it is, however narrow the terminal")
+    @Test("leaves invalid times unchanged, however narrow the terminal")
     func noTime() throws {
         let lines = [#"{"a":"soon","b":"x"}"#, #"{"a":"2018-09-12T11:54:07.351338Z","b":"yyyyyyyyyyyyyyyyyy"}"#]
         #expect(
@@ -49,7 +49,7 @@ struct TableTests {
                 == "a:rfc3339  b:rfc3339\nsoon       x\n11:54:07   yyyyyyyy…\n")
     }
 
-    @Test("has room for every standard name if it is followed, whatever comes first")
+    @Test("reserves room for every standard name when following, whatever the first rows are")
     func following() throws {
         var options = FormatOptions()
         options.isFollowing = true
@@ -70,7 +70,7 @@ struct TableTests {
                 """)
     }
 
-    @Test("takes its widths from the first 64 rows, and passes the others through at once")
+    @Test("measures its widths on the first 64 rows, and writes the others immediately")
     func streaming() throws {
         var options = FormatOptions()
         options.fields = try Field.list("a,b")
@@ -90,7 +90,7 @@ struct TableTests {
         #expect(output.isEmpty)
     }
 
-    @Test("widens its columns with the rows that come after an end, up to the 64th row")
+    @Test("widens its columns for rows after the first output, up to the 64th row")
     func widening() throws {
         for terminal in [20, nil] {
             var options = FormatOptions()
@@ -110,14 +110,14 @@ struct TableTests {
         }
     }
 
-    @Test("shows no text that could drive the terminal")
+    @Test("shows no text that could control the terminal")
     func printable() throws {
         #expect(
             try Self.table([#"{"a":"x\u001b[2J\n","b":"\u202e"}"#], columns: 80)
                 == "a                b\nx\\u{1b}[2J\\u{a}  \\u{202e}\n")
     }
 
-    @Test("has an event's value as pairs")
+    @Test("shows an event's value as pairs")
     func pairs() throws {
         let line = #"{"a":{"q":"flux","n":1.50,"s":"two words","e":"","o":{"x": 1},"z z":null,"k":"a=b"}}"#
         #expect(

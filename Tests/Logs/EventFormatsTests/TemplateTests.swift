@@ -22,13 +22,13 @@ struct TemplateTests {
         #expect(try Self.text("%{ event.name }\u{301}", line) == "search\u{301}\n")
     }
 
-    @Test("shows no text that could end the line or drive the terminal")
+    @Test("shows no text that could end the line or control the terminal")
     func printable() throws {
         #expect(try Self.text("%{q}", #"{"q":"a\nb\u001b[2J\u009b"}"#) == "a\\u{a}b\\u{1b}[2J\\u{9b}\n")
     }
 
     @Test(
-        "that is wrong is refused with the column",
+        "that is invalid is rejected, with the column",
         arguments: [
             ("100%", 4, "write %{path} for a field, or %% for a percent sign"),
             ("%x", 1, "write %{path} for a field, or %% for a percent sign"),
@@ -45,7 +45,7 @@ struct TemplateTests {
         #expect(error?.reason.hasPrefix(reason) == true)
     }
 
-    @Test("takes no fields beside its own")
+    @Test("accepts no other fields")
     func fields() throws {
         var options = FormatOptions()
         options.fields = try Field.list("a")

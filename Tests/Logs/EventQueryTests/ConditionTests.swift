@@ -5,7 +5,7 @@ import Testing
 @Suite("Conditions")
 struct ConditionTests {
     @Test(
-        "What holds",
+        "Conditions that hold",
         arguments: [
             #"event.value.page >= 2 && event.name == "search""#, "event.name=='search'", "seq == 7", "seq < 7.5",
             "seq != 8", "event.value.page in [1, 2]", #"event.name in ["launch","search"]"#, #"event.name ~ "s*""#,
@@ -21,7 +21,7 @@ struct ConditionTests {
     func holds(condition: String) throws { #expect(try QueriedLine.holds(condition)) }
 
     @Test(
-        "What does not hold: a value that isn't there satisfies no comparison, one of another type only !=",
+        "Conditions that do not hold: a missing value satisfies no comparison, a value of another type only !=",
         arguments: [
             "event.value.page > 2", "event.value.none == 1", "event.value.none != 1", "!(seq == 7)",
             "event.value.page == '2'",
@@ -33,7 +33,7 @@ struct ConditionTests {
         ])
     func holdsNot(condition: String) throws { #expect(try !QueriedLine.holds(condition)) }
 
-    @Test("Whole numbers past what a double tells apart are told apart")
+    @Test("Whole numbers are compared exactly beyond the precision of a double")
     func exactNumbers() throws {
         let line = #"{"seq":9007199254740993,"event":{"name":"a","value":{"n":9007199254740993}}}"#
         #expect(try QueriedLine.holds("event.value.n == 9007199254740993", line))
@@ -50,7 +50,7 @@ struct ConditionTests {
         #expect(try QueriedLine.holds("event.value.m < -9223372036854775807", longest))
     }
 
-    @Test("Times count from when the command was started")
+    @Test("Times are relative to the start of the command")
     func relativeTimes() throws {
         let now = EventTime(seconds: 1_536_753_247 + 600)
         #expect(try QueriedLine.holds(#"time > "-15m""#, now: now))
@@ -60,7 +60,7 @@ struct ConditionTests {
     }
 
     @Test(
-        "Errors show the place and say what to write",
+        "Errors show the column and a correction",
         arguments: [
             ("event.value.page ==", "column 20: expected a value: text in quotes, a number, true, false or null"),
             ("event.name = 'a'", "column 12: write == to compare"),
@@ -85,7 +85,7 @@ struct ConditionTests {
             ("event.name == 'a", "column 15: missing closing quote"),
             ("seq == 7 v == 1", "column 10: expected && or ||, or the end"),
             ("", "column 1: expected a path on the left"),
-            ("seq == 1x", "column 8: '1x' is no number"),
+            ("seq == 1x", "column 8: invalid number '1x'"),
             ("event.value.a[x] == 1", "column 15: expected an element's index"),
             ("seq in 7", "column 8: expected a list"),
             ("event.value.* == 1", "column 13: * matches many values"), ("* == 1", "column 1: * matches many"),
@@ -101,7 +101,7 @@ struct ConditionTests {
         }
     }
 
-    @Test("The mark stands under the place")
+    @Test("The mark is below the error")
     func mark() {
         #expect {
             _ = try Condition("seq == 'x'", now: EventTime(seconds: 0))
@@ -110,7 +110,7 @@ struct ConditionTests {
         }
     }
 
-    @Test("Nesting past a hundred levels is refused, and so no condition ends the program")
+    @Test("Nesting deeper than a hundred levels is rejected, and cannot crash the program")
     func nesting() throws {
         #expect(throws: TypedTextError.self) {
             try Condition(String(repeating: "(", count: 100_000), now: EventTime(seconds: 0))

@@ -5,13 +5,13 @@ import Foundation
 import JSONLines
 import Testing
 
-@Suite("Finding an event's members by its line's shape")
+@Suite("Finding the members of an event in its line")
 struct EventLineScannerTests {
     private static let all: EventLineScanner.Members = [
         .id, .installID, .seq, .sessionID, .userID, .time, .schema, .event,
     ]
 
-    @Test("Every member is found where it stands, and nothing inside of values is taken for one")
+    @Test("Every member is found, and nothing inside a value is mistaken for one")
     func members() throws {
         try QueriedLine.scan(QueriedLine.search, Self.all) { line in
             #expect(line.text(line.id) == "018f3c00-0000-7000-8000-000000000001")
@@ -25,7 +25,7 @@ struct EventLineScannerTests {
         }
     }
 
-    @Test("What was not asked for is not looked for")
+    @Test("Members that were not requested are not examined")
     func unwanted() throws {
         try QueriedLine.scan(QueriedLine.search) { line in
             #expect(line.text(line.name) == "search")
@@ -49,7 +49,7 @@ struct EventLineScannerTests {
     }
 
     @Test(
-        "What is no event's line is refused with a place",
+        "A line that is not an event is rejected with a column",
         arguments: [
             ("", 0), ("[]", 0), ("{}", 0), (#"{"a":1}"#, 0), (#"{"event":1}"#, 9), (#"{"event":{"nam":"a"}}"#, 19),
             (#"{"event":{"name":1}}"#, 17), (#"{"event":{"name":"a"}"#, 21), (#"{"event":{"name":"a}"#, 20),
@@ -68,7 +68,7 @@ struct EventLineScannerTests {
     }
 
     @Test(
-        "A time, a number or an install that is asked for must be there",
+        "A requested time, number or install must be present",
         arguments: [
             (EventLineScanner.Members.time, "time"), (.seq, "seq"), (.installID, "install_id"),
         ])
@@ -82,7 +82,7 @@ struct EventLineScannerTests {
     }
 
     @Test(
-        "Times are exact to the microsecond, however they are written",
+        "Times are exact to the microsecond in every notation",
         arguments: [
             ("0", 0), ("1", 1_000_000), ("1536753247.351338", 1_536_753_247_351_338), ("1.5", 1_500_000),
             ("1.000001", 1_000_001), ("-1.5", -1_500_000), ("-3", -3_000_000), ("1e3", 1_000_000_000),
@@ -95,13 +95,14 @@ struct EventLineScannerTests {
     }
 
     @Test(
-        "What is no number, or past what microseconds hold, is no time", arguments: ["1.", "1e99", "0x1", "1_0"])
+        "A time that is not a number, or out of range for microseconds, is invalid",
+        arguments: ["1.", "1e99", "0x1", "1_0"])
     func noTimes(text: String) throws {
         let line = "{\"time\":\(text),\"event\":{\"name\":\"a\"}}"
         #expect(try QueriedLine.scan(line, .time) { $0.time } == nil)
     }
 
-    @Test("Whatever a strict parser takes for a container, the scanner finds the same in")
+    @Test("Whatever a strict parser accepts as a container, the scanner finds the same members in it")
     func agreesWithParser() throws {
         var generator = SeededGenerator(seed: 1)
         var taken = 0

@@ -12,7 +12,7 @@ struct EventSelectionTests {
         try QueriedLine.scan(line, selection.members) { selection.accepts($0) }
     }
 
-    @Test("A sample by user takes all events of a user or none, about its share of users, and the same ones always")
+    @Test("A sample by user selects all events of a user or none, about its share of users, and always the same ones")
     func sample() throws {
         var selection = EventSelection()
         selection.sample = EventSample(share: "10%", key: try EventPath("user_id"))
@@ -25,7 +25,7 @@ struct EventSelectionTests {
         for user in taken { #expect(try takes(half, line("user-\(user)"))) }
     }
 
-    @Test("A sample of everything takes everything that has the key")
+    @Test("A sample of everything selects everything that has the key")
     func wholeSample() throws {
         var selection = EventSelection()
         selection.sample = EventSample(share: "100%", key: try EventPath("user_id"))
@@ -34,10 +34,10 @@ struct EventSelectionTests {
         #expect(try !takes(selection, line("u")))
     }
 
-    @Test("What is no share", arguments: ["0", "0%", "101%", "1.5", "-1%", "x", ""])
+    @Test("Invalid shares", arguments: ["0", "0%", "101%", "1.5", "-1%", "x", ""])
     func noShare(text: String) throws { #expect(EventSample(share: text, key: try EventPath("id")) == nil) }
 
-    @Test("A cursor is the highest number of each install, whatever holds the events")
+    @Test("A cursor is the highest number of each install, whatever the events are read from")
     func cursor() throws {
         var cursor = EventCursor()
         for line in [line("u", seq: 3), line("u", seq: 9, install: "b c"), line("u", seq: 5), line("u", seq: 4)] {
@@ -54,7 +54,7 @@ struct EventSelectionTests {
     }
 
     @Test(
-        "What is no cursor",
+        "Invalid cursors",
         arguments: ["", "a", "a=", "=1", "a=x", "a=-1", "a=1,", "a=1,a=2", "%G0=1", "a=9007199254740992"])
     func noCursor(text: String) { #expect(EventCursor(text) == nil) }
 }

@@ -8,14 +8,14 @@ struct EventStepTests {
         try EventStep.list(source, now: EventTime(microseconds: 0))
     }
 
-    /// Whether an event takes the only step that there is.
+    /// Whether an event matches the only step.
     private func takes(_ source: String, _ event: String) throws -> Bool {
         let step = try #require(try steps(source).first)
         let scanner = EventLineScanner(step.members)
         return try Array(#"{"time":7,"event":\#(event)}"#.utf8).withUnsafeBytes { step.matches(try scanner.scan($0)) }
     }
 
-    @Test("are told apart by >, but not within quotes and braces")
+    @Test("are separated by >, but not within quotes and braces")
     func list() throws {
         let source = #" search >page-view : "a > b"> x*{event.value.n > 1 && .k == "}"} >"a:b" "#
         #expect(
@@ -25,7 +25,7 @@ struct EventStepTests {
     }
 
     @Test(
-        "take events by name, value and condition",
+        "match events by name, value and condition",
         arguments: [
             ("search", #"{"name":"search"}"#, true), ("search", #"{"name":"searches"}"#, false),
             ("s*", #"{"name":"searches"}"#, true), (#""s*""#, #"{"name":"searches"}"#, false),
@@ -46,7 +46,7 @@ struct EventStepTests {
     }
 
     @Test(
-        "that are wrong are refused with their place and what to write",
+        "that are invalid are rejected with their column and a correction",
         arguments: [
             ("", 0, "expected an event's name, such as search"),
             ("a > > b", 4, "expected an event's name, such as search"),

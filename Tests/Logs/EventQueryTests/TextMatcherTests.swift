@@ -8,7 +8,7 @@ struct TextPatternTests {
     }
 
     @Test(
-        "What matches",
+        "Texts that match",
         arguments: [
             ("", ""), ("*", ""), ("*", "abc"), ("a*", "a"), ("a*c", "abcbc"), ("*b*", "abc"), ("a?c", "aéc"),
             ("?", "😀"), ("a\\*", "a*"), ("**", "x"), ("*a*b*c", "xaxbxbxc"), ("page-*", "page-view"), ("é*", "éa"),
@@ -16,14 +16,14 @@ struct TextPatternTests {
     func matching(pattern: String, text: String) { #expect(matches(pattern, text)) }
 
     @Test(
-        "What does not match",
+        "Texts that do not match",
         arguments: [
             ("", "a"), ("a", ""), ("a", "A"), ("a*", "ba"), ("a?", "a"), ("?", "ab"), ("a\\*", "ab"), ("*a", "ab"),
             ("*a*b", "aba"), ("e\u{301}", "é"),
         ])
     func notMatching(pattern: String, text: String) { #expect(!matches(pattern, text)) }
 
-    @Test("A pattern without stars is one text")
+    @Test("A pattern without stars matches one text")
     func exact() {
         #expect(TextMatcher(glob: "a\\*b").exact == Array("a*b".utf8))
         #expect(TextMatcher(glob: "a*").exact == nil)

@@ -3,7 +3,7 @@ import EventQuery
 import Foundation
 import Testing
 
-@Suite("Times that people type")
+@Suite("Times on the command line")
 struct TimeExpressionTests {
     private let now = EventTime(seconds: 1_536_753_247)
 
@@ -17,7 +17,7 @@ struct TimeExpressionTests {
         #expect(TimeExpression(text)?.time(now: now) == EventTime(seconds: 1_536_753_247 + seconds))
     }
 
-    @Test("Days begin at midnight of this machine's time zone")
+    @Test("Days begin at midnight in the machine's time zone")
     func days() throws {
         let calendar = Calendar(identifier: .gregorian)
         let noon = try #require(calendar.date(from: DateComponents(year: 2018, month: 9, day: 12, hour: 12)))
@@ -32,6 +32,6 @@ struct TimeExpressionTests {
         #expect(typed?.time(now: now) == EventTime(seconds: Int64(minute.timeIntervalSince1970)))
     }
 
-    @Test("What is no time", arguments: ["", "soon", "15m", "-1y", "2018-02-30", "2018-9-12", "-99999999999s"])
+    @Test("Invalid times", arguments: ["", "soon", "15m", "-1y", "2018-02-30", "2018-9-12", "-99999999999s"])
     func noTimes(text: String) { #expect(TimeExpression(text) == nil) }
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LogFiles
 
-@Suite("Sorting records in flat memory")
+@Suite("Sorting records within a memory limit")
 struct RecordSorterTests {
     /// Adds records, and gives them back in their order.
     private func sorted(_ records: [(key: [UInt8], payload: [UInt8])], memory: Int) throws -> [[[UInt8]]] {
@@ -18,7 +18,7 @@ struct RecordSorterTests {
     }
 
     @Test(
-        "The order and the payloads are the same in memory, in a few runs, and in more runs than are merged at a time",
+        "Order and payloads are the same in memory, in a few runs, and in more runs than are merged at a time",
         arguments: [1 << 20, 8 << 10, 512, 1])
     func orders(memory: Int) throws {
         var state: UInt64 = 7
@@ -32,7 +32,7 @@ struct RecordSorterTests {
         #expect(try sorted(records, memory: memory) == expected)
     }
 
-    @Test("Keys are told apart past their first eight bytes, and a shorter one stands first")
+    @Test("Keys that share their first eight bytes are compared further; a shorter one comes first")
     func longKeys() throws {
         let keys: [[UInt8]] = [
             Array("12345678b".utf8), Array("12345678".utf8), Array("12345678a".utf8), [], [0], [0xFF], Array("1".utf8),
@@ -42,7 +42,7 @@ struct RecordSorterTests {
         #expect(try sorted(keys.map { ($0, []) }, memory: 1).map { $0[0] } == expected)
     }
 
-    @Test("Records longer than a block come back whole")
+    @Test("Records longer than a block are returned whole")
     func longRecords() throws {
         let records = (0..<20).reversed().map { number in
             (key: [UInt8(number)], payload: Array(repeating: UInt8(number), count: 100_000 + number))
@@ -50,6 +50,6 @@ struct RecordSorterTests {
         #expect(try sorted(records, memory: 300_000) == records.reversed().map { [$0.key, $0.payload] })
     }
 
-    @Test("Nothing sorted is nothing")
+    @Test("Sorting no records returns none")
     func nothing() throws { #expect(try sorted([], memory: 1).isEmpty) }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LogFiles
 
-@Suite("A file that is written whole")
+@Suite("A file that is written atomically")
 struct UnfinishedFileTests {
     private let folder: TemporaryFolder
 
@@ -18,7 +18,7 @@ struct UnfinishedFileTests {
         try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     }
 
-    @Test("has its name when it is complete, and not before")
+    @Test("gets its name only when it is complete")
     func publishing() throws {
         let file = try UnfinishedFile(path: folder.path("a"))
         try write("one", to: file)
@@ -28,7 +28,7 @@ struct UnfinishedFileTests {
         #expect(try folder.read("a") == Data("one".utf8))
     }
 
-    @Test("leaves nothing if it is given up, and the file before as it was")
+    @Test("leaves nothing if it is abandoned, and the existing file unchanged")
     func givenUp() throws {
         try folder.write("before", to: "a")
         do {
@@ -39,7 +39,7 @@ struct UnfinishedFileTests {
         #expect(try folder.read("a") == Data("before".utf8))
     }
 
-    @Test("has one writer: another is turned away")
+    @Test("has one writer: a second one is rejected")
     func twoWriters() throws {
         let file = try UnfinishedFile(path: folder.path("a"))
         let error = #expect(throws: LogFileError.self) { _ = try UnfinishedFile(path: folder.path("a")) }
@@ -48,14 +48,14 @@ struct UnfinishedFileTests {
         file.discard()
     }
 
-    @Test("needs a folder that may be written")
+    @Test("needs a writable folder")
     func noFolder() throws {
         let error = #expect(throws: LogFileError.self) { _ = try UnfinishedFile(path: folder.path("none/a")) }
         #expect(error?.code == .cannotWrite)
         #expect(error?.message == "cannot write \(folder.path("none/a")): no such folder; create it first")
     }
 
-    @Test("is gone on with where it was left, and what stands behind that goes")
+    @Test("continues at the saved position, and drops everything after it")
     func resuming() throws {
         let first = try UnfinishedFile(resumablePath: folder.path("a"), position: nil)
         try write("one two", to: first)
@@ -67,7 +67,7 @@ struct UnfinishedFileTests {
         #expect(other?.code == .inUse)
     }
 
-    @Test("goes on behind its position, is not overwritten, and must be as long as it was")
+    @Test("continues after its position, is not overwritten, and must be at least as long as before")
     func left() throws {
         try folder.write("one two", to: "a.resume.partial")
         let new = #expect(throws: LogFileError.self) {
@@ -85,7 +85,7 @@ struct UnfinishedFileTests {
         #expect(try folder.read("a") == Data("one three".utf8))
     }
 
-    @Test("replaces a file, and no folder")
+    @Test("replaces a file, but not a folder")
     func replacing() throws {
         try folder.write("before", to: "a")
         try ReplacedFile.write(Array("after".utf8), path: folder.path("a"))
@@ -96,7 +96,7 @@ struct UnfinishedFileTests {
         #expect(try names() == ["a"])
     }
 
-    @Test("of its own is a temporary file: it has no name, and holds what was added")
+    @Test("without a path is temporary: it has no name, and contains what was written")
     func temporary() throws {
         let file = try TemporaryFile()
         try Array("one two".utf8).withUnsafeBytes { try file.append($0) }

@@ -19,7 +19,7 @@ struct ByteSearchTests {
         return found
     }
 
-    @Test("finds every place, however the bytes are cut", arguments: 1...12)
+    @Test("finds every occurrence, whatever the chunks", arguments: 1...12)
     func pieces(piece: Int) {
         #expect(locations(["abc", "bcd"], "abcd.abc.bcd", piece: piece) == [0, 1, 5, 9])
         #expect(locations(["aa"], "aaaa", piece: piece) == [0, 1, 2])
@@ -27,13 +27,13 @@ struct ByteSearchTests {
         #expect(locations(["abc"], "", piece: piece) == [])
     }
 
-    @Test("with boundaries, a part of a word is none", arguments: 1...12)
+    @Test("with boundaries, does not find a part of a word", arguments: 1...12)
     func boundaries(piece: Int) {
         let text = "u1 xu1 u12 \"u1\" -u1 u1_ éu1 u1"
         #expect(locations(["u1"], text, piece: piece, needsBoundaries: true) == [0, 12, 29])
     }
 
-    @Test("agrees with a search that looks at every place", arguments: 0..<20)
+    @Test("agrees with a search at every offset", arguments: 0..<20)
     func random(seed: Int) {
         var state = UInt64(seed) + 1
         func next(_ count: Int) -> Int {

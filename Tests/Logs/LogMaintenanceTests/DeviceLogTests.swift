@@ -6,7 +6,7 @@ import Testing
 
 @testable import LogMaintenance
 
-/// What a log says of its numbers, next to a writer.
+/// A log's account of its numbers, read while a writer has it open.
 @Suite("DeviceLog")
 struct DeviceLogTests {
     private let folder: LogFolder
@@ -15,7 +15,7 @@ struct DeviceLogTests {
 
     private func append(_ store: SQLiteEventStore, user: String = "ada") throws {
         let installID = store.installID
-        // The numbers of a later install start again: the ids must not.
+        // The numbers of a later install start at 1 again, but its ids must differ.
         let salt: UInt64 = installID == "install-1" ? 0 : 1 << 32
         _ = try store.append { seq in
             let line = "{\"install_id\":\"\(installID)\",\"seq\":\(seq),\"user_id\":\"\(user)\"}"
@@ -46,7 +46,7 @@ struct DeviceLogTests {
         RangeHash(seqs: batch.seqs, lines: batch.records.map(\.line))
     }
 
-    @Test("what was delivered, what waits, what is held, what was refused, and the hashes of whole runs")
+    @Test("delivered, waiting, held and refused numbers, and the hashes of whole runs")
     func log() async throws {
         let store = try folder.open()
         for user in ["ada", "ada", "bob", "ada"] { try append(store, user: user) }
@@ -56,7 +56,7 @@ struct DeviceLogTests {
         try append(store)
         let log = try DeviceLog(path: folder.path, consumer: "http")
         #expect(log.installs == ["install-1"])
-        // Drawn after the log was opened: not counted as anything.
+        // Assigned after the log was opened: not counted.
         try append(store)
         let part = RangeHash(seqs: 3...3, lines: [first.records[2].line])
         let runs = [run(first), part, RangeHash(seqs: 7...9, hash: 1)]
@@ -70,7 +70,7 @@ struct DeviceLogTests {
     }
 
     @Test(
-        "after a fork each install has its own numbers, and nothing is lost from the collector's view or the device's")
+        "after a fork each install has its own numbers, and nothing is lost on the device or at the collector")
     func fork() async throws {
         let store = try folder.open()
         for _ in 1...5 { try append(store) }
@@ -100,13 +100,13 @@ struct DeviceLogTests {
         #expect(former.stored == [2...2] && former.forked == [1...1, 3...5] && former.isSound)
         let now = Reconciliation(accounts[1], collector: summary(newest, [(1...5, .stored)]), runs: [run(copied)])
         #expect(now.stored == [1...5] && now.waiting == [6...6] && now.isSound)
-        // The copies are gone here.
+        // The copies are removed here.
         #expect(now.uncomparedRuns == 1)
         // A copy that the collector has lost again is no longer forked.
         let lost = Reconciliation(
             accounts[1], collector: summary(newest, [(1...1, .stored), (3...5, .stored)]), runs: [])
         #expect(lost.unexplained == [2...2])
-        // The consumer that had no fork gets the former install as it is, and skips the copies.
+        // The consumer without a fork gets the former install unchanged, and skips the copies.
         let other = try DeviceLog(path: folder.path, consumer: "other").accounts(hashing: [:])
         #expect(other[0].forked.isEmpty && other[1].forked.isEmpty && other[1].copies == [1...4])
         let unsent = Reconciliation(other[1], collector: nil, runs: [])
@@ -114,7 +114,7 @@ struct DeviceLogTests {
         try await store.close()
     }
 
-    @Test("a copy that was not delivered yet waits")
+    @Test("a copy that is not delivered yet is waiting")
     func waitingCopies() async throws {
         let store = try folder.open()
         for _ in 1...3 { try append(store) }
@@ -127,7 +127,7 @@ struct DeviceLogTests {
         try await store.close()
     }
 
-    @Test("events in a journal wait; a consumer of another name is reported, with those that there are")
+    @Test("events in a journal are waiting; an unknown consumer is reported, with the known ones")
     func names() async throws {
         let store = try folder.open()
         try append(store)

@@ -23,7 +23,7 @@ struct ErasureTests {
     }
 
     private static func isSecret(_ event: BorrowedEvent) -> Bool { Data(event.line).range(of: secret) != nil }
-    private static let secret = Data("a-secret-of-somebody".utf8)
+    private static let secret = Data("a-secret-of-a-person".utf8)
 
     /// The files in the folder that hold the secret.
     private func holding() throws -> [String] {
@@ -34,12 +34,12 @@ struct ErasureTests {
         }.sorted()
     }
 
-    @Test("Events go with their bytes, the ledger has their numbers in runs, and numbers go on above them")
+    @Test("The bytes of erased events are gone, the ledger has their numbers in runs, and new numbers are higher")
     func erase() async throws {
         let store = try folder.open()
         let pattern: [Bool] = [true, true, false, true, false, false, true]
         for isSecret in pattern {
-            append((isSecret ? "a-secret-of-somebody" : "other") + String(repeating: "x", count: 6000), to: store)
+            append((isSecret ? "a-secret-of-a-person" : "other") + String(repeating: "x", count: 6000), to: store)
         }
         let erased = try await store.erase(where: Self.isSecret)
         #expect(erased.events == 4 && erased.bytes == 4 * 6020)
@@ -57,10 +57,10 @@ struct ErasureTests {
         #expect(try holding() == [])
     }
 
-    @Test("A user's dead letters and copies go with their bytes, and doctor counts what is left of the former")
+    @Test("A user's dead letters and copies go with their bytes, and doctor counts the dead letters that are left")
     func apart() async throws {
         let store = try folder.open()
-        for text in ["a-secret-of-somebody", "other", "a-secret-of-somebody"] { append(text, to: store) }
+        for text in ["a-secret-of-a-person", "other", "a-secret-of-a-person"] { append(text, to: store) }
         func answer(_ result: DeliveryResult) async throws {
             let lease = try #require(
                 try await store.beginDelivery(to: "a", lasting: .seconds(90), at: EventTime(seconds: 1)))
@@ -68,7 +68,7 @@ struct ErasureTests {
             let batch = try #require(try await store.nextBatch(lease, through: end, lasting: .seconds(90)))
             _ = try await store.settle(lease, batch: batch.id, result, pause: nil)
         }
-        // Copied for its consumer, and refused by that.
+        // Copied for its consumer, which rejected it.
         try await answer(.newGeneration(acknowledged: [], reason: "fork"))
         try await answer(
             .judged(
@@ -80,25 +80,25 @@ struct ErasureTests {
         #expect(try await store.compact())
         #expect(try holding().filter { !$0.contains(".journal/") } == [])
         let findings = DeadLetterCheck.findings(try database.deadLetters(), folder.path)
-        #expect(findings.map(\.message) == ["1 event refused for good (5 bytes of lines)"])
+        #expect(findings.map(\.message) == ["1 event permanently refused (5 bytes)"])
         let numbers = try RowCheck(folder.path, database, DoctorOptions(now: EventTime(seconds: 2))).findings()
         #expect(numbers.filter { $0.check == .numbers }.map(\.severity) == [.ok])
     }
 
-    @Test("Numbers between which no event is left are one run, whatever the ledger says of those between")
+    @Test("Numbers without an event in between are one run, whatever the ledger says about those in between")
     func runs() async throws {
         let store = try folder.open()
-        for _ in 1...5 { append("a-secret-of-somebody", to: store) }
+        for _ in 1...5 { append("a-secret-of-a-person", to: store) }
         _ = try await store.erase { $0.seq == 3 }
         _ = try await store.erase { $0.seq != 5 }
         let ranges = try EventLogReader(path: folder.path).ledgerRanges()
         #expect(ranges.map(\.seqs) == [1...4, 3...3] && ranges.map(\.count) == [3, 1])
     }
 
-    @Test("A number that somebody else has lost is covered by no run")
+    @Test("A number that another cause has lost is in no run")
     func unaccounted() async throws {
         var store = try folder.open()
-        for _ in 1...7 { append("a-secret-of-somebody", to: store) }
+        for _ in 1...7 { append("a-secret-of-a-person", to: store) }
         _ = try await store.erase { $0.seq == 6 }
         try await store.close()
         let past = try DatabaseQueue(path: folder.path)
@@ -112,7 +112,7 @@ struct ErasureTests {
         #expect(try DatabaseExamination(path: folder.path).lostNumbers().missing(of: 1...7) == [3...3])
     }
 
-    @Test("Nothing is given back to the disk while another writer has the log open")
+    @Test("No space is released while another writer has the log open")
     func otherWriter() async throws {
         let (first, second) = (try folder.open(), try folder.open())
         #expect(try await first.compact() == false)
@@ -120,7 +120,7 @@ struct ErasureTests {
         #expect(try await first.compact())
     }
 
-    @Test("The rings of ended writers are overwritten once an opening has moved what they hold")
+    @Test("The rings of ended writers are overwritten after an opening has moved their events")
     func endedRings() async throws {
         do {
             let dead = try LoneWriter(folder)
@@ -141,7 +141,9 @@ struct ErasureTests {
         try await store.close()
     }
 
-    @Test("In a ring that was put aside, all but the whole records of others is overwritten", arguments: [true, false])
+    @Test(
+        "In a quarantined ring, everything but the complete records of other users is overwritten",
+        arguments: [true, false])
     func quarantinedRing(isDamaged: Bool) async throws {
         let dead = try LoneWriter(folder)
         for _ in 1...5 { dead.append(length: 40) }
@@ -156,12 +158,12 @@ struct ErasureTests {
         #expect(bytes[(4096 + 208)..<(4096 + 312)].allSatisfy { $0 == 0 } == isDamaged)
     }
 
-    @Test("A database that was put aside is made anew of what can be read and stays; what cannot be read goes")
+    @Test("A quarantined database is rebuilt from its readable rows; unreadable bytes are removed")
     func quarantinedDatabase() async throws {
         let store = try folder.open()
         for number in 1...200 {
             append(
-                (number.isMultiple(of: 2) ? "a-secret-of-somebody " : "other ") + String(repeating: "x", count: 150),
+                (number.isMultiple(of: 2) ? "a-secret-of-a-person " : "other ") + String(repeating: "x", count: 150),
                 to: store)
         }
         try await store.close()
@@ -176,7 +178,7 @@ struct ErasureTests {
         #expect(left.count > 60 && left.allSatisfy { !$0.seq.isMultiple(of: 2) })
     }
 
-    @Test("A database of which nothing can be read goes")
+    @Test("A quarantined database without a readable row is removed")
     func quarantinedGarbage() throws {
         try Data(repeating: 0x5A, count: 9000).write(to: URL(fileURLWithPath: folder.path))
         #expect(try QuarantinedFile.eraseDatabase(folder.path, where: Self.isSecret) == nil)

@@ -12,7 +12,7 @@ struct ExaminationTests {
 
     init() throws { folder = try LogFolder() }
 
-    @Test("A closed log is read without a trace, and being opened meanwhile shows")
+    @Test("A closed log is read without leaving a trace, and an opening during the reading is noticed")
     func traceless() async throws {
         let store = try folder.open()
         for _ in 1...3 { store.append() }
@@ -35,12 +35,12 @@ struct ExaminationTests {
         try await again.close()
     }
 
-    @Test("Rings are told by their writers: living, ended, of a newer version; and what waits in them")
+    @Test("Rings are classified by their writers: running, ended, newer version; with their waiting events")
     func rings() async throws {
         let store = try folder.open()
         for _ in 1...3 { store.append() }
         try await store.commit()
-        // On the log's queue: its mover would take the ended rings over meanwhile.
+        // On the log's queue: its mover would otherwise empty the ended rings.
         let found = try await store.perform { [folder] _ in
             let dead = try LoneWriter(folder, "writer-1-a")
             dead.append()
@@ -66,16 +66,16 @@ struct ExaminationTests {
         #expect(journals.rings.filter(\.isAlive).map(\.process) == [getpid()])
     }
 
-    @Test("Without journals there is nothing to look into")
+    @Test("Without journals there is nothing to examine")
     func none() async throws {
         try await folder.open().close()
         #expect(try JournalExamination(database: folder.path, after: 0) == nil)
     }
 
     @Test(
-        "A header says whose file it is",
+        "A header identifies the file's owner",
         arguments: [
-            ("CREATE TABLE t (a)", DatabaseHeader.Owner.other), ("PRAGMA user_version = 1", .nobody),
+            ("CREATE TABLE t (a)", DatabaseHeader.Owner.other), ("PRAGMA user_version = 1", .unclaimed),
             ("PRAGMA application_id = 7", .other),
         ])
     func header(sql: String, owner: DatabaseHeader.Owner) async throws {
@@ -85,7 +85,7 @@ struct ExaminationTests {
         #expect(DatabaseHeader(path: folder.path)?.owner == owner)
     }
 
-    @Test("A log's header has its version; a text has none")
+    @Test("A log's header has its version; a text has no header")
     func ownHeader() async throws {
         try await folder.open().close()
         let header = try #require(DatabaseHeader(path: folder.path))

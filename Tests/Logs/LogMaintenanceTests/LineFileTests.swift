@@ -8,7 +8,7 @@ import Testing
 @Suite("Files of lines")
 struct LineFileTests {
     @Test(
-        "are told by their names",
+        "are recognized by their names",
         arguments: [
             ("b.jsonl", LineFile.Role.open, "b"), ("b.jsonl.gz", .open, "b"),
             ("b-0000000000000012.jsonl", .finished(position: 12), "b"),
@@ -29,7 +29,7 @@ struct LineFileTests {
         #expect(file.role == role && file.series == series && file.path == "/folder/\(name)")
     }
 
-    @Test("come in the order of their events, however they are rotated")
+    @Test("are sorted by their events, whatever the kind of rotation")
     func locations() throws {
         let names = [
             "b.jsonl-20180911", "b.jsonl.2018-09-12", "b.jsonl-20180912-07.gz", "b.jsonl.12", "b.jsonl.2",
@@ -39,14 +39,14 @@ struct LineFileTests {
         #expect(positions == positions.sorted() && Set(positions).count == names.count)
     }
 
-    @Test("tell what they were packed from")
+    @Test("know the path of the file they were compressed from")
     func unpacked() throws {
         #expect(LineFile(path: "/f/b.jsonl.2.zst")?.unpackedPath == "/f/b.jsonl.2")
         #expect(LineFile(path: "b.ndjson.gz")?.unpackedPath == "b.ndjson")
         #expect(LineFile(path: "/f/b.jsonl")?.unpackedPath == nil)
     }
 
-    @Test("packed in a way that cannot be written are never written plain")
+    @Test("compressed in a way that cannot be written are never written uncompressed")
     func zstd() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("old", to: "b.jsonl.zst")
@@ -56,10 +56,10 @@ struct LineFileTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["b.jsonl.zst"])
     }
 
-    @Test("are no others", arguments: ["storage.json", "b.sqlite", "jsonl", "b.jsonl.bak", "b.partial"])
+    @Test("do not include other files", arguments: ["storage.json", "b.sqlite", "jsonl", "b.jsonl.bak", "b.partial"])
     func others(name: String) { #expect(LineFile(path: "/folder/\(name)") == nil) }
 
-    @Test("take the place of another whole or not at all", arguments: [LogFileFormat.text, .gzip])
+    @Test("replace another file completely or not at all", arguments: [LogFileFormat.text, .gzip])
     func replacing(format: LogFileFormat) throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("old", to: "b.jsonl")
@@ -81,7 +81,7 @@ struct LineFileTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["b.jsonl"])
     }
 
-    @Test("an empty file can be packed, too")
+    @Test("include an empty file, which can be compressed, too")
     func emptyGzip() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("old", to: "b.jsonl.gz")
@@ -91,7 +91,7 @@ struct LineFileTests {
         #expect(try blocks.next() == nil)
     }
 
-    @Test("a folder that is gone is an error that names the file")
+    @Test("give an error with the file's name if the folder is gone")
     func gone() throws {
         let folder = try TemporaryFolder()
         #expect {

@@ -11,7 +11,7 @@ struct NumberTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// What the ledger of a log accounts for that has these ranges.
+    /// The numbers accounted for by a ledger with these ranges.
     private func account(_ ranges: [ClosedRange<Int64>]) async throws -> AccountedNumbers {
         let path = folder.path("a.sqlite")
         let store = try SQLiteEventStore(path: path, options: .init(installID: { "install-a" }))
@@ -35,7 +35,7 @@ struct NumberTests {
         return try DatabaseExamination(path: path).lostNumbers()
     }
 
-    @Test("What is missing of a range is what no row of the ledger covers")
+    @Test("The missing numbers of a range are those that no row of the ledger covers")
     func missing() async throws {
         let account = try await account([3...5, 6...6, 10...20, 12...14, 300...5_000_000_000])
         #expect(account.missing(of: 1...30) == [1...2, 7...9, 21...30])
@@ -46,7 +46,7 @@ struct NumberTests {
         #expect(account.count(in: 4...4) == 1 && account.count(in: 7...9) == 0)
     }
 
-    @Test("Thousands of ranges are found as one by one")
+    @Test("Thousands of ranges give the same as one by one")
     func many() async throws {
         let account = try await account((0..<3000).map { $0 * 5 + 1...$0 * 5 + 2 })
         for start in [1, 1279, 1280, 1281, 6400, 14_990] as [Int64] {
@@ -56,7 +56,7 @@ struct NumberTests {
         #expect(account.count(in: 1...15_000) == 6000)
     }
 
-    @Test("An audit tells gaps, repeats and contradictions apart")
+    @Test("An audit distinguishes gaps, repeats and contradictions")
     func audit() async throws {
         var audit = NumberAudit(try await account([4...5, 9...9]))
         for seq in [2, 3, 6, 7, 7, 5, 9, 12] as [Int64] { audit.add(seq) }
@@ -68,7 +68,7 @@ struct NumberTests {
         #expect(audit.contradicted == 1)
     }
 
-    @Test("Of many gaps a few are shown")
+    @Test("Of many gaps only a few are shown")
     func gaps() {
         var audit = NumberAudit(nil)
         for seq in stride(from: Int64(1), through: 21, by: 2) { audit.add(seq) }

@@ -6,22 +6,22 @@ import Testing
 
 @testable import LogMaintenance
 
-@Suite("Erasing from a database that was put aside")
+@Suite("Erasing from a quarantined database")
 struct QuarantinedDatabaseTests {
     private let folder: LogFolder
-    private static let secret = Data("a-secret-of-somebody".utf8)
+    private static let secret = Data("a-secret-of-a-person".utf8)
 
     init() throws { folder = try LogFolder() }
 
     private static func isSecret(_ event: BorrowedEvent) -> Bool { Data(event.line).range(of: secret) != nil }
 
-    /// Copies a log as it stands while it is open: events in the database, and more in its -wal file.
+    /// Copies a log while it is open: events in the database, and more in its -wal file.
     private func putAside(in target: LogFolder) async throws {
         let source = try LogFolder()
         for events in [1...300, 301...400] {
             let store = try source.open()
             for number in events {
-                let text = number.isMultiple(of: 2) ? "a-secret-of-somebody" : "other"
+                let text = number.isMultiple(of: 2) ? "a-secret-of-a-person" : "other"
                 _ = store.append { seq in
                     EventRecord(
                         seq: seq, id: EventID(milliseconds: 1, counter: 0, random: UInt64(seq) << 2),
@@ -39,7 +39,7 @@ struct QuarantinedDatabaseTests {
         }
     }
 
-    /// What is left must be all events of others, and nothing of the user's.
+    /// All events of others must be left, and nothing of the user's.
     private func expectErased() throws {
         #expect(try folder.names() == ["events.sqlite"])
         #expect(try Data(contentsOf: URL(fileURLWithPath: folder.path)).range(of: Self.secret) == nil)
@@ -48,7 +48,7 @@ struct QuarantinedDatabaseTests {
         #expect(try DatabaseExamination(path: folder.path).structureIssues(thorough: true) == [])
     }
 
-    @Test("What stands in its -wal file counts, and nothing is left beside it")
+    @Test("The rows in its -wal file are included, and no other file is left")
     func whole() async throws {
         try await putAside(in: folder)
         #expect(try QuarantinedFile.eraseDatabase(folder.path, where: Self.isSecret) == 200)
@@ -56,7 +56,7 @@ struct QuarantinedDatabaseTests {
     }
 
     @Test(
-        "Killed when the new database stood beside the old one, the next run puts it in its place",
+        "If it was killed with the new database complete, the next run replaces the old one",
         arguments: [["-wal", "-shm"], ["-shm"], []])
     func killed(left: [String]) async throws {
         try await putAside(in: folder)
@@ -72,7 +72,7 @@ struct QuarantinedDatabaseTests {
         try expectErased()
     }
 
-    @Test("Without a new database there is nothing to end")
+    @Test("Without a new database nothing needs to be completed")
     func nothingToFinish() async throws {
         try await putAside(in: folder)
         let before = try folder.names()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LogMaintenance
 
-/// A log's numbers against what a collector says of them.
+/// A log's numbers compared with a collector's.
 @Suite("Reconciliation")
 struct ReconciliationTests {
     private static func line(_ seq: Int64, _ text: String = "") -> [UInt8] { Array("{\"seq\":\(seq)\(text)}".utf8) }
@@ -13,7 +13,7 @@ struct ReconciliationTests {
         RangeHash(seqs: seqs, lines: seqs.map { line($0, text) })
     }
 
-    /// A device that has drawn numbers up to one, has delivered all of them, and has their lines.
+    /// A device that has assigned numbers up to one, has delivered all of them, and has their lines.
     private func device(through highest: Int64, runs: [ClosedRange<Int64>] = []) -> DeviceAccount {
         var device = DeviceAccount(installID: "a", highest: highest, covered: highest)
         device.lines = highest > 0 ? [1...highest] : []
@@ -36,7 +36,7 @@ struct ReconciliationTests {
             == Array(stride(from: 1, through: result.highest, by: 1))
     }
 
-    @Test("what was delivered and is stored is sound, in whatever order the runs come")
+    @Test("delivered and stored numbers are sound, in any order of the runs")
     func sound() {
         let runs = [1...3, 4...4, 5...10].map { Self.run($0) }
         for runs in [runs, runs.reversed()] {
@@ -50,7 +50,7 @@ struct ReconciliationTests {
         #expect(none.isSound && !none.isKnown && none.stored.isEmpty)
     }
 
-    @Test("a number that was delivered and is not at the collector is lost, whether the log still has its line or not")
+    @Test("a number that was delivered and is not at the collector is lost, with or without its line in the log")
     func loss() {
         let summary = collector([(1...3, .stored), (6...10, .stored)])
         let result = Reconciliation(device(through: 10), collector: summary, runs: [])
@@ -58,12 +58,12 @@ struct ReconciliationTests {
         var pruned = device(through: 10)
         pruned.lines = []
         #expect(Reconciliation(pruned, collector: summary, runs: []).unexplained == [4...5])
-        // A collector that has lost the install altogether.
+        // A collector that has lost the install completely.
         let gone = Reconciliation(device(through: 10), collector: nil, runs: [])
         #expect(gone.unexplained == [1...10] && !gone.isKnown)
     }
 
-    @Test("what is on the device and not delivered waits; without its line it is lost")
+    @Test("an undelivered number with its line on the device is waiting; without its line it is lost")
     func waiting() {
         var device = device(through: 10)
         device.covered = 6
@@ -73,16 +73,16 @@ struct ReconciliationTests {
         device.lines = [1...2, 7...8]
         result = Reconciliation(device, collector: collector([(1...2, .stored), (4...6, .stored)]), runs: [])
         #expect(result.waiting == [7...8] && result.unexplained == [3...3, 9...10])
-        // What is still on its way to the database is not lost.
+        // Numbers that are not in the database yet are not lost.
         device.settled = 8
         result = Reconciliation(device, collector: collector([(1...6, .stored)]), runs: [])
         #expect(result.waiting == [7...10] && result.unexplained.isEmpty)
-        // What has been stored since the log was read is stored.
+        // Numbers stored since the log was read count as stored.
         result = Reconciliation(device, collector: collector([(1...8, .stored)]), runs: [])
         #expect(result.stored == [1...8] && result.waiting == [9...10])
     }
 
-    @Test("erased > stored > refused or dropped > held, whichever side says so")
+    @Test("erased > stored > refused or dropped > held, on either side")
     func precedence() {
         var device = device(through: 10)
         device.undelivered = [9...10]
@@ -104,7 +104,7 @@ struct ReconciliationTests {
         #expect(result.explained.map(\.seqs) == [[1...1], [5...5], [4...4, 6...6], [3...3]])
     }
 
-    @Test("what the collector believes to be held, and the device no longer has, is lost")
+    @Test("a number that the collector counts as held, but the device no longer has, is lost")
     func lostWhileHeld() {
         var device = device(through: 10)
         device.lines = [1...4]
@@ -112,7 +112,7 @@ struct ReconciliationTests {
         #expect(result.unexplained == [5...10] && result.held.isEmpty)
     }
 
-    @Test("a hash that differs names its run; a run whose lines the log no longer has is counted only")
+    @Test("a different hash names its run; a run whose lines the log no longer has is only counted")
     func hashes() {
         let summary = collector([(1...10, .stored)])
         var changed = Self.run(4...6)
@@ -144,18 +144,18 @@ struct ReconciliationTests {
         #expect(result.repeated == [4...5, 9...9] && !result.isSound)
     }
 
-    @Test("numbers past the device's are named: the log is a copy, or an older one")
+    @Test("numbers above the device's highest are reported: the log is a copy, or an older one")
     func beyond() {
         let summary = collector([(1...14, .stored)], highest: 14)
         var device = device(through: 10)
         let result = Reconciliation(device, collector: summary, runs: [Self.run(9...14)])
         #expect(result.beyond == [11...14] && result.stored == [1...10] && result.uncomparedRuns == 1)
-        // An install that has ended here goes on on another device.
+        // An install that has ended here continues on another device.
         device.isNewest = false
         #expect(Reconciliation(device, collector: summary, runs: []).beyond.isEmpty)
     }
 
-    @Test("numbers that a fork has moved are forked, whatever another device stored under them")
+    @Test("numbers that a fork has renumbered are forked, whatever another device stored under them")
     func fork() {
         var former = device(through: 5, runs: [1...2, 3...5])
         former.isNewest = false
@@ -167,7 +167,7 @@ struct ReconciliationTests {
         #expect(result.equalRuns == 1 && result.uncomparedRuns == 1 && isPartition(result))
     }
 
-    @Test("a copy that was delivered and is gone at the collector is lost; another consumer's is forked")
+    @Test("a delivered copy that is missing at the collector is lost; another consumer's is forked")
     func copies() {
         var device = DeviceAccount(installID: "b", highest: 6, covered: 4)
         device.copies = [1...2, 5...6]

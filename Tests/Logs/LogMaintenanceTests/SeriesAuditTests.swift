@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A series of files")
 struct SeriesAuditTests {
-    @Test("Past the installs that are followed, events are only counted, and that is said")
+    @Test("Events of installs beyond the limit are only counted, and this is reported")
     func manyInstalls() throws {
         var audit = SeriesAudit(DoctorOptions(now: EventTime(seconds: 0)), accounts: [:])
         let file = try #require(LineFile(path: "/logs/events.jsonl"))

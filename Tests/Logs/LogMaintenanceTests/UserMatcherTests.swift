@@ -2,14 +2,14 @@ import Testing
 
 @testable import LogMaintenance
 
-@Suite("Whose a line is")
+@Suite("The user of a line")
 struct UserMatcherTests {
     private func verdict(_ line: String, _ id: String, isRecording: Bool = false) -> UserMatcher.Verdict {
         Array(line.utf8).withUnsafeBytes { UserMatcher(id: id).verdict($0, isRecording: isRecording) }
     }
 
     @Test(
-        "goes by the value of user_id, however it is written",
+        "is found by the value of user_id, however it is written",
         arguments: [
             (#"{"user_id":"a/é\"1"}"#, UserMatcher.Verdict.theirs),
             (#"{"user_id":"a\/\u00e9\"1"}"#, .theirs),
@@ -28,7 +28,7 @@ struct UserMatcherTests {
         #expect(verdict(line, #"a/é"1"#) == expected)
     }
 
-    @Test("a long id counts as a part of a word, too; a short one only by itself")
+    @Test("is found by a long id inside a word, too; by a short one only as a whole word")
     func boundaries() {
         #expect(verdict(#"{"user_id":"b","x":"see12345678 ok"}"#, "12345678") == .mention)
         #expect(verdict(#"{"user_id":"b","x":"see1234567 ok"}"#, "1234567") == .other)
@@ -36,14 +36,14 @@ struct UserMatcherTests {
         #expect(verdict(#"{"user_id":1234567}"#, "1234567") == .theirs)
     }
 
-    @Test("in a recording, a text that is the id makes the line the user's")
+    @Test("is found by any text of a recording that equals the id")
     func recording() {
         #expect(verdict(#"{"a":[{"b":"someone-1"}]}"#, "someone-1", isRecording: true) == .theirs)
         #expect(verdict(#"{"a":[{"b":"to someone-1"}]}"#, "someone-1", isRecording: true) == .mention)
         #expect(verdict(#"{"a":[{"b":"someone-1"}]}"#, "someone-1") == .mention)
     }
 
-    @Test("every form that this package or another writes is searched for")
+    @Test("is searched in every notation that this package or another program writes")
     func forms() {
         let forms = UserForms(#"É/"1"#).patterns.map { String(decoding: $0, as: UTF8.self) }
         for form in [#"É/"1"#, #"É/\"1"#, #"É\/\"1"#, #"\u00c9/\"1"#, #"\u00C9/\"1"#, #"é/"1"#, #"\u00e9/\"1"#] {

@@ -1,9 +1,9 @@
 import LogReplay
 import Testing
 
-@Suite("Waiting before another attempt")
+@Suite("Delays between attempts")
 struct BackoffTests {
-    @Test("Waits grow to ten seconds at most, differ by batch, and are the same for the same one")
+    @Test("grow to ten seconds at most, differ by batch, and are the same for the same batch")
     func waits() {
         func waits(_ id: String) -> [Duration] {
             var backoff = Backoff(batchID: id)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import LogReplay
 
-/// What a replay sends to a collector, and what it makes of the receipts.
+/// A replay's requests to a collector, and its handling of the receipts.
 @Suite("CollectorSink", .timeLimit(.minutes(5)))
 struct CollectorSinkTests {
     private static let secret = String(repeating: "5", count: 32)
@@ -38,7 +38,9 @@ struct CollectorSinkTests {
 
     // MARK: Requests
 
-    @Test("lines of a log are its own batches, with its secret; numbers that the ledger explains are in the header")
+    @Test(
+        "lines of a log are sent as its own batches, with its secret; numbers explained by the ledger are in the header"
+    )
     func sealed() async throws {
         let collector = try ReceivingCollector()
         let log = SealedLog(
@@ -53,11 +55,11 @@ struct CollectorSinkTests {
         #expect(first.installID == "a" && first.secret == Self.secret && first.id == posts[0].id)
         #expect(first.seqs == 1...7)
         #expect(first.missing == [.init(1...2, .dropped), .init(5...5, .erased), .init(6...6, .dropped)])
-        // Nothing says why 8 is not there: another batch begins.
+        // Nothing explains why 8 is missing: another batch begins.
         #expect(posts[1].header?.seqs == 9...9 && posts[1].header?.missing == [])
         #expect(posts.flatMap(\.lines) == lines && collector.lines(of: "a") == lines)
         #expect(posts.allSatisfy { $0.authorization == "Bearer admin-token" })
-        // The same again has the same ids.
+        // Sending the same again uses the same ids.
         #expect(try await sink.deliver(batch(lines)) == .delivered(.init(kept: 4)))
         #expect(collector.posts.suffix(2).map(\.id) == posts.map(\.id))
     }
@@ -75,7 +77,7 @@ struct CollectorSinkTests {
 
     // MARK: Answers
 
-    @Test("only lines that the receipt rejects are refused, also where the number cannot be read")
+    @Test("only lines that the receipt rejects are rejected, even if their number cannot be read")
     func rejections() async throws {
         let collector = try ReceivingCollector(rejects: { $0.contains("\"page\":\"") })
         let lines = [line(1), line(2, page: "\"x\""), "{\"install_id\":\"a\"}", line(3)]
@@ -95,7 +97,7 @@ struct CollectorSinkTests {
         #expect(refusals.map(\.index) == [1])
     }
 
-    @Test("lines with other bytes than before are refused, and the others are sent without them")
+    @Test("lines with other bytes than stored ones are rejected, and the others are sent without them")
     func fork() async throws {
         let collector = try ReceivingCollector()
         let sink = try sink(collector)
@@ -111,7 +113,7 @@ struct CollectorSinkTests {
         #expect(collector.posts.count == 3)
     }
 
-    @Test("a 200 that names not every line delivers nothing")
+    @Test("a 200 without a complete receipt delivers nothing")
     func noReceipt() async throws {
         let other = Receipt(
             name: ReceiptName(collector: "c", number: 1), installID: "b", batchID: nil, stored: [1...9], highest: 9)
@@ -120,7 +122,7 @@ struct CollectorSinkTests {
         let texts = ["", "{}", ReceivingCollector.text(other.write), ReceivingCollector.text(part.write)]
         let collector = try ReceivingCollector(texts.map { (200, [], $0) })
         let sink = try sink(collector)
-        for why in ["without a receipt", "cannot be read", "of another batch", "does not name number 2"] {
+        for why in ["without a receipt", "unreadable receipt", "for another batch", "without number 2"] {
             let answer = try await sink.deliver(batch([line(1), line(2)]))
             guard case .retry(nil, let reason) = answer else {
                 Issue.record("\(answer)")
@@ -130,7 +132,9 @@ struct CollectorSinkTests {
         }
     }
 
-    @Test("what may pass is retried, not before Retry-After; what is too large comes in halves; a bad line is refused")
+    @Test(
+        "temporary failures are retried, not before Retry-After; batches that are too large are halved; a malformed line is rejected"
+    )
     func others() async throws {
         let collector = try ReceivingCollector([
             ReceivingCollector.problem(DeliveryProblem(.overQuota, "slow"), [("Retry-After", "7")]),
@@ -162,7 +166,7 @@ struct CollectorSinkTests {
         #expect(error?.message.contains(Self.secret) == false && error?.message.contains("admin-token") == false)
     }
 
-    @Test("the engine counts and puts aside what a receipt rejects, and goes on with the rest")
+    @Test("the engine counts and sets aside what a receipt rejects, and continues with the rest")
     func engine() async throws {
         let sink = ScriptedSink { batch, _ in
             .judged([
@@ -186,7 +190,7 @@ struct CollectorSinkTests {
 
     // MARK: Logs
 
-    @Test("a log's installs come with their secrets and what the ledger says; one whose id was taken over does not")
+    @Test("a log's installs come with their secrets and its ledger; an install whose id was taken over does not")
     func logs() async throws {
         let folder = try LogFolder()
         let store = try folder.open()

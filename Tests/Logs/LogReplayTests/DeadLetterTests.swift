@@ -10,7 +10,7 @@ struct DeadLetterTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Refuses these lines and gives the letters' bytes.
+    /// Rejects these lines and returns the letters' bytes.
     private func refuse(_ lines: [ReplayedLine], path: String) async throws -> [ArraySlice<UInt8>] {
         var plan = ReplayPlan.small()
         plan.rule = .putAside(DeadLetterFile(path: path))
@@ -29,7 +29,7 @@ struct DeadLetterTests {
         #expect(String(decoding: letters[0], as: UTF8.self).hasSuffix(#","time":7}"#))
     }
 
-    @Test("A letter that was cut off by a kill is written over, whole ones are kept")
+    @Test("A letter that was truncated by a kill is overwritten, complete ones are kept")
     func torn() async throws {
         let path = try folder.write("{\"line\":\"{}\",\"reason\":\"no\"}\n{\"line\":\"{\\\"id", to: "dlq")
         let letters = try await refuse([ReplayedLine(number: 1)], path: path)
@@ -39,7 +39,7 @@ struct DeadLetterTests {
             ])
     }
 
-    /// Puts a batch of ten aside in halves, as its sink takes no more than five at a time, and answers that many of them.
+    /// Sets a batch of ten aside in halves, as its sink accepts at most five at a time, and answers that many of them.
     private func refuseHalves(
         _ answers: Int, of lines: [ReplayedLine], state: ReplayState, _ file: StateFile
     ) async throws {
@@ -57,7 +57,7 @@ struct DeadLetterTests {
     }
 
     @Test(
-        "What was put aside of a batch that was cut short is not put aside again",
+        "Events of an interrupted batch that were set aside are not set aside again",
         arguments: [("", "", 0), ("", "", 70), ("{\"line\":\"{}\"}\n", "{\"line\":\"[]\"}\n", 0)])
     func notAgain(before: String, between: String, torn: Int) async throws {
         var lines = (0..<10).map { ReplayedLine(number: $0) }
@@ -68,7 +68,7 @@ struct DeadLetterTests {
         await #expect(throws: (any Error).self) { try await refuseHalves(1, of: lines, state: .fresh(), file) }
         let state = try #require(try file.read(for: ["--to": "x"], lanes: 1))
         #expect(state.lanes[0].events == 0 && state.lanes[0].letters == Int64(before.utf8.count))
-        // A kill in the middle of a letter, or another replay since.
+        // A kill in the middle of a letter, or another replay afterwards.
         let letters = try folder.read("dlq").dropLast(torn) + Data(between.utf8)
         try Data(letters).write(to: URL(fileURLWithPath: folder.path("dlq")))
         try await refuseHalves(2, of: lines, state: state, file)
@@ -80,7 +80,7 @@ struct DeadLetterTests {
         #expect(try file.read(for: ["--to": "x"], lanes: 1)?.lanes[0].letters == nil)
     }
 
-    @Test("A file of something else is left alone", arguments: ["my notes", "my notes\n", "{}\n", "\n"])
+    @Test("A file with other content is not changed", arguments: ["my notes", "my notes\n", "{}\n", "\n"])
     func otherFile(text: String) async throws {
         let path = try folder.write(text, to: "notes")
         let error = await #expect(throws: ReplayError.self) {

@@ -12,7 +12,7 @@ struct EventFeedTests {
         return try cuts + feed.finish()
     }
 
-    @Test("A batch ends by count, by bytes and by what is due too late for it")
+    @Test("A batch ends by count, by bytes, and before events that are due too late")
     func limits() throws {
         let lines = ReplayedLine.lines(25)
         #expect(try cuts(.small(), lines, state: .fresh()).map(\.batch.count) == [10, 10, 5])
@@ -26,7 +26,7 @@ struct EventFeedTests {
         #expect(paced.map(\.due).prefix(2) == [200_000_000, 500_000_000])
     }
 
-    @Test("A user's events are all in one lane, in their order")
+    @Test("A user's events are all in one lane, in order")
     func lanes() throws {
         let lines = ReplayedLine.lines(500, users: 23)
         let batches = try cuts(.small(lanes: 4), lines, state: .fresh(lanes: 4)).map(\.batch)
@@ -40,7 +40,7 @@ struct EventFeedTests {
     }
 
     @Test(
-        "From where any batches ended, the same ones follow, byte for byte",
+        "From any point between batches the same batches follow, byte for byte",
         arguments: [
             ReplayPace.unpaced, .rate(100), .log(speed: 2, longestPause: .seconds(1)),
         ])
@@ -51,7 +51,7 @@ struct EventFeedTests {
         plan.rewriting.hasNewIDs = true
         plan.rewriting.times = .shift(to: .now)
         let whole = try cuts(plan, lines, state: .fresh(lanes: 3))
-        // Lanes have come to different places.
+        // The lanes are at different positions.
         for done in stride(from: 0, through: whole.count, by: 5) {
             var state = ReplayState.fresh(lanes: 3)
             var left: [ReplayBatch] = []
@@ -70,7 +70,7 @@ struct EventFeedTests {
     }
 
     @Test(
-        "Lines that cannot be changed are left out of a run that goes on, too",
+        "Lines that cannot be changed are also skipped when continuing",
         arguments: [ReplayPace.unpaced, .rate(100)])
     func resumesWithoutSome(pace: ReplayPace) throws {
         var lines = ReplayedLine.lines(60, users: 5)
@@ -89,7 +89,7 @@ struct EventFeedTests {
         }
     }
 
-    @Test("Other lines than those of the earlier run are refused")
+    @Test("Different lines than in the earlier run are rejected")
     func otherLines() throws {
         var state = ReplayState.fresh()
         let lines = ReplayedLine.lines(10)
@@ -98,7 +98,7 @@ struct EventFeedTests {
         state.lanes[0].checksum = first.checksum
         #expect(try cuts(.small(events: 5), lines, state: state).count == 1)
         var others = lines
-        others[2].user = "somebody else"
+        others[2].user = "a second user"
         #expect(throws: (any Error).self) { try cuts(.small(events: 5), others, state: state) }
         #expect(throws: (any Error).self) { try cuts(.small(events: 5), Array(lines[..<3]), state: state) }
     }

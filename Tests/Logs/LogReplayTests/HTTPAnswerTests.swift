@@ -2,7 +2,7 @@ import Foundation
 import LogReplay
 import Testing
 
-@Suite("What an endpoint's answer means")
+@Suite("The meaning of an endpoint's answer")
 struct HTTPAnswerTests {
     private func answer(_ status: Int, retryAfter: String? = nil) -> SinkAnswer {
         HTTPAnswer(status: status, retryAfter: retryAfter)
@@ -12,15 +12,15 @@ struct HTTPAnswerTests {
     @Test("2xx is delivered", arguments: [200, 201, 202, 204])
     func delivered(status: Int) { #expect(answer(status) == .delivered(.init(kept: 3))) }
 
-    @Test("What may pass comes again", arguments: [408, 425, 429, 500, 502, 503, 504, 599])
+    @Test("Temporary failures are retried", arguments: [408, 425, 429, 500, 502, 503, 504, 599])
     func retry(status: Int) {
         #expect(answer(status) == .retry(after: nil, SinkReason(status: status, "it answered \(status)")))
     }
 
-    @Test("413 asks for less at a time")
+    @Test("413 requests smaller batches")
     func tooLarge() { #expect(answer(413) == .tooLarge(SinkReason(status: 413, "it answered 413"))) }
 
-    @Test("All others are never taken", arguments: [301, 302, 304, 400, 401, 403, 404, 409, 410, 415, 422])
+    @Test("All others are permanent rejections", arguments: [301, 302, 304, 400, 401, 403, 404, 409, 410, 415, 422])
     func refused(status: Int) {
         #expect(answer(status) == .refused(SinkReason(status: status, "it answered \(status)")))
     }

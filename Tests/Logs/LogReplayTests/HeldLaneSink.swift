@@ -1,6 +1,6 @@
 import LogReplay
 
-/// A sink that gives the first lane no answer until it has taken so many events of the others.
+/// A sink that does not answer the first lane until it has received a number of events of the others.
 actor HeldLaneSink: ReplaySink {
     private var missing: Int
     private var held: [CheckedContinuation<Void, Never>] = []

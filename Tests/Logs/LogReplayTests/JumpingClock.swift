@@ -1,7 +1,7 @@
 import LogReplay
 import Primitives
 
-/// A clock that is set forward to whatever is waited for.
+/// A clock that jumps forward to the time that is waited for.
 final class JumpingClock: ReplayClock {
     private let time = Locked(Duration.zero)
 

@@ -1,7 +1,7 @@
 import LogReplay
 import Testing
 
-@Suite("Batches that wait for their lanes")
+@Suite("Batches waiting for their lanes")
 struct LaneBacklogTests {
     private func batches(lanes: Int, events: Int = 10) throws -> [ReplayBatch] {
         var feed = EventFeed(.small(lanes: lanes, events: events), state: .fresh(lanes: lanes))
@@ -10,7 +10,7 @@ struct LaneBacklogTests {
         return try feed.finish().map(\.batch)
     }
 
-    @Test("So many bytes wait in all, each lane's in their order")
+    @Test("The waiting bytes are limited, and each lane keeps its order")
     func bounded() throws {
         let batches = try batches(lanes: 4)
         let maximum = 40_000
@@ -19,7 +19,7 @@ struct LaneBacklogTests {
         var waiting = [0, 0, 0, 0]
         for batch in batches {
             while !backlog.hasRoom(for: batch) {
-                // The first lane takes nothing as long as another has something.
+                // The first lane removes nothing while another has a batch.
                 let lane = try #require([1, 2, 3, 0].first { lane in waiting[lane] > 0 })
                 let batch = backlog.removeFirst(ofLane: lane)
                 taken.append(try #require(batch))
@@ -36,7 +36,7 @@ struct LaneBacklogTests {
         }
     }
 
-    @Test("One that is larger than all that may wait waits alone; of a single lane there are two")
+    @Test("A batch larger than the limit waits alone; a single lane holds two")
     func few() throws {
         let batches = try batches(lanes: 1)
         var small = LaneBacklog(lanes: 4, maximumBytes: 10)

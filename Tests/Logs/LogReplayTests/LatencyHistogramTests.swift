@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A histogram of durations")
 struct LatencyHistogramTests {
-    @Test("Quantiles are the exact ones, up to a 32nd too long", arguments: [1, 2, 3])
+    @Test("Quantiles are exact to within a 32nd, rounded up", arguments: [1, 2, 3])
     func quantiles(seed: UInt64) {
         var state = seed
         var histogram = LatencyHistogram()
@@ -25,7 +25,7 @@ struct LatencyHistogramTests {
         #expect(histogram.count == 5000)
     }
 
-    @Test("Counts weigh, negative durations are zero, and the longest share a bucket")
+    @Test("Counts have weights, negative durations are zero, and the longest ones share a bucket")
     func edges() {
         var histogram = LatencyHistogram()
         #expect(histogram.quantile(0.5) == .zero && histogram.maximum == .zero)

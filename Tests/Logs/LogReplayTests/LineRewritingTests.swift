@@ -4,7 +4,7 @@ import Foundation
 import LogReplay
 import Testing
 
-@Suite("Lines that are changed on their way")
+@Suite("Rewriting lines")
 struct LineRewritingTests {
     private func sent(_ lines: [ReplayedLine], _ change: (inout LineRewriting) throws -> Void) async throws -> [String]
     {
@@ -20,7 +20,7 @@ struct LineRewritingTests {
     }
 
     @Test(
-        "A value goes where the path says, and all other bytes stay",
+        "Only the value at the path is changed",
         arguments: [
             ("event.value.page=3", #""page":1"#, #""page":3"#),
             ("event.value.page=1.50", #""page":1"#, #""page":1.50"#),
@@ -38,20 +38,20 @@ struct LineRewritingTests {
     }
 
     @Test(
-        "A setting that is wrong is refused with the column",
+        "An invalid setting is rejected, with the column",
         arguments: [
             ("event.value.page", 17, "write path=value, such as event.value.page=3"),
             ("=3", 1, "expected a member's name, such as event.value.page"),
             ("event.*=3", 7, "* matches many values, but one is required here: name it"),
-            (" id.x=3", 1, "--set cannot change 'id': --new-ids does"),
-            (".\"time\"=3", 1, "--set cannot change 'time': --time does"),
+            (" id.x=3", 1, "--set cannot change 'id': use --new-ids"),
+            (".\"time\"=3", 1, "--set cannot change 'time': use --time"),
         ])
     func issues(setting: String, column: Int, reason: String) {
         let error = #expect(throws: TypedTextError.self) { try MemberSetting(setting) }
         #expect(error?.column == column && error?.reason == reason, "\(String(describing: error))")
     }
 
-    @Test("A member of an empty object has no comma before it")
+    @Test("A member added to an empty object has no comma before it")
     func emptyObject() async throws {
         let sent = try await sent([ReplayedLine(number: 1)]) {
             $0.settings = [try MemberSetting("event.value={ }"), try MemberSetting("event.value.x=1")]
@@ -59,7 +59,7 @@ struct LineRewritingTests {
         #expect(sent[0].hasSuffix(#""value":{ "x":1}}}"#))
     }
 
-    @Test("Where no object is, the line is left out with the reason")
+    @Test("Where the path leads to no object, the line is skipped with the reason")
     func nowhere() async throws {
         for path in ["event.nothing.page", "event.name.page", "event.value[0]"] {
             let sent = try await sent([ReplayedLine(number: 1)]) {
@@ -69,7 +69,7 @@ struct LineRewritingTests {
         }
     }
 
-    @Test("Times are written with up to six decimals and no zeros behind")
+    @Test("Times have up to six decimals, without trailing zeros")
     func times() async throws {
         let lines = [ReplayedLine(number: 1, time: "100.25"), ReplayedLine(number: 2, time: "101")]
         let shifted = try await sent(lines) { $0.times = .shift(to: .now) }
@@ -82,7 +82,7 @@ struct LineRewritingTests {
         #expect(now[0] == lines[0].text.replacingOccurrences(of: ":100.25,", with: ":1700000000.12,"))
     }
 
-    @Test("New ids are UUIDv7 of the new time, all different, and the same in every run of one state")
+    @Test("New ids are UUIDv7 of the new time, unique, and the same in every run with one state")
     func newIDs() async throws {
         let lines = Array(repeating: ReplayedLine(number: 1, time: "1700000000.123"), count: 50)
         let first = try await sent(lines) { $0.hasNewIDs = true }

@@ -3,9 +3,9 @@ import JSONLines
 import LoopbackServer
 import Primitives
 
-/// A collector on 127.0.0.1 that keeps the first bytes of each number, as a real one does.
+/// A collector on 127.0.0.1 that keeps the first bytes of each number, like a real one.
 final class ReceivingCollector: Sendable {
-    /// A request as it came.
+    /// A received request.
     struct Post: Sendable {
         let id: String
         let authorization: String?
@@ -26,7 +26,7 @@ final class ReceivingCollector: Sendable {
     var url: String { server.url() }
 
     /// - Parameters:
-    ///   - script: The first answers; nil to take the lines.
+    ///   - script: The first answers; nil to accept the lines.
     ///   - rejects: Which lines are rejected.
     init(
         _ script: [(Int, [(String, String)], String)?] = [],

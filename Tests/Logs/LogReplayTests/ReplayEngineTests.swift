@@ -6,7 +6,7 @@ import LogReplay
 import Primitives
 import Testing
 
-@Suite("Sending by a plan")
+@Suite("Sending by a schedule")
 struct ReplayEngineTests {
     private let clock = JumpingClock()
     private let brake = Brake()
@@ -28,7 +28,7 @@ struct ReplayEngineTests {
         #expect(engine.tally.figures.result.kept == 20)
     }
 
-    @Test("A slow answer makes what follows late, and moves nothing that is due later")
+    @Test("A slow answer delays what follows, but not what is due later")
     func slowSink() async throws {
         let clock = clock
         let sink = ScriptedSink { batch, call in
@@ -59,7 +59,7 @@ struct ReplayEngineTests {
         }
     }
 
-    @Test("A lane that waits does not keep the others from going on to their end", .timeLimit(.minutes(5)))
+    @Test("A waiting lane does not block the others", .timeLimit(.minutes(5)))
     func heldLane() async throws {
         let lines = ReplayedLine.lines(4000, users: 17)
         let free = ScriptedSink()
@@ -76,7 +76,7 @@ struct ReplayEngineTests {
         #expect(taken.firstIndex { $0.lane == 0 } ?? 0 > (taken.lastIndex { $0.lane != 0 } ?? .max))
     }
 
-    @Test("What is to come again comes again, the same, after the wait that was asked for")
+    @Test("A batch to be retried is retried unchanged, after the requested delay")
     func retries() async throws {
         let sink = ScriptedSink { batch, call in
             switch call {
@@ -93,7 +93,7 @@ struct ReplayEngineTests {
         #expect(engine.tally.figures.retries == 2)
     }
 
-    @Test("Patience ends with an error; nobody at all is one at once")
+    @Test("Patience ends with an error; an absent endpoint is one immediately")
     func givesUp() async throws {
         let busy = ScriptedSink { _, _ in .retry(after: nil, SinkReason(status: 503, "busy")) }
         var source = LinesSource(ReplayedLine.lines(10))
@@ -109,7 +109,7 @@ struct ReplayEngineTests {
         #expect(away.batches.count == 1)
     }
 
-    @Test("What the sink finds too large comes in halves down to single events, in order")
+    @Test("A batch that is too large for the sink is halved, down to single events, in order")
     func halves() async throws {
         let sink = ScriptedSink { batch, _ in
             batch.count > 2 ? .tooLarge(SinkReason(status: 413, "large")) : .delivered(.init(kept: batch.count))
@@ -132,7 +132,7 @@ struct ReplayEngineTests {
         #expect(sink.batches.isEmpty && source.leftOut.count == 7)
     }
 
-    @Test("The brake stops what waits, and the state says what was done")
+    @Test("The brake stops waiting sends, and the state says what was done")
     func brakes() async throws {
         let brake = brake
         let sink = ScriptedSink { batch, call in
@@ -155,7 +155,7 @@ struct ReplayEngineTests {
         #expect(try file.read(for: ["--to": "x"], lanes: 1)?.lanes[0].events == 1000)
     }
 
-    @Test("What an earlier run has done is counted, also if the brake is pulled")
+    @Test("The work of an earlier run is counted, even after the brake")
     func brakesAgain() async throws {
         let lines = ReplayedLine.lines(100)
         var feed = EventFeed(.small(), state: .fresh())
@@ -177,7 +177,7 @@ struct ReplayEngineTests {
         #expect(engine.tally.figures.alreadyDone == 30)
     }
 
-    @Test("A batch that was cut short keeps the time of its first sending")
+    @Test("An interrupted batch keeps the time of its first attempt")
     func stamps() async throws {
         let folder = try TemporaryFolder()
         let file = StateFile(path: folder.path("state"))

@@ -1,7 +1,7 @@
 import LogReplay
 import Testing
 
-@Suite("What a replay would do")
+@Suite("A forecast of a replay")
 struct ReplayForecastTests {
     private func plan(passes: Int, lanes: Int, events: Int, bytes: Int = 100_000) -> ReplayPlan {
         var plan = ReplayPlan.small(lanes: lanes, events: events)
@@ -12,7 +12,7 @@ struct ReplayForecastTests {
     }
 
     @Test(
-        "Passes are counted as they are cut, and those that are like others are not read",
+        "Passes are counted by their batches, and equal ones are not read",
         arguments: [(1, 10, 100_000), (3, 10, 100_000), (3, 7, 1500), (2, 500, 4000)])
     func passes(lanes: Int, events: Int, bytes: Int) throws {
         let lines = ReplayedLine.lines(37, users: 7)
@@ -38,7 +38,7 @@ struct ReplayForecastTests {
         }
     }
 
-    @Test("A million passes are read as often as they differ; more than can be counted are refused")
+    @Test("A million passes are read only as often as they differ; more than can be counted are rejected")
     func many() throws {
         var source = LinesSource(ReplayedLine.lines(30))
         let forecast = try ReplayForecast(plan(passes: 1_000_000, lanes: 1, events: 20), &source, state: .fresh())
@@ -51,7 +51,7 @@ struct ReplayForecastTests {
         #expect(error?.code == .tooManyPasses)
     }
 
-    @Test("After an earlier run only what it left is counted")
+    @Test("After an earlier run only the rest is counted")
     func rest() throws {
         let lines = ReplayedLine.lines(30)
         let plan = plan(passes: 50, lanes: 1, events: 20)
@@ -70,7 +70,7 @@ struct ReplayForecastTests {
         #expect(forecast.events == 50 * 30 - 60 && forecast.batches == 72 && forecast.alreadyDone == 60)
     }
 
-    @Test("Without an event there is no other pass")
+    @Test("Without an event there is no second pass")
     func nothing() throws {
         var source = LinesSource([])
         var plan = plan(passes: 1_000_000, lanes: 1, events: 20)

@@ -2,14 +2,14 @@ import EventModel
 import LogReplay
 import Testing
 
-@Suite("The plan of a replay")
+@Suite("The schedule of a replay")
 struct ReplayScheduleTests {
     private func dues(_ pace: ReplayPace, _ seconds: [Double]) -> [Duration] {
         var schedule = ReplaySchedule(pace)
         return seconds.map { .nanoseconds(schedule.due(EventTime(microseconds: Int64($0 * 1_000_000)))) }
     }
 
-    @Test("The log's clock keeps distances, divided by the speed, and cuts long pauses")
+    @Test("The log's times keep their distances, divided by the speed, and long pauses are shortened")
     func ownClock() {
         let times = [100, 101, 101.5, 200]
         #expect(
@@ -22,7 +22,7 @@ struct ReplayScheduleTests {
                 == [.zero, .seconds(2), .seconds(3), .seconds(6)])
     }
 
-    @Test("A log that steps back in time does not move the plan back")
+    @Test("A log that steps back in time does not move the schedule back")
     func stepsBack() {
         #expect(
             dues(.log(speed: 1, longestPause: nil), [100, 99, 100, 101]) == [.zero, .zero, .zero, .seconds(1)])
@@ -42,7 +42,7 @@ struct ReplayScheduleTests {
         #expect(rareDues == [0, end, end])
     }
 
-    @Test("A rate sets equal distances, however long it goes on")
+    @Test("A rate gives equal distances, however long it runs")
     func rate() {
         #expect(dues(.rate(4), [9, 1, 5]) == [.zero, .milliseconds(250), .milliseconds(500)])
         var schedule = ReplaySchedule(.rate(3))
@@ -51,7 +51,7 @@ struct ReplayScheduleTests {
         #expect(last == 1_000_000_000_000_000)
     }
 
-    @Test("Another pass follows at once by the log's clock, and in step by a rate")
+    @Test("Another pass follows immediately by the log's times, and in step by a rate")
     func passes() {
         var own = ReplaySchedule(.log(speed: 1, longestPause: nil))
         _ = own.due(EventTime(seconds: 10))

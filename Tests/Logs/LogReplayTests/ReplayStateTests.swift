@@ -10,7 +10,7 @@ struct ReplayStateTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("What is written is read again")
+    @Test("A written state is read back")
     func roundTrip() throws {
         let file = StateFile(path: folder.path("state"))
         #expect(try file.read(for: options, lanes: 2) == nil)
@@ -25,7 +25,7 @@ struct ReplayStateTests {
     }
 
     @Test(
-        "Anything else is refused",
+        "Anything else is rejected",
         arguments: ["", "{}", "[]", "{\"replay_state\":2}", "{\"replay_state\":1,\"options\":{},\"run\":\"r\"}"])
     func damaged(text: String) throws {
         let file = StateFile(path: try folder.write(text, to: "state"))
@@ -33,16 +33,16 @@ struct ReplayStateTests {
         #expect(error?.code == .notOurs)
     }
 
-    @Test("A state whose lanes are not those of its options is refused", arguments: [1, 3])
+    @Test("A state whose lanes do not match its options is rejected", arguments: [1, 3])
     func otherLanes(count: Int) throws {
         let file = StateFile(path: folder.path("state"))
         try file.write(ReplayState(options: options, run: "r", started: EventTime(seconds: 1), lanes: count))
         let error = #expect(throws: ReplayError.self) { _ = try file.read(for: options, lanes: 2) }
         #expect(error?.code == .notOurs)
-        #expect(error?.message.contains("holds no state of a replay") == true)
+        #expect(error?.message.contains("is not a replay's state") == true)
     }
 
-    @Test("The state of another replay is refused, with what differs")
+    @Test("The state of another replay is rejected, with the differences")
     func other() throws {
         let file = StateFile(path: folder.path("state"))
         try file.write(ReplayState(options: options, run: "r", started: EventTime(seconds: 1), lanes: 1))

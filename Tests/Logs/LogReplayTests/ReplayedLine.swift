@@ -18,7 +18,7 @@ struct ReplayedLine: Sendable {
         """
     }
 
-    /// So many lines of so many users in turns.
+    /// A number of lines of a number of users, in turn.
     static func lines(_ count: Int, users: Int = 1) -> [ReplayedLine] {
         (0..<count).map { ReplayedLine(number: $0, user: "user-\($0 % users)") }
     }
@@ -29,7 +29,7 @@ struct LinesSource: ReplaySource {
     let lines: [String]
     private var location = 0
     private(set) var leftOut: [String] = []
-    /// How often it was begun.
+    /// How often it was started.
     private(set) var passes = 1
 
     init(_ lines: [ReplayedLine]) { self.lines = lines.map(\.text) }
@@ -67,7 +67,7 @@ extension ReplayState {
 }
 
 extension ReplayPlan {
-    /// A plan of small batches.
+    /// A schedule of small batches.
     static func small(
         _ pace: ReplayPace = .unpaced, lanes: Int = 1, events: Int = 10, linger: Duration = .seconds(1)
     ) -> ReplayPlan {

@@ -1,7 +1,7 @@
 import LogReplay
 import Primitives
 
-/// A sink that keeps what it takes, and answers as it was told.
+/// A sink that keeps the batches it accepts, with scripted answers.
 final class ScriptedSink: ReplaySink {
     private let answer: @Sendable (ReplayBatch, _ call: Int) throws -> SinkAnswer
     private let calls = Locked<[(batch: ReplayBatch, answer: SinkAnswer)]>([])
@@ -19,10 +19,10 @@ final class ScriptedSink: ReplaySink {
         return given
     }
 
-    /// All batches that came.
+    /// All batches received.
     var batches: [ReplayBatch] { calls.withLock { $0.map(\.batch) } }
 
-    /// Those that were taken.
+    /// The accepted batches.
     var taken: [ReplayBatch] {
         calls.withLock { calls in
             calls.compactMap { if case .delivered = $0.answer { $0.batch } else { nil } }

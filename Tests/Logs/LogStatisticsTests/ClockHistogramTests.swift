@@ -2,7 +2,7 @@ import CommandRunner
 import LogStatistics
 import Testing
 
-@Suite("Events by the clock")
+@Suite("Events over time")
 struct ClockHistogramTests {
     private func statistics(_ seconds: [Int64], names: [String] = ["launch"]) throws -> LogStatistics {
         let counter = StatisticsCounter()
@@ -16,7 +16,7 @@ struct ClockHistogramTests {
     }
 
     @Test(
-        "Stretches are as long as the span needs",
+        "The intervals are as long as the span needs",
         arguments: [
             (119, 1), (120, 5), (3600, 60), (86_400, 900), (30 * 86_400, 43_200), (365 * 86_400, 604_800),
             (10 * 365 * 86_400, 4 * 604_800 * 2),
@@ -28,7 +28,7 @@ struct ClockHistogramTests {
         #expect(clock.counts.count <= ClockHistogram.maximumBuckets)
     }
 
-    @Test("Weeks begin on Mondays, days at midnight of UTC")
+    @Test("Weeks begin on Mondays, days at midnight UTC")
     func starts() throws {
         // Wednesday, 2018-09-12, and 200 days later.
         let days = try #require(try statistics([1_536_753_247, 1_536_753_247 + 100 * 86_400]).clock)
@@ -37,7 +37,7 @@ struct ClockHistogramTests {
         #expect(weeks.width == 604_800 && weeks.start == 1_536_537_600)
     }
 
-    @Test("Random seconds are counted exactly, and events along the stretches of all", arguments: 0..<20)
+    @Test("Random seconds are counted exactly, and so are all events per interval", arguments: 0..<20)
     func random(seed: Int) throws {
         var generator = SeededGenerator(seed: UInt64(seed))
         let span = Int64.random(in: 1...100_000_000, using: &generator)

@@ -17,7 +17,7 @@ struct FunnelStatisticsTests {
         try #require(try Journeys.of(lines, funnels: [plan], linesPerPart: linesPerPart).funnels.first).counts
     }
 
-    @Test("count users who take the steps in their order, whatever lies between", arguments: [1, 2, 100])
+    @Test("count users who do the steps in order, whatever happens in between", arguments: [1, 2, 100])
     func order(linesPerPart: Int) throws {
         let lines = [
             JourneyLine(user: "whole", second: 1, name: "a"), JourneyLine(user: "first", second: 2, name: "a"),
@@ -29,21 +29,21 @@ struct FunnelStatisticsTests {
         #expect(try counts(lines, plan("a > b > c"), linesPerPart: linesPerPart) == [4, 1, 1])
     }
 
-    @Test("One event takes one step, even if it matches two")
+    @Test("One event counts for one step, even if it matches two")
     func sameStep() throws {
         let one = [JourneyLine(name: "a")]
         #expect(try counts(one, plan("a > a")) == [1, 0])
         #expect(try counts(one + one, plan("a > *")) == [1, 1])
     }
 
-    @Test("Sessions are walkers, too")
+    @Test("Sessions are counted, too")
     func bySession() throws {
         let lines = [JourneyLine(session: "s", name: "a"), JourneyLine(session: "t", name: "b")]
         #expect(try counts(lines, plan("a > b")) == [1, 1])
         #expect(try counts(lines, plan("a > b", by: .session)) == [1, 0])
     }
 
-    @Test("Within a time, the best of several first steps counts, and the limit itself is within")
+    @Test("Within a time limit the best of several first steps counts, and the limit is inclusive")
     func within() throws {
         let lines = [
             JourneyLine(second: 0, name: "a"), JourneyLine(second: 50, name: "b"),
@@ -55,14 +55,14 @@ struct FunnelStatisticsTests {
         #expect(try counts(lines, plan("a > b > c", within: .seconds(29))) == [1, 0, 0])
     }
 
-    @Test("Steps that lie before a later one of the same user are counted")
+    @Test("Steps before a later one of the same user are counted")
     func disorder() throws {
         let lines = [JourneyLine(second: 9, name: "a"), JourneyLine(second: 3, name: "b"), JourneyLine(second: 1)]
         let funnel = try #require(try Journeys.of(lines, funnels: [plan("a > b")]).funnels.first)
         #expect(funnel.disorderedCount == 1)
     }
 
-    /// How many of some users got to each step, by trying every choice of events.
+    /// How many of some users completed each step, by trying every choice of events.
     private func bruteForce(_ lines: [JourneyLine], _ names: [String], within: Int64) -> [Int] {
         var reached = Array(repeating: 0, count: names.count)
         for events in Dictionary(grouping: lines, by: \.user).values {
@@ -81,7 +81,7 @@ struct FunnelStatisticsTests {
         return reached
     }
 
-    @Test("Random events give what trying every choice gives", arguments: 0..<40)
+    @Test("Random events give the same as trying every choice", arguments: 0..<40)
     func random(seed: Int) throws {
         var generator = SeededGenerator(seed: UInt64(seed))
         var second: Int64 = 0
@@ -98,7 +98,7 @@ struct FunnelStatisticsTests {
         }
     }
 
-    @Test("Past the limit a sample of the users stands for all, within three percent")
+    @Test("Beyond the limit a sample of the users represents all, to within three percent")
     func sample() throws {
         let users = 40_000
         let lines = (0..<users).flatMap { number in

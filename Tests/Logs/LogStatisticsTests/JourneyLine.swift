@@ -1,6 +1,6 @@
 import LogStatistics
 
-/// One container's line, made of what journeys are made of.
+/// One container's line, with the members that journeys use.
 struct JourneyLine {
     var user = "u"
     var session = "s"
@@ -17,7 +17,7 @@ struct JourneyLine {
 }
 
 extension Journeys {
-    /// The journeys of these lines, made of parts of so many lines each.
+    /// The journeys of these lines, from parts of this many lines each.
     static func of(_ lines: [JourneyLine], funnels: [FunnelPlan] = [], linesPerPart: Int = 7) throws -> Journeys {
         let counter = JourneyCounter(funnels)
         var journeys = Journeys(funnels)

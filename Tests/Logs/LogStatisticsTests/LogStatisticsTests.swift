@@ -16,7 +16,7 @@ struct LogStatisticsTests {
         """
     }
 
-    /// The statistics of these lines, made of parts of so many lines each.
+    /// The statistics of these lines, from parts of this many lines each.
     private func statistics(
         _ lines: [String], linesPerPart: Int = 3, by step: TimeSteps.Step? = nil, in zone: TimeZone? = nil
     ) throws -> LogStatistics {
@@ -30,7 +30,7 @@ struct LogStatisticsTests {
         return statistics
     }
 
-    @Test("Counts, bytes, users, sessions and times, whatever parts the lines come in", arguments: [1, 2, 3, 100])
+    @Test("Counts, bytes, users, sessions and times, whatever parts the lines are read in", arguments: [1, 2, 3, 100])
     func counts(linesPerPart: Int) throws {
         let lines = [
             line(1), line(2, "search", user: "v", second: 7), line(3, user: "v", session: "t", second: 3),
@@ -48,7 +48,7 @@ struct LogStatisticsTests {
         #expect(found.events[0].longest == lines[2].utf8.count)
     }
 
-    @Test("Gaps and doubles, whatever order the numbers come in", arguments: [1, 2, 5])
+    @Test("Missing and duplicate events, in any order of the numbers", arguments: [1, 2, 5])
     func seqs(linesPerPart: Int) throws {
         let found = try statistics([9, 8, 1, 3, 3, 2, 2, 2].map { line($0) }, linesPerPart: linesPerPart)
         let install = try #require(found.installs.first?.statistics)
@@ -58,7 +58,7 @@ struct LogStatisticsTests {
         #expect(install.firstSeq == 1 && install.lastSeq == 9 && !install.isApproximate)
     }
 
-    @Test("Random numbers give the gaps and doubles that a set gives")
+    @Test("Random numbers give the same missing and duplicate events as a set")
     func randomSeqs() throws {
         var generator = SeededGenerator(seed: 11)
         let seqs = (0..<2000).map { _ in Int64.random(in: 1...1500, using: &generator) }
@@ -69,10 +69,10 @@ struct LogStatisticsTests {
         #expect(install.missing == span - Int64(set.count), "\(seqs)")
     }
 
-    @Test("Past the ranges that are told apart, what is missing is still counted, and called an estimate")
+    @Test("Beyond the limit of ranges, missing numbers are still counted, marked as an estimate")
     func forgottenGaps() throws {
         #expect(LogStatistics.maximumRanges == 1 << 19)
-        // Fewer, to come past them sooner.
+        // Fewer, to exceed them sooner.
         let (count, maximumRanges): (Int64, Int) = (40_000, 1 << 15)
         var statistics = LogStatistics(maximumRanges: maximumRanges)
         let counter = StatisticsCounter()
@@ -84,7 +84,7 @@ struct LogStatisticsTests {
         #expect(install.seen.ranges.count <= maximumRanges)
     }
 
-    @Test("The ranges of all installs together are limited, and what is missing is counted all the same")
+    @Test("The ranges of all installs together are limited, and missing numbers are counted all the same")
     func forgottenGapsOfMany() throws {
         var statistics = LogStatistics(maximumRanges: 100)
         let counter = StatisticsCounter()
@@ -99,11 +99,11 @@ struct LogStatisticsTests {
         #expect(statistics.missing == 980 && statistics.installs.allSatisfy { $0.statistics.isApproximate })
     }
 
-    @Test("Past the exact limit users are estimated within two percent")
+    @Test("Beyond the exact limit users are estimated to within two percent")
     func manyUsers() throws {
         let counter = StatisticsCounter()
         var statistics = LogStatistics()
-        let users = 140_000  // some more than are counted exactly
+        let users = 140_000  // more than are counted exactly
         for user in 0..<users {
             try Array(line(1, user: "user-\(user)").utf8).withUnsafeBytes { try counter.add($0) }
             if user.isMultiple(of: 1000) { statistics.add(counter.takePart()) }
@@ -114,7 +114,7 @@ struct LogStatisticsTests {
         #expect(statistics.sessions.count == 1 && !statistics.sessions.isApproximate)
     }
 
-    @Test("Names past the limit are counted together, installs past it by their events")
+    @Test("Names beyond the limit are counted together, installs beyond it by their events")
     func limits() throws {
         let found = try statistics((1...1500).map { line($0, "event-\($0)") })
         #expect(found.events.count == LogStatistics.maximumEvents + 1)
@@ -123,7 +123,7 @@ struct LogStatisticsTests {
         #expect(installs.installs.count == LogStatistics.maximumInstalls && installs.uncheckedEvents == 100)
     }
 
-    @Test("Steps of time begin at full hours, before 1970 too")
+    @Test("Intervals begin at full hours, before 1970 too")
     func steps() throws {
         let lines = [line(1, second: 3599), line(2, "search", second: 3600), line(3, second: -1), line(4, second: 0)]
         // A time of -1.5 s is in the hour before 1970.
@@ -133,7 +133,7 @@ struct LogStatisticsTests {
         #expect(rows.map(\.count) == [1, 2, 1])
     }
 
-    /// When steps begin that hold events at these times: seconds since 1970.
+    /// The starts of the intervals with events at these times, in seconds since 1970.
     private func starts(_ times: [String], by step: TimeSteps.Step, in zone: String? = nil) throws -> [String] {
         let seconds = try times.map { try #require(EventTime(rfc3339: $0)).microseconds / 1_000_000 }
         let zone = try zone.map { try #require(TimeZone(identifier: $0)) }
@@ -155,7 +155,7 @@ struct LogStatisticsTests {
             ])
     }
 
-    @Test("Days of a zone have 23, 24 or 25 hours; an hour that comes twice is two steps")
+    @Test("Days of a zone have 23, 24 or 25 hours; an hour that occurs twice is two intervals")
     func zones() throws {
         // Berlin set its clocks back on 2018-10-28 at 01:00 UTC, and forward on 2018-03-25.
         let autumn = ["2018-10-27T22:00:00Z", "2018-10-28T00:30:00Z", "2018-10-28T01:30:00Z", "2018-10-28T22:59:59Z"]
@@ -177,7 +177,7 @@ struct LogStatisticsTests {
                 == ["2018-09-30T22:00", "2018-10-31T23:00"])
     }
 
-    @Test("A line without a number, a time or an install is refused, and nothing of it counted")
+    @Test("A line without a number, a time or an install is rejected, and nothing of it counted")
     func refused() throws {
         let counter = StatisticsCounter()
         for line in [#"{"event":{"name":"a"}}"#, line(1).replacing("\"seq\":1", with: "\"seq\":1.5"), "x"] {
@@ -186,7 +186,7 @@ struct LogStatisticsTests {
         #expect(counter.takePart().lines == 0)
     }
 
-    @Test("Events over time keep their number and their shares, for any span")
+    @Test("Events over time keep their total and their shares, for any span")
     func columns() throws {
         let seconds = (0..<3000).map { Int64($0 * 1000) }
         let times = try statistics(seconds.map { line($0 + 1, second: $0) }, linesPerPart: 100).times

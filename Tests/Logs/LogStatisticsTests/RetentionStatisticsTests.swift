@@ -19,7 +19,7 @@ struct RetentionStatisticsTests {
 
     private func shares(_ table: RetentionTable) -> [[Int]] { table.all.map { [$0.count, $0.of] } }
 
-    @Test("Users count on the days after their first, in any order, up to the last day of all")
+    @Test("Users count on the days after their first, in any order, up to the last day")
     func cohorts() throws {
         let found = try table([("a", 12), ("a", 10), ("b", 10), ("c", 11), ("a", 10), ("c", 12), ("d", 12)])
         #expect(
@@ -28,14 +28,14 @@ struct RetentionStatisticsTests {
         #expect(shares(found) == [[4, 4], [1, 3], [1, 2]])
     }
 
-    @Test("Days begin at midnight of UTC, before 1970 too")
+    @Test("Days begin at midnight UTC, before 1970 too")
     func midnight() throws {
         let lines = [-1, 0, Self.day - 1, Self.day].map { JourneyLine(second: $0) }
         let found = try Journeys.of(lines).retention.table(maximumCohorts: 31)
         #expect(counts(found) == [-1: [1, 1, 1]])
     }
 
-    @Test("Only the last cohorts are told apart, and days past the 31st after the first are not looked at")
+    @Test("Only the last cohorts are listed, and days after the 31st after the first are ignored")
     func limits() throws {
         let found = try table([("a", 0), ("a", 31), ("a", 32), ("b", 40)], cohorts: 1)
         #expect(counts(found) == [40: [1]] && found.earlierCohorts == 1)
@@ -43,7 +43,7 @@ struct RetentionStatisticsTests {
         #expect(shares(found)[31] == [1, 1] && shares(found)[30] == [0, 1])
     }
 
-    @Test("Random visits give what sets of days give", arguments: 0..<20)
+    @Test("Random visits give the same as sets of days", arguments: 0..<20)
     func random(seed: Int) throws {
         var generator = SeededGenerator(seed: UInt64(seed))
         let visits = (0..<200).map { _ in
@@ -65,7 +65,7 @@ struct RetentionStatisticsTests {
         }
     }
 
-    @Test("Past the limit a sample of the users stands for all, within two percent")
+    @Test("Beyond the limit a sample of the users represents all, to within two percent")
     func sample() throws {
         let users = 60_000
         let found = try table(

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Sessions")
 struct SessionStatisticsTests {
-    @Test("have lengths and numbers of events, in any order of their events", arguments: [1, 2, 100])
+    @Test("have durations and counts of events, in any order of their events", arguments: [1, 2, 100])
     func lengths(linesPerPart: Int) throws {
         let lines = [
             JourneyLine(session: "a", second: 100), JourneyLine(session: "b", second: 5000),
@@ -19,7 +19,7 @@ struct SessionStatisticsTests {
         #expect(sessions.scale == 1)
     }
 
-    @Test("Classes lie side by side from 0 on, the last without end")
+    @Test("The classes are adjacent from 0 on, and the last one is open")
     func classes() throws {
         for figures in [try Journeys.of([]).sessions.seconds, try Journeys.of([]).sessions.events] {
             for (left, right) in zip(figures.classes, figures.classes.dropFirst()) {
@@ -30,7 +30,7 @@ struct SessionStatisticsTests {
         }
     }
 
-    @Test("Past the limit a sample of them stands for all, within two percent")
+    @Test("Beyond the limit a sample of them represents all, to within two percent")
     func sample() throws {
         let count = 60_000
         let lines = (0..<count).lazy.flatMap { number in

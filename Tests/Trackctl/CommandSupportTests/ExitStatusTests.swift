@@ -13,19 +13,19 @@ import TrackingPlan
 @testable import Scaffolding
 @testable import TrackingCore
 
-// Swift Testing has one, too.
+// Swift Testing has a type of this name, too.
 typealias Status = CommandSupport.ExitStatus
 
 @Suite("Exit statuses")
 struct ExitStatusTests {
     private static func status(_ error: any Error) -> Status { CommandFailure(error).status }
 
-    @Test("Each category of error has its own status, in the numbers of sysexits(3)")
+    @Test("Each category of error has its own status, with the numbers of sysexits(3)")
     func categories() {
         #expect(ErrorCategory.allCases.map { Status($0).rawValue } == [2, 64, 65, 66, 69, 74, 75, 130])
     }
 
-    @Test("The message of an error stays as it is")
+    @Test("The message of an error is unchanged")
     func message() {
         let failure = CommandFailure(LogFileError(.notFound, "cannot open a: no such file; check the path"))
         #expect(failure.status == .noInput && failure.message == "cannot open a: no such file; check the path")
@@ -33,7 +33,7 @@ struct ExitStatusTests {
         #expect(failure.advising("name another").status == .noInput)
     }
 
-    @Test("A failure stays what it is, a failing file is input and output, and what no layer says is an internal error")
+    @Test("A failure keeps its status, a file error is input or output, and an unknown error is an internal error")
     func others() {
         #expect(Self.status(CommandFailure(.findings, "x")) == .findings)
         #expect(Self.status(CocoaError(.fileNoSuchFile)) == .inputOutput)
@@ -59,7 +59,7 @@ struct ExitStatusTests {
     func logs(code: EventLogError.Code, status: Status) { #expect(Self.status(EventLogError(code, "")) == status) }
 
     @Test(
-        "Errors of looking after logs",
+        "Errors of log maintenance",
         arguments: [
             (LogMaintenanceError.Code.notFound, Status.noInput), (.nothingToPrune, .usage), (.unfinished, .dataError),
             (.busy, .busy), (.interrupted, .interrupted),
@@ -97,7 +97,7 @@ struct ExitStatusTests {
         ])
     func plans(code: PlanError.Code, status: Status) { #expect(Self.status(PlanError(code, "")) == status) }
 
-    @Test("A schema without a value is invalid input, and its place is told")
+    @Test("A schema without a value is invalid input, with its location")
     func fakeData() {
         let failure = CommandFailure(FakeDataError(location: "a.json#/b", reason: "no value"))
         #expect(failure.status == .dataError && failure.message == "a.json#/b: no value")

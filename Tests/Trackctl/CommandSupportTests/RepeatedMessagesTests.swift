@@ -1,16 +1,16 @@
 import CommandSupport
 import Testing
 
-@Suite("Messages that say the same")
+@Suite("Similar messages")
 struct RepeatedMessagesTests {
-    /// What is said of all of these, and then.
+    /// The messages reported for all of these, and at the end.
     private func said(_ messages: some Sequence<String>, shown: Int = 2) -> [String] {
         var repeated = RepeatedMessages(shown: shown)
         let said = messages.filter { repeated.admits($0) }
         return said + repeated.takeRest()
     }
 
-    @Test("are told a few times, then counted, whatever numbers and ids are in them")
+    @Test("are reported a few times, then counted, whatever numbers and ids they contain")
     func folded() {
         let issues = (1...7_428).map { "hour-15.jsonl.gz:\($0):1: 'actor.id' is missing" }
         #expect(said(issues) == [issues[0], issues[1], "… and 7,426 more like this"])
@@ -18,10 +18,10 @@ struct RepeatedMessagesTests {
         #expect(said(ids, shown: 1) == [ids[0], "… and 2 more like this"])
     }
 
-    @Test("are all told if there are no more than that")
+    @Test("are all reported if there are no more than that")
     func few() { #expect(said(["a 1", "a 2", "b"]) == ["a 1", "a 2", "b"]) }
 
-    @Test("are counted by what they say, and named where another message stands in between")
+    @Test("are counted by their text, and named if another message is in between")
     func kinds() {
         let messages = (1...5).flatMap { ["line \($0): no object", "line \($0): no number"] }
         #expect(
@@ -31,13 +31,13 @@ struct RepeatedMessagesTests {
             ])
     }
 
-    @Test("are of 64 kinds at most, so that input cannot make up as many as it likes")
+    @Test("are of 64 kinds at most, so that input cannot create more")
     func manyKinds() {
         let words = (0..<100).map { number in "unknown '\(String(repeating: "x", count: number + 1))'" }
         #expect(said(words) == words.prefix(64) + ["… and 36 more of other kinds"])
     }
 
-    @Test("are new again once the rest was told")
+    @Test("are new again after the rest was reported")
     func again() {
         var repeated = RepeatedMessages(shown: 1)
         for rest in [["… and 1 more like this"], ["… and 1 more like this"]] {

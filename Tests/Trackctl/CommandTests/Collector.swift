@@ -2,9 +2,9 @@ import CommandRunner
 import Foundation
 import JSONLines
 
-/// An HTTP endpoint on this machine that takes batches and writes down each request.
+/// An HTTP endpoint on this machine that accepts batches and records each request.
 final class Collector: Sendable {
-    /// A request, and what it was answered.
+    /// A request and its answer.
     struct Request {
         let json: JSONValue
 
@@ -23,10 +23,10 @@ final class Collector: Sendable {
 
     private let program: RunningProgram
     private let log: String
-    /// Where batches go.
+    /// The URL for batches.
     let url: String
 
-    /// Starts it, with the options that collector.py tells of.
+    /// Starts it, with the options documented in collector.py.
     init(in folder: TrackctlFolder, _ options: [String] = []) async throws {
         log = folder("collector-\(UUID().uuidString).log")
         guard let script = Bundle.module.url(forResource: "Resources/collector", withExtension: "py") else {
@@ -43,7 +43,7 @@ final class Collector: Sendable {
         let stderr: String
     }
 
-    /// How many requests have come, those included that are still to be answered.
+    /// The number of requests received, including unanswered ones.
     var arrivals: Int { program.lineCount - 1 }
 
     /// All requests so far, in order.
@@ -52,6 +52,6 @@ final class Collector: Sendable {
         return try bytes.split(separator: UInt8(ascii: "\n")).map { Request(json: try JSONParser.parse($0)) }
     }
 
-    /// The requests that were taken.
+    /// The accepted requests.
     func taken() throws -> [Request] { try requests().filter { $0.status == 200 } }
 }

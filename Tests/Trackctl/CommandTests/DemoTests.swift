@@ -7,7 +7,7 @@ import Testing
 /// The demo on real input: the whole pipeline in real processes.
 @Suite("The demo on the real hour", .enabled(if: SharedData.isAvailable, "\(SharedData.requirement)"))
 struct DemoTests {
-    /// What a run left that nothing disturbed.
+    /// The result of an undisturbed run.
     private struct CalmRun {
         let result: CommandResult
         let lines: Data
@@ -19,11 +19,11 @@ struct DemoTests {
         }
     }
 
-    /// The first records of the hour, for tests that play many times, and what a run makes of them.
+    /// The first records of the hour, for tests that play many times, and the result of a run.
     private struct Beginning {
         private static let made = Task { try await Beginning() }
 
-        /// The same for all tests: what a run makes of it takes a second.
+        /// Shared by all tests, because a run takes a second.
         static var shared: Beginning {
             get async throws { try await made.value }
         }
@@ -50,7 +50,7 @@ struct DemoTests {
         }
     }
 
-    @Test("two runs give the same bytes, and dump, flushed file and dump after replay are one")
+    @Test("gives the same bytes in two runs, and in dump, flushed file and dump after a replay")
     func sameBytes() async throws {
         let (first, second) = (try TemporaryFolder(), try await RealHour.played)
         let result = try await RealHour.play(into: first.path)
@@ -80,7 +80,7 @@ struct DemoTests {
         #expect(stats.text.contains(#""drops":[],"#))
     }
 
-    @Test("an hour as GH Archive has it, with numbers for actors and no addresses of pages, gives the same events")
+    @Test("gives the same events for an hour from GH Archive, with numbers for actors and no page addresses")
     func archivedHour() async throws {
         let folder = try TemporaryFolder()
         let hour = try Self.archived(SharedData.activity)
@@ -94,7 +94,7 @@ struct DemoTests {
         #expect(result.exitCode == 0 && result.stderr.isEmpty, "\(result.stderr)")
         #expect(result.text.hasPrefix("7702 records of 3648 users"))
 
-        // Who an event is of follows from the actor's id, which is another here; all else is the same.
+        // An event's user follows from the actor's id, which differs here; everything else is the same.
         try await RealHour.played.lines.write(to: URL(fileURLWithPath: folder.path("shared.jsonl")))
         let ids = ["id", "user_id", "session_id"].flatMap { ["--redact", $0] }
         let archived = try await trackctl(["dump", folder.path("out/events.jsonl")] + ids).stdout
@@ -102,7 +102,7 @@ struct DemoTests {
         #expect(archived == shared && archived.count > 1_000_000)
     }
 
-    /// The lines of an hour with a number in the place of each actor's text, and without addresses of pages.
+    /// The lines of an hour with a number instead of each actor's text, and without addresses of pages.
     private static func archived(_ path: String) throws -> Data {
         let reader = try LogFileReader(path: path)
         var numbers: [Substring: Int] = [:]
@@ -121,7 +121,7 @@ struct DemoTests {
         return hour
     }
 
-    @Test("killed ten times, once inside a flush, and started again, it ends up as if nothing had happened")
+    @Test("killed ten times, once inside a flush, and restarted, gives the same result as without a kill")
     func killedAndStartedAgain() async throws {
         let (beginning, killed) = (try await Beginning.shared, try TemporaryFolder())
         let calm = beginning.calm
@@ -147,13 +147,13 @@ struct DemoTests {
     }
 
     @Test(
-        "a full disk is survived, and once there is space the same command finishes",
+        "survives a full disk, and with free space the same command finishes",
         .enabled(if: SmallDisk.isAvailable))
     func fullDisk() async throws {
         let beginning = try await Beginning.shared
         let calm = beginning.calm
         #expect(calm.result.exitCode == 0)
-        // Room for the journal, and for a part of the events.
+        // Space for the journal, and for some of the events.
         let disk = try await SmallDisk(kilobytes: 4_400)
         let result = try await beginning.play(into: disk.path)
         #expect(result.exitCode == 74)
@@ -169,7 +169,7 @@ struct DemoTests {
         #expect(lines == calm.lines)
     }
 
-    @Test("activity that is cut short plays what is there, says so, and ends with 65")
+    @Test("plays truncated activity up to its end, reports it, and ends with 65")
     func truncatedActivity() async throws {
         let folder = try TemporaryFolder()
         let whole = try Data(contentsOf: URL(fileURLWithPath: SharedData.activity))
@@ -179,7 +179,7 @@ struct DemoTests {
             "github-client",
             ["--activity", cut, "--repositories", SharedData.repositories, "--out", folder.path])
         #expect(result.exitCode == 65)
-        #expect(result.stderr.hasPrefix("github-client: the compressed data of \(cut) breaks off before its end: get"))
+        #expect(result.stderr.hasPrefix("github-client: the compressed data of \(cut) ends too early: get"))
         let full = try await RealHour.played
         #expect(full.result.exitCode == 0)
         // Only the last second, whose records share its time, may differ from a complete run's beginning.

@@ -2,7 +2,7 @@ import CommandRunner
 import JSONLines
 import Testing
 
-/// A finding as `trackctl doctor --json` tells it.
+/// A finding from the output of `trackctl doctor --json`.
 struct DoctorFinding: Equatable, CustomStringConvertible {
     let check: String
     let severity: String
@@ -37,8 +37,8 @@ extension [DoctorFinding] {
     func bad(_ check: String) -> [DoctorFinding] { filter { $0.check == check && $0.severity != "ok" } }
 }
 
-/// Runs `trackctl doctor` on a log, and gives the findings that are worse than ok. Checks that the exit code follows from
-/// them, and that each comes with advice.
+/// Runs `trackctl doctor` on a log, and returns the findings that are worse than ok. Checks that the exit code follows from
+/// them, and that each has advice.
 func doctorFindings(_ path: String, _ arguments: String...) async throws -> [DoctorFinding] {
     let result = try await trackctl(["doctor", path, "--json"] + arguments)
     let findings = try DoctorFinding.all(result.lines.first)

@@ -3,7 +3,7 @@ import EventLog
 import Foundation
 import Testing
 
-/// What `github-client` does with folders and input that are not as they should be.
+/// `github-client` with invalid folders and input.
 @Suite("github-client")
 struct GitHubClientCommandTests {
     let folder: TemporaryFolder
@@ -14,7 +14,7 @@ struct GitHubClientCommandTests {
         try await runCommand("github-client", ["--out", folder.path] + arguments)
     }
 
-    @Test("without input it plays the session that ships with it")
+    @Test("without input it plays its built-in session")
     func sample() async throws {
         let result = try await play()
         #expect(result.exitCode == 0)
@@ -37,7 +37,7 @@ struct GitHubClientCommandTests {
         #expect(try folder.read("events.jsonl") == lines)
     }
 
-    @Test("a log that another process has open is refused with 75")
+    @Test("a log that another process has open is rejected with 75")
     func logInUse() async throws {
         let log = try SQLiteEventStore(path: folder.path + "/events.sqlite", options: .init(installID: { "install" }))
         let result = try await play()
@@ -52,7 +52,7 @@ struct GitHubClientCommandTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["events.sqlite"])
     }
 
-    @Test("after a SIGKILL every event that was sent is dumped, before anybody has opened the log again")
+    @Test("after a SIGKILL every event that was sent is dumped, before the log is opened again")
     func dumpAfterKill() async throws {
         let whole = try TemporaryFolder()
         #expect(try await runCommand("github-client", ["--out", whole.path]).exitCode == 0)
@@ -62,7 +62,7 @@ struct GitHubClientCommandTests {
         #expect(dump.stdout.split(separator: UInt8(ascii: "\n")).map(Array.init) == lines.prefix(20).map(Array.init))
     }
 
-    @Test("a folder with another input's run is refused with 65 and left as it was")
+    @Test("a folder with another input's run is rejected with 65 and left unchanged")
     func otherInput() async throws {
         #expect(try await play().exitCode == 0)
         let lines = try folder.read("events.jsonl")
@@ -76,7 +76,7 @@ struct GitHubClientCommandTests {
         #expect(try folder.read("events.jsonl") == lines)
     }
 
-    @Test("of another input's run one message is given, however much of it comes at once")
+    @Test("of another input's run one message is given, however much of it arrives at the same time")
     func otherInputAtOnce() async throws {
         #expect(try await play().exitCode == 0)
         let records = (1...2_000).map { number in
@@ -93,7 +93,7 @@ struct GitHubClientCommandTests {
         #expect(result.exitCode == 65)
     }
 
-    @Test("what records are called drives no terminal, and is exact elsewhere")
+    @Test("names in records cannot control the terminal, and are exact elsewhere")
     func terminal() async throws {
         let record =
             #"{"type":"\u001b[2J\u009b\u202e","actor":{"id":1},"repo":{"id":1,"name":"a/b"},"created_at":"2018-10-01T09:00:00Z"}"#
@@ -106,7 +106,7 @@ struct GitHubClientCommandTests {
         #expect(!shown.text.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{9B}" || $0 == "\u{202E}" })
     }
 
-    @Test("of many records at fault for the same reason three are reported, and the others are counted")
+    @Test("of many records malformed for the same reason three are reported, and the others are counted")
     func manyBrokenLines() async throws {
         let file = try folder.write((1...7_429).map { "{\"type\":\($0)}\n" }.joined(), to: "activity.jsonl")
         let result = try await play(["--activity", file])
@@ -123,7 +123,7 @@ struct GitHubClientCommandTests {
         #expect(result.exitCode == 65)
     }
 
-    @Test("a deleted JSON lines file is written again from the log")
+    @Test("a deleted JSON lines file is rewritten from the log")
     func deletedLines() async throws {
         #expect(try await play().exitCode == 0)
         let lines = try folder.read("events.jsonl")
@@ -134,7 +134,7 @@ struct GitHubClientCommandTests {
         #expect(try folder.read("events.jsonl") == lines)
     }
 
-    @Test("a JSON lines file that somebody changed is set aside and written again")
+    @Test("a JSON lines file that was changed is set aside and rewritten")
     func changedLines() async throws {
         #expect(try await play().exitCode == 0)
         let lines = try folder.read("events.jsonl")
@@ -144,7 +144,7 @@ struct GitHubClientCommandTests {
         #expect(try folder.read("events.jsonl.damaged-1") == Data("mine\n".utf8))
     }
 
-    @Test("broken lines are reported with line and column, all others are played, and it ends with 65")
+    @Test("malformed lines are reported with line and column, all others are played, and it ends with 65")
     func brokenLines() async throws {
         let good =
             #"{"type":"WatchEvent","actor":{"id":"x"},"repo":{"id":1,"name":"a/b","html_url":"https://github.com/a/b"},"created_at":"2018-10-01T09:00:00Z"}"#
@@ -165,15 +165,17 @@ struct GitHubClientCommandTests {
         #expect(result.text.hasPrefix("2 records of 1 users"))
     }
 
-    @Test("an input that isn't there ends with 66")
+    @Test("a missing input ends with 66")
     func missingInput() async throws {
         let result = try await play(["--activity", folder.path("nothing.jsonl")])
         #expect(result.exitCode == 66)
-        #expect(result.stderr == "github-client: there is no file \(folder.path("nothing.jsonl")): check the path\n")
+        #expect(
+            result.stderr
+                == "github-client: cannot open \(folder.path("nothing.jsonl")): no such file; check the path\n")
         #expect(!FileManager.default.fileExists(atPath: folder.path("events.sqlite")))
     }
 
-    @Test("a database that isn't one ends with 65 and is left as it was")
+    @Test("a file that is not a database ends with 65 and is left unchanged")
     func notADatabase() async throws {
         try folder.write(
             "this is not a database, and long enough to hold a header of one hundred bytes: \(String(repeating: "x", count: 99))",
@@ -188,7 +190,7 @@ struct GitHubClientCommandTests {
         #expect(try folder.read("events.sqlite") == before)
     }
 
-    @Test("a folder that can't be written ends with 74", .enabled(if: getuid() == 0))
+    @Test("a folder that is not writable ends with 74", .enabled(if: getuid() == 0))
     func unwritableFolder() async throws {
         let shut = try TemporaryFolder(permissions: 0o755)
         let input = try TemporaryFolder(permissions: 0o755)

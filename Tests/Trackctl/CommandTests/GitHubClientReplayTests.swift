@@ -44,7 +44,7 @@ struct GitHubClientReplayTests {
         #expect(try await replay(recording).stdout == first.stdout)
     }
 
-    @Test("the stores are those at the index that was asked for")
+    @Test("the stores are those at the requested index")
     func until() async throws {
         _ = try await record()
         let entries = try entries()
@@ -103,7 +103,7 @@ struct GitHubClientReplayTests {
                 """)
     }
 
-    @Test("a recording that is not what the app does ends with 1, and both lines are printed")
+    @Test("a recording that differs from what the app does ends with 1, and both lines are printed")
     func difference() async throws {
         _ = try await record()
         var text = String(decoding: try folder.read("actions.jsonl"), as: UTF8.self)
@@ -127,7 +127,7 @@ struct GitHubClientReplayTests {
         #expect(json["divergence"]?["replayed"] == (try JSONParser.parse(line.utf8)))
     }
 
-    @Test("a recording whose writer was killed is played up to its last whole line", arguments: [1, 9, 20, 33])
+    @Test("a recording whose writer was killed is played up to its last complete line", arguments: [1, 9, 20, 33])
     func killed(event: Int) async throws {
         #expect(try await record(["--crash-at-event", String(event)]).signal == SIGKILL)
         let result = try await replay(recording, ["--json"])
@@ -135,14 +135,14 @@ struct GitHubClientReplayTests {
         let json = try JSONParser.parse(result.stdout.dropLast())
         #expect(json["verdict"] == "equal")
         #expect(json["ending"] == "cut-short")
-        #expect(json["last_index"] == .integer(Int64(try entries().count + 1)))  // there is no mark at the end
+        #expect(json["last_index"] == .integer(Int64(try entries().count + 1)))  // without an end mark
         let sent = String(decoding: try folder.read("actions.jsonl"), as: UTF8.self).split(separator: "\n")
             .filter { $0.contains(#""domain":"tracking""#) }
         #expect(sent.count == event)
     }
 
     @Test(
-        "a disk that is full ends the recording at a whole line; the run is done, and ends with 74",
+        "a full disk ends the recording at a complete line; the run is done, and ends with 74",
         .enabled(if: SmallDisk.isAvailable))
     func fullDisk() async throws {
         let disk = try await SmallDisk(kilobytes: 40)
@@ -160,7 +160,7 @@ struct GitHubClientReplayTests {
     }
 
     @Test(
-        "a real hour is recorded up to the limit of the file, and played again as far",
+        "a real hour is recorded up to the limit of the file, and replayed up to there",
         .enabled(if: SharedData.isAvailable, "\(SharedData.requirement)"))
     func realHour() async throws {
         let hour = try await RealHour.played
@@ -178,7 +178,7 @@ struct GitHubClientReplayTests {
                 == "\(recording): all \(try entries().count) entries are equal; the recording ends at its size limit")
     }
 
-    @Test("an index past the end ends with 64 and says how many there are")
+    @Test("an index past the end ends with 64 and shows the number of entries")
     func pastTheEnd() async throws {
         _ = try await record()
         let count = try entries().count
@@ -207,7 +207,7 @@ struct GitHubClientReplayTests {
         }
     }
 
-    @Test("a file that is no recording is not recorded over, and ends with 65")
+    @Test("a file that is not a recording is not overwritten, and ends with 65")
     func otherFile() async throws {
         let path = try folder.write("mine\n", to: "mine.txt")
         let result = try await runCommand("github-client", ["--out", folder.path("run"), "--record", path])
@@ -218,7 +218,7 @@ struct GitHubClientReplayTests {
     }
 
     @Test(
-        "options that do not go together end with 64",
+        "options that cannot be combined end with 64",
         arguments: [
             ["--until", "3", "--out", "x"], ["--json", "--out", "x"], ["--replay", "x", "--out", "y"],
             ["--replay", "x", "--record", "y"], ["--replay", "x", "--until", "0"], [],

@@ -1,4 +1,4 @@
-/// A line that is valid against this package's schemas, but for what a test makes of it.
+/// A line that is valid against this package's schemas, except for a test's changes.
 struct PlannedLine {
     var seq = 1
     var name = "launch"
@@ -8,7 +8,7 @@ struct PlannedLine {
     var value: String?
     /// JSON, seconds since 1970.
     var time = "1536753247.5"
-    /// Behind the time.
+    /// Appended after the time.
     var context = ""
 
     /// Without the line feed.

@@ -16,7 +16,7 @@ struct ReportedLine {
             .replacing("00000000-0000-4000-8000-000000000001", with: session)
     }
 
-    /// Two users over three days: one goes all the way of a search and comes back, the other searches for nothing.
+    /// Two users over three days: one completes a search and returns, the other finds nothing.
     static let few = [
         ReportedLine(user: "a", second: 36_000),
         ReportedLine(user: "a", name: "search", value: #"{"query":"flux","page":1}"#, second: 36_005),

@@ -1,7 +1,7 @@
 import CommandRunner
 import Foundation
 
-/// The package of an app in a folder of its own: its manifest, and nothing else yet.
+/// The package of an app in a separate folder, with only its manifest.
 struct ShopPackage {
     let folder: TemporaryFolder
 

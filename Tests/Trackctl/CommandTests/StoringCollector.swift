@@ -6,16 +6,16 @@ import Primitives
 
 /// A collector on 127.0.0.1 whose stored lines can be read, in pages.
 final class StoringCollector: Sendable {
-    /// A request as it came.
+    /// A received request.
     struct Request: Sendable {
         let path: String
         let parameters: [String: String]
         let authorization: String?
-        /// As text: empty for a `GET`, and not to be compressed.
+        /// As text: empty for a `GET`; must not be compressed.
         let body: String
     }
 
-    /// An answer in place of the page that was asked for.
+    /// An answer instead of the requested page.
     struct Reply: Sendable {
         var status = 200
         var fields: [(String, String)] = []
@@ -47,7 +47,7 @@ final class StoringCollector: Sendable {
     ///
     /// - Parameters:
     ///   - pageLines: How many lines a page has at most.
-    ///   - script: The first answers; nil for the page that was asked for.
+    ///   - script: The first answers; nil for the requested page.
     init(_ lines: [TrackctlLine], pageLines: Int = 3, script: [Reply?] = []) throws {
         let state = Locked(State(lines: lines.map(\.text), script: script))
         self.state = state
@@ -64,13 +64,13 @@ final class StoringCollector: Sendable {
     /// The requests so far.
     var requests: [Request] { state.withLock { $0.requests } }
 
-    /// Stores lines after those that are stored.
+    /// Stores lines after the existing ones.
     func store(_ lines: [TrackctlLine]) { state.withLock { $0.lines += lines.map(\.text) } }
 
-    /// Sets the next answers; nil for the page that was asked for.
+    /// Sets the next answers; nil for the requested page.
     func script(_ script: [Reply?]) { state.withLock { $0.script = script } }
 
-    /// Sets what is answered for a path.
+    /// Sets the answer for a path.
     func set(_ path: String, _ body: String) { state.withLock { $0.pages[path] = body } }
 
     private static func reply(to received: ReceivedRequest, _ state: inout State, _ pageLines: Int) -> Reply {
@@ -103,7 +103,7 @@ final class StoringCollector: Sendable {
 }
 
 extension JSONWriter {
-    /// What a value writes.
+    /// The bytes that a value writes.
     static func text(_ write: (inout JSONWriter) -> Void) -> String {
         var json = JSONWriter()
         write(&json)

@@ -32,7 +32,7 @@ struct TrackctlAssertTests {
         try await check(#"{"expectations": {"it": \#(expectation)}}"#, lines)
     }
 
-    @Test("The example of the manual is met by a log that holds what it says")
+    @Test("The example of the manual passes with a log that matches it")
     func manual() async throws {
         let manual = try String(
             contentsOfFile: "\(Self.package)/Sources/Trackctl/TrackctlCommands/Trackctl.docc/Assert.md", encoding: .utf8
@@ -47,7 +47,7 @@ struct TrackctlAssertTests {
     }
 
     @Test(
-        "What is met and what is not, with the nearest line",
+        "Expectations that pass and fail, with the nearest line",
         arguments: [
             (#"{"match": {"event": {"name": "search"}}}"#, "ok      it: 2 lines"),
             (#"{"where": "seq > 2", "count": 2}"#, "ok      it: 2 lines"),
@@ -95,7 +95,7 @@ struct TrackctlAssertTests {
     }
 
     @Test(
-        "A line that cannot be parsed is told where one must know what it holds; other expectations look at it all the same",
+        "A line that cannot be parsed is reported if an expectation needs its value; other expectations still read it",
         arguments: ["007", "1e400"])
     func unparsable(number: String) async throws {
         let odd = lines + [.search("flux", page: number)]
@@ -111,12 +111,12 @@ struct TrackctlAssertTests {
         let result = try await check(#"{"expectations": \#(both)}"#, odd)
         #expect(result.lines == ["ok      a: none", "ok      b: 3 lines"] && result.exitCode == 65)
         #expect(result.stderr.split(separator: "\n").count == 2 && result.stderr.hasPrefix(location))
-        // Nobody asks what it holds.
+        // No expectation needs its value.
         let seen = try await check(one: #"{"where": "event.name == 'search'", "none": true}"#, odd)
         #expect(seen.exitCode == 1 && seen.stderr.isEmpty && seen.text.contains("found 3 lines"))
     }
 
-    @Test("Of several that came equally far, the first one is the nearest, in every run")
+    @Test("Of several equally near lines, the first one is reported, in every run")
     func nearest() async throws {
         let inputs = try (1...12).map { number in
             try folder.file(
@@ -131,7 +131,7 @@ struct TrackctlAssertTests {
         }
     }
 
-    @Test("A sequence within each user must come to its end for all that begin it")
+    @Test("A sequence within each user must be complete for every user that begins it")
     func groups() async throws {
         let users = [TrackctlLine].alternating(1...6, "even", "odd")
         let input = try folder.file("b.jsonl", users.text)
@@ -147,7 +147,7 @@ struct TrackctlAssertTests {
             half.text.contains("for each user_id that has the first, found 1 complete of 2; nearest line \(input):3"))
     }
 
-    @Test("Short forms, and the machine's formats")
+    @Test("Short forms, and the machine-readable formats")
     func formats() async throws {
         let input = try folder.file("a.jsonl", lines.text)
         func run(_ options: String...) async throws -> CommandResult {
@@ -168,7 +168,7 @@ struct TrackctlAssertTests {
     }
 
     @Test(
-        "A wrong spec is refused with the place of what is wrong",
+        "An invalid spec is rejected with the location of the error",
         arguments: [
             ("{", "1:2"), ("[]", "1:1"), (#"{"expectations": {}}"#, "1:18"),
             ("{\"expectations\": {\n  \"a\": {\"cuont\": 1}}}", "2:18"),
@@ -189,7 +189,7 @@ struct TrackctlAssertTests {
         #expect(result.exitCode == 65 && result.stdout.isEmpty)
     }
 
-    @Test("A spec that is empty or not there, and no input, are told")
+    @Test("An empty or missing spec, and no input, are errors")
     func missing() async throws {
         let empty = try await check("")
         #expect(empty.stderr.contains("spec.json is empty: write the spec to it") && empty.exitCode == 65)

@@ -46,7 +46,7 @@ struct TrackctlBehaviourTests {
 
         """
 
-    @Test("The page goes to standard output, or to a file in the place of an older one")
+    @Test("The page goes to standard output, or replaces an older one in a file")
     func output() async throws {
         let stream = try folder.file("tests.jsonl", Self.stream)
         let shown = try await behaviour(stream)
@@ -63,7 +63,7 @@ struct TrackctlBehaviourTests {
         #expect(try folder.names() == ["page.md", "tests.jsonl"])
     }
 
-    @Test("A file that is no such page is not replaced")
+    @Test("A file that is not such a page is not replaced")
     func otherFile() async throws {
         let stream = try folder.file("tests.jsonl", Self.stream)
         let notes = try folder.file("notes.md", "# Notes\n")
@@ -79,7 +79,7 @@ struct TrackctlBehaviourTests {
         #expect(try folder.names() == ["notes.md", "tests.jsonl"])
     }
 
-    @Test("A check passes for the page of these tests, and says where any other differs")
+    @Test("A check passes for the page of these tests, and reports where another differs")
     func check() async throws {
         let stream = try folder.file("tests.jsonl", Self.stream)
         let page = try folder.file("page.md", Self.page)
@@ -100,7 +100,7 @@ struct TrackctlBehaviourTests {
     }
 
     @Test(
-        "What is no whole stream is refused, with its place and what to do",
+        "An incomplete stream is rejected, with the line and a correction",
         arguments: [
             ("", "1: the event stream is empty: run the tests again"),
             ("{}\n", "1: \(noStream)"), (stream + "x\n", "9:1: expected a value; \(noStream)"),
@@ -125,13 +125,14 @@ struct TrackctlBehaviourTests {
     private static let noStream =
         "not a line of Swift Testing's event stream: write one with swift test --event-stream-output-path FILE"
 
-    @Test("No such file, and no test of a filter, are errors")
+    @Test("A missing file, and no test for a filter, are errors")
     func nothing() async throws {
         let stream = try folder.file("tests.jsonl", Self.stream)
         #expect(try await behaviour(folder("none.jsonl")).exitCode == 66)
         let none = try await behaviour(stream, "--filter", "ShopTests.Basket", "--filter", "Shop")
         #expect(
-            none.stderr == "trackctl: no tests of ShopTests.Basket, Shop in \(stream): run swift test list for the names\n")
+            none.stderr
+                == "trackctl: no tests of ShopTests.Basket, Shop in \(stream): run swift test list for the names\n")
         #expect(none.exitCode == 65)
         #expect(try await behaviour(stream, "--filter", "ShopTests.BasketTests").text == Self.page)
         let end = try folder.file("end.jsonl", Self.stream.split(separator: "\n").suffix(1).joined() + "\n")

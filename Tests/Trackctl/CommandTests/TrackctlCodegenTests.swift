@@ -44,7 +44,7 @@ struct TrackctlCodegenTests {
         #expect(try await trackctl(call + ["--check"]).exitCode == 1)
     }
 
-    @Test("refuses schemas that have no types with 65, and no folder with 66")
+    @Test("rejects schemas without types with 65, and a missing folder with 66")
     func issues() async throws {
         let folder = try TrackctlFolder()
         let schemas = try Self.schemas(folder, type: "null")
@@ -65,7 +65,7 @@ struct TrackctlCodegenTests {
         #expect(try folder.names() == ["Schemas"])
     }
 
-    @Test("has a help that starts with examples")
+    @Test("has help that starts with examples")
     func help() async throws {
         let result = try await trackctl(["schema", "codegen", "--help"])
         #expect(result.exitCode == 0)

@@ -17,7 +17,7 @@ struct TrackctlCollectorTests {
     }
 
     @Test(
-        "Every page is read, each line once and as it is",
+        "Every page is read, each line once and unchanged",
         arguments: ["", "/", "/v1/events", "/v1/lines", "/v1/lines/"])
     func dumps(path: String) async throws {
         let collector = try StoringCollector(lines)
@@ -29,7 +29,7 @@ struct TrackctlCollectorTests {
         #expect(requests.allSatisfy { $0.path == "/v1/lines" && $0.authorization == "Bearer admin-token" })
     }
 
-    @Test("What the collector can select is asked of it, and the rest is selected here")
+    @Test("Selections that the collector supports are sent to it, the others are applied here")
     func selects() async throws {
         let collector = try StoringCollector(lines + [TrackctlLine(21, "search", user: "me & you")], pageLines: 100)
         let result = try await trackctl(
@@ -63,7 +63,7 @@ struct TrackctlCollectorTests {
 
     // MARK: The token
 
-    @Test("The token comes from a file, which wins over the environment; one that is open to others is rejected")
+    @Test("The token comes from a file, which overrides the environment; a file readable by others is rejected")
     func tokenFile() async throws {
         let collector = try StoringCollector(lines)
         let file = try folder.file("token", "\(StoringCollector.token)\n")
@@ -99,7 +99,7 @@ struct TrackctlCollectorTests {
 
     // MARK: Failures
 
-    @Test("A page that is not there now is asked for again, not before Retry-After, and no line is lost or repeated")
+    @Test("A page that is unavailable is requested again, not before Retry-After, and no line is lost or repeated")
     func busy() async throws {
         let busy = StoringCollector.Reply.problem(DeliveryProblem(.unavailable, "full"), [("Retry-After", "1")])
         let collector = try StoringCollector(lines, script: [nil, busy, nil, busy])
@@ -111,7 +111,7 @@ struct TrackctlCollectorTests {
         #expect(collector.requests.map { $0.parameters["after"] }.prefix(5) == [nil, "7.3", "7.3", "7.6", "7.6"])
     }
 
-    @Test("A collector that asks for a long wait, or is not there, ends with 69 and says so")
+    @Test("A collector that requests a long delay, or is unreachable, ends with 69 and a message")
     func away() async throws {
         let busy = StoringCollector.Reply.problem(DeliveryProblem(.overQuota, "slow down"), [("Retry-After", "600")])
         let collector = try StoringCollector(lines, script: [busy])
@@ -124,7 +124,7 @@ struct TrackctlCollectorTests {
     }
 
     @Test(
-        "A server that is no collector ends with a clear message",
+        "A server that is not a collector ends with a clear message",
         arguments: [
             (
                 StoringCollector.Reply(status: 404, body: Array("<html>".utf8)), 66,
@@ -152,7 +152,7 @@ struct TrackctlCollectorTests {
     }
 
     @Test(
-        "What cannot be read is rejected before a request",
+        "Unreadable options are rejected before a request",
         arguments: [
             ["dump", "http://collector.example.com"], ["dump", "https://a.example.com/other"],
             ["dump", "https://u:p@a.example.com"], ["dump", "https://a.example.com?x=1"],
@@ -168,7 +168,7 @@ struct TrackctlCollectorTests {
 
     // MARK: Following
 
-    @Test("tail -f goes on where it was, also after the collector was away, which it says once")
+    @Test("tail -f continues at the same position after the collector was unreachable, which it reports once")
     func follows() async throws {
         let collector = try StoringCollector(Array(lines[..<5]))
         let file = try folder.file("token", StoringCollector.token)

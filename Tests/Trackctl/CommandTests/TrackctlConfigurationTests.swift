@@ -18,7 +18,7 @@ struct TrackctlConfigurationTests {
         return try await trackctl(arguments.map { $0 == "FILE" ? file : $0 }, environment: environment)
     }
 
-    @Test("Flags win over the environment, the environment over the file, a command's section over the rest of it")
+    @Test("Flags override the environment, the environment the file, a command's section the rest of it")
     func precedence() async throws {
         let config = "# comment\nlimit = 3\n\n[dump]\nlimit = 2\n[ stats ]\nformat=csv\n"
         let two = TrackctlLine(2, "search")
@@ -32,7 +32,7 @@ struct TrackctlConfigurationTests {
         #expect(try await run(["dump", "FILE", "-n", "2"], config: "last = 1").lines == [two.text, lines[2].text])
     }
 
-    @Test("Options that may be given several times, flags, and values with an equals sign")
+    @Test("Options that may be repeated, flags, and values with an equals sign")
     func kinds() async throws {
         let config = "[dump]\nredact = user_id=drop\nredact = session_id=drop\nreverse = true\n"
         let result = try await run(["dump", "FILE", "--limit", "1"], config: config)
@@ -44,12 +44,12 @@ struct TrackctlConfigurationTests {
         #expect(try await run(["dump", "FILE"], config: "# comment\r\nlimit = 1\r\n").text == [lines[0]].text)
     }
 
-    @Test("It is found in the folder for configurations")
+    @Test("It is found in the configuration folder")
     func location() async throws {
         try FileManager.default.createDirectory(atPath: folder("trackctl"), withIntermediateDirectories: false)
         _ = try folder.file("trackctl/config", "limit = 1\n")
         #expect(try await run(["dump", "FILE"], environment: ["XDG_CONFIG_HOME": folder.path]).lines.count == 1)
-        // Empty is as good as unset.
+        // An empty value counts as unset.
         try FileManager.default.createDirectory(atPath: folder(".config/trackctl"), withIntermediateDirectories: true)
         _ = try folder.file(".config/trackctl/config", "limit = 2\n")
         let home = ["XDG_CONFIG_HOME": "", "HOME": folder.path]
@@ -57,7 +57,7 @@ struct TrackctlConfigurationTests {
     }
 
     @Test(
-        "What is wrong in it is told with its place",
+        "An error in it is reported with its location",
         arguments: [
             ("limt = 1", "config:1: unknown option 'limt' for every command\n"),
             ("\n[dump]\nby = hour", "config:3: unknown option 'by' for trackctl dump\n"),
@@ -72,13 +72,14 @@ struct TrackctlConfigurationTests {
         #expect(result.stderr.hasPrefix("trackctl: ") && result.stderr.hasSuffix(message))
     }
 
-    @Test("A file that is named and not there is no input")
+    @Test("A file that is given and missing is no input")
     func missing() async throws {
         let result = try await run(["dump", "FILE"], environment: ["TRACKCTL_CONFIG": folder("none")])
         #expect(result.exitCode == 66 && result.stderr.contains("check the path in TRACKCTL_CONFIG"))
     }
 
-    @Test("A signal ends a command cleanly, says where it stopped and how to go on", .timeLimit(.minutes(5)))
+    @Test(
+        "A signal ends a command cleanly, with a message where it stopped and how to continue", .timeLimit(.minutes(5)))
     func interrupted() async throws {
         let pipe = folder("pipe")
         #expect(mkfifo(pipe, 0o600) == 0)
@@ -99,7 +100,7 @@ struct TrackctlConfigurationTests {
         try writing.close()
     }
 
-    @Test("A signal before anything could be given out leaves the cursor where it was", .timeLimit(.minutes(5)))
+    @Test("A signal before the first output leaves the cursor unchanged", .timeLimit(.minutes(5)))
     func interruptedBefore() async throws {
         let pipe = folder("pipe")
         #expect(mkfifo(pipe, 0o600) == 0)
@@ -107,7 +108,7 @@ struct TrackctlConfigurationTests {
         let command = try RunningProgram(
             command: "trackctl", ["dump", pipe, "--reverse", "--cursor-file", cursor, "--show-cursor"])
         let writing = try FileHandle(forWritingTo: URL(fileURLWithPath: pipe))
-        // More than a pipe holds: most of it has been read when this is over.
+        // More than a pipe holds: most of it has been read when this returns.
         try writing.write(contentsOf: Data([TrackctlLine].launches(1...4000).text.utf8))
         command.send(SIGINT)
         let end = await command.end()

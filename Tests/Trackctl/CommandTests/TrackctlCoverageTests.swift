@@ -88,9 +88,9 @@ struct TrackctlCoverageTests {
         #expect(torn.exitCode == 65 && torn.stderr.contains("torn.jsonl:2: truncated line"))
     }
 
-    @Test("A matrix in which no test says which routes there are cannot say that all have one")
+    @Test("A matrix without a list of routes cannot claim that all routes have a test")
     func undeclaredRoutes() async throws {
-        // In another order than their names have: tests run side by side.
+        // Not in the order of their names: tests run in parallel.
         let file = try folder.file(
             "matrix.jsonl",
             """
@@ -121,7 +121,7 @@ struct TrackctlCoverageTests {
         #expect(result.stderr == "trackctl: \(advice)\n" && result.exitCode == 1)
     }
 
-    @Test("Text shows the percent of each event, and what was never seen")
+    @Test("Text shows the percentage of each event, and what was never seen")
     func text() async throws {
         let result = try await coverage("-", "--schemas", schemas(), stdin: Array(lines.text.utf8))
         #expect(
@@ -149,14 +149,14 @@ struct TrackctlCoverageTests {
         #expect(result.stderr == "" && result.exitCode == 0)
     }
 
-    @Test("Old versions count if asked for")
+    @Test("Old versions count on request")
     func allVersions() async throws {
         let result = try await coverage("-", "--schemas", schemas(), "--all-versions", stdin: Array(lines.text.utf8))
         #expect(result.lines.contains("order/1-0-0      1     6   7    85.7%"))
         #expect(!result.text.contains("old versions"))
     }
 
-    @Test("JSON is one line with sorted members; logs and tests stand apart")
+    @Test("JSON is one line with sorted members; logs and tests are separate")
     func json() async throws {
         let tests = try folder.file("tests.jsonl", [PlannedLine()].text)
         let schemas = TrackctlValidateTests.schemas
@@ -183,7 +183,7 @@ struct TrackctlCoverageTests {
     }
 
     @Test(
-        "Less than a threshold ends with 1, and says so",
+        "A result below the threshold ends with 1 and a message",
         arguments: [
             (["--threshold", "34"], "", 0), (["--threshold", "34.1"], "34.0% of the plan is seen in the logs", 1),
             (["--threshold-tests", "34.09"], "", 0),
@@ -198,7 +198,7 @@ struct TrackctlCoverageTests {
         #expect(result.stderr == expected)
     }
 
-    @Test("Lines of tests may be in several files; what follows their names is a log again")
+    @Test("Lines of tests may be in several files; the arguments after their names are logs again")
     func severalTests() async throws {
         let launch = try folder.file("a.jsonl", [PlannedLine()].text)
         let search = try folder.file("b.jsonl", [PlannedLine.search("x")].text)
@@ -208,7 +208,7 @@ struct TrackctlCoverageTests {
         #expect(result.text.contains(#""tests":{"invalid":0,"lines":2,"#))
     }
 
-    @Test("Every number of threads sees the same, and an unreadable input decides the exit code")
+    @Test("Any number of threads gives the same result, and an unreadable input decides the exit code")
     func threads() async throws {
         let text = (0..<1500).map { PlannedLine.search("\($0)") }.text + [PlannedLine()].text
         let file = try folder.file("a.jsonl", text)
@@ -222,7 +222,7 @@ struct TrackctlCoverageTests {
     }
 
     @Test(
-        "The demo shows the whole plan but what its events are not sent with",
+        "The demo covers the whole plan except members that its events do not have",
         .enabled(if: SharedData.isAvailable, "\(SharedData.requirement)"))
     func demo() async throws {
         let hour = try await RealHour.played

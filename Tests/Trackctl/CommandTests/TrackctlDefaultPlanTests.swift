@@ -34,7 +34,7 @@ struct TrackctlDefaultPlanTests {
             "/bin/sh", ["-c", #"cd "$0" && exec "$@""#, folder.path, CommandLocation.path(of: "trackctl")] + arguments)
     }
 
-    @Test("The only Sources/*/Schemas with a plan is meant, for schemas and for logs")
+    @Test("The only Sources/*/Schemas with a plan is used, for schemas and for logs")
     func target() async throws {
         try plan(in: "Sources/Shop/Schemas", event: "order")
         let lint = try await runHere("schema", "lint")
@@ -49,7 +49,7 @@ struct TrackctlDefaultPlanTests {
         #expect(try await runHere("coverage", "a.jsonl").text.contains("order/1-0-0"))
     }
 
-    @Test("Schemas wins over a target's")
+    @Test("Schemas has priority over a target's")
     func root() async throws {
         try plan(in: "Sources/Shop/Schemas", event: "order")
         try plan(in: "Schemas", event: "basket")

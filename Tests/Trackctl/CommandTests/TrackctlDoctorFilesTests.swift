@@ -4,8 +4,8 @@ import Foundation
 import Testing
 import TrackingCore
 
-/// What `trackctl doctor` finds beside a database: journals, consumers, files of lines, permissions.
-@Suite("trackctl doctor beside the database")
+/// The checks of `trackctl doctor` besides the database's: journals, consumers, files of lines, permissions.
+@Suite("trackctl doctor and the files of a database")
 struct TrackctlDoctorFilesTests {
     private let folder: TrackctlFolder
 
@@ -14,7 +14,7 @@ struct TrackctlDoctorFilesTests {
         try folder.close()
     }
 
-    @Test("A log that an app has open is no fault", .builtProgram)
+    @Test("A log that an app has open is sound", .builtProgram)
     func open() async throws {
         let store = try folder.openLog("a.sqlite", install: "install-a")
         folder.append(.launches(1...50), to: store)
@@ -28,32 +28,32 @@ struct TrackctlDoctorFilesTests {
         try await store.close()
     }
 
-    @Test("Events of a killed process that wait in its journal")
+    @Test("Waiting events in the journal of a killed process are reported")
     func killed() async throws {
         try await folder.killedLog("a.sqlite", stored: .launches(1...3), waiting: .launches(4...9))
         let found = try await doctorFindings(folder.path)
         #expect(found.bad("journal").map(\.severity) == ["note"])
-        #expect(found.bad("journal").first?.advice?.hasPrefix("nothing to do") == true)
+        #expect(found.bad("journal").first?.advice?.hasPrefix("no action needed") == true)
         #expect(found.bad("journal").first?.numbers["waiting"] == 6)
         #expect(found.bad("numbers") == [] && found.bad("journal-files") == [])
     }
 
-    @Test("A log that its program did not close is well, with all of it in the write-ahead log")
+    @Test("A log that was not closed is sound, with all events in the write-ahead log")
     func unclosed() async throws {
         let log = try await folder.killedLog("a.sqlite", stored: .launches(1...3), waiting: [])
         let result = try await trackctl(["doctor", log])
         #expect(!result.text.contains("--fix"))
         #expect(result.lines.contains("ok       database-header      \(log): format 4, pages of 4096 bytes"))
-        #expect(result.lines.contains("ok       database-free-pages  \(log): 0 free pages; they are given back"))
+        #expect(result.lines.contains("ok       database-free-pages  \(log): 0 free pages, to be released"))
         #expect(
             result.lines.contains(
-                "ok       journal              \(log).journal: 0 living and 1 ended writer, whose events are all in the "
+                "ok       journal              \(log).journal: 0 running and 1 ended writer, with all events in the "
                     + "database"))
         #expect(result.exitCode == 0)
     }
 
     @Test(
-        "A journal's files that are cut, damaged, foreign or of a newer version",
+        "Truncated, damaged, foreign or newer journal files are reported",
         arguments: [
             ("ring", "its length is"), ("tiny", "truncated to 10 bytes"), ("control", "its header is damaged"),
             ("record", "invalid bytes between records"), ("foreign", "the journals belong to another log"),
@@ -67,7 +67,7 @@ struct TrackctlDoctorFilesTests {
         case "control": try folder.change("a.sqlite.journal/control") { $0[3] ^= 0xFF }
         case "record":
             try folder.change(ring) { bytes in
-                // Events that are still waiting, by the header's word of how far they were moved.
+                // Events that are still waiting, by the header's position of the mover.
                 bytes.replaceSubrange(576..<584, with: Array(repeating: 0, count: 8))
                 bytes[4096 + 100] ^= 0xFF
             }
@@ -78,7 +78,7 @@ struct TrackctlDoctorFilesTests {
         #expect(bad.contains { $0.severity == "error" && $0.message.contains(message) }, "\(found)")
     }
 
-    @Test("A write-ahead log that has grown, and an index of one that is gone")
+    @Test("A large write-ahead log, and an index without one, are reported")
     func writeAheadLog() async throws {
         let log = try await folder.deliveredLog()
         _ = try folder.file("a.sqlite-shm", Array(repeating: 0, count: 32768))
@@ -87,7 +87,7 @@ struct TrackctlDoctorFilesTests {
         #expect(try await doctorFindings(log).bad("write-ahead-log").map(\.severity) == ["warning"])
     }
 
-    @Test("Consumers: who is late, and whose deliverer has ended")
+    @Test("Consumers that are late, and those whose deliverer has ended, are reported")
     func consumers() async throws {
         let store = try folder.openLog("a.sqlite", install: "install-a")
         folder.append(.launches(1...5), to: store)
@@ -109,7 +109,7 @@ struct TrackctlDoctorFilesTests {
             found.bad("ledger").map(\.message) == ["1 event dropped for http: refused", "1 event dropped: too-large"])
     }
 
-    @Test("Consumers: what is held for a user's consent waits; who has stopped, fails, or had batches voided")
+    @Test("Consumers with held events, and those that stopped, fail, or had batches voided, are reported")
     func deliveries() async throws {
         let store = try folder.openLog("a.sqlite", install: "install-a")
         var lines = [TrackctlLine].launches(1...4)
@@ -138,13 +138,13 @@ struct TrackctlDoctorFilesTests {
         #expect(backlog.first == 1)  // held
         let messages = found.bad("consumer-delivery").map(\.message)
         #expect(messages.contains("stopped has stopped: 401: the key is wrong"))
-        #expect(messages.contains { $0.hasPrefix("failing has failed 1 time in a row, and is tried again") })
+        #expect(messages.contains { $0.hasPrefix("failing has failed 1 time in a row, and is retried") })
         let voided = "1 batch for voided voided, 1 of them delivered without a response: "
         #expect(messages.contains { $0.hasPrefix(voided) })
     }
 
     @Test(
-        "A sink's file against its checkpoint",
+        "A sink's file is compared with its checkpoint",
         arguments: [
             ("as written", nil), ("longer", "note"), ("shorter", "error"), ("gone", "error"),
         ])
@@ -170,7 +170,7 @@ struct TrackctlDoctorFilesTests {
 
     // MARK: Files of lines
 
-    @Test("Files that cannot be read to their end, line by line")
+    @Test("Files that cannot be read completely are reported line by line")
     func files() async throws {
         let text = [TrackctlLine].launches(1...100).text
         let packed = try await gzip(text)
@@ -182,12 +182,12 @@ struct TrackctlDoctorFilesTests {
         let found = try await doctorFindings(folder.path).bad("file-lines")
         #expect(found.map(\.location) == ["cut.jsonl.gz", "faulty.jsonl", "flipped.jsonl.gz", "torn.jsonl"])
         #expect(found.map(\.severity) == ["error", "error", "error", "warning"])
-        #expect(found[1].message == "2 of 102 lines are at fault, first line 101: column 1: expected null")
+        #expect(found[1].message == "2 of 102 lines malformed, first line 101: column 1: expected null")
         #expect(found[0].message == "the compressed data ends too early")
         #expect(found[2].message == "the compressed data is damaged")
     }
 
-    @Test("Numbers go on over the borders of files, in the order of the files")
+    @Test("Numbers continue across files, in the order of the files")
     func fileNumbers() async throws {
         for location in [1, 3, 12] as [Int64] {
             let name = "b-" + String(repeating: "0", count: 16 - "\(location)".count) + "\(location).jsonl"
@@ -207,7 +207,7 @@ struct TrackctlDoctorFilesTests {
         #expect(found[1].numbers["missing"] == 2)
     }
 
-    @Test("What is left lying about is named")
+    @Test("Leftover files are named")
     func leftovers() async throws {
         for name in [
             "b.jsonl.damaged-1", "b.dlq.jsonl", "c.jsonl.partial", "d.jsonl.resume.partial", "a.sqlite.salvage-draft",
@@ -226,7 +226,7 @@ struct TrackctlDoctorFilesTests {
         #expect(found[4].advice == "run the replay that left it again with --resume, or remove the file")
     }
 
-    @Test("Files that others may read in a folder that they may enter")
+    @Test("Files readable by others, in a folder that others can enter, are reported")
     func permissions() async throws {
         let log = try await folder.deliveredLog()
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: log)
@@ -240,7 +240,7 @@ struct TrackctlDoctorFilesTests {
         #expect(try await doctorFindings(log).bad("permissions") == [])
     }
 
-    @Test("Of a database and what SQLite keeps beside it, one line is said")
+    @Test("A database and the files of SQLite get one finding")
     func permissionsBeside() async throws {
         let log = try await folder.deliveredLog()
         _ = try folder.file("a.sqlite-shm", Array(repeating: 0, count: 32768))
@@ -252,7 +252,7 @@ struct TrackctlDoctorFilesTests {
         #expect(try await doctorFindings(log).bad("permissions").map(\.location) == ["a.sqlite-shm"])
     }
 
-    @Test("A disk with little room", .enabled(if: SmallDisk.isAvailable, "\(SmallDisk.requirement)"))
+    @Test("A nearly full disk is reported", .enabled(if: SmallDisk.isAvailable, "\(SmallDisk.requirement)"))
     func freeSpace() async throws {
         let disk = try await SmallDisk(kilobytes: 1024)
         try Data([TrackctlLine].launches(1...3).text.utf8).write(to: URL(fileURLWithPath: disk.path + "/b.jsonl"))

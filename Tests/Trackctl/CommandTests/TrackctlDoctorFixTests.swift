@@ -27,7 +27,8 @@ struct TrackctlDoctorFixTests {
             ?? 0
     }
 
-    @Test("A damaged page: all events are there or counted, and the damaged file is kept", arguments: [4, 9, 15, 22])
+    @Test(
+        "With a damaged page, all events are there or counted, and the damaged file is kept", arguments: [4, 9, 15, 22])
     func page(page: Int) async throws {
         _ = try await folder.log("a.sqlite", lines)
         try folder.change("a.sqlite") { bytes in
@@ -51,7 +52,7 @@ struct TrackctlDoctorFixTests {
         let lost = try damaged("a.sqlite")
         #expect(
             result.lines[1].contains(
-                "holds \(events.count) events, up to number 400; its ledger counts \(lost) as damaged"))
+                "has \(events.count) events, up to number 400; its ledger counts \(lost) as damaged"))
         #expect(events.count + lost == 400)
         #expect(Set(events).isSubset(of: lines.map(\.text)) && events.count > 300)
         #expect(folder.bytes("a.sqlite.damaged-1/a.sqlite") == broken)
@@ -61,7 +62,7 @@ struct TrackctlDoctorFixTests {
         #expect(result.exitCode == 0)
     }
 
-    @Test("Journals of a killed process, torn or whole", arguments: [true, false])
+    @Test("Journals of a killed process are repaired, torn or complete", arguments: [true, false])
     func journal(isTorn: Bool) async throws {
         try await folder.killedLog("a.sqlite", stored: Array(lines[..<100]), waiting: Array(lines[100..<200]))
         if isTorn {
@@ -81,7 +82,7 @@ struct TrackctlDoctorFixTests {
         #expect(!FileManager.default.fileExists(atPath: folder("a.sqlite.journal")))
     }
 
-    @Test("A database that is gone beside its journal")
+    @Test("A database that is missing while its journal is there is rebuilt")
     func missing() async throws {
         try await folder.killedLog("a.sqlite", stored: Array(lines[..<3]), waiting: Array(lines[3..<10]))
         for suffix in ["", "-wal"] { try FileManager.default.removeItem(atPath: folder("a.sqlite" + suffix)) }
@@ -92,7 +93,7 @@ struct TrackctlDoctorFixTests {
         #expect(events.count + (try damaged("a.sqlite")) == 10)
     }
 
-    @Test("A torn last line goes to a file of its own, byte for byte")
+    @Test("A torn last line is moved to a separate file, byte for byte")
     func torn() async throws {
         let (whole, rest) = (
             Array(lines[..<5].map { "\($0.text)\n" }.joined().utf8), Array(lines[5].text.utf8.prefix(50))
@@ -112,7 +113,7 @@ struct TrackctlDoctorFixTests {
         #expect(try folder.names().count == 4)
     }
 
-    @Test("A packing that was cut short: the plain file stays, the half one gets another name")
+    @Test("After an interrupted compression, the uncompressed file stays, and the partial one is renamed")
     func packing() async throws {
         let text = lines.text
         let packed = try await gzip(text)
@@ -126,20 +127,20 @@ struct TrackctlDoctorFixTests {
             ])
     }
 
-    @Test("A salvage that was cut short is finished")
+    @Test("An interrupted salvage is completed")
     func salvage() async throws {
         _ = try await folder.log("a.sqlite", lines)
         try FileManager.default.moveItem(atPath: folder("a.sqlite"), toPath: folder("a.sqlite.salvaged"))
         let result = try await fix(folder.path)
         #expect(
             result.lines.first
-                == "done   \(folder("a.sqlite")): holds 400 events, up to number 400; its ledger counts 0 as damaged"
+                == "done   \(folder("a.sqlite")): has 400 events, up to number 400; its ledger counts 0 as damaged"
         )
         #expect(try folder.names() == ["a.sqlite"])
         #expect(try await dump("a.sqlite") == lines.map(\.text))
     }
 
-    @Test("A first page of garbage costs nothing; a file that is nothing but garbage is no log")
+    @Test("A garbage first page loses no event; a file with nothing but garbage is not a log")
     func firstPage() async throws {
         _ = try await folder.log("a.sqlite", lines)
         try folder.change("a.sqlite") { $0.replaceSubrange(0..<4096, with: Array(repeating: 0x5A, count: 4096)) }
@@ -152,7 +153,7 @@ struct TrackctlDoctorFixTests {
         #expect(folder.bytes("b.sqlite") == garbage)
     }
 
-    @Test("A log that is well is left as it is")
+    @Test("A sound log is not changed")
     func healthy() async throws {
         _ = try await folder.log("a.sqlite", lines)
         _ = try folder.file("b.jsonl", lines.text)
@@ -161,7 +162,7 @@ struct TrackctlDoctorFixTests {
         #expect(try folder.snapshot() == before)
     }
 
-    @Test("A last line that lacks but its line feed gets one, and loses nothing")
+    @Test("A last line that lacks only its line feed gets one, and loses nothing")
     func unended() async throws {
         let text = Array(lines[..<5]).text
         _ = try folder.file("b.jsonl", String(text.dropLast()))
@@ -190,24 +191,24 @@ struct TrackctlDoctorFixTests {
             ])
     }
 
-    @Test("A packed file without its last line feed is left as it is", arguments: ["gz", "zst"])
+    @Test("A compressed file without its last line feed is not changed", arguments: ["gz", "zst"])
     func packedUnended(packing: String) async throws {
         let text = [lines[0].text, "{\"v\":1"]
         for (name, text) in zip(["b.jsonl", "c.jsonl"], text) {
             let packed = packing == "gz" ? try await gzip(text) : try await zstdPacked(text)
             _ = try folder.file("\(name).\(packing)", packed)
-            // By its content, whatever its name says.
+            // Recognized by its content, whatever its name.
             _ = try folder.file("x-\(name)", packed)
         }
         let before = try folder.snapshot()
         let result = try await fix(folder.path)
         #expect(result.exitCode == 1)
         #expect(try folder.snapshot() == before)
-        #expect(result.lines.filter { $0.contains("unpack it, ") }.count == 4)
+        #expect(result.lines.filter { $0.contains("decompress ") }.count == 4)
     }
 
     @Test(
-        "A line that is being written is left to its writer, by whatever name the file is asked for", .builtProgram,
+        "A line that is being written is not changed, by whatever path the file is given", .builtProgram,
         arguments: ["", "b.jsonl", "b.dlq.jsonl", "tap.actions.jsonl", "c.jsonl"])
     func living(name: String) async throws {
         let store = try folder.openLog("a.sqlite", install: "install-a")
@@ -215,7 +216,7 @@ struct TrackctlDoctorFixTests {
         try await store.commit()
         let files = ["b.jsonl", "b.dlq.jsonl", "tap.actions.jsonl", "c.jsonl"]
         for file in files {
-            // The last of them is whole but for its line feed.
+            // The last of them lacks only its line feed.
             let torn = Array(lines[..<3]).text + (file == "c.jsonl" ? lines[3].text : "{\"v\"")
             _ = try folder.file(file, torn)
         }

@@ -2,7 +2,7 @@ import CommandRunner
 import Foundation
 import Testing
 
-/// What `trackctl doctor` says of a folder as a whole: many installs, files that cannot be read, names.
+/// The findings of `trackctl doctor` for a whole folder: many installs, unreadable files, names.
 @Suite("trackctl doctor over a folder")
 struct TrackctlDoctorFolderTests {
     private let folder: TrackctlFolder
@@ -22,7 +22,7 @@ struct TrackctlDoctorFolderTests {
             "/bin/sh", ["-c", #"cd "$0" && exec "$@""#, folder.path, CommandLocation.path(of: "trackctl")] + arguments)
     }
 
-    @Test("Of many installs that are well one line is said, of the others which they are")
+    @Test("Of many installs, the sound ones get one finding, and the others one each")
     func installs() async throws {
         let sound = (1...50).flatMap { [TrackctlLine].launches(1...2, install: "sound-\($0)") }
         let gap = [TrackctlLine(1, install: "gap"), TrackctlLine(4, install: "gap")]
@@ -30,14 +30,14 @@ struct TrackctlDoctorFolderTests {
         let found = try await findings(path).filter { $0.check.hasPrefix("file-n") || $0.check == "file-clock" }
         #expect(
             found.map(\.description) == [
-                "ok file-numbers b.jsonl: 50 installs without a fault",
+                "ok file-numbers b.jsonl: 50 installs without errors",
                 "warning file-numbers b.jsonl: install gap: 2 numbers missing: 2-3",
-                "ok file-clock b.jsonl: 51 installs without a fault",
+                "ok file-clock b.jsonl: 51 installs without errors",
             ])
         #expect(found[0].numbers == ["installs": 50])
     }
 
-    @Test("Of many installs at fault the worst twenty are told, and how many there are")
+    @Test("Of many installs with errors, the worst twenty are reported, and the others counted")
     func faultyInstalls() async throws {
         let gaps = (100...139).flatMap { number in
             [1, 3].map { TrackctlLine($0, install: "gap-\(number)") }
@@ -50,23 +50,23 @@ struct TrackctlDoctorFolderTests {
         #expect(found.count == 21)
         #expect(found[2].message == "install twice-102: 1 number repeated or out of order, first 1")
         #expect(found[3].message == "install gap-100: 1 number missing: 2")
-        #expect(found[20].severity == "warning" && found[20].message == "the like of 23 installs more")
+        #expect(found[20].severity == "warning" && found[20].message == "similar findings for 23 installs more")
         #expect(found[20].numbers == ["installs": 23])
     }
 
-    @Test("More installs than are followed are said, and take no more room")
+    @Test("Installs beyond the limit are reported, and use no memory")
     func tooManyInstalls() async throws {
         let lines = (1...10_050).map { TrackctlLine(1, install: "install-\($0)") }
         let path = try folder.file("b.jsonl", lines.text)
         let found = try await findings(path).filter { $0.check == "file-numbers" }
         #expect(
             found.map(\.description) == [
-                "ok file-numbers b.jsonl: 10,000 installs without a fault",
-                "note file-numbers b.jsonl: 50 events of further installs not followed, only those of the first 10,000",
+                "ok file-numbers b.jsonl: 10,000 installs without errors",
+                "note file-numbers b.jsonl: 50 events of further installs not checked; the limit is 10,000 installs",
             ])
     }
 
-    @Test("A file that cannot be read hides nothing of the others")
+    @Test("An unreadable file does not hide findings of the others")
     func unreadableFile() async throws {
         _ = try folder.file("b.jsonl", [TrackctlLine].launches(1...3).text)
         _ = try await folder.deliveredLog()
@@ -80,7 +80,7 @@ struct TrackctlDoctorFolderTests {
         #expect(try await trackctl(["doctor", unreadable]).exitCode == 74)
     }
 
-    @Test("A database of a folder that is too new hides nothing of the others")
+    @Test("A database of a newer version does not hide findings of the others")
     func newerDatabase() async throws {
         _ = try await folder.deliveredLog()
         _ = try await folder.deliveredLog("b.sqlite")
@@ -92,7 +92,9 @@ struct TrackctlDoctorFolderTests {
         #expect(try await trackctl(["doctor", folder("b.sqlite")]).exitCode == 65)
     }
 
-    @Test("A database without a path is found once, journals beside it or not", arguments: ["a.sqlite", "./a.sqlite"])
+    @Test(
+        "A database given without a folder is found once, with or without journals",
+        arguments: ["a.sqlite", "./a.sqlite"])
     func bareName(path: String) async throws {
         try await folder.killedLog("a.sqlite", stored: .launches(1...3), waiting: .launches(4...9))
         let result = try await runHere("doctor", path, "--json")
@@ -103,7 +105,7 @@ struct TrackctlDoctorFolderTests {
         #expect(plan.lines.filter { $0.contains("would remove") }.count == 1, "\(plan.text)")
     }
 
-    @Test("Packed with zstd, named .ndjson or rotated by date, files belong to their series")
+    @Test("Files compressed with zstd, named .ndjson or rotated by date belong to their series")
     func otherNames() async throws {
         let lines = [TrackctlLine].launches(1...6)
         _ = try folder.file("b.jsonl-20180911", lines[..<2].map { "\($0.text)\n" }.joined())

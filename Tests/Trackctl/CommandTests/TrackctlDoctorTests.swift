@@ -17,7 +17,7 @@ struct TrackctlDoctorTests {
         try await trackctl(["doctor"] + arguments)
     }
 
-    @Test("A log and its files that are well: every check says so, and nothing is written")
+    @Test("A sound log with sound files: every check says so, and nothing is written")
     func healthy() async throws {
         let log = try await folder.deliveredLog()
         _ = try folder.file("b-0000000000000001.jsonl", [TrackctlLine].launches(1...2).text)
@@ -31,7 +31,7 @@ struct TrackctlDoctorTests {
             result.lines.filter { !$0.contains("free-space") } == [
                 "ok       database-header      \(log): format 4, pages of 4096 bytes",
                 "ok       database-structure   \(log): integrity_check: no errors",
-                "ok       database-free-pages  \(log): 0 free pages; they are given back",
+                "ok       database-free-pages  \(log): 0 free pages, to be released",
                 "ok       write-ahead-log      \(log): no write-ahead log: the log was closed",
                 "ok       database-totals      \(log): 5 events, \([TrackctlLine].launches(1...5).byteCount) bytes of lines",
                 "ok       numbers              \(log): each number up to 5 is accounted for",
@@ -51,7 +51,7 @@ struct TrackctlDoctorTests {
         #expect(result.exitCode == 0 && result.stderr.isEmpty)
     }
 
-    @Test("The worst comes first, with what to do under it, and the exit code is 1")
+    @Test("The worst finding comes first, with its advice below it, and the exit code is 1")
     func text() async throws {
         let log = try await folder.deliveredLog()
         try folder.execute("a.sqlite", "UPDATE log SET event_count = 9")
@@ -69,7 +69,7 @@ struct TrackctlDoctorTests {
     // MARK: The database
 
     @Test(
-        "What is wrong with rows is found",
+        "Errors in rows are found",
         arguments: [
             ("database-lines", "UPDATE events SET line = CAST('no JSON' AS BLOB) WHERE seq = 2", "event 2: column 1"),
             (
@@ -80,21 +80,24 @@ struct TrackctlDoctorTests {
             ("database-totals", "UPDATE log SET event_bytes = event_bytes + 1", "but holds 5 and"),
             (
                 "numbers", "DELETE FROM events WHERE seq IN (2, 3)",
-                "2 numbers neither an event's nor in the ledger: 2-3"
+                "2 numbers neither in an event nor in the ledger: 2-3"
             ),
-            ("numbers", "UPDATE log SET last_seq = 7", "2 numbers neither an event's nor in the ledger: 6-7"),
+            ("numbers", "UPDATE log SET last_seq = 7", "2 numbers neither in an event nor in the ledger: 6-7"),
             (
                 "numbers",
                 "INSERT INTO ledger (reason, consumer, first_seq, last_seq, count) VALUES ('damaged', '', 2, 4, 3)",
-                "3 events stand under numbers"
+                "3 events have numbers"
             ),
             (
                 "numbers", "UPDATE events SET seq = 9223372036854775807 WHERE seq = 5; UPDATE log SET last_seq = 4",
-                "1 under"
+                "1 have numbers"
             ),
-            ("numbers", "UPDATE log SET last_seq = 9223372036854775807", "numbers neither an event's nor"),
+            ("numbers", "UPDATE log SET last_seq = 9223372036854775807", "numbers neither in an event nor"),
             ("clock", "UPDATE events SET time = time - 62000000 WHERE seq = 4", "first at event 4, at most by 61 s"),
-            ("clock", "UPDATE events SET time = 32503680000000000 WHERE seq = 5", "1 event is of the future, first 5"),
+            (
+                "clock", "UPDATE events SET time = 32503680000000000 WHERE seq = 5",
+                "1 event has a time in the future, first 5"
+            ),
         ])
     func rows(check: String, sql: String, message: String) async throws {
         let log = try await folder.deliveredLog()
@@ -119,14 +122,15 @@ struct TrackctlDoctorTests {
         #expect(found.map(\.severity) == ["note", "note"])
     }
 
-    @Test("Steps back in time up to the limit are no jumps")
+    @Test("Steps back in time up to the limit are not clock jumps")
     func clockLimit() async throws {
         let log = try await folder.deliveredLog()
         try folder.execute("a.sqlite", "UPDATE events SET time = time - 61000000 WHERE seq = 4")
         #expect(try await doctorFindings(log, "--clock-jump", "2m").bad("clock") == [])
     }
 
-    @Test("A damaged page is found, and a first page of something else, and a cut", arguments: ["page", "head", "cut"])
+    @Test(
+        "A damaged page, a first page of another kind, and a truncation are found", arguments: ["page", "head", "cut"])
     func structure(damage: String) async throws {
         let log = try await folder.deliveredLog(count: 400)
         try folder.change("a.sqlite") { bytes in
@@ -143,7 +147,7 @@ struct TrackctlDoctorTests {
         #expect(!checks.isDisjoint(with: damage == "page" ? ["database-structure"] : ["database-header"]))
     }
 
-    @Test("Lines of a large log are a sample, and --thorough reads all")
+    @Test("Lines of a large log are sampled, and --thorough reads all")
     func sample() async throws {
         let store = try folder.openLog("a.sqlite", install: "install-a")
         for start in stride(from: Int64(1), to: 12_000, by: 2000) {
@@ -154,12 +158,12 @@ struct TrackctlDoctorTests {
         let quick = try DoctorFinding.all(try await doctor(folder("a.sqlite"), "--json").lines.first)
         let sampled = try #require(quick.first { $0.check == "database-lines" })
         #expect(sampled.numbers == ["read": 10_000, "events": 12_000, "faulty": 0])
-        #expect(sampled.message == "10,000 of 12,000 lines, as a sample (--thorough reads all)")
+        #expect(sampled.message == "sample of 10,000 of 12,000 lines (--thorough reads all)")
         let all = try DoctorFinding.all(try await doctor(folder("a.sqlite"), "--json", "--thorough").lines.first)
         #expect(all.first { $0.check == "database-lines" }?.message == "all of 12,000 lines")
     }
 
-    @Test("What is no log, is too new, or is not there ends with its own exit code; the other logs are examined")
+    @Test("A file that is not a log, too new or missing has its own exit code; the other logs are examined")
     func refused() async throws {
         let log = try await folder.deliveredLog()
         try folder.execute("other.sqlite", "CREATE TABLE t (a)")

@@ -39,7 +39,7 @@ struct TrackctlDumpTests {
         #expect(try await dump(log, text, zipped).text == lines.text + lines.text + lines.text)
     }
 
-    @Test("Gzip files that were joined are read as one")
+    @Test("Concatenated gzip files are read as one")
     func members() async throws {
         let file = try folder.file("a.jsonl.gz", try await gzip(lines.text) + gzip(lines.text) + [0, 0, 0])
         let result = try await dump(file)
@@ -47,7 +47,7 @@ struct TrackctlDumpTests {
         #expect(result.exitCode == 0)
     }
 
-    @Test("White space and the order of members stay as they are")
+    @Test("White space and the order of members are unchanged")
     func bytes() async throws {
         let line = """
              { "event" : {"name":"l\\u0061unch","value":{"é":1.50}}, "time":1536753247, "seq":1 , "install_id":"A",\
@@ -65,7 +65,7 @@ struct TrackctlDumpTests {
     }
 
     @Test(
-        "Filters choose events",
+        "Filters select events",
         arguments: [
             (["--event", "search"], [3]),
             (["--event", "search", "--event", "launch"], [1, 3]),
@@ -87,7 +87,7 @@ struct TrackctlDumpTests {
         }
     }
 
-    @Test("Many events come out whole and in order, from lines and from a log")
+    @Test("Many events are complete and in order, from lines and from a log")
     func manyEvents() async throws {
         let many = [TrackctlLine].launches(1...5000)
         for input in [try folder.file("a.jsonl", many.text), try await folder.log("a.sqlite", many)] {
@@ -111,7 +111,7 @@ struct TrackctlDumpTests {
         try await store.close()
     }
 
-    @Test("A reader that has seen enough ends dump without a word")
+    @Test("A reader that closes the pipe ends dump without a message")
     func closedPipe() async throws {
         let file = try folder.file("a.jsonl", [TrackctlLine].launches(1...5000).text)
         let command = try CommandLocation.path(of: "trackctl")

@@ -2,9 +2,9 @@ import CommandRunner
 import Foundation
 import Testing
 
-/// Files of lines that are named, packed or closed in other ways.
+/// Files of lines with other names, compression or permissions.
 extension TrackctlErasureTests {
-    @Test("A file that is packed with zstd is refused, whatever its name; without the user it is no matter")
+    @Test("A file compressed with zstd is rejected, whatever its name; without the user it is ignored")
     func zstd() async throws {
         let packed = try await zstdPacked(lines(1...9).text)
         let others = try await zstdPacked(others(lines(1...9)).text)
@@ -25,7 +25,7 @@ extension TrackctlErasureTests {
         }
     }
 
-    @Test("A file that cannot be read is named, and keeps nothing else from going")
+    @Test("An unreadable file is named, and does not stop the rest")
     func unreadable() async throws {
         let path = try folder.unreadableFile("x.jsonl")
         _ = try folder.file("b.jsonl", lines(1...9).text)
@@ -35,7 +35,7 @@ extension TrackctlErasureTests {
         #expect(folder.bytes("b.jsonl") == Array(others(lines(1...9)).text.utf8))
     }
 
-    @Test("Files of other names of rotation are gone through as well")
+    @Test("Files with other rotation names are included")
     func otherNames() async throws {
         let names = ["b.jsonl-20180912", "b.jsonl.2018-09-12", "b.ndjson", "b.ndjson.3", "actions.jsonl.1"]
         for name in names { _ = try folder.file(name, lines(1...9).text) }

@@ -14,7 +14,7 @@ struct TrackctlErasureTests: ErasureTests {
         try folder.close()
     }
 
-    /// A folder with a file of every kind, as a killed process leaves it. The user is in each file.
+    /// A folder with a file of every kind, as left by a killed process. The user is in each file.
     private func fill() async throws {
         try await folder.killedLog("a.sqlite", stored: lines(1...200), waiting: lines(201...300))
         _ = try folder.file("b-0000000000000001.jsonl", lines(1...50).text)
@@ -32,7 +32,7 @@ struct TrackctlErasureTests: ErasureTests {
             {"action":"back","user_id":"\(Self.user)"}
 
             """)
-        // What an earlier salvage put aside: a whole database with its -wal file, and a ring.
+        // Quarantined by an earlier salvage: a complete database with its -wal file, and a ring.
         let aside = try TrackctlFolder()
         try await aside.killedLog("a.sqlite", stored: lines(1...60), waiting: lines(61...80))
         let files = FileManager.default
@@ -44,7 +44,7 @@ struct TrackctlErasureTests: ErasureTests {
         let ring = try #require(try aside.rings("a.sqlite").first)
         try files.copyItem(atPath: aside(ring), toPath: folder("a.sqlite.damaged-1/writer-1-a"))
         _ = try folder.file("a.sqlite.damaged-1/reason.txt", "it was damaged\n")
-        // The same whose first page is nothing that can be read.
+        // The same with an unreadable first page.
         try files.createDirectory(atPath: folder("a.sqlite.damaged-2"), withIntermediateDirectories: false)
         _ = try folder.file("a.sqlite.damaged-2/a.sqlite", Array(repeating: 0x5A, count: 9000) + Array(Self.user.utf8))
         _ = try folder.file("a.sqlite.salvage-draft", "a copy with \(Self.user)")
@@ -78,7 +78,7 @@ struct TrackctlErasureTests: ErasureTests {
         #expect(doctor.filter { $0.severity == "error" || $0.severity == "warning" } == [])
     }
 
-    @Test("Every trace goes, from every kind of file, and all lines of others stay as they were")
+    @Test("Every trace is removed, from every kind of file, and all lines of others are unchanged")
     func everywhere() async throws {
         try await fill()
         let before = try folder.snapshot()
@@ -100,7 +100,7 @@ struct TrackctlErasureTests: ErasureTests {
         try await calm.fill()
         let start = ContinuousClock.now
         #expect(try await calm.erase().exitCode == 0)
-        // A machine that was busy only until here kills few: then again, in a folder of its own, in smaller steps.
+        // A machine that was busy only until here kills few: repeat in a separate folder, in smaller steps.
         var step = (ContinuousClock.now - start) / .seconds(1) / 20
         while true {
             let erasure = try TrackctlErasureTests()
@@ -110,7 +110,7 @@ struct TrackctlErasureTests: ErasureTests {
         }
     }
 
-    /// Erases, killed `step` seconds later each time, until a run comes to its end; gives back how many were killed.
+    /// Erases, killed `step` seconds later each time, until a run completes; returns how many were killed.
     private func killedUntilDone(step: Double) async throws -> Int {
         var kills = 0
         while true {
@@ -119,7 +119,7 @@ struct TrackctlErasureTests: ErasureTests {
                 ["-s", "KILL", "\(step * Double(kills + 1))", CommandLocation.path(of: "trackctl")]
                     + ["prune", folder.path, "--user", Self.user])
             if result.signal == nil && result.exitCode != 137 {
-                // Its words are those of a run that had less to do.
+                // Its output is that of a run with less to do.
                 #expect(result.exitCode == 0, "\(result.text) \(result.stderr)")
                 try await expectErased(result)
                 return kills
@@ -132,7 +132,7 @@ struct TrackctlErasureTests: ErasureTests {
     }
 
     @Test(
-        "Escapes, and a user whose id is a part of another's",
+        "Escapes, and a user whose id is part of another's",
         arguments: [
             (#"é/"\x"#, #"\u00e9\/\"\\x"#), ("u1", "\\u00751"), ("12", "12"), ("user-1234", "\\u0075ser-1234"),
         ])
@@ -146,14 +146,15 @@ struct TrackctlErasureTests: ErasureTests {
         let path = try folder.file("b.jsonl", text)
         let isShort = id.utf8.count < 8
         let result = try await trackctl(["prune", path, "--user", id])
-        // A long id inside another's is a mention: whoever wrote it may have meant the user.
+        // A long id inside another's is a mention: it may mean the user.
         #expect(result.exitCode == (isShort ? 0 : 1), "\(result.text)")
         #expect(result.lines.contains("\(path): lines of other users with the id: 2") != isShort)
         #expect(
             folder.bytes("b.jsonl") == Array(text.split(separator: "\n").dropFirst().map { "\($0)\n" }.joined().utf8))
     }
 
-    @Test("Lines of others that name the user are told, and go with --mentions", arguments: [true, false])
+    @Test(
+        "Lines of others that mention the user are reported, and are removed with --mentions", arguments: [true, false])
     func mentions(removes: Bool) async throws {
         let store = try folder.openLog("a.sqlite", install: "install-a")
         let mention = #"{"user_id":"x","event":{"value":{"to":"user \#(Self.user)"}}}"#
@@ -185,7 +186,7 @@ struct TrackctlErasureTests: ErasureTests {
         #expect(try await erase("--json").text.contains(#""complete":true"#))
     }
 
-    @Test("The app's own storage is named and left as it is; so is what cannot be read")
+    @Test("The app's own storage is named and not changed; so are unreadable files")
     func storage() async throws {
         let storage = "{\"device-id\":\"\(Self.user.lowercased())\"}"
         _ = try folder.file("storage.json", storage)
@@ -213,7 +214,7 @@ struct TrackctlErasureTests: ErasureTests {
         try await store.close()
     }
 
-    @Test("Numbers that went are told from lost ones when the log is damaged afterwards")
+    @Test("Erased numbers are distinguished from lost ones when the log is damaged afterwards")
     func damagedAfterwards() async throws {
         _ = try await folder.log("a.sqlite", lines(1...400))
         #expect(try await erase().exitCode == 0)
@@ -228,7 +229,7 @@ struct TrackctlErasureTests: ErasureTests {
         #expect(events < 200 && ledger == ["damaged \(200 - events)", "erased 200"])
     }
 
-    @Test("A reader that stands in the way keeps the erasure from being called complete", .builtProgram)
+    @Test("While a reader blocks it, the erasure is not called complete", .builtProgram)
     func reader() async throws {
         _ = try await folder.log("a.sqlite", lines(1...40))
         var configuration = Configuration()
@@ -243,7 +244,7 @@ struct TrackctlErasureTests: ErasureTests {
         #expect(try await folder.filesHolding(Self.user) == [])
     }
 
-    @Test("A link is followed, and a pipe is left alone")
+    @Test("A link is followed, and a pipe is ignored")
     func links() async throws {
         let elsewhere = try TrackctlFolder()
         let target = try elsewhere.file("c.jsonl", lines(1...4).text)
@@ -255,7 +256,7 @@ struct TrackctlErasureTests: ErasureTests {
         #expect(try elsewhere.names() == ["c.jsonl"])
     }
 
-    @Test("Permissions stay as they were")
+    @Test("Permissions are unchanged")
     func permissions() async throws {
         let path = try folder.file("b.jsonl", lines(1...10).text)
         try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
@@ -266,6 +267,6 @@ struct TrackctlErasureTests: ErasureTests {
 }
 
 extension DatabaseQueue {
-    /// Runs SQL, and leaves open what it opens.
+    /// Runs SQL, and leaves the database open.
     fileprivate func runOpenly(_ sql: String) throws { try inDatabase { try $0.execute(sql: sql) } }
 }

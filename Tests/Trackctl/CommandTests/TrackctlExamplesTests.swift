@@ -2,7 +2,7 @@ import CommandRunner
 import Foundation
 import Testing
 
-/// The examples in the commands' help and in the article Examples do what they show, as they stand there.
+/// The examples in the commands' help and in the article Examples run as shown.
 @Suite("trackctl and the examples in its help and in its article", .timeLimit(.minutes(10)))
 struct TrackctlExamplesTests {
     private let folder: TrackctlFolder
@@ -23,7 +23,7 @@ struct TrackctlExamplesTests {
         let collector = try await Collector(in: folder)
         let stored = try StoringCollector(.launches(1...20))
         for (example, result) in try await run(examples, endpoint: collector.url, stored: stored.url) {
-            // A check may find something; nothing may be wrong with the call or its files.
+            // A check may have findings, but the call and its files must be valid.
             #expect([0, 1].contains(result.exitCode), "\(example): \(result.exitCode) \(result.stderr)")
         }
     }
@@ -43,21 +43,21 @@ struct TrackctlExamplesTests {
         return article.split(separator: "\n").filter { $0.hasPrefix("trackctl ") }.map(String.init)
     }
 
-    /// What an example ended with.
+    /// The result of an example.
     private struct Outcome: Decodable {
         let exitCode: Int32
         let stderr: String
     }
 
-    /// Runs each example in a copy of the files, as if it were a fresh one; those that are there twice, once.
+    /// Runs each example in a copy of the files, each in a new one; repeated examples run once.
     private func run(
         _ examples: [String], endpoint: String, stored: String
     ) async throws -> [(example: String, outcome: Outcome)] {
         var seen: Set<String> = []
         let examples = examples.filter { seen.insert($0).inserted }
         let lines = examples.map { example in
-            // What follows an input, or loops, has no end of its own.
-            // What a collector answers to batches, `TrackctlReplayCollectorTests` plays.
+            // Commands that follow an input, or loop, do not end.
+            // A collector's answers to batches are tested by `TrackctlReplayCollectorTests`.
             example.replacing("--to https://collector.example.com", with: "--to \(endpoint)")
                 .replacing("https://collector.example.com", with: stored)
                 .replacing(/https?:\/\/[a-z.:0-9]+\/e\b/, with: endpoint)
@@ -75,7 +75,7 @@ struct TrackctlExamplesTests {
         return Array(zip(examples, outcomes)).map { ($0, $1) }
     }
 
-    /// What the examples name: logs, a plan in a repository with a published version, tests of schemas, a run of tests, a
+    /// The files of the examples: logs, a plan in a repository with a published version, tests of schemas, a run of tests, a
     /// package.
     private func makeFiles() async throws {
         let repository = FileManager.default.currentDirectoryPath

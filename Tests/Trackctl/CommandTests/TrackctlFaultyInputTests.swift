@@ -2,7 +2,7 @@ import CommandRunner
 import Foundation
 import Testing
 
-@Suite("trackctl and inputs at fault")
+@Suite("trackctl and malformed inputs")
 struct TrackctlFaultyInputTests {
     private let folder: TrackctlFolder
 
@@ -12,7 +12,7 @@ struct TrackctlFaultyInputTests {
         try await trackctl(["dump"] + arguments, stdin: stdin)
     }
 
-    @Test("Each faulty line is reported with its place, and the rest goes on")
+    @Test("Each malformed line is reported with its location, and the rest is read")
     func faultyLines() async throws {
         let (first, last) = (TrackctlLine(1).text, TrackctlLine(2).text)
         let file = try folder.file(
@@ -42,7 +42,7 @@ struct TrackctlFaultyInputTests {
         #expect(result.exitCode == 65)
     }
 
-    @Test("Of many lines at fault for the same reason ten are reported, and the others are counted")
+    @Test("Of many lines malformed for the same reason ten are reported, and the others are counted")
     func manyIssues() async throws {
         let lines = [TrackctlLine].launches(1...2)
         let faulty = (1...5_000).map { #"{"id":\#($0)}"# + "\n" }
@@ -57,14 +57,14 @@ struct TrackctlFaultyInputTests {
         }
     }
 
-    @Test("Standard input is named in the place of a fault")
+    @Test("Standard input is named in the location of a malformed line")
     func standardInput() async throws {
         let result = try await dump("-", stdin: Array("?\n".utf8))
         #expect(result.stderr == "<stdin>:1:1: expected a value\ntrackctl: skipped 1 malformed line\n")
         #expect(result.exitCode == 65)
     }
 
-    @Test("By its shape, a line is at fault that breaks off, has no event, or none with a name")
+    @Test("A line is malformed if it is truncated, has no event, or an event without a name")
     func shape() async throws {
         let whole = TrackctlLine(1).text
         let odd = whole.replacingOccurrences(of: #""seq":1"#, with: #""seq":01"#)
@@ -93,7 +93,7 @@ struct TrackctlFaultyInputTests {
         #expect(result.exitCode == 65)
     }
 
-    @Test("A number that a log cannot hold is a fault")
+    @Test("A number that a log cannot store is malformed")
     func hugeSeq() async throws {
         let line = TrackctlLine(1).text.replacingOccurrences(of: #""seq":1"#, with: #""seq":9223372036854775807"#)
         let result = try await dump("-", "--strict", stdin: Array("\(line)\n".utf8))
@@ -101,7 +101,7 @@ struct TrackctlFaultyInputTests {
         #expect(result.exitCode == 65)
     }
 
-    @Test("A gzip file that breaks off gives its lines up to there", arguments: [3, 9, 200])
+    @Test("A truncated gzip file gives its lines up to the end", arguments: [3, 9, 200])
     func truncated(missing: Int) async throws {
         let lines = [TrackctlLine].launches(1...200)
         let file = try folder.file("a.jsonl.gz", try await gzip(lines.text).dropLast(missing))
@@ -109,11 +109,11 @@ struct TrackctlFaultyInputTests {
         #expect(lines.text.hasPrefix(result.text))
         #expect(result.text.last == "\n")
         #expect(missing > 8 || result.text == lines.text)
-        #expect(result.stderr.hasPrefix("trackctl: the compressed data of \(file) breaks off before its end"))
+        #expect(result.stderr.hasPrefix("trackctl: the compressed data of \(file) ends too early"))
         #expect(result.exitCode == 65)
     }
 
-    @Test("A gzip file with a wrong checksum gives its lines and the fault")
+    @Test("A gzip file with a wrong checksum gives its lines and an error")
     func corrupt() async throws {
         var bytes = try await gzip([TrackctlLine(1)].text)
         bytes[bytes.count - 8] ^= 1
@@ -124,7 +124,7 @@ struct TrackctlFaultyInputTests {
         #expect(result.exitCode == 65)
     }
 
-    @Test("An input that is not there does not keep dump from the others")
+    @Test("A missing input does not stop dump from reading the others")
     func missingInput() async throws {
         let file = try folder.file("a.jsonl", [TrackctlLine(1)].text)
         let result = try await dump(folder("none.jsonl"), folder("none.sqlite"), file)
@@ -147,7 +147,7 @@ struct TrackctlFaultyInputTests {
         #expect(result.exitCode == 66)
     }
 
-    @Test("A file that is only named like a database is at fault", arguments: ["a.sqlite", "a.db"])
+    @Test("A file that only has the name of a database is malformed", arguments: ["a.sqlite", "a.db"])
     func notADatabase(name: String) async throws {
         let file = try folder.file(name, [TrackctlLine(1)].text)
         let result = try await dump(file)
@@ -161,7 +161,7 @@ struct TrackctlFaultyInputTests {
         #expect(result.exitCode == 65)
     }
 
-    @Test("Another program's database is refused and left as it was")
+    @Test("Another program's database is rejected and left unchanged")
     func otherDatabase() async throws {
         try folder.execute("a.sqlite", "CREATE TABLE notes (text TEXT)")
         let before = folder.bytes("a.sqlite")
@@ -174,7 +174,7 @@ struct TrackctlFaultyInputTests {
         #expect(folder.bytes("a.sqlite") == before)
     }
 
-    @Test("A log of a newer version is refused and left as it was")
+    @Test("A log of a newer version is rejected and left unchanged")
     func newerVersion() async throws {
         let log = try await folder.log("a.sqlite", [TrackctlLine(1)])
         try folder.execute("a.sqlite", "PRAGMA user_version = 5; PRAGMA wal_checkpoint(TRUNCATE)")

@@ -2,12 +2,12 @@ import EventLog
 import Foundation
 
 extension TrackctlFolder {
-    /// Closes the folder to others, as an app's is.
+    /// Makes the folder private, as an app's is.
     func close() throws {
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
     }
 
-    /// Makes a log of launches, all of which one consumer has had.
+    /// Creates a log of launches, all delivered to one consumer.
     func deliveredLog(_ name: String = "a.sqlite", count: Int64 = 5) async throws -> String {
         let store = try openLog(name, install: "install-a")
         append(.launches(1...count), to: store)
@@ -16,7 +16,7 @@ extension TrackctlFolder {
         return self(name)
     }
 
-    /// Leaves a log as a process does that was killed: `stored` in its database, `waiting` only in its journal.
+    /// Leaves a log like a killed process: `stored` in its database, `waiting` only in its journal.
     @discardableResult
     func killedLog(_ name: String, stored: [TrackctlLine], waiting: [TrackctlLine]) async throws -> String {
         let (files, other) = (FileManager.default, try TrackctlFolder())
@@ -30,7 +30,7 @@ extension TrackctlFolder {
         other.append(waiting, to: store)
         try files.copyItem(atPath: other(name + ".journal"), toPath: self(name + ".journal"))
         for ring in try rings(name) {
-            // The header's word that the writer has gone: this process still runs.
+            // Marks the writer as ended in the header, as this process still runs.
             try change(ring) { bytes in bytes[960] = 1 }
         }
         try await store.close()
@@ -43,7 +43,7 @@ extension TrackctlFolder {
             .filter { $0.hasPrefix("writer-") }.map { "\(name).journal/\($0)" }
     }
 
-    /// Changes the bytes of a file where it stands.
+    /// Changes the bytes of a file in place.
     func change(_ name: String, _ body: (inout [UInt8]) -> Void) throws {
         var bytes = bytes(name) ?? []
         body(&bytes)
@@ -56,10 +56,10 @@ extension TrackctlFolder {
         return Dictionary(uniqueKeysWithValues: names.compactMap { name in bytes(name).map { (name, $0) } })
     }
 
-    /// Makes a file that opens, and cannot be read: not even by root, whom permissions do not stop.
+    /// Creates a file that can be opened, but not read, not even by root, who ignores permissions.
     func unreadableFile(_ name: String) throws -> String {
         #if os(Linux)
-            // The memory at address 0, which no process has.
+            // The memory at address 0, which no process maps.
             try FileManager.default.createSymbolicLink(atPath: self(name), withDestinationPath: "/proc/self/mem")
         #else
             _ = try file(name, "x")
@@ -68,7 +68,7 @@ extension TrackctlFolder {
         return self(name)
     }
 
-    /// The files in which a text stands, packed ones unpacked, sorted.
+    /// The files that contain a text, decompressed if necessary, sorted.
     func filesHolding(_ text: String) async throws -> [String] {
         var found: [String] = []
         for (name, bytes) in try snapshot() {

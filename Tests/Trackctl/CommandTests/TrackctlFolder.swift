@@ -19,10 +19,10 @@ final class TrackctlFolder: Sendable {
     /// The path of a file in the folder, which need not exist.
     func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// Writes a file and gives its path.
+    /// Writes a file and returns its path.
     func file(_ name: String, _ text: String) throws -> String { try file(name, Array(text.utf8)) }
 
-    /// Writes a file and gives its path.
+    /// Writes a file and returns its path.
     func file(_ name: String, _ bytes: [UInt8]) throws -> String {
         try Data(bytes).write(to: URL(fileURLWithPath: self(name)))
         return self(name)
@@ -79,10 +79,10 @@ func zstdPacked(_ text: String) async throws -> [UInt8] {
     return packed.stdout
 }
 
-/// There is no zstd command, or it fails: `make setup` installs it.
+/// The zstd command is missing or fails: `make setup` installs it.
 struct ZstdMissing: Error {}
 
-/// Unpacks with the system's gzip.
+/// Decompresses with the system's gzip.
 func gunzip(_ bytes: [UInt8]) async throws -> [UInt8] {
     try await runProgram("/usr/bin/gzip", ["-dc"], stdin: bytes).stdout
 }

@@ -33,7 +33,7 @@ struct TrackctlGenerateTests {
         return folder("app")
     }
 
-    @Test("What it makes of the plan is valid, covers all of it, and has no gaps")
+    @Test("Lines for a plan are valid, cover all of it, and have no gaps")
     func valid() async throws {
         let file = folder("made.jsonl")
         let made = try await generate("--count", "2_000", "--to", file, "--seed", "7", "--schemas", "Schemas")
@@ -45,10 +45,10 @@ struct TrackctlGenerateTests {
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
         let doctor = try await trackctl(["doctor", file, "--thorough"])
         #expect(doctor.exitCode == 0, "\(doctor.text)")
-        #expect(doctor.text.contains("file-numbers         \(file): 100 installs without a fault"))
+        #expect(doctor.text.contains("file-numbers         \(file): 100 installs without errors"))
     }
 
-    @Test("Events of an app's plan are made like those of the SDK")
+    @Test("Events of an app's plan are generated like those of the SDK")
     func appPlan() async throws {
         let plan = try schemas()
         let file = folder("made.jsonl.gz")
@@ -59,7 +59,7 @@ struct TrackctlGenerateTests {
         }
     }
 
-    @Test("The same seed gives the same bytes, fewer lines are the beginning, another seed gives others")
+    @Test("The same seed gives the same bytes, fewer lines are a prefix, another seed gives others")
     func seeds() async throws {
         let made = try await generate("--count", "200", "--seed", "3")
         #expect(made.lines.count == 200 && made.stderr.isEmpty)
@@ -68,7 +68,7 @@ struct TrackctlGenerateTests {
         #expect(try await generate("--count", "200", "--seed", "4").stdout != made.stdout)
     }
 
-    @Test("One event is named, by its file or by a pattern")
+    @Test("One event is selected, by its file or by a pattern")
     func oneEvent() async throws {
         let named = try await generate("--schema", "search", "--count", "30")
         #expect(named.lines.allSatisfy { $0.contains(#""schema":"search/1-0-0""#) } && named.lines.count == 30)
@@ -78,7 +78,7 @@ struct TrackctlGenerateTests {
         #expect(try await generate("--event", "se*", "--count", "30").stdout == named.stdout)
     }
 
-    @Test("Any other schema gives its values, one a line")
+    @Test("Any other schema gives its values, one per line")
     func plainSchema() async throws {
         let schema = try folder.file(
             "order.json",
@@ -91,7 +91,7 @@ struct TrackctlGenerateTests {
         }
     }
 
-    @Test("Users, the start and the count are as asked for")
+    @Test("Users, start and count follow the options")
     func options() async throws {
         let made = try await generate("--count", "1k", "--users", "2", "--start", "2026-03-01T08:00:00Z")
         let lines = try made.lines.map { try JSONParser.parse($0.utf8) }
@@ -100,7 +100,7 @@ struct TrackctlGenerateTests {
         #expect(Set(lines.compactMap { $0["install_id"]?.stringValue }).count == 2)
     }
 
-    @Test("What cannot be done is told, with the place and an exit code")
+    @Test("An error is reported with the location and an exit code")
     func errors() async throws {
         let unknown = try await generate("--schema", "nope")
         #expect(unknown.exitCode == 64 && unknown.stderr.contains("use one of background, launch"))
@@ -125,7 +125,7 @@ struct TrackctlGenerateTests {
         #expect(broken.exitCode == 65 && broken.stderr.contains("broken.json"))
     }
 
-    @Test("A reader that has seen enough ends it without a word")
+    @Test("A reader that closes the pipe ends it without a message")
     func closedPipe() async throws {
         let trackctl = try CommandLocation.path(of: "trackctl")
         let script = "\"$1\" generate --count 1M | head -n 1 | wc -l"

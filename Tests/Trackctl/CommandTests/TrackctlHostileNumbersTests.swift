@@ -8,7 +8,7 @@ struct TrackctlHostileNumbersTests {
 
     init() throws { folder = try TrackctlFolder() }
 
-    /// Lines of many installs, so many that 64 bits do not hold the sum of their missing numbers; each with the lowest and the highest number and time that a log can give.
+    /// Lines of so many installs that the sum of their missing numbers exceeds 64 bits; each with the lowest and the highest number and time that a log can give.
     private func extremes(installs: Int = 1100) throws -> String {
         let lines = (0..<installs).flatMap { install in
             [(1, "-9223372036854"), (9_007_199_254_740_991, "9223372036854")].map { seq, time in
@@ -23,7 +23,7 @@ struct TrackctlHostileNumbersTests {
     }
 
     @Test(
-        "Figures of any log are told, not trapped in",
+        "The figures of any log are shown, without a trap",
         arguments: [
             ["stats"], ["stats", "--json"], ["stats", "--by", "hour"], ["stats", "--by", "minute", "--json"],
             ["stats", "--by", "day", "--format", "csv"], ["report"],
@@ -37,14 +37,14 @@ struct TrackctlHostileNumbersTests {
         #expect(!result.stdout.isEmpty)
     }
 
-    @Test("Missing numbers past what 64 bits count are told as that many")
+    @Test("More missing numbers than 64 bits can count are shown as the maximum")
     func gaps() async throws {
         let spec = try folder.file("spec.json", #"{"expectations":{"numbers":{"gaps":false}}}"#)
         let result = try await trackctl(["assert", spec, try extremes()])
         #expect(result.exitCode == 1 && result.text.contains("9,223,372,036,854,775,807 numbers missing"))
     }
 
-    @Test("A number that no log gives is a fault of its line", arguments: ["0", "-1", "9007199254740992"])
+    @Test("A number that no log assigns is malformed", arguments: ["0", "-1", "9007199254740992"])
     func noNumbers(seq: String) async throws {
         let line = TrackctlLine(1).text.replacing("\"seq\":1,", with: "\"seq\":\(seq),")
         for (command, reason) in [("stats", "'seq' is missing"), ("merge", "not from 1 to 2^53 - 1")] {

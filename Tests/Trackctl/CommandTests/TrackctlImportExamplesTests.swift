@@ -8,7 +8,7 @@ struct TrackctlImportExamplesTests {
     private static let mappings = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../../Sources/Examples/Imports").standardized.path
 
-    /// A purchase, a screen, and a line that is left out.
+    /// A purchase, a screen, and a line that is skipped.
     private static let exports: [String: [String]] = [
         "segment": [
             #"{"type":"track","event":"Checkout Completed","messageId":"m1","anonymousId":"a1","userId":"ann","#

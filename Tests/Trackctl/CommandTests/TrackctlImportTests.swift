@@ -58,7 +58,7 @@ struct TrackctlImportTests {
         #expect(valid.exitCode == 0)
     }
 
-    @Test("Lines that become no event are counted by reason, without anything of them")
+    @Test("Lines that become no event are counted by reason, without any of their content")
     func reasons() async throws {
         let find = #""kind":"find","words":["secret"],"page":1"#
         let result = try await run([
@@ -84,7 +84,7 @@ struct TrackctlImportTests {
         #expect(result.stderr.contains("\(folder("a.jsonl")):11:1: "))
     }
 
-    @Test("A time that no container can hold is refused as one that is not written so, and takes no number")
+    @Test("A time that no container can hold is rejected like a malformed one, and gets no number")
     func extremeTimes() async throws {
         let line = #"{"kind":"open","at":TIME,"who":"u","item":1}"#
         let times = ["9223372036854775807", "-1", "9223372036854000001", "9223372036854000000", "0"]
@@ -107,7 +107,7 @@ struct TrackctlImportTests {
         #expect(try await gunzip(try #require(folder.bytes("a.jsonl.gz"))) == plain.stdout)
     }
 
-    @Test("The same id or line gives the same id again, and into a log nothing is stored twice")
+    @Test("The same id or line gives the same id again, and a log stores nothing twice")
     func ids() async throws {
         let line = #"{"kind":"open","at":1536753248000,"who":"u","item":1,"key":"17"}"#
         let other = line.replacing(#","key":"17""#, with: "")
@@ -120,7 +120,7 @@ struct TrackctlImportTests {
         }
     }
 
-    @Test("Of many lines at fault for the same reason ten are reported, and the others are counted")
+    @Test("Of many lines malformed for the same reason ten are reported, and the others are counted")
     func manyIssues() async throws {
         let result = try await run(Array(repeating: "[1,", count: 1_010))
         let lines = result.stderr.split(separator: "\n")
@@ -135,7 +135,7 @@ struct TrackctlImportTests {
     }
 
     @Test(
-        "A wrong mapping is refused with the place of what is wrong",
+        "An invalid mapping is rejected with the location of the error",
         arguments: [
             ("\"install_id\": \"shop\"", "\"install_id\": \"\"", "2:17"), ("\"ms\"", "\"years\"", "3:36"),
             ("\"from\": \"who\"", "\"form\": \"who\"", "5:23"), ("{\"from\": \"kind\"}", "{}", "6:12"),
@@ -152,14 +152,14 @@ struct TrackctlImportTests {
         #expect(result.exitCode == 65 && result.stdout.isEmpty)
     }
 
-    @Test("A schema of another version is the one that lines name")
+    @Test("A schema of another version is the one that the lines name")
     func schema() async throws {
         let mapping = Self.mapping.replacing("\"search\"", with: "\"search\", \"schema\": \"search/2-0-1\"")
         let result = try await run([#"{"kind":"find","at":1,"who":"u","words":["a"],"page":1}"#], mapping: mapping)
         #expect(result.text.contains(#""schema":"search/2-0-1""#) && result.exitCode == 0)
     }
 
-    @Test("A mapping that is empty, not there or a folder is told as that")
+    @Test("A mapping that is empty, missing or a folder is reported as such")
     func unreadable() async throws {
         let empty = try await run(["{}"], mapping: "")
         #expect(
@@ -173,7 +173,7 @@ struct TrackctlImportTests {
     }
 
     @Test(
-        "A real hour of activity becomes valid events by the example, the same bytes each time",
+        "A real hour of activity becomes valid events with the example, the same bytes each time",
         .enabled(if: SharedData.isAvailable, "\(SharedData.requirement)"))
     func activity() async throws {
         let arguments = [

@@ -43,7 +43,7 @@ struct TrackctlInputTests {
         #expect(result.stderr.isEmpty && result.exitCode == 0)
     }
 
-    @Test("Progress on a terminal takes nothing away from a pipe")
+    @Test("Progress on a terminal does not change what a pipe gets")
     func progressOfPipe() async throws {
         let many = [TrackctlLine].launches(1...2000)
         let file = try folder.file("a.jsonl", many.text)
@@ -55,14 +55,14 @@ struct TrackctlInputTests {
         #expect(folder.bytes("out") == Array(many.text.utf8))
     }
 
-    @Test("What was compressed and still stands beside its original is read once")
+    @Test("A compressed file whose original is still there is read once")
     func twins() async throws {
         try await make(["a.jsonl.1", "a.jsonl"])
         try Data(try await gzip([lines[0]].text)).write(to: URL(fileURLWithPath: folder("logs/a.jsonl.1.gz")))
         #expect(try await dump(folder("logs")).text == Array(lines[..<2]).text)
     }
 
-    @Test("A pattern stands for what it matches, in the same order; one without a match is no input")
+    @Test("A pattern selects the files it matches, in the same order; one without a match is no input")
     func pattern() async throws {
         try await make(["a.jsonl.2", "a.jsonl.1", "a.jsonl"])
         #expect(try await dump(folder("logs/a.*")).text == Array(lines[..<3]).text)
@@ -71,12 +71,12 @@ struct TrackctlInputTests {
         #expect(none.stderr == "trackctl: no file matches \(folder("logs/b.*")): check the pattern\n")
     }
 
-    @Test("A file whose name has the characters of a pattern is itself")
+    @Test("A file whose name contains pattern characters is found by its name")
     func literal() async throws {
         #expect(try await dump(try folder.file("a[1]*.jsonl", lines.text)).text == lines.text)
     }
 
-    @Test("A folder with a database only stands for it; with both, somebody must choose")
+    @Test("A folder with only a database means the database; with lines, too, you must choose")
     func databases() async throws {
         _ = try await folder.log("a.sqlite", lines)
         #expect(try await dump(folder.path).text == lines.text)
@@ -84,11 +84,11 @@ struct TrackctlInputTests {
         let result = try await dump(folder.path)
         #expect(result.exitCode == 64 && result.stdout.isEmpty)
         #expect(
-            result.stderr.contains("may hold the same events: name \(folder("a.sqlite")), or the files by a pattern"))
+            result.stderr.contains("may hold the same events: pass \(folder("a.sqlite")), or the files with a pattern"))
     }
 
     @Test(
-        "The folder of a tracker stands for its database, which has the events of the lines next to it",
+        "The folder of a tracker means its database, which has the events of the lines next to it",
         arguments: [
             ["events.jsonl"], ["events-0000000000000001.jsonl", "events-0000000000000003.jsonl.gz", "events.jsonl"],
             ["tracking.json", "clicks.jsonl"],
@@ -107,7 +107,7 @@ struct TrackctlInputTests {
     }
 
     @Test(
-        "A folder with a database and lines that no tracker has made is ambiguous",
+        "A folder with a database and lines that no tracker has written is ambiguous",
         arguments: [
             ["events.sqlite", "other.jsonl"], ["events.sqlite", "z.sqlite", "events.jsonl"],
             ["events.sqlite", "below/events.jsonl"], ["a.sqlite", "events.jsonl", "tracking.json"],
@@ -118,11 +118,11 @@ struct TrackctlInputTests {
         for name in names where !name.hasSuffix(".sqlite") { _ = try folder.file(name, lines.text) }
         let result = try await dump(folder.path)
         #expect(result.exitCode == 64 && result.stdout.isEmpty)
-        #expect(result.stderr.contains("may hold the same events: name \(folder(names[0]))"))
+        #expect(result.stderr.contains("may hold the same events: pass \(folder(names[0]))"))
     }
 
     @Test(
-        "Files compressed by zstd are read, joined ones too; one that breaks off or is damaged gives its lines and the fault"
+        "Files compressed with zstd are read, concatenated ones too; a truncated or damaged one gives its lines and an error"
     )
     func zstd() async throws {
         let many = [TrackctlLine].launches(1...3000)
@@ -131,7 +131,7 @@ struct TrackctlInputTests {
         #expect(try await dump(try folder.file("b.txt", bytes + bytes)).text == many.text + many.text)
         let broken = try await dump(try folder.file("c.zst", bytes.dropLast(20)))
         #expect(broken.exitCode == 65 && many.text.hasPrefix(broken.text))
-        #expect(broken.stderr.contains("c.zst breaks off before its end"))
+        #expect(broken.stderr.contains("c.zst ends too early"))
         var damaged = Array(bytes)
         damaged[bytes.count - 2] ^= 1
         let wrong = try await dump(try folder.file("d.zst", damaged))
@@ -139,7 +139,7 @@ struct TrackctlInputTests {
     }
 
     @Test(
-        "Events that lie in the journal of a log that is open for writing are read, and selected like the others",
+        "Events in the journal of a log that is open for writing are read, and selected like the others",
         .builtProgram)
     func journal() async throws {
         let store = try folder.openLog("a.sqlite", install: "install-a")
@@ -151,7 +151,7 @@ struct TrackctlInputTests {
         try await store.close()
     }
 
-    @Test("What comes through a pipe is passed on before the pipe ends")
+    @Test("Lines from a pipe are written before the pipe ends")
     func live() async throws {
         let command = try CommandLocation.path(of: "trackctl")
         // The second line is only written when the first has come out.

@@ -2,13 +2,13 @@ import CommandRunner
 import Foundation
 import Testing
 
-@Suite("A command that a signal ends while it writes files", .timeLimit(.minutes(5)))
+@Suite("A command that is interrupted by a signal while it writes files", .timeLimit(.minutes(5)))
 struct TrackctlInterruptTests {
     private let folder: TrackctlFolder
 
     init() throws { folder = try TrackctlFolder() }
 
-    /// A pipe by name with these lines in it, which stays open: whoever reads it waits for more.
+    /// A named pipe with these lines, which stays open: its reader waits for more.
     private func pipe(_ name: String, holding lines: [TrackctlLine]) throws -> FileHandle {
         try #require(mkfifo(folder(name), 0o600) == 0)
         let end = open(folder(name), O_RDWR | O_CLOEXEC)
@@ -23,7 +23,7 @@ struct TrackctlInterruptTests {
         "event": {"from": "event.name"}, "events": {"launch": {"name": "launch"}}}
         """
 
-    /// What to type, and the file that is there as soon as the command is in the middle.
+    /// The arguments, and the file that exists as soon as the command is running.
     struct Case: CustomTestStringConvertible {
         let arguments: [String]
         let unfinished: String
@@ -61,11 +61,11 @@ struct TrackctlInterruptTests {
             "/bin/sh", ["-c", script, "sh", folder.path, CommandLocation.path(of: "trackctl")] + arguments)
     }
 
-    @Test("leaves nothing of them after Ctrl-C, and says how to go on", arguments: cases)
+    @Test("leaves nothing of them after Ctrl-C, and says how to continue", arguments: cases)
     func interrupted(_ item: Case) async throws {
         _ = try folder.file("map.json", Self.mapping)
         let pipe = try pipe("in.jsonl", holding: .launches(1...20))
-        defer { try? pipe.close() }  // the folder goes with it
+        defer { try? pipe.close() }  // the folder is removed with it
         let run = try start(item.arguments)
         let unfinished = folder(item.unfinished)
         #expect(await run.send(SIGINT) { FileManager.default.fileExists(atPath: unfinished) })
@@ -76,7 +76,7 @@ struct TrackctlInterruptTests {
         #expect(try folder.names() == ["in.jsonl", "map.json"])
     }
 
-    @Test("leaves nothing of a file of events that it makes, either")
+    @Test("leaves nothing of a file of generated events, either")
     func interruptedMaking() async throws {
         let run = try start(["generate", "--count", "1G", "--to", "out.jsonl"])
         let unfinished = folder("out.jsonl.partial")
@@ -87,11 +87,11 @@ struct TrackctlInterruptTests {
         #expect(try folder.names().isEmpty)
     }
 
-    @Test("leaves nothing if it came before the first byte of a pipe, either", arguments: [SIGINT, SIGTERM])
+    @Test("leaves nothing if interrupted before the first byte of a pipe, either", arguments: [SIGINT, SIGTERM])
     func beforeFirstByte(signal: Int32) async throws {
         try #require(mkfifo(folder("in.jsonl"), 0o600) == 0)
         let run = try start(["replay", "in.jsonl", "--to", "out.jsonl"])
-        // Comes back as soon as the command reads the other end.
+        // Returns as soon as the command reads the other end.
         let pipe = try #require(FileHandle(forWritingAtPath: folder("in.jsonl")))
         run.send(signal)
         let end = await run.end()
@@ -102,7 +102,7 @@ struct TrackctlInterruptTests {
         #expect(try folder.names() == ["in.jsonl"])
     }
 
-    @Test("leaves what a kill has left to the next run, which writes over it", arguments: cases)
+    @Test("leaves the files of a kill to the next run, which overwrites them", arguments: cases)
     func killed(_ item: Case) async throws {
         _ = try folder.file("map.json", Self.mapping)
         let pipe = try pipe("in.jsonl", holding: .launches(1...20))
@@ -112,7 +112,7 @@ struct TrackctlInterruptTests {
         #expect(await run.end().signal == SIGKILL)
         try pipe.close()
         try FileManager.default.removeItem(atPath: folder("in.jsonl"))
-        // Other folders than those that the first run has begun.
+        // Other folders than the first run's.
         _ = try folder.file("in.jsonl", [TrackctlLine].launches(1...20).text.replacing("153675324", with: "163675324"))
         let end = try await start(item.arguments).end()
         #expect(end.exitCode == 0, "\(end.stderr)")
@@ -121,13 +121,13 @@ struct TrackctlInterruptTests {
         #expect(!names.contains { $0.hasSuffix(".partial") }, "\(names)")
     }
 
-    @Test("is not disturbed by another that would write the same file")
+    @Test("is not affected by another that wants to write the same file")
     func busy() async throws {
         let pipe = try pipe("in.jsonl", holding: .launches(1...20))
-        defer { try? pipe.close() }  // the folder goes with it
+        defer { try? pipe.close() }  // the folder is removed with it
         let first = try start(["merge", "in.jsonl", "--to", "out.jsonl"])
         let unfinished = folder("out.jsonl.partial")
-        // Signal 0 is none.
+        // Signal 0 only tests whether the process exists.
         #expect(await first.send(0) { FileManager.default.fileExists(atPath: unfinished) })
         let input = try folder.file("b.jsonl", [TrackctlLine].launches(1...3).text)
         let second = try await runCommand("trackctl", ["merge", input, "--to", folder("out.jsonl")])
@@ -142,13 +142,13 @@ struct TrackctlInterruptTests {
         #expect(try folder.names() == ["b.jsonl", "in.jsonl"])
     }
 
-    @Test("is not disturbed by another that would write files of the same name into its folder")
+    @Test("is not affected by another that wants to write files of the same names into its folder")
     func busyFolder() async throws {
         let pipe = try pipe("in.jsonl", holding: .launches(1...20))
-        defer { try? pipe.close() }  // the folder goes with it
+        defer { try? pipe.close() }  // the folder is removed with it
         let first = try start(["dump", "in.jsonl", "--partition", "%d", "--into", "lake"])
         let unfinished = folder("lake/12/events.jsonl.partial")
-        // Signal 0 is none.
+        // Signal 0 only tests whether the process exists.
         #expect(await first.send(0) { FileManager.default.fileExists(atPath: unfinished) })
         let input = try folder.file("b.jsonl", [TrackctlLine].launches(1...3).text)
         let arguments = ["dump", input, "--partition", "%m", "--into", folder("lake")]
@@ -161,7 +161,7 @@ struct TrackctlInterruptTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder("lake")) == ["09"])
     }
 
-    @Test("keeps every line that an erasure has not come to, and the next run ends it")
+    @Test("keeps every line that an erasure has not reached, and the next run completes it")
     func erasure() async throws {
         let lines = [TrackctlLine].alternating(1...20_000, "them", "me")
         let input = try folder.file(
@@ -177,14 +177,14 @@ struct TrackctlInterruptTests {
         #expect(await run.send(SIGINT) { FileManager.default.fileExists(atPath: draft) })
         let end = await run.end()
         #expect(end.exitCode == 130)
-        #expect(end.stderr.hasSuffix("what was done is whole; run the same command again for the rest\n"))
+        #expect(end.stderr.hasSuffix("completed steps are kept; run the same command again for the rest\n"))
         #expect(try folder.names() == ["a.jsonl"])
         #expect(folder.bytes("a.jsonl") == before)
         #expect(try await runCommand("trackctl", ["prune", input, "--user", "them"]).exitCode == 0)
         #expect(try await runCommand("trackctl", ["dump", input]).lines.count == 10_000)
     }
 
-    @Test("of a replay with a state keeps its file to go on with, which nobody overwrites")
+    @Test("keeps the file of a replay with a state, which continues it and is not overwritten")
     func resumable() async throws {
         let input = try folder.file("a.jsonl", [TrackctlLine].launches(1...200).text)
         let arguments = ["replay", input, "--to", folder("b.jsonl"), "--rate", "100/s", "--resume", folder("state")]
@@ -196,7 +196,9 @@ struct TrackctlInterruptTests {
         #expect(try folder.names() == ["a.jsonl", "b.jsonl.resume.partial", "state"])
         let other = try await runCommand(
             "trackctl", ["replay", input, "--to", folder("b.jsonl"), "--resume", folder("other")])
-        #expect(other.exitCode == 64 && other.stderr.contains("b.jsonl.resume.partial exists: a replay with --resume"))
+        #expect(
+            other.exitCode == 64 && other.stderr.contains("b.jsonl.resume.partial exists: run the replay with --resume")
+        )
         #expect(try folder.names() == ["a.jsonl", "b.jsonl.resume.partial", "state"])
         #expect(try await runCommand("trackctl", arguments).exitCode == 0)
         #expect(folder.bytes("b.jsonl") == folder.bytes("a.jsonl"))

@@ -1,6 +1,6 @@
 import EventModel
 
-/// One container's line, made of few words.
+/// One container's line, with few arguments.
 struct TrackctlLine: Sendable {
     var install = "install-a"
     var seq: Int64
@@ -20,7 +20,7 @@ struct TrackctlLine: Sendable {
         self.user = user
     }
 
-    /// The id is one of the install and the number.
+    /// The id follows from the install and the number.
     var id: EventID {
         let salt = install.utf8.reduce(UInt64(0)) { $0 &* 31 &+ UInt64($1) }
         return EventID(milliseconds: 1_536_753_247_000, counter: 0, random: salt << 32 | UInt64(seq) << 2)

@@ -20,7 +20,7 @@ struct TrackctlMergeTests {
         return other.text
     }
 
-    @Test("Logs, plain and packed files come out by time, install and number, byte for byte")
+    @Test("Logs, plain and compressed files are merged by time, install and number, byte for byte")
     func order() async throws {
         let first = [
             TrackctlLine(1, microsecond: 10), TrackctlLine(2, microsecond: 30), TrackctlLine(3, microsecond: 30),
@@ -41,7 +41,7 @@ struct TrackctlMergeTests {
         #expect(try await merge(inputs.reversed()).text == expected)
     }
 
-    @Test("Of lines with one id the first in time is kept, however far apart they are, in either case of letters")
+    @Test("Of lines with one id the first in time is kept, however far apart they are, in upper or lower case")
     func doubles() async throws {
         let lines = [TrackctlLine].launches(1...9)
         let late = shifted(lines[4], to: 900_000)
@@ -57,7 +57,7 @@ struct TrackctlMergeTests {
         #expect(kept.stderr == "trackctl: 12 events of 2 inputs, duplicates kept\n")
     }
 
-    @Test("Ids that are no UUID are told apart; lines without one, or with an empty one, are all kept")
+    @Test("Ids that are not UUIDs are distinguished; lines with no id, or an empty one, are all kept")
     func oddIDs() async throws {
         func line(_ id: String, _ seq: Int) -> String {
             #"{\#(id)"install_id":"i","seq":\#(seq),"time":\#(seq),"event":{"name":"a"}}"#
@@ -70,9 +70,9 @@ struct TrackctlMergeTests {
         #expect(result.lines == [lines[0], lines[1]] + lines.suffix(4))
     }
 
-    @Test("More lines than fit into memory come out sorted, and their doubles are found")
+    @Test("More lines than fit into memory are sorted, and their duplicates are found")
     func spilled() async throws {
-        // More than 8 MiB of lines; and their ids, with what they are sorted by, more than 4 MiB.
+        // More than 8 MiB of lines; and their ids with the sort keys are more than 4 MiB.
         let (user, install) = (String(repeating: "x", count: 12_000), String(repeating: "i", count: 3000))
         let lines = [TrackctlLine].launches(1...1000).map { line in
             var line = line
@@ -116,7 +116,7 @@ struct TrackctlMergeTests {
         #expect(try await merge([folder("out.jsonl.gz")]).text == lines.text)
     }
 
-    @Test("Lines that cannot be placed, and inputs that are not there, are told; the rest goes on")
+    @Test("Lines without a position, and missing inputs, are reported; the rest is merged")
     func issues() async throws {
         let bad = [#"{"event":{"name":"a"}}"#, TrackctlLine(1).text.replacing("1536753247.000001", with: "1e40"), "{"]
         let file = try folder.file("a.jsonl", (bad + [TrackctlLine(2).text, ""]).joined(separator: "\n"))

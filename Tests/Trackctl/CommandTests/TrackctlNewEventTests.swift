@@ -23,7 +23,7 @@ struct TrackctlNewEventTests {
 
         """
 
-    @Test("Writes schema, test and pages, and says what is next")
+    @Test("Writes schema, test and pages, and prints the next steps")
     func plugin() async throws {
         let package = try ShopPackage()
         let result = try await package.new(
@@ -74,7 +74,7 @@ struct TrackctlNewEventTests {
         #expect(try package.text("Tests/ShopTests/AppPlan.swift").contains("\"../../Sources/Shop/Schemas\""))
     }
 
-    @Test("Without the plugin it writes the type, too, and a plan beside Sources; a second event changes its pages")
+    @Test("Without the plugin it writes the type, too, and a plan next to Sources; a second event changes its pages")
     func types() async throws {
         let package = try ShopPackage(makesTypes: false)
         #expect(try await package.new("event", "log-out").exitCode == 0)
@@ -98,10 +98,10 @@ struct TrackctlNewEventTests {
             "schema", "codegen", "--schemas", package.folder.path("Schemas"), "--output",
             package.folder.path("Sources/Shop/Events"),
         ])
-        #expect(generated.lines == ["Paid.swift"])  // internal again; that of log-out is as it was
+        #expect(generated.lines == ["Paid.swift"])  // internal again; the one of log-out is unchanged
     }
 
-    @Test("With the Flux layer the test has an environment of the app's routes, or of routes of its own")
+    @Test("With the Flux layer the test has an environment with the app's routes, or its own")
     func flux() async throws {
         let package = try ShopPackage()
         _ = try await package.new("event", "log-out", "--style", "flux")
@@ -134,7 +134,7 @@ struct TrackctlNewEventTests {
         #expect(try package.text("Tests/ShopTests/Events/LogOnTests.swift").contains("Tracker.mock(recording:"))
     }
 
-    @Test("--lock publishes it at once")
+    @Test("--lock publishes it immediately")
     func lock() async throws {
         let package = try ShopPackage()
         let result = try await package.new("event", "log-out", "--lock")
@@ -143,7 +143,7 @@ struct TrackctlNewEventTests {
         #expect(try await trackctl(["schema", "lock", schemas, "--check"]).exitCode == 0)
     }
 
-    @Test("A plan that keeps a good line of each event gets one of the new event, too")
+    @Test("A plan with a valid line for each event gets one for the new event, too")
     func exampleLine() async throws {
         let package = try ShopPackage(makesTypes: false)
         try FileManager.default.copyItem(atPath: "Schemas", toPath: package.folder.path("Schemas"))
@@ -161,7 +161,7 @@ struct TrackctlNewEventTests {
         #expect(validated.exitCode == 0)
     }
 
-    @Test("A plan without pages gets none, and pages of another origin stay as they are", arguments: [nil, "# Mine\n"])
+    @Test("A plan without pages gets none, and pages of another origin are not changed", arguments: [nil, "# Mine\n"])
     func pages(readme: String?) async throws {
         let package = try ShopPackage()
         _ = try await package.new("event", "log-out")
@@ -186,7 +186,7 @@ struct TrackctlNewEventTests {
         #expect(try package.files() == [])
     }
 
-    @Test("It runs below the package's folder, and paths lead there")
+    @Test("It runs in subfolders of the package, with correct paths")
     func below() async throws {
         let package = try ShopPackage()
         try package.write("import Tracking\n", to: "Sources/Shop/Shop.swift")

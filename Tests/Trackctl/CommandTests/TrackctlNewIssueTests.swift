@@ -2,7 +2,7 @@ import CommandRunner
 import Foundation
 import Testing
 
-@Suite("trackctl new refuses, and writes nothing")
+@Suite("trackctl new rejects, and writes nothing")
 struct TrackctlNewIssueTests {
     private let package: ShopPackage
 
@@ -18,7 +18,7 @@ struct TrackctlNewIssueTests {
         #expect(try package.files() == before, sourceLocation: sourceLocation)
     }
 
-    @Test("Names in another form, of the SDK, or there already")
+    @Test("Names in another form, of the SDK, or already used")
     func names() async throws {
         try await refused(
             "event", "CheckoutCompleted", status: 64,
@@ -46,7 +46,7 @@ struct TrackctlNewIssueTests {
             "the property b is given twice: give each another name")
     }
 
-    @Test("Names that are one in Swift with those of other events")
+    @Test("Names that have the same Swift name as those of other events")
     func clash() async throws {
         _ = try await package.new("event", "log-out")
         try await refused(
@@ -71,7 +71,7 @@ struct TrackctlNewIssueTests {
         #expect(result.stderr.hasSuffix("[pii-handling]\n"))
     }
 
-    @Test("Files that are in the way")
+    @Test("Files that already exist")
     func present() async throws {
         try package.write("mine\n", to: "Tests/ShopTests/Events/LogOutTests.swift")
         try await refused(
@@ -82,7 +82,7 @@ struct TrackctlNewIssueTests {
             """)
     }
 
-    @Test("No package, no such target, several targets")
+    @Test("No package, a missing target, several targets")
     func layout() async throws {
         try await refused(
             "event", "a", "--package", "none", status: 66,
@@ -100,7 +100,7 @@ struct TrackctlNewIssueTests {
             "there is no test target BTests in Package.swift: add it, or name another by --test-target")
     }
 
-    @Test("A plan that is none, and templates that are at fault")
+    @Test("An invalid plan, and invalid templates")
     func issues() async throws {
         try package.write("{", to: "Sources/Shop/Schemas/events/b/1-0-0.json")
         let plan = try await package.new("event", "a")
@@ -122,7 +122,7 @@ struct TrackctlNewIssueTests {
             "there is no folder none: make it with trackctl new templates none")
     }
 
-    @Test("Routes that cannot be changed safely are told with the line to write")
+    @Test("Routes that cannot be changed safely, with the line to write")
     func routes() async throws {
         try package.write(
             "enum AppRoute: RouteCommand {\n#if DEBUG\n    case debug\n#endif\n}\n", to: "Sources/Shop/A.swift")

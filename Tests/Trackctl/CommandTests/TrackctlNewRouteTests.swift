@@ -9,7 +9,7 @@ struct TrackctlNewRouteTests {
     init() throws { package = try ShopPackage() }
 
     @Test(
-        "With the Flux layer the first screen brings the enum of routes, the coverage and the page; a route after it adds lines"
+        "With the Flux layer the first screen adds the enum of routes, the coverage and the page; a route after it adds lines"
     )
     func screenThenRoute() async throws {
         let screen = try await package.new("screen", "basket", "--style", "flux", "--description", "What is  bought.")
@@ -141,7 +141,7 @@ struct TrackctlNewRouteTests {
                 == "trackctl: the page about is in Sources/Shop/Schemas/pages.json already: choose another name\n")
     }
 
-    @Test("--routes asks for the Flux layer, and contradicts --style tracker")
+    @Test("--routes selects the Flux layer, and contradicts --style tracker")
     func routesAndStyle() async throws {
         let result = try await package.new("screen", "basket", "--routes", "AppRoute")
         #expect(result.lines.first == "new     Sources/Shop/Routes/AppRoute.swift")
@@ -150,7 +150,7 @@ struct TrackctlNewRouteTests {
         #expect(refused.stderr.contains("--routes needs --style flux: remove --routes, or pass --style flux"))
     }
 
-    @Test("An app's own enum gets a case; what it had before is listed as untested, until it gets its test")
+    @Test("An app's own enum gets a case; its earlier cases are listed as untested until they get a test")
     func ownEnum() async throws {
         try package.write(
             "import Tracking\n\npublic enum AppRoute: RouteCommand { case home, detail(Int) }\n",
@@ -191,7 +191,7 @@ struct TrackctlNewRouteTests {
                 """))
     }
 
-    @Test("A page keeps the list as it is written, and gets another case or enum where its name is taken")
+    @Test("A page keeps the order of the list, and gets another case or enum name if its own is used")
     func pages() async throws {
         try package.write("struct Page {}\n", to: "Sources/Shop/Page.swift")
         #expect(try await package.new("screen", "name").exitCode == 0)
@@ -221,7 +221,7 @@ struct TrackctlNewRouteTests {
         #expect(try await package.new("screen", "c").exitCode == 65)
     }
 
-    @Test("Without the plugin the enum of the pages is written, and written anew for each page")
+    @Test("Without the plugin the enum of the pages is written, and rewritten for each page")
     func pagesWithoutPlugin() async throws {
         let package = try ShopPackage(makesTypes: false)
         #expect(try await package.new("screen", "basket").lines.contains("new     Sources/Shop/Events/Page.swift"))
@@ -234,7 +234,7 @@ struct TrackctlNewRouteTests {
                 "next    make Page in Sources/Shop/Events/Page.swift again: trackctl schema codegen --schemas Schemas"))
     }
 
-    @Test("Cases within #if get their lines, and a person is told to put the same around these")
+    @Test("Cases within #if get their lines, and a message says to add the same conditions")
     func conditional() async throws {
         try package.write(
             "enum AppRoute: RouteCommand {\n#if DEBUG\n    case debug\n#endif\n    case about\n}\n",
@@ -266,7 +266,7 @@ struct TrackctlNewRouteTests {
         #expect(built.text.contains("struct HelpPageViewModel: TrackedScreen {"))
     }
 
-    @Test("Options come from the configuration file, too")
+    @Test("Options are read from the configuration file, too")
     func configuration() async throws {
         try package.write("[new route]\nroutes = Places\ntest-target = ShopTests\n", to: ".config/trackctl/config")
         let result = try await package.new("route", "about")

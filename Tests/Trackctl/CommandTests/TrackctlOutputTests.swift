@@ -27,7 +27,7 @@ struct TrackctlOutputTests {
         #expect(try await dump("-o", "json-seq", "--limit", "1").text == "\u{1E}\(lines[0].text)\n")
     }
 
-    @Test("What must not get out is replaced, dropped or hashed")
+    @Test("Private values are replaced, dropped or hashed")
     func redacted() async throws {
         let result = try await dump(
             "--redact", "user_id", "--redact", "session_id=drop", "--redact", "id=hash", "-n", "1")
@@ -35,13 +35,13 @@ struct TrackctlOutputTests {
         #expect(!result.text.contains("session_id") && !result.text.contains(lines[2].id.description))
     }
 
-    @Test("Colours only where they are asked for, for standard output is no terminal here")
+    @Test("Colors are written only on request, as standard output is not a terminal here")
     func colors() async throws {
         #expect(try await !dump("-o", "pretty").text.contains("\u{1B}"))
         #expect(try await dump("-o", "pretty", "--color", "always").text.contains("\u{1B}["))
     }
 
-    @Test("A line that is no JSON inside is reported and left out where it must be read")
+    @Test("A line that is not JSON inside is reported and skipped if it must be parsed")
     func issues() async throws {
         let odd = lines[0].text.replacing("\"seq\":1", with: "\"seq\":01")
         let file = try folder.file("b.jsonl", odd + "\n" + lines[1].text + "\n")
@@ -51,7 +51,7 @@ struct TrackctlOutputTests {
     }
 
     @Test(
-        "Options that say nothing, or contradict each other, are refused",
+        "Options without effect, or that contradict each other, are rejected",
         arguments: [
             ["-o", "xml"], ["-o", "csv", "-f", "x"], ["-f", "%{"], ["--fields", "a..b"], ["--redact", "a=b"],
             ["--fields", "time:hour"], ["-o", "csv", "--fields", "event.*"], ["--spreadsheet-safe"],

@@ -28,7 +28,7 @@ struct TrackctlOwnEventsTests {
         return try await trackctl(["validate", "--schemas", folder("plan"), file] + arguments)
     }
 
-    @Test("validate misses the app's events, and none that comes with the SDK")
+    @Test("validate reports missing events of the app, and none that comes with the SDK")
     func unused() async throws {
         let text = try await validate().text
         #expect(text.contains("\n\nin the plan, never seen: basket\n"))
@@ -40,7 +40,7 @@ struct TrackctlOwnEventsTests {
         #expect(complete.exitCode == 0 && !complete.text.contains("never seen"))
     }
 
-    @Test("Events of a set that the plan picks are missed, and page-view if it lists pages")
+    @Test("Missing events of a set that the plan picks are reported, and page-view if it lists pages")
     func sets() async throws {
         _ = try folder.file("plan/sets.json", #"["life-cycle"]"#)
         _ = try folder.file("plan/pages.json", #"{"x-pages": {"basket": {"description": "B."}}}"#)
@@ -54,7 +54,7 @@ struct TrackctlOwnEventsTests {
                 """), "\(text)")
     }
 
-    @Test("coverage counts the app's events; those of the SDK are listed apart")
+    @Test("coverage counts the app's events; those of the SDK are listed separately")
     func coverage() async throws {
         let file = try folder.file("a.jsonl", lines.text)
         let result = try await trackctl(["coverage", "--schemas", folder("plan"), "--tests", file])
@@ -104,7 +104,7 @@ struct TrackctlOwnEventsTests {
         #expect(json.text.contains(#""invalid":4,"lines":7,"#))
     }
 
-    @Test("Past 200 events that the plan does not have, lines are counted together, whatever the number of threads")
+    @Test("Beyond 200 events that are not in the plan, lines are counted together, for any number of threads")
     func manyWithoutSchema() async throws {
         let file = try folder.file("a.jsonl", (1...205).map { PlannedLine(name: "e\($0)") }.text)
         let arguments = ["coverage", "--schemas", folder("plan"), file]

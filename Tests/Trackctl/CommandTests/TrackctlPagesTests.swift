@@ -30,7 +30,7 @@ struct TrackctlPagesTests {
 
     private static func view(_ value: String) -> PlannedLine { PlannedLine(name: "page-view", value: value) }
 
-    @Test("validate finds lines on other pages, and prints no value of them that is no name")
+    @Test("validate finds lines on other pages, and prints only their valid names")
     func validate() async throws {
         let file = try folder.file("a.jsonl", Self.lines.text)
         let result = try await trackctl(["validate", "--schemas", folder("plan"), file])
@@ -43,7 +43,7 @@ struct TrackctlPagesTests {
         #expect(unknown.exitCode == 0)
     }
 
-    @Test("coverage lists the pages that were never seen, and those that the plan doesn't have")
+    @Test("coverage lists the pages that were never seen, and those that are not in the plan")
     func coverage() async throws {
         let file = try folder.file("a.jsonl", Self.lines.text)
         let result = try await trackctl(["coverage", "--schemas", folder("plan"), file])
@@ -66,7 +66,7 @@ struct TrackctlPagesTests {
                 """), "\(json.text)")
     }
 
-    @Test("lint reports what is wrong with the list, and examples on other pages")
+    @Test("lint reports errors in the list, and examples on other pages")
     func lint() async throws {
         #expect(try await trackctl(["schema", "lint", folder("plan")]).exitCode == 0)
         try FileManager.default.createDirectory(
@@ -82,7 +82,7 @@ struct TrackctlPagesTests {
         #expect(list.text.hasSuffix(" [page-list]\n"))
     }
 
-    @Test("lock keeps the pages, diff compares them: an added one is an addition, one that is gone breaks")
+    @Test("lock stores the pages, diff compares them: a new page is an addition, a removed one is breaking")
     func lockAndDiff() async throws {
         let plan = folder("plan")
         #expect(
@@ -92,7 +92,8 @@ struct TrackctlPagesTests {
         try write(Self.basket, Self.article, Self.about, #""help": {"description": "H."}"#)
         let unlocked = try await trackctl(["schema", "lock", plan, "--check"])
         #expect(unlocked.exitCode == 1)
-        #expect(unlocked.text.hasSuffix("/pages.json: help: not locked in its current form: run trackctl schema lock\n"))
+        #expect(
+            unlocked.text.hasSuffix("/pages.json: help: not locked in its current form: run trackctl schema lock\n"))
         let added = try await trackctl(["schema", "diff", plan, "--against", folder("published")])
         #expect(added.exitCode == 0 && added.text.hasSuffix("pages added: help\n"))
         #expect(try await trackctl(["schema", "lock", plan]).exitCode == 0)
@@ -109,7 +110,7 @@ struct TrackctlPagesTests {
         #expect(try await trackctl(["schema", "lock", plan]).exitCode == 65)
     }
 
-    @Test("codegen makes the enum of the pages")
+    @Test("codegen writes the enum of the pages")
     func codegen() async throws {
         let output = folder("made")
         let result = try await trackctl(["schema", "codegen", "--schemas", folder("plan"), "--output", output])
@@ -118,7 +119,7 @@ struct TrackctlPagesTests {
         #expect(code.contains("    case article(url: String)\n"))
     }
 
-    @Test("generate makes page views on the pages of the plan")
+    @Test("generate writes page views on the pages of the plan")
     func generate() async throws {
         let made = try await trackctl([
             "generate", "--schemas", folder("plan"), "--count", "300",

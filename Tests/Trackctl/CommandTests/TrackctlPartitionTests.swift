@@ -31,7 +31,7 @@ struct TrackctlPartitionTests {
             .sorted()
     }
 
-    @Test("Events go into the folders of their hour in UTC, byte for byte and in their order")
+    @Test("Events are written into the folders of their hour in UTC, byte for byte and in order")
     func hours() async throws {
         let result = try await dump("--partition", "dt=%Y-%m-%d/hour=%H")
         #expect(result.exitCode == 0 && result.stdout.isEmpty)
@@ -44,7 +44,7 @@ struct TrackctlPartitionTests {
         #expect(text("lake/dt=2018-09-12/hour=11/events.jsonl") == [lines[0], lines[2]].text)
     }
 
-    @Test("Values are written as Hive does, the absent ones too; %j, %M and %% stand for themselves")
+    @Test("Values are written as Hive does, missing ones too; %j, %M and %% are literal")
     func values() async throws {
         _ = try await dump("--partition", "day=%Y%j/q=%{event.value.query}/p=%{event.value.page}-%M%%")
         let absent = "__HIVE_DEFAULT_PARTITION__"
@@ -74,14 +74,14 @@ struct TrackctlPartitionTests {
             try await gunzip(minute) == Array(stride(from: 0, to: 600, by: 150).map { many[$0] }.text.utf8))
     }
 
-    @Test("Each file of a format begins and ends as a file of its own")
+    @Test("Each file of a format is complete, from its beginning to its end")
     func formats() async throws {
         _ = try await dump("--partition", "hour=%H", "-o", "csv", "--fields", "seq,event.name")
         #expect(text("lake/hour=12/events.csv") == "seq,event.name\r\n1,search\r\n")
         #expect(text("lake/hour=11/events.csv") == "seq,event.name\r\n1,search\r\n1,launch\r\n1,launch\r\n")
     }
 
-    @Test("A file that is there is refused before any file has its name; a run's own name goes beside it, once")
+    @Test("An existing file is rejected before any file gets its name; a name per run avoids it, once")
     func existing() async throws {
         _ = try await dump("--partition", "dt=%d", "--event", "search")
         #expect(files() == ["dt=12/events.jsonl"])
@@ -95,7 +95,7 @@ struct TrackctlPartitionTests {
         #expect(try await dump("--partition", "dt=%d", "--append-run", "b").exitCode == 64)
     }
 
-    @Test("More partitions than files may be open are written whole, each in its order")
+    @Test("More partitions than files may be open are written completely, each in order")
     func many() async throws {
         let many = (0..<600).map { PlannedLine(seq: $0 + 1, time: "\(1_536_753_247 + $0 * 60 % 9000)") }
         let file = try folder.file("many.jsonl", many.text)
@@ -106,13 +106,13 @@ struct TrackctlPartitionTests {
         #expect(text("minutes/m=11-54/events.jsonl") == stride(from: 0, to: 600, by: 150).map { many[$0] }.text)
     }
 
-    @Test("A value that no folder can be called by is told with its line, and the rest goes on")
+    @Test("A value that cannot be a folder name is reported with its line, and the rest is written")
     func badNames() async throws {
         let long = String(repeating: "x", count: 253)
         let lines: [PlannedLine] = [
             .search("flux"), .search(long), .search(String(long.dropLast())), .search(#"\ud800"#), .search("last"),
         ]
-        // A byte that is no UTF-8 anywhere, in the place of a letter.
+        // A byte that is never valid UTF-8, instead of a letter.
         var bytes = Array(lines.text.utf8)
         let broken = lines.map { PlannedLine.search("bro~ken", time: $0.time) }.prefix(1).map { $0 }.text.utf8
         bytes += broken.map { $0 == UInt8(ascii: "~") ? 0xFF : $0 }
@@ -133,7 +133,7 @@ struct TrackctlPartitionTests {
         #expect(complaints.count == 6 && !result.stderr.contains("xxx"))
     }
 
-    @Test("A path that is too long is told with its line, and the rest goes on")
+    @Test("A path that is too long is reported with its line, and the rest is written")
     func longPaths() async throws {
         let lines: [PlannedLine] = [.search(String(repeating: "x", count: 250)), .search("flux")]
         let file = try folder.file("long.jsonl", lines.text)
@@ -143,7 +143,7 @@ struct TrackctlPartitionTests {
         #expect(files() == [String(repeating: "flux/", count: 18) + "events.jsonl"])
     }
 
-    @Test("A line that the format cannot show makes no partition", arguments: [[], ["--gzip"]])
+    @Test("A line that the format cannot show creates no partition", arguments: [[], ["--gzip"]])
     func unparsable(options: [String]) async throws {
         let file = try folder.file("a.jsonl", [.search("flux", page: "007"), .search("grdb")].text)
         let result = try await trackctl(
@@ -158,7 +158,7 @@ struct TrackctlPartitionTests {
     }
 
     @Test(
-        "What cannot be a template, or does not go together, is refused",
+        "Invalid templates and combinations are rejected",
         arguments: [
             ["--partition", "%Q"], ["--partition", "/a"], ["--partition", "a//b"], ["--partition", "../x"],
             ["--partition", "%{event"], ["--partition", "%{a..b}"], ["--partition", "a", "-o", "otlp"],

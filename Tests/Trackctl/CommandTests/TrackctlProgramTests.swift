@@ -2,7 +2,7 @@ import CommandRunner
 import Foundation
 import Testing
 
-/// Most tests run commands within the tests' own process, by ``trackctl(_:stdin:)``: here is what that is worth.
+/// Most tests run commands within the test process, with ``trackctl(_:stdin:)``; these compare it with the program.
 @Suite("The built trackctl, and its commands within the tests")
 struct TrackctlProgramTests {
     private let folder: TrackctlFolder
@@ -10,7 +10,7 @@ struct TrackctlProgramTests {
     init() throws { folder = try TrackctlFolder() }
 
     @Test(
-        "Every command reads, writes and ends in both as in the other",
+        "Every command reads, writes and exits the same in both",
         arguments: [
             ["dump", "-"], ["dump", "LOG", "--event", "launch", "-o", "table"], ["dump", "FAULTY"],
             ["tail", "-n", "2", "FILE"], ["stats", "-"], ["stats", "LOG", "--json"], ["report", "-"],
@@ -32,7 +32,7 @@ struct TrackctlProgramTests {
         let faulty = try folder.file("b.jsonl", lines.text + "{\"v\":1")
         let log = try await folder.log("a.sqlite", lines)
         let templates = "\(folder.path)/templates"
-        // Both find a template there, or the first of the two would write what the second finds.
+        // Both find a template there; otherwise the first of the two would write it for the second.
         #expect(try await trackctl(["new", "templates", templates]).exitCode == 0)
         try folder.close()
         let locations = ["FILE": file, "FAULTY": faulty, "LOG": log, "TEMPLATES": templates]
@@ -40,12 +40,12 @@ struct TrackctlProgramTests {
         let stdin = Array(lines.text.utf8)
         let built = try await runCommand("trackctl", arguments, stdin: stdin)
         let own = try await trackctl(arguments, stdin: stdin)
-        // How much space is free changes between two runs.
+        // The free space changes between two runs.
         let isSteady = { (line: String) in !line.contains("free-space") }
         #expect(own.lines.filter(isSteady) == built.lines.filter(isSteady))
         #expect(own.stderr == built.stderr)
         #expect(own.exitCode == built.exitCode && built.signal == nil)
-        // The commands run in the checkout: what they write without a folder is left there.
+        // The commands run in the checkout: files that they write without a folder stay there.
         #expect(!FileManager.default.fileExists(atPath: ".trackctl"))
     }
 }

@@ -22,7 +22,7 @@ struct TrackctlPruneTests {
         try folder.query(name, "SELECT seq FROM events ORDER BY seq")
     }
 
-    /// A log, and how far one consumer has read it.
+    /// A log, and the position of one consumer.
     private func log(delivered: Int64) async throws -> String {
         let store = try folder.openLog("a.sqlite", install: "install-a")
         folder.append(lines, to: store)
@@ -34,7 +34,7 @@ struct TrackctlPruneTests {
     private func size(_ name: String) -> Int { folder.bytes(name)?.count ?? 0 }
 
     @Test(
-        "By age, count and size: the oldest go, and the file becomes smaller",
+        "By age, count and size: the oldest events are removed, and the file becomes smaller",
         arguments: [
             ["--keep-events", "10"], ["--keep-bytes", "\(10 * 195)"], ["--older-than", "1d"],
             ["--older-than", "1d", "--keep-events", "10"],
@@ -61,7 +61,7 @@ struct TrackctlPruneTests {
         return digits.count > 3 ? "\(digits.dropLast(3)),\(digits.suffix(3))" : digits
     }
 
-    @Test("What a consumer has not had stays, and --even-unsent removes and counts it")
+    @Test("Events that a consumer has not received stay, and --even-unsent removes and counts them")
     func unsent() async throws {
         let path = try await log(delivered: 100)
         let kept = try await prune(path, "--keep-events", "10")
@@ -78,7 +78,7 @@ struct TrackctlPruneTests {
                 == ["evicted101-290:190"])
     }
 
-    @Test("More than one step of rows goes as well")
+    @Test("More than one step of rows is removed as well")
     func steps() async throws {
         let store = try folder.openLog("a.sqlite", install: "install-a")
         for start in stride(from: Int64(1), to: 12_000, by: 2000) {
@@ -91,7 +91,7 @@ struct TrackctlPruneTests {
         #expect(try folder.query("a.sqlite", "SELECT event_count FROM log") == ["1"])
     }
 
-    @Test("Totals and a ledger that are damaged past all numbers end no run", arguments: [Int64.min, -1, .max])
+    @Test("Totals and a ledger damaged beyond all numbers do not end a run", arguments: [Int64.min, -1, .max])
     func damagedTotals(total: Int64) async throws {
         let path = try await log(delivered: 300)
         try folder.execute(
@@ -114,7 +114,7 @@ struct TrackctlPruneTests {
         #expect(try await trackctl(["stats", path]).exitCode == 0)
     }
 
-    @Test("Beside an app that has the log open, events go and the file keeps its size", .builtProgram)
+    @Test("While an app has the log open, events are removed and the file keeps its size", .builtProgram)
     func open() async throws {
         let store = try folder.openLog("a.sqlite", install: "install-a")
         folder.append(lines, to: store)
@@ -127,7 +127,7 @@ struct TrackctlPruneTests {
         try await store.close()
     }
 
-    @Test("Finished files go by the age of their newest event; the open one and what cannot be read stay")
+    @Test("Finished files are removed by the age of their newest event; the open one and unreadable ones stay")
     func files() async throws {
         let now = Int64(Date().timeIntervalSince1970)
         let young = TrackctlLine(3).text.replacing("1536753247", with: "\(now)")
@@ -148,7 +148,7 @@ struct TrackctlPruneTests {
         #expect(result.exitCode == 1)
     }
 
-    @Test("Files without an event go by the time of their last writing")
+    @Test("Files without an event are removed by the time of their last write")
     func emptyFiles() async throws {
         for name in ["b.jsonl.1", "b.jsonl.2"] { _ = try folder.file(name, "") }
         _ = try folder.file("b.jsonl.3.gz", try await gzip(""))
@@ -165,7 +165,7 @@ struct TrackctlPruneTests {
     }
 
     @Test(
-        "A young file with a torn or faulty line is no matter; an old one is named",
+        "A young file with a torn or malformed line is ignored; an old one is named",
         arguments: ["{\"v\":1", "no JSON\n"])
     func faultyFiles(issue: String) async throws {
         let now = Int64(Date().timeIntervalSince1970)
@@ -179,7 +179,7 @@ struct TrackctlPruneTests {
         #expect(try folder.names() == ["b.jsonl.1", "b.jsonl.2"])
     }
 
-    @Test("A folder is the same with a slash behind it")
+    @Test("A folder with a trailing slash is the same")
     func slash() async throws {
         _ = try await log(delivered: 300)
         try folder.execute("other.sqlite", "PRAGMA user_version = 1")
@@ -188,7 +188,7 @@ struct TrackctlPruneTests {
         #expect(try await prune(folder.path + "//", "--keep-events", "10", "--dry-run").exitCode == 0)
     }
 
-    @Test("A log whose database is missing must be put in order first", arguments: ["journal", "salvaged"])
+    @Test("A log whose database is missing must be repaired first", arguments: ["journal", "salvaged"])
     func missingDatabase(left: String) async throws {
         try await folder.killedLog("a.sqlite", stored: Array(lines[..<3]), waiting: Array(lines[3..<9]))
         if left == "journal" {
@@ -218,7 +218,7 @@ struct TrackctlPruneTests {
     }
 
     @Test(
-        "Durations are read alike everywhere",
+        "Durations are parsed the same everywhere",
         arguments: [
             ("500ms", true), ("1.5s", true), ("15m", true), ("12h", true), ("30d", true), ("4w", true), ("0s", true),
             ("30", false), ("-1d", false), ("1y", false), ("d", false), ("1e3s", false), ("99999w", false),
@@ -234,7 +234,7 @@ struct TrackctlPruneTests {
         }
     }
 
-    @Test("What is no log is refused")
+    @Test("A file that is not a log is rejected")
     func refused() async throws {
         _ = try folder.file("notes.txt", "x")
         #expect(try await prune(folder.path, "--keep-events", "1").exitCode == 64)

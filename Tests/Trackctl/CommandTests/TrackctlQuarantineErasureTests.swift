@@ -4,8 +4,8 @@ import EventModel
 import Foundation
 import Testing
 
-/// What an erasure finds in files that a log has put aside, past the bytes of the id.
-@Suite("trackctl prune --user and what was put aside")
+/// Erasures in quarantined files, beyond the bytes of the id.
+@Suite("trackctl prune --user and quarantined files")
 struct TrackctlQuarantineErasureTests {
     private let folder: TrackctlFolder
     private static let user = "F3476B52-160D-4CB9-9022-DE3B34E732EC"
@@ -22,7 +22,7 @@ struct TrackctlQuarantineErasureTests {
         try await trackctl(["prune", folder.path, "--user", Self.user] + arguments)
     }
 
-    /// Puts a log aside, whole, with these texts as its events' lines.
+    /// Quarantines a complete log with these texts as its events' lines.
     private func putAside(_ texts: [String]) async throws {
         let store = try folder.openLog(Self.aside, install: "install-a")
         for text in texts {
@@ -39,7 +39,7 @@ struct TrackctlQuarantineErasureTests {
 
     private func seqs() throws -> [String] { try folder.query(Self.aside, "SELECT seq FROM events ORDER BY seq") }
 
-    /// A line of two pages, with the id behind so many bytes.
+    /// A line of two pages, with the id after a number of bytes.
     private func long(_ length: Int) -> String {
         let (head, tail) = (String(repeating: "x", count: length), String(repeating: "y", count: 3700))
         return #"{"x":"\#(head)","user_id":"\#(Self.user)","y":"\#(tail)"}"#
@@ -48,7 +48,7 @@ struct TrackctlQuarantineErasureTests {
     @Test("A line whose id is split between two pages is found")
     func split() async throws {
         var tried = 0
-        // Of a line that is longer than a page, the first 489 bytes or so of its row stand on the leaf.
+        // Of a line that is longer than a page, about the first 489 bytes of its row are on the leaf.
         for length in stride(from: 380, to: 480, by: 9) {
             try await putAside([long(length), #"{"user_id":"other"}"#])
             if try await folder.filesHolding(Self.user) == [] {
@@ -63,7 +63,7 @@ struct TrackctlQuarantineErasureTests {
         #expect(tried > 0)
     }
 
-    @Test("An id that is written with escapes goes, from a database and a ring")
+    @Test("An id written with escapes is removed, from a database and a ring")
     func escapes() async throws {
         let other = try TrackctlFolder()
         try await putAside([#"{"user_id":"\#(Self.escaped)"}"#, #"{"user_id":"other"}"#])
@@ -83,7 +83,7 @@ struct TrackctlQuarantineErasureTests {
         #expect(Data(folder.bytes(ring) ?? []).range(of: Data(TrackctlLine(5).text.utf8)) != nil)
     }
 
-    @Test("What cannot be read goes, as it may hold anything; the next run finds nothing to do")
+    @Test("Unreadable bytes are removed, as they may contain anything; the next run finds nothing to do")
     func unreadable() async throws {
         try await putAside((1...200).map { #"{"user_id":"other","n":\#($0)}"# })
         try folder.change(Self.aside) { bytes in
@@ -100,7 +100,7 @@ struct TrackctlQuarantineErasureTests {
         #expect(again.lines == ["removed 0 lines, freed 0 bytes", "no trace of the user is left"])
     }
 
-    @Test("A whole database without the user stays as it is, byte for byte; so does another program's")
+    @Test("A complete database without the user is not changed, byte for byte; nor is another program's")
     func untouched() async throws {
         try await putAside((1...200).map { #"{"user_id":"other","n":\#($0)}"# })
         try folder.execute("a.sqlite.damaged-1/other.db", "CREATE TABLE t (a); INSERT INTO t VALUES (1)")
@@ -110,7 +110,9 @@ struct TrackctlQuarantineErasureTests {
         #expect(try folder.snapshot() == before)
     }
 
-    @Test("Events of others that name the user are told, and go with --mentions", arguments: [true, false])
+    @Test(
+        "Events of others that mention the user are reported, and are removed with --mentions",
+        arguments: [true, false])
     func mentions(removes: Bool) async throws {
         try await putAside([#"{"user_id":"x","to":"user \#(Self.escaped)"}"#, #"{"user_id":"other"}"#])
         let result = removes ? try await erase("--mentions") : try await erase()

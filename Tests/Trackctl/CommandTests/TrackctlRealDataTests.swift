@@ -4,7 +4,7 @@ import Testing
 @Suite("trackctl and recorded data")
 struct TrackctlRealDataTests {
     @Test(
-        "An hour of activity that is no log is refused, its first lines each with its place",
+        "An hour of activity that is not a log is rejected, its first lines each with their location",
         .enabled(if: SharedData.isAvailable, "\(SharedData.requirement)"))
     func activity() async throws {
         let input = SharedData.activity

@@ -20,7 +20,7 @@ struct TrackctlReconcileTests {
             environment: ["TRACKING_COLLECTOR_TOKEN": StoringCollector.token])
     }
 
-    /// A log whose consumer has had events up to a number.
+    /// A log whose consumer has received events up to a number.
     private func log(deliveredThrough seq: Int64, to consumer: String = "http") async throws -> String {
         let store = try folder.openLog("events.sqlite", install: "install-a")
         folder.append(lines, to: store)
@@ -29,7 +29,7 @@ struct TrackctlReconcileTests {
         return folder("events.sqlite")
     }
 
-    /// Sets what the collector says of the install.
+    /// Sets the collector's answer for the install.
     private func set(
         _ collector: StoringCollector, _ numbers: [(ClosedRange<Int64>, NumberFate)], runs: [ClosedRange<Int64>],
         changing changed: Int64? = nil
@@ -47,7 +47,7 @@ struct TrackctlReconcileTests {
         collector.set("/v1/installs/install-a/hashes", "{\"hashes\":[\(text)]}")
     }
 
-    @Test("A collector that has what was delivered is sound; what was not delivered waits")
+    @Test("A collector that has what was delivered is sound; undelivered events are waiting")
     func sound() async throws {
         let log = try await log(deliveredThrough: 18)
         let collector = try StoringCollector([])
@@ -69,7 +69,7 @@ struct TrackctlReconcileTests {
         #expect(collector.requests.allSatisfy { $0.authorization == "Bearer admin-token" })
     }
 
-    @Test("Lost numbers and lines that differ are named, and end with 1")
+    @Test("Lost numbers and different lines are named, and end with 1")
     func findings() async throws {
         let log = try await log(deliveredThrough: 18)
         let collector = try StoringCollector([])
@@ -92,7 +92,7 @@ struct TrackctlReconcileTests {
         #expect(install["hashes"] == ["equal": 2, "not_compared": 0, "different": [[9, 11]]])
     }
 
-    @Test("A collector that does not know the install has lost all that was delivered")
+    @Test("A collector that does not know the install has lost everything delivered")
     func unknown() async throws {
         let log = try await log(deliveredThrough: 3)
         let result = try await reconcile(log, with: try StoringCollector([]))
@@ -102,7 +102,7 @@ struct TrackctlReconcileTests {
     }
 
     @Test(
-        "A collector that is busy is asked again; one that rejects the token, another consumer and another file end the run"
+        "A busy collector is asked again; a rejected token, another consumer and another file end the run"
     )
     func failures() async throws {
         let log = try await log(deliveredThrough: 0, to: "collector")
@@ -119,7 +119,7 @@ struct TrackctlReconcileTests {
             ["reconcile", log, "--collector", collector.url, "--consumer", "collector"],
             environment: ["TRACKING_COLLECTOR_TOKEN": "other"])
         #expect(rejected.exitCode == 64 && rejected.stderr.contains("check the admin token"))
-        // The rest goes on after an input that is none.
+        // The others are examined after an invalid input.
         let text = try folder.file("a.jsonl", lines.text)
         let both = try await trackctl(
             ["reconcile", text, log, "--collector", collector.url, "--consumer", "collector"],

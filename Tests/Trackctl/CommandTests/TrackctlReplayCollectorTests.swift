@@ -16,7 +16,7 @@ struct TrackctlReplayCollectorTests {
             ["replay"] + arguments, environment: ["TRACKING_COLLECTOR_TOKEN": StoringCollector.token])
     }
 
-    /// The bodies that came, without the batch headers, and the headers.
+    /// The received bodies without the batch headers, and the headers.
     private func bodies(_ collector: StoringCollector) throws -> (headers: [BatchHeader?], lines: [String]) {
         var (headers, lines): ([BatchHeader?], [String]) = ([], [])
         for request in collector.requests {
@@ -40,7 +40,8 @@ struct TrackctlReplayCollectorTests {
     }
 
     @Test(
-        "A file is an import with the token, and what the receipt rejects is put aside", arguments: ["", "/v1/events"])
+        "A file is an import with the token, and lines that the receipt rejects are set aside",
+        arguments: ["", "/v1/events"])
     func file(path: String) async throws {
         let rejection = Receipt.Rejection(
             seq: 2, id: nil, line: 2, code: "schema", message: "page is missing", instancePath: "/event/value")

@@ -6,7 +6,7 @@ import JSONLines
 import Primitives
 import Testing
 
-// In processes of their own: how long an endpoint is tried is measured by the clock, and the tests here keep threads busy.
+// In separate processes, because retry times are measured by the clock, and the tests here keep threads busy.
 @Suite("trackctl replay to an endpoint", .builtProgram, .timeLimit(.minutes(5)))
 struct TrackctlReplayEndpointTests {
     private let folder: TrackctlFolder
@@ -21,7 +21,7 @@ struct TrackctlReplayEndpointTests {
         try await trackctl(["replay"] + options)
     }
 
-    @Test("Every line comes once, as it was, in batches that the digest of their lines names")
+    @Test("Every line arrives once, unchanged, in batches named by the digest of their lines")
     func delivers() async throws {
         let collector = try await Collector(in: folder)
         let input = try folder.file("a.jsonl", lines.text)
@@ -35,7 +35,7 @@ struct TrackctlReplayEndpointTests {
         #expect(taken.allSatisfy { $0.key == SHA256.hexadecimal(Array($0.body.utf8)) })
     }
 
-    @Test("Events of a user come in their order through several lanes")
+    @Test("Events of a user arrive in order through several lanes")
     func keepsOrder() async throws {
         let collector = try await Collector(in: folder)
         let input = try folder.file("a.jsonl", lines.text)
@@ -47,7 +47,7 @@ struct TrackctlReplayEndpointTests {
         }
     }
 
-    @Test("Compressed bodies hold the same lines under the same keys, with the headers that were given")
+    @Test("Compressed bodies have the same lines under the same keys, with the given headers")
     func compresses() async throws {
         let collector = try await Collector(in: folder)
         let input = try folder.file("a.jsonl", lines.text)
@@ -60,7 +60,7 @@ struct TrackctlReplayEndpointTests {
         #expect(Set(packed.map(\.body)) == Set(plain.map(\.body)))
     }
 
-    @Test("A batch that is not taken now comes again, the same, not before Retry-After is over")
+    @Test("A batch that is rejected temporarily is retried unchanged, not before Retry-After")
     func retries() async throws {
         let collector = try await Collector(in: folder, ["--script", "503,429:1,425,408"])
         let input = try folder.file("a.jsonl", lines.text)
@@ -73,7 +73,7 @@ struct TrackctlReplayEndpointTests {
         #expect(requests[2].at - requests[1].at >= 1)
     }
 
-    @Test("Patience has an end")
+    @Test("Patience is limited")
     func givesUp() async throws {
         let collector = try await Collector(in: folder, ["--script", "503:3600"])
         let input = try folder.file("a.jsonl", lines.text)
@@ -84,7 +84,7 @@ struct TrackctlReplayEndpointTests {
                 "trackctl: \(collector.url) answered 503: gave up after 1 attempt; it requests a wait of 3600 s"))
     }
 
-    @Test("What is too large comes in halves, each event once")
+    @Test("Batches that are too large are halved, and each event arrives once")
     func halves() async throws {
         let collector = try await Collector(in: folder, ["--limit", "130"])
         let input = try folder.file("a.jsonl", lines.text)
@@ -94,7 +94,7 @@ struct TrackctlReplayEndpointTests {
         #expect(try collector.taken().map(\.lines.count) == Array(repeating: 125, count: 8))
     }
 
-    @Test("A single event that is too large is refused")
+    @Test("A single event that is too large is rejected")
     func tooLarge() async throws {
         let collector = try await Collector(in: folder, ["--limit", "0"])
         let input = try folder.file("a.jsonl", lines[..<3].map(\.self).text)
@@ -103,7 +103,7 @@ struct TrackctlReplayEndpointTests {
         #expect(result.stderr.contains("0 delivered in 0 batches of 0 bytes in all, 3 refused"))
     }
 
-    @Test("Refused events stop the replay, unless they are skipped or put aside; a redirection refuses, too")
+    @Test("Rejected events stop the replay, unless they are skipped or set aside; a redirect is a rejection, too")
     func refusals() async throws {
         let input = try folder.file("a.jsonl", lines.text)
         for status in [400, 401, 404, 302] {
@@ -111,7 +111,7 @@ struct TrackctlReplayEndpointTests {
             let options = ["--lanes", "1", "--batch-events", "100", "--to", collector.url]
             let stopped = try await trackctl(["replay", input] + options)
             #expect(stopped.exitCode == 2)
-            #expect(stopped.stderr.hasPrefix("trackctl: \(collector.url) answered \(status): nothing more was sent"))
+            #expect(stopped.stderr.hasPrefix("trackctl: \(collector.url) answered \(status): no more events were sent"))
             #expect(try collector.taken().isEmpty)
         }
         let collector = try await Collector(in: folder, ["--script", "400"])
@@ -122,7 +122,7 @@ struct TrackctlReplayEndpointTests {
         #expect(try collector.taken().flatMap(\.lines) == lines[100...].map(\.text))
     }
 
-    @Test("Refused events are put aside with the reason, and sent from there, byte for byte")
+    @Test("Rejected events are set aside with the reason, and sent from there, byte for byte")
     func deadLetters() async throws {
         let collector = try await Collector(in: folder, ["--script", "400,200,422"])
         let input = try folder.file("a.jsonl", lines[..<30].map(\.self).text)
@@ -145,7 +145,7 @@ struct TrackctlReplayEndpointTests {
         #expect(try collector.taken().flatMap(\.lines).sorted() == lines[..<30].map(\.text).sorted())
     }
 
-    @Test("The dead letters of a log are sent byte for byte, and stay; files of lines are refused")
+    @Test("The dead letters of a log are sent byte for byte, and stay; files of lines are rejected")
     func deadLettersOfLog() async throws {
         let store = try folder.openLog("events.sqlite", install: "install-a")
         let some = [TrackctlLine].launches(1...5)
@@ -176,7 +176,7 @@ struct TrackctlReplayEndpointTests {
         #expect(both.stderr.contains("pass only one of them"))
     }
 
-    @Test("Lines that are no dead letters are reported with their place")
+    @Test("Lines that are not dead letters are reported with their location")
     func faultyLetters() async throws {
         let letters = try folder.file("a.jsonl", "{\"line\":1}\n\(#"{"line":"{}"}"#)\nnull\n")
         let result = try await replay(letters, "--from-dlq", "--to", "null:")
@@ -190,7 +190,7 @@ struct TrackctlReplayEndpointTests {
                 """))
     }
 
-    @Test("An endpoint where nobody listens is away at once")
+    @Test("An endpoint without a listener is unreachable immediately")
     func away() async throws {
         let input = try folder.file("a.jsonl", lines.text)
         let result = try await replay(input, "--to", "http://127.0.0.1:1/events")
@@ -198,7 +198,7 @@ struct TrackctlReplayEndpointTests {
         #expect(result.stderr.hasPrefix("trackctl: cannot connect to http://127.0.0.1:1/events: check the host"))
     }
 
-    @Test("A planned rate is kept, and the lateness is told")
+    @Test("A planned rate is kept, and the lateness is reported")
     func rate() async throws {
         let collector = try await Collector(in: folder)
         let input = try folder.file("a.jsonl", lines.text)
@@ -213,7 +213,7 @@ struct TrackctlReplayEndpointTests {
         #expect(requests.map(\.lines.count) == [101, 101, 101, 101, 101, 101, 101, 101, 101, 91])
     }
 
-    @Test("An answer that never comes to its end is waited for as long as was asked for")
+    @Test("An answer that never ends is awaited for the given timeout")
     func slowAnswer() async throws {
         let collector = try await Collector(in: folder, ["--answer", "never"])
         let input = try folder.file("a.jsonl", lines[..<3].map(\.self).text)
@@ -224,7 +224,7 @@ struct TrackctlReplayEndpointTests {
                 "trackctl: \(collector.url) did not respond within 0.5 s: gave up after 1 attempt"))
     }
 
-    @Test("What follows the head of an answer is not waited for, however much it is")
+    @Test("The body of an answer is not awaited, however long it is")
     func endlessAnswer() async throws {
         let collector = try await Collector(in: folder, ["--answer", "endless"])
         let input = try folder.file("a.jsonl", lines.text)
@@ -245,19 +245,19 @@ struct TrackctlReplayEndpointTests {
         #expect(request.json["type"] == "text/plain")
     }
 
-    @Test("A URL that no request can be made to is told at once")
+    @Test("A URL that cannot be requested is reported immediately")
     func noSuchPort() async throws {
         let input = try folder.file("a.jsonl", lines.text)
         let result = try await replay(input, "--to", "http://127.0.0.1:99999/events", "--retry-for", "1h")
         #expect(result.exitCode == 69)
-        #expect(result.stderr.hasPrefix("trackctl: the URL http://127.0.0.1:99999/events cannot be used: check its"))
+        #expect(result.stderr.hasPrefix("trackctl: invalid URL http://127.0.0.1:99999/events: check its"))
     }
 }
 
-/// In this process: an end out of order ends the tests.
+/// In this process: a crash ends the tests.
 @Suite("trackctl replay to an endpoint that redirects", .timeLimit(.minutes(5)))
 struct TrackctlReplayRedirectionTests {
-    @Test("A replay that ends with a redirection ends in order, however often")
+    @Test("A replay that ends with a redirect ends in order, however often")
     func redirections() async throws {
         let folder = try TrackctlFolder()
         let count = 40

@@ -16,7 +16,7 @@ struct TrackctlReplayOptionsTests {
         try await trackctl(["replay", try folder.file("a.jsonl", lines.text)] + options)
     }
 
-    @Test("A dry run tells what there is and how long it would take, and makes nothing")
+    @Test("A dry run shows what there is and how long it would take, and writes nothing")
     func dryRun() async throws {
         let result = try await replay("--to", folder("b.jsonl"), "--dry-run", "--speed", "0.5x")
         #expect(
@@ -36,7 +36,7 @@ struct TrackctlReplayOptionsTests {
         #expect(try await replay("--dry-run").text.contains("duration  as fast as the target accepts events"))
     }
 
-    @Test("A dry run leaves the place in a file of a cursor where it is")
+    @Test("A dry run does not change the cursor in a file")
     func dryCursor() async throws {
         let options = ["--cursor-file", folder("place"), "--to", folder("b.jsonl")]
         let input = try folder.file("a.jsonl", lines.text)
@@ -50,7 +50,7 @@ struct TrackctlReplayOptionsTests {
         #expect(rest.text.hasPrefix("events    0\n"))
     }
 
-    @Test("A dry run tells each lane's share")
+    @Test("A dry run shows each lane's share")
     func shares() async throws {
         let users = (1...100).map { TrackctlLine($0, user: "user-\($0)") }
         let input = try folder.file("b.jsonl", users.text)
@@ -61,7 +61,7 @@ struct TrackctlReplayOptionsTests {
         #expect(shares.count == 2 && shares.reduce(0, +) == 100 && shares.allSatisfy { $0 > 25 })
     }
 
-    @Test("The log's own clock is kept, and each line comes when it is due", .builtProgram)
+    @Test("The log's own times are kept, and each line is sent when it is due", .builtProgram)
     func ownClock() async throws {
         let start = ContinuousClock.now
         let result = try await replay("--to", "-", "--speed", "1x")
@@ -70,14 +70,14 @@ struct TrackctlReplayOptionsTests {
         #expect(result.stderr.contains("; late by p50 "))
     }
 
-    @Test("The rate that is told is the one that was asked for", .builtProgram)
+    @Test("The reported rate is the requested one", .builtProgram)
     func toldRate() async throws {
-        // Half a second lies between each two of them.
+        // They are half a second apart.
         let result = try await replay("--to", "-", "--rate", "2/s")
         #expect(result.stderr.contains("\n2 events/s; late by p50 "))
     }
 
-    @Test("Values are put into each event, and all other bytes stay")
+    @Test("Values are set in each event, and all other bytes are unchanged")
     func settings() async throws {
         let result = try await replay("--to", "-", "--set", "event.value={\"page\":3}", "--set", "user_id=tester")
         let changed = lines.text.replacingOccurrences(of: "\"user_id\":\"u\"", with: "\"user_id\":\"tester\"")
@@ -103,21 +103,21 @@ struct TrackctlReplayOptionsTests {
         #expect(result.text.replacing(/"time":[0-9.]+/, with: "") == old)
     }
 
-    @Test("Changed events go into a log, too")
+    @Test("Changed events can be stored in a log, too")
     func changedIntoLog() async throws {
         let result = try await replay("--to", folder("b.sqlite"), "--new-ids", "--time", "now")
         #expect(result.stderr == "replayed 3 events: 3 kept, 0 renumbered, 0 known (skipped)\n")
         #expect(try await replay("--to", folder("b.sqlite"), "--new-ids").stderr.contains("0 known"))
     }
 
-    @Test("A log takes no line that a change has spoilt")
+    @Test("A log does not accept a line that a change has made invalid")
     func spoilt() async throws {
         let result = try await replay("--to", folder("b.sqlite"), "--set", "seq=seven")
         #expect(result.exitCode == 65)
         #expect(result.stderr.hasPrefix("trackctl: a changed line is no longer an event (not a tracking container:"))
     }
 
-    @Test("Several passes send each event under a new id each time")
+    @Test("Several passes send each event with a new id each time")
     func loop() async throws {
         let result = try await replay("--to", "-", "--loop", "3", "--new-ids", "--time", "shift")
         let ids = result.lines.compactMap { $0.firstMatch(of: /"id":"([^"]+)"/).map { String($0.1) } }
@@ -126,7 +126,7 @@ struct TrackctlReplayOptionsTests {
         #expect(times == times.sorted() && abs(times[8] - times[0] - 2.25) < 0.00001)
     }
 
-    @Test("A faulty line is told once, however many passes there are")
+    @Test("A malformed line is reported once, however many passes there are")
     func faultyLoop() async throws {
         let input = try folder.file("b.jsonl", lines.text + "null\n")
         let result = try await trackctl(["replay", input, "--to", "null:", "--loop", "3"])
@@ -143,7 +143,7 @@ struct TrackctlReplayOptionsTests {
     }
 
     @Test(
-        "What makes no sense is refused with a hint",
+        "Contradictory options are rejected with a correction",
         arguments: [
             ["--to", "null:", "--rate", "5/s", "--speed", "1x"], ["--to", "null:", "--rate", "5"],
             ["--to", "null:", "--speed", "0x"], ["--to", "null:", "--max-gap", "1s"],
@@ -166,7 +166,7 @@ struct TrackctlReplayOptionsTests {
         #expect(try folder.names() == ["a.jsonl"])
     }
 
-    @Test("A file has one part only: input, target, state or file of refused events, whatever it is called")
+    @Test("A file has only one role: input, target, state or file of rejected events, by whatever path")
     func sameFiles() async throws {
         let input = try folder.file("a.jsonl", lines.text)
         try FileManager.default.createSymbolicLink(atPath: folder("link"), withDestinationPath: input)

@@ -2,7 +2,7 @@ import CommandRunner
 import Foundation
 import Testing
 
-@Suite("trackctl replay in several passes, whose inputs go away", .timeLimit(.minutes(5)))
+@Suite("trackctl replay in several passes whose inputs disappear", .timeLimit(.minutes(5)))
 struct TrackctlReplayPassesTests {
     private let folder: TrackctlFolder
 
@@ -15,7 +15,7 @@ struct TrackctlReplayPassesTests {
             command: "trackctl",
             ["replay", input, "--to", folder("b.jsonl"), "--loop", "forever", "--new-ids", "--rate", "100/s"])
         let folder = folder
-        // Signal 0 is none.
+        // Signal 0 only tests whether the process exists.
         #expect(await run.send(0) { folder.bytes("b.jsonl.partial")?.isEmpty == false })
         try FileManager.default.removeItem(atPath: input)
         let end = await run.end()
@@ -25,7 +25,7 @@ struct TrackctlReplayPassesTests {
         #expect(try folder.names().isEmpty)
     }
 
-    @Test("If one of several is gone, the rest goes on, and the exit code tells")
+    @Test("If one of several inputs disappears, the rest is replayed, and the exit code shows it")
     func oneGone() async throws {
         let pipe = folder("pipe")
         try #require(mkfifo(pipe, 0o600) == 0)
@@ -33,7 +33,7 @@ struct TrackctlReplayPassesTests {
         let run = try RunningProgram(
             command: "trackctl", ["replay", pipe, file, "--to", "-", "--loop", "2", "--new-ids", "--rate", "100/s"])
         try write([TrackctlLine].launches(1...3).text, to: pipe)
-        // The file's first line comes when the pipe is closed and the second one was read.
+        // The file's first line arrives after the pipe is closed and the second one was read.
         var count = 0
         while count < 4, await run.nextLine() != nil { count += 1 }
         let second = try #require(FileHandle(forWritingAtPath: pipe))
@@ -48,14 +48,14 @@ struct TrackctlReplayPassesTests {
         #expect(end.stderr.contains("replayed 9 events"))
     }
 
-    /// Writes to a pipe as soon as somebody reads it.
+    /// Writes to a pipe as soon as it has a reader.
     private func write(_ text: String, to pipe: String) throws {
         let handle = try #require(FileHandle(forWritingAtPath: pipe))
         try handle.write(contentsOf: Data(text.utf8))
         try handle.close()
     }
 
-    @Test("Faulty lines that only later passes have make the same exit code as those of the first one")
+    @Test("Malformed lines that only later passes have give the same exit code as those of the first one")
     func laterIssues() async throws {
         let pipe = folder("pipe")
         try #require(mkfifo(pipe, 0o600) == 0)

@@ -3,7 +3,7 @@ import Foundation
 import JSONLines
 import Testing
 
-@Suite("trackctl replay that is cut short", .builtProgram, .timeLimit(.minutes(5)))
+@Suite("trackctl replay that is interrupted", .builtProgram, .timeLimit(.minutes(5)))
 struct TrackctlReplayResumeTests {
     private let folder: TrackctlFolder
     private let lines: [TrackctlLine]
@@ -17,18 +17,18 @@ struct TrackctlReplayResumeTests {
         try RunningProgram(try CommandLocation.path(of: "trackctl"), ["replay"] + arguments)
     }
 
-    /// How many events are done by the state of a replay with one lane.
+    /// The number of delivered events in the state of a replay with one lane.
     private var done: Int {
         let state = String(decoding: folder.bytes("state") ?? [], as: UTF8.self)
         return state.firstMatch(of: /"events":([0-9]+)/).flatMap { Int($0.1) } ?? 0
     }
 
-    /// Kills it as soon as so many events are done.
+    /// Kills it as soon as a number of events is delivered.
     private func kill(_ run: RunningProgram, at events: Int) async -> Bool {
         await run.send(SIGKILL) { done >= events }
     }
 
-    /// That the receiver has every event, and each of them in one body only, however often that came.
+    /// Checks that the receiver has every event, each in one body only, however often that arrived.
     private func expectAll(_ taken: [Collector.Request], _ lines: [String]) {
         let bodies = Dictionary(grouping: taken, by: \.key).mapValues { Set($0.map(\.body)) }
         #expect(bodies.values.allSatisfy { $0.count == 1 })
@@ -38,7 +38,7 @@ struct TrackctlReplayResumeTests {
     }
 
     @Test(
-        "After any number of kills nothing is missing, and what came twice is the same batch",
+        "After any number of kills nothing is missing, and whatever arrived twice is the same batch",
         arguments: [[], ["--time", "shift", "--new-ids"], ["--time", "now", "--new-ids", "--gzip"]])
     func killed(changes: [String]) async throws {
         let collector = try await Collector(in: folder)
@@ -60,7 +60,7 @@ struct TrackctlReplayResumeTests {
         if changes.isEmpty {
             expectAll(taken, lines.map(\.text))
         } else {
-            // The same events under other times and ids: their numbers tell which they are.
+            // The same events with other times and ids: their numbers identify them.
             let distinct = Dictionary(taken.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first }).values
             let received = distinct.flatMap(\.lines)
             #expect(received.compactMap(Self.seq).sorted() == lines.map(\.seq))
@@ -71,7 +71,7 @@ struct TrackctlReplayResumeTests {
         #expect(try collector.taken().count == taken.count)
     }
 
-    @Test("After any number of kills each refused event is put aside once")
+    @Test("After any number of kills each rejected event is set aside once")
     func killedWithLetters() async throws {
         let collector = try await Collector(in: folder, ["--refuse", "user-3"])
         let input = try folder.file("a.jsonl", lines.text)
@@ -84,7 +84,7 @@ struct TrackctlReplayResumeTests {
             let run = try start(arguments)
             let before = folder.bytes("refused.jsonl")?.count ?? 0
             let folder = folder
-            // In turns as soon as a letter is there, and a little later.
+            // Alternately as soon as a letter is there, and a little later.
             let more = round.isMultiple(of: 2) ? 1 : 4000
             #expect(await run.send(SIGKILL) { folder.bytes("refused.jsonl")?.count ?? 0 >= before + more })
             #expect(await run.end().signal == SIGKILL)
@@ -104,7 +104,7 @@ struct TrackctlReplayResumeTests {
 
     private static func id(_ line: String) -> String? { line.firstMatch(of: /"id":"([^"]+)"/).map { String($0.1) } }
 
-    @Test("Ctrl-C lets what is under way finish, and the same command goes on exactly there")
+    @Test("Ctrl-C lets requests in progress finish, and the same command continues exactly there")
     func interrupted() async throws {
         let collector = try await Collector(in: folder, ["--delay", "0.2"])
         let input = try folder.file("a.jsonl", lines.text)
@@ -121,11 +121,11 @@ struct TrackctlReplayResumeTests {
         let before = try collector.taken().count
         #expect(before >= 2 && before < 20)
         #expect(try await trackctl(["replay"] + arguments).exitCode == 0)
-        // Nothing came twice, because nothing was cut off.
+        // Nothing arrived twice, because nothing was interrupted.
         #expect(try collector.taken().flatMap(\.lines) == lines.map(\.text))
     }
 
-    @Test("A file goes on where it was, plain and compressed", arguments: ["b.jsonl", "b.jsonl.gz"])
+    @Test("A file is continued at its position, plain and compressed", arguments: ["b.jsonl", "b.jsonl.gz"])
     func file(name: String) async throws {
         let input = try folder.file("a.jsonl", lines.text)
         let arguments = [input, "--to", folder(name), "--rate", "1000/s", "--resume", folder("state")]
@@ -140,7 +140,7 @@ struct TrackctlReplayResumeTests {
         #expect(try folder.names() == ["a.jsonl", name, "state"])
     }
 
-    @Test("Without a state, Ctrl-C leaves no half file behind")
+    @Test("Without a state, Ctrl-C leaves no partial file behind")
     func noState() async throws {
         let input = try folder.file("a.jsonl", lines.text)
         let run = try start([input, "--to", folder("b.jsonl"), "--rate", "100/s"])
@@ -150,7 +150,7 @@ struct TrackctlReplayResumeTests {
         #expect(try folder.names() == ["a.jsonl"])
     }
 
-    @Test("A database takes the rest after a kill, each event once")
+    @Test("A database gets the rest after a kill, each event once")
     func database() async throws {
         let input = try folder.file("a.jsonl", lines.text)
         let arguments = [input, "--to", folder("b.sqlite"), "--rate", "1000/s", "--resume", folder("state")]
@@ -161,7 +161,7 @@ struct TrackctlReplayResumeTests {
         #expect(try await trackctl(["dump", folder("b.sqlite")]).text == lines.text)
     }
 
-    @Test("A state of other options or inputs is refused, with what differs")
+    @Test("A state of other options or inputs is rejected, with the differences")
     func otherState() async throws {
         let input = try folder.file("a.jsonl", lines.text)
         let state = folder("state")
@@ -178,15 +178,15 @@ struct TrackctlReplayResumeTests {
         #expect(other.exitCode == 65)
         _ = try folder.file("a.jsonl", Array(lines.reversed()).text)
         let changed = try await trackctl(["replay", input, "--to", "null:", "--resume", state])
-        #expect(changed.stderr.hasPrefix("trackctl: the events are not those of the run that left off"))
+        #expect(changed.stderr.hasPrefix("trackctl: the inputs have changed since the interrupted run"))
         #expect(changed.exitCode == 65)
         _ = try folder.file("state", "{}")
         let damaged = try await trackctl(["replay", input, "--to", "null:", "--resume", state])
-        #expect(damaged.stderr.hasPrefix("trackctl: \(state) holds no state of a replay"))
+        #expect(damaged.stderr.hasPrefix("trackctl: \(state) is not a replay's state"))
         #expect(damaged.exitCode == 65)
     }
 
-    @Test("Times that were told by the clock mean in a later run what they meant in the first")
+    @Test("Relative times mean the same in a later run as in the first")
     func relativeTimes() async throws {
         let collector = try await Collector(in: folder)
         let now = Date().timeIntervalSince1970
@@ -206,7 +206,7 @@ struct TrackctlReplayResumeTests {
         _ = try folder.file("state", state.replacing("\(started)", with: "\(started - 4_000_000_000)"))
         _ = try folder.file("a.jsonl", recent.map { "\($0)\n" }.joined())
         let later = try await trackctl(arguments)
-        #expect(later.stderr.hasPrefix("trackctl: the events are not those of the run that left off"))
+        #expect(later.stderr.hasPrefix("trackctl: the inputs have changed since the interrupted run"))
         _ = try folder.file("state", state)
         let rest = try await trackctl(arguments)
         #expect(rest.exitCode == 0)

@@ -17,7 +17,7 @@ struct TrackctlReplayTests {
 
     private func dump(_ path: String) async throws -> String { try await trackctl(["dump", path]).text }
 
-    @Test("An empty log takes order, numbers and bytes as they are")
+    @Test("An empty log keeps order, numbers and bytes")
     func intoEmptyLog() async throws {
         let result = try await replay(try folder.file("a.jsonl", lines.text), to: folder("a.sqlite"))
         #expect(result.stderr == "replayed 3 events: 3 kept, 0 renumbered, 0 known (skipped)\n")
@@ -38,7 +38,7 @@ struct TrackctlReplayTests {
         #expect(try await dump(folder("a.db")) == [TrackctlLine].launches(1...1200).text)
     }
 
-    @Test("A log of another install gives new numbers and records where the events came from")
+    @Test("A log of another install assigns new numbers and records the origin of the events")
     func intoOtherInstall() async throws {
         let own = [TrackctlLine(1, install: "install-b"), TrackctlLine(2, install: "install-b")]
         let log = try await folder.log("b.sqlite", own)
@@ -57,7 +57,7 @@ struct TrackctlReplayTests {
         #expect(try await dump(log) == own.text + moved.map { "\($0)\n" }.joined())
     }
 
-    @Test("An ending other than a database's makes a new file of the same lines")
+    @Test("A name that is not a database's creates a new file of the same lines")
     func intoNewFile() async throws {
         let log = try await folder.log("a.sqlite", .launches(1...700))
         let result = try await replay(log, to: folder("b.jsonl"))
@@ -73,7 +73,7 @@ struct TrackctlReplayTests {
         #expect(result.stderr == "replayed 3 events: 3 kept, 0 renumbered, 0 known (skipped)\n")
     }
 
-    @Test("A file that exists is not written over")
+    @Test("An existing file is not overwritten")
     func existingFile() async throws {
         let input = try folder.file("a.jsonl", lines.text)
         let target = try folder.file("b.jsonl", "mine\n")
@@ -83,7 +83,7 @@ struct TrackctlReplayTests {
         #expect(folder.bytes("b.jsonl") == Array("mine\n".utf8))
     }
 
-    @Test("What a replay has left that was killed is written over")
+    @Test("The partial file of a killed replay is overwritten")
     func partialFile() async throws {
         let input = try folder.file("a.jsonl", lines.text)
         _ = try folder.file("b.jsonl.partial", "half of a line that is longer than all that follows" + lines.text)
@@ -92,21 +92,21 @@ struct TrackctlReplayTests {
         #expect(try folder.names() == ["a.jsonl", "b.jsonl"])
     }
 
-    @Test("A missing input makes no target", arguments: ["b.sqlite", "b.jsonl"])
+    @Test("A missing input creates no target", arguments: ["b.sqlite", "b.jsonl"])
     func missingInput(target: String) async throws {
         let result = try await replay(folder("none.jsonl"), to: folder(target))
         #expect(result.exitCode == 66)
         #expect(try folder.names().isEmpty)
     }
 
-    @Test("A target in a folder that is not there is an error", arguments: ["none/b.sqlite", "none/b.jsonl"])
+    @Test("A target in a missing folder is an error", arguments: ["none/b.sqlite", "none/b.jsonl"])
     func missingFolder(target: String) async throws {
         let result = try await replay(try folder.file("a.jsonl", lines.text), to: folder(target))
-        #expect(result.stderr.hasPrefix("trackctl: \(folder(target)) cannot be"))
+        #expect(result.stderr.hasPrefix("trackctl: cannot write \(folder(target)): no such folder"))
         #expect(result.exitCode == 74)
     }
 
-    @Test("Good lines are replayed beside faulty ones")
+    @Test("Malformed lines do not stop the replay of the others")
     func faultyLines() async throws {
         let input = try folder.file("a.jsonl", "\(lines[0].text)\nnull\n\(lines[1].text)\n\(lines[2].text)")
         let result = try await replay(input, to: folder("a.sqlite"))
@@ -122,7 +122,7 @@ struct TrackctlReplayTests {
         #expect(try await dump(folder("a.sqlite")) == [lines[0], lines[1]].text)
     }
 
-    @Test("A log that another process has open takes a replay; both number on from each other", .builtProgram)
+    @Test("A log that another process has open accepts a replay; their numbers do not collide", .builtProgram)
     func logInUse() async throws {
         let store = try folder.openLog("b.sqlite", install: "install-b")
         folder.append([TrackctlLine(1, install: "install-b")], to: store)

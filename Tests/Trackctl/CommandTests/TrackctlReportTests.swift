@@ -24,7 +24,7 @@ struct TrackctlReportTests {
         try GoldenPage.expect(result.stdout, is: "report.html")
     }
 
-    @Test("Figures of funnels, sessions, retention and findings are those of the lines")
+    @Test("The figures of funnels, sessions, retention and findings are those of the lines")
     func figures() async throws {
         let page = try await report("-", "--funnel", Self.way, stdin: ReportedLine.few.text).text
         for row in [
@@ -42,7 +42,7 @@ struct TrackctlReportTests {
         }
     }
 
-    @Test("By session and within a time, fewer get through")
+    @Test("By session and within a time limit, fewer complete the steps")
     func funnelOptions() async throws {
         let lines = ReportedLine.few.text
         let within = try await report("-", "--funnel", Self.way, "--within", "64s", stdin: lines).text
@@ -52,7 +52,7 @@ struct TrackctlReportTests {
         #expect(sessions.contains("<td>1. launch</td><td class=\"number\">3</td>"))
     }
 
-    @Test("Names of markup, quotes and control characters stay text, wherever they stand")
+    @Test("Names with markup, quotes and control characters stay text everywhere")
     func escaping() async throws {
         let name = #"<script>alert('1')</script>\"&\u0007"#
         let line = ReportedLine(user: "<b>", name: name, second: 5).text(1)
@@ -90,7 +90,7 @@ struct TrackctlReportTests {
         #expect(day.contains("Every line matches its schema."))
     }
 
-    @Test("A line that holds no event is told, counted on the page, and the exit code is 65")
+    @Test("A line that is not an event is reported, counted on the page, and the exit code is 65")
     func faulty() async throws {
         let result = try await report("-", stdin: ReportedLine.few.text + "x\n")
         #expect(result.stderr == "<stdin>:7:1: expected a value\ntrackctl: skipped 1 malformed line\n")
@@ -127,14 +127,14 @@ struct TrackctlReportTests {
         #expect(broken.stderr.contains("x.jsonl:1: not a line of a firing matrix"))
     }
 
-    @Test("Selection options leave events out, also those of a log of events")
+    @Test("Selection options skip events, also those of an event log")
     func selection() async throws {
         let log = try await folder.log("a.sqlite", .launches(1...5) + [TrackctlLine(6, "search")])
         let page = try await report(log, "--event", "launch").text
         #expect(page.contains("<dt>Events</dt><dd>5</dd>") && !page.contains("<td>search</td>"))
     }
 
-    @Test("The first and the last time that there is make a page")
+    @Test("The earliest and the latest possible time give a page")
     func extremes() async throws {
         let ends = ["-9223372036854.775808", "9223372036854"]
         let lines = ends.map { PlannedLine(time: $0) }.text
@@ -142,7 +142,7 @@ struct TrackctlReportTests {
         #expect(result.exitCode == 0 && result.stderr == "" && result.text.contains("<dt>Events</dt><dd>2</dd>"))
     }
 
-    @Test("--stamp says when the page was made, and nothing else does")
+    @Test("--stamp shows when the page was created, and nothing else does")
     func stamp() async throws {
         let lines = ReportedLine.few.text
         #expect(
@@ -151,7 +151,7 @@ struct TrackctlReportTests {
         #expect(try await !report("-", stdin: lines).text.contains("Made at"))
     }
 
-    @Test("An input is never overwritten, and a page that cannot be written is refused before reading")
+    @Test("An input is never overwritten, and an output that is not writable is rejected before reading")
     func outputs() async throws {
         let file = try folder.file("a.jsonl", ReportedLine.few.text)
         let onto = try await report(file, "-o", file)
@@ -160,10 +160,10 @@ struct TrackctlReportTests {
         let device = try await report(file, "-o", "/dev/null")
         #expect(device.stderr == "trackctl: /dev/null is a folder or a device: pass a file\n" && device.exitCode == 64)
         let nowhere = try await report(file, "-o", folder("none/a.html"))
-        #expect(nowhere.exitCode == 74 && nowhere.stderr.hasPrefix("trackctl: \(folder("none/a.html"))"))
+        #expect(nowhere.exitCode == 74 && nowhere.stderr.hasPrefix("trackctl: cannot write \(folder("none/a.html"))"))
     }
 
-    @Test("A terminal is refused")
+    @Test("A terminal is rejected")
     func terminal() async throws {
         let trackctl = try CommandLocation.path(of: "trackctl")
         let result = try await runProgram("/usr/bin/script", ["-qec", "'\(trackctl)' report /dev/null", "/dev/null"])

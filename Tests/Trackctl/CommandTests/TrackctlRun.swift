@@ -5,14 +5,14 @@ import Testing
 import TrackctlCommands
 
 /// Runs `trackctl` within this process, with a pipe and two files as its standard streams: a command reads, writes and
-/// answers as in a process of its own, without the time that a process takes to start.
+/// exits as in a separate process, without the time that a process needs to start.
 ///
 /// In a test with the trait `.builtProgram` the same call starts the program. So do all calls if the variable
 /// `TRACKING_BUILT_PROGRAM` is set.
 ///
 /// - Parameters:
 ///   - stdin: What it reads from standard input.
-///   - environment: Set in addition to the variables of this process, for what gives options their values.
+///   - environment: Set in addition to the variables of this process, which give options their values.
 func trackctl(
     _ arguments: [String], stdin: [UInt8] = [], environment: [String: String] = [:]
 ) async throws -> CommandResult {
@@ -27,7 +27,7 @@ func trackctl(
     }
 }
 
-/// Lets ``trackctl(_:stdin:)`` start the program that was built, for what belongs to a process: a log that this process
+/// Lets ``trackctl(_:stdin:)`` start the built program, for tests that depend on the process: a log that this process
 /// has open, the width of a terminal, memory that is never given back.
 struct BuiltProgramTrait: TestTrait, SuiteTrait, TestScoping {
     @TaskLocal static var isUsed = ProcessInfo.processInfo.environment["TRACKING_BUILT_PROGRAM"] != nil

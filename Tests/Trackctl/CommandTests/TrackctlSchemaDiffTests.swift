@@ -26,7 +26,7 @@ struct TrackctlSchemaDiffTests {
         try await trackctl(["schema", "diff"] + arguments)
     }
 
-    @Test("passes what is as it was, and new versions with the right number")
+    @Test("accepts unchanged schemas, and new versions with the right number")
     func fits() async throws {
         let same = try await diff(folder.path("Schemas"), "--against", "git:HEAD")
         #expect(same.lines == ["against   git:HEAD", "schemas   2", "compared  0", "findings  0"])
@@ -37,7 +37,7 @@ struct TrackctlSchemaDiffTests {
         #expect(newer.exitCode == 0)
     }
 
-    @Test("says so where nothing is published, and refuses a folder without schemas")
+    @Test("says so if nothing is published, and rejects a folder without schemas")
     func nothingPublished() async throws {
         let empty = try await diff(folder.path("Schemas"), "--against", folder.path(".git"))
         #expect(empty.exitCode == 65)
@@ -52,7 +52,7 @@ struct TrackctlSchemaDiffTests {
                 == "trackctl: no schemas in \(folder.path("App")) at HEAD: treating all schemas as new\n")
     }
 
-    @Test("finds a number that is too small, with an event that shows it")
+    @Test("finds a version number that is too small, with an event that shows it")
     func tooSmall() async throws {
         try folder.write(#"{"type": "string", "minLength": 1}"#, to: "Schemas/events/a/1-0-1.json")
         for against in [["--against", "git:HEAD"], []] {
@@ -99,7 +99,7 @@ struct TrackctlSchemaDiffTests {
         #expect(result.lines[0].hasPrefix("::error file=\(file),line=1,col=1,title=published-removed::a/1-0-0: "))
     }
 
-    @Test("takes one format")
+    @Test("accepts one format")
     func oneFormat() async throws {
         let result = try await diff(folder.path("Schemas"), "--json", "--format", "sarif")
         #expect(result.exitCode == 64)
@@ -119,7 +119,7 @@ struct TrackctlSchemaDiffTests {
     }
 
     @Test(
-        "refuses what it cannot compare",
+        "rejects what it cannot compare",
         arguments: [
             ("git:nope", Int32(66), "there is no revision nope"), ("git:", 64, "--against needs a folder"),
             ("nope", 66, "there is no folder nope"),
@@ -131,7 +131,7 @@ struct TrackctlSchemaDiffTests {
         #expect(result.text == "")
     }
 
-    @Test("refuses a schema that cannot be read, and names it")
+    @Test("rejects an unreadable schema, and names it")
     func unreadable() async throws {
         try folder.write(#"{"type": "strng"}"#, to: "Schemas/events/a/1-0-1.json")
         let result = try await diff(folder.path("Schemas"), "--against", "git:HEAD")

@@ -73,7 +73,7 @@ struct TrackctlSchemaTestTests {
     }
 
     @Test(
-        "A file in another format is named with the place, and the exit code is 65",
+        "A file in another format is named with the location, and the exit code is 65",
         arguments: [
             ("{}", ":1:1: a file must be an array of groups"),
             ("[{}]", ":1:2: a group must have description, schema and tests"),
@@ -91,7 +91,7 @@ struct TrackctlSchemaTestTests {
         #expect(result.lines.last == "\(good)       1      1" && result.exitCode == 65)
     }
 
-    @Test("What is not there ends with 66")
+    @Test("A missing file ends with 66")
     func missing() async throws {
         let result = try await test(folder("none"))
         #expect(result.stderr == "trackctl: cannot open \(folder("none")): no such file or folder; check the path\n")
@@ -99,7 +99,7 @@ struct TrackctlSchemaTestTests {
         #expect(try await test(folder.path, "--remotes", folder("none")).exitCode == 66)
     }
 
-    @Test("Remotes are found beside the tests, or where they are said to be")
+    @Test("Remotes are found next to the tests, or at the given path")
     func remotes() async throws {
         for name in ["remotes", "tests", "tests/a"] {
             try FileManager.default.createDirectory(atPath: folder(name), withIntermediateDirectories: false)
@@ -118,7 +118,7 @@ struct TrackctlSchemaTestTests {
         #expect(said.exitCode == 0)
     }
 
-    @Test("Formats are checked if asked for")
+    @Test("Formats are checked on request")
     func formats() async throws {
         let file = try folder.file(
             "a.json",

@@ -55,7 +55,7 @@ struct TrackctlSchemaTests {
         try folder.write(event.replacing("\"title\": \"a\"", with: "\"titel\": \"a\""), to: "events/a/1-0-0.json")
     }
 
-    @Test("lint says nothing of schemas that keep to the rules")
+    @Test("lint reports nothing for schemas that follow the rules")
     func clean() async throws {
         let result = try await schema("lint")
         #expect(result.text == "" && result.stderr == "" && result.exitCode == 0)
@@ -96,7 +96,7 @@ struct TrackctlSchemaTests {
         #expect(result.stderr == "trackctl: 2 findings; see trackctl schema lint --rules\n" && result.exitCode == 1)
     }
 
-    @Test("no such folder is 66, one without schemas is 65", arguments: ["lint", "lock", "docs"])
+    @Test("a missing folder is 66, one without schemas is 65", arguments: ["lint", "lock", "docs"])
     func noSchemas(_ command: String) async throws {
         #expect(try await trackctl(["schema", command, folder.path("none")]).exitCode == 66)
         let result = try await trackctl(["schema", command, folder.path("examples")])
@@ -147,7 +147,7 @@ struct TrackctlSchemaTests {
         #expect(try await schema("lock").exitCode == 65)
     }
 
-    @Test("docs writes the pages, and tells when they are stale")
+    @Test("docs writes the pages, and reports stale ones")
     func docs() async throws {
         let pages = ["README.md", "index.html", "RULES.md", "VERSIONS.md"].map { "\(folder.path)/\($0)" }
         let stale = try await schema("docs", "--check")
@@ -162,12 +162,12 @@ struct TrackctlSchemaTests {
         #expect(try await schema("docs", "--check").lines == pages.dropLast(2).map { "\($0): stale" })
     }
 
-    @Test("lint and lock warn of pages that docs has written and that are out of date, and fail no more than before")
+    @Test("lint and lock warn about stale pages of docs, and do not fail more often than before")
     func staleDocs() async throws {
         _ = try await schema("docs")
         #expect(try await schema("lint").text == "")
         #expect(try await schema("lock").stderr == "")
-        // A page that docs has not written is none of its own.
+        // A page that docs has not written is ignored.
         try folder.write("# Mine\n", to: "RULES.md")
         try FileManager.default.removeItem(atPath: folder.path("schemas.lock"))
         try folder.write(event.replacing("\"It.\"", with: "\"That.\""), to: "events/a/1-0-0.json")
@@ -189,7 +189,7 @@ struct TrackctlSchemaTests {
         #expect(lock.exitCode == 0)
     }
 
-    @Test("docs leaves a page alone that it did not write")
+    @Test("docs does not change a page that it did not write")
     func foreignPage() async throws {
         try folder.write("# Mine\n", to: "README.md")
         let result = try await schema("docs")
@@ -200,7 +200,7 @@ struct TrackctlSchemaTests {
         #expect(!FileManager.default.fileExists(atPath: folder.path("index.html")))
     }
 
-    @Test("docs and lock say so when they cannot write")
+    @Test("docs and lock report when they cannot write")
     func cannotWrite() async throws {
         for name in ["RULES.md", "schemas.lock"] {
             try FileManager.default.createDirectory(atPath: folder.path("\(name)/x"), withIntermediateDirectories: true)

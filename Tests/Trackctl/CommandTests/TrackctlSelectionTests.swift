@@ -3,7 +3,7 @@ import EventModel
 import Foundation
 import Testing
 
-@Suite("trackctl and which events are meant")
+@Suite("trackctl and the selection of events")
 struct TrackctlSelectionTests {
     private let folder: TrackctlFolder
     private let lines = [
@@ -18,7 +18,7 @@ struct TrackctlSelectionTests {
     }
 
     @Test(
-        "Selections and windows choose the same events of lines and of a log",
+        "Selections and windows select the same events in lines and in a log",
         arguments: [
             (["--event", "p*"], [2, 4]), (["--event", "*", "--event", "none"], [1, 2, 3, 4, 5]),
             (["--where", "seq >= 2 && seq < 4"], [2, 3]), (["--where", "seq > 1", "--where", "seq < 3"], [2]),
@@ -42,7 +42,7 @@ struct TrackctlSelectionTests {
         }
     }
 
-    @Test("More lines than memory is used for come out right: the last ones, and backwards")
+    @Test("More lines than fit into memory are output correctly: the last ones, and in reverse")
     func spilled() async throws {
         let filler = String(repeating: "x", count: 8000)
         let many = (1...1500).map { seq in
@@ -57,7 +57,7 @@ struct TrackctlSelectionTests {
         #expect(some.lines == Array(many.suffix(10).reversed()))
     }
 
-    @Test("A cursor file gives each run what is new, through rotation and compression, and from the log itself")
+    @Test("A cursor file gives each run the new events, through rotation and compression, and from the log itself")
     func cursorFile() async throws {
         let cursor = folder("cursor")
         let file = try folder.file("events.jsonl", Array(lines[..<2]).text)
@@ -73,7 +73,7 @@ struct TrackctlSelectionTests {
         #expect(folder.bytes("cursor") == Array("install-a=5\n".utf8))
     }
 
-    @Test("With a limit, the next run goes on behind the last event that was given out")
+    @Test("With a limit, the next run continues after the last event that was output")
     func limitedCursor() async throws {
         for input in [try folder.file("a.jsonl", lines.text), try await folder.log("a.sqlite", lines)] {
             let cursor = folder("cursor-\(input.suffix(6))")
@@ -84,7 +84,7 @@ struct TrackctlSelectionTests {
         }
     }
 
-    @Test("A cursor file is not moved over events of an input that breaks off")
+    @Test("A cursor file does not move past events of a truncated input")
     func brokenInput() async throws {
         let packed = try await gzip(Array(lines[..<3]).text)
         let cut = try folder.file("a.jsonl.gz", Array(packed.dropLast(10)))
@@ -106,7 +106,7 @@ struct TrackctlSelectionTests {
         #expect(try await dump([file, "--show-cursor"]).stderr == "-- cursor: install-a=3\n")
     }
 
-    @Test("A cursor is told on standard error; a file that holds none, and events without numbers, are refused")
+    @Test("A cursor is reported on standard error; a file without one, and events without numbers, are rejected")
     func cursors() async throws {
         let file = try folder.file("a.jsonl", lines.text)
         let shown = try await dump([file, "--show-cursor", "-n", "1"])
@@ -119,7 +119,7 @@ struct TrackctlSelectionTests {
         #expect(foreign.exitCode == 65 && foreign.stderr.contains("is missing or of the wrong type"))
     }
 
-    @Test("stats, validate, replay and coverage take the same selections")
+    @Test("stats, validate, replay and coverage accept the same selections")
     func everyCommand() async throws {
         let file = try folder.file("a.jsonl", lines.text)
         let schemas = "\(FileManager.default.currentDirectoryPath)/Schemas"

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 import TrackingCore
 
-/// What an erasure does to the files that sinks write, and how the sinks go on.
+/// Erasures in the files of sinks, and how the sinks continue.
 @Suite("trackctl prune --user and sinks")
 struct TrackctlSinkErasureTests: ErasureTests {
     let folder: TrackctlFolder
@@ -15,7 +15,7 @@ struct TrackctlSinkErasureTests: ErasureTests {
         try folder.close()
     }
 
-    @Test("Killed between a sink's file and its checkpoint, the next run brings both together")
+    @Test("Killed between a sink's file and its checkpoint, the next run makes them consistent")
     func killedBeforeCheckpoint() async throws {
         let text = lines(1...20)
         try await flush(text)
@@ -28,7 +28,7 @@ struct TrackctlSinkErasureTests: ErasureTests {
         #expect(try folder.names() == [".b.jsonl.lock", "a.sqlite", "b.jsonl"])
     }
 
-    @Test("A sink's file that somebody else has cut is left to its sink, which writes it again")
+    @Test("A sink's file that was truncated is left to its sink, which rewrites it")
     func cutBySomebodyElse() async throws {
         let text = lines(1...20)
         try await flush(text)
@@ -53,7 +53,7 @@ struct TrackctlSinkErasureTests: ErasureTests {
         try await store.close()
     }
 
-    @Test("A sink goes on behind its file that was written anew, and writes no event twice", arguments: [true, false])
+    @Test("A sink continues after its rewritten file, and writes no event twice", arguments: [true, false])
     func sink(keepsOthers: Bool) async throws {
         let text = keepsOthers ? lines(1...20) : lines(1...20).filter { $0.user == Self.user }
         try await flush(text)
@@ -69,12 +69,13 @@ struct TrackctlSinkErasureTests: ErasureTests {
     }
 
     @Test(
-        "A delivery that was cut short behind a sink's checkpoint is delivered once, whole", arguments: [true, false])
+        "A delivery that was interrupted after a sink's checkpoint is delivered once, completely",
+        arguments: [true, false])
     func cutDelivery(isSinksFile: Bool) async throws {
         let text = lines(1...20)
         let store = try folder.openLog("a.sqlite", install: "install-a")
         folder.append(text, to: store)
-        // The sink has had ten; its process ended in the middle of the next five.
+        // The sink has received ten; its process ended in the middle of the next five.
         let checkpoint = FileCheckpoint(
             firstSeq: isSinksFile ? 1 : 99, firstTime: EventTime(seconds: 1),
             bytes: Int64(Array(text[..<10]).byteCount) + 10)

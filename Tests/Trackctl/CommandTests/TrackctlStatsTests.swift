@@ -18,7 +18,7 @@ struct TrackctlStatsTests {
         TrackctlLine(2, "page-view"), TrackctlLine(10), TrackctlLine(4, "search", install: "install-b"),
     ]
 
-    @Test("Text shows counts, times, gaps and doubles")
+    @Test("Text shows counts, times, missing and duplicate events")
     func text() async throws {
         let result = try await stats(try folder.file("a.jsonl", lines.text))
         #expect(
@@ -67,7 +67,7 @@ struct TrackctlStatsTests {
         #expect(result.exitCode == 65)
     }
 
-    @Test("Numbers that come backwards or crosswise close their gaps")
+    @Test("Numbers in reverse or mixed order close their gaps")
     func order() async throws {
         let seqs: [Int64] = [9, 8, 1, 3, 5, 4, 2, 7, 6]
         let result = try await stats("-", stdin: Array(seqs.map { TrackctlLine($0) }.text.utf8))
@@ -82,7 +82,7 @@ struct TrackctlStatsTests {
         #expect(result.lines.last == "install-a     13  1-8  none     5: 1-5")
     }
 
-    @Test("What a log lost on purpose is shown with its reason")
+    @Test("Events that a log dropped on purpose are shown with the reason")
     func ledger() async throws {
         let store = try folder.openLog("a.sqlite", install: "install-a")
         folder.append([TrackctlLine(1), TrackctlLine(2)], to: store)
@@ -145,10 +145,10 @@ struct TrackctlStatsTests {
         #expect(nowhere.exitCode == 64 && nowhere.stderr.contains("write a name such as Europe/Berlin or UTC"))
     }
 
-    /// The first and the last time that there is, and one past what an event's time can be told from.
+    /// The earliest and the latest possible time, and one out of range for an event's time.
     private static let extremes = ["-9223372036854.775808", "-9000000000000", "9000000000000", "9223372036854"]
 
-    @Test("The first and the last time that there is are told")
+    @Test("The earliest and the latest possible time are shown")
     func extremeTimes() async throws {
         let lines = Array(Self.extremes.enumerated().map { PlannedLine(seq: $0 + 1, time: $1) }.text.utf8)
         let text = try await stats("-", stdin: lines)
@@ -165,7 +165,7 @@ struct TrackctlStatsTests {
     }
 
     @Test(
-        "Steps at the first and the last time that there is are told, in every format",
+        "Intervals at the earliest and the latest possible time are shown, in every format",
         arguments: ["minute", "hour", "day", "week", "month"], [nil, "America/New_York", "Asia/Kolkata"])
     func extremeSteps(step: String, zone: String?) async throws {
         let lines = Array(Self.extremes.enumerated().map { PlannedLine(seq: $0 + 1, time: $1) }.text.utf8)
@@ -192,7 +192,7 @@ struct TrackctlStatsTests {
         }
     }
 
-    @Test("Events past the steps that are counted are told in every format")
+    @Test("Events beyond the counted intervals are shown in every format")
     func uncounted() async throws {
         var lines: [UInt8] = []
         for seq in 1...98_400 {
@@ -211,7 +211,7 @@ struct TrackctlStatsTests {
         #expect(try await stats(file, "--by", "hour", "--format", "csv").stderr.isEmpty)
     }
 
-    @Test("The figures are the same for any number of threads, and faulty lines keep their numbers")
+    @Test("The figures are the same for any number of threads, and malformed lines keep their numbers")
     func threads() async throws {
         var text = ""
         for seq in 1...20_000 {

@@ -29,7 +29,7 @@ struct TrackctlTailTests {
         #expect(await command.end().exitCode == 130)
     }
 
-    @Test("Without -f, the last ten of what is there")
+    @Test("Without -f, the last ten events")
     func last() async throws {
         for input in [try folder.file("a.jsonl", lines.text), try await folder.log("a.sqlite", lines)] {
             let result = try await trackctl(["tail", input])
@@ -38,12 +38,12 @@ struct TrackctlTailTests {
         }
     }
 
-    @Test("A file is followed through rotation, with what was left in the old one first, and through being cut")
+    @Test("A file is followed through rotation, with the rest of the old one first, and through truncation")
     func file() async throws {
         let file = try folder.file("events.jsonl", Array(lines[..<5]).text)
         let tail = try RunningProgram(command: "trackctl", ["tail", "-f", file, "-n", "2"])
         await expect(Array(lines[3..<5]), from: tail)
-        // A line comes when it is whole.
+        // A line is shown when it is complete.
         let half = lines[5].text.utf8.count / 2
         try append("events.jsonl", String(lines[5].text.prefix(half)))
         try append("events.jsonl", lines[5].text.dropFirst(half) + "\n")
@@ -51,7 +51,7 @@ struct TrackctlTailTests {
         #expect(rename(file, folder("events-0000000000000001.jsonl")) == 0)
         try append("events.jsonl", [lines[7]].text)
         await expect([lines[7]], from: tail)
-        // The old one is still read, in case its writer has not noticed.
+        // The old one is still read, in case its writer still uses it.
         try append("events-0000000000000001.jsonl", [lines[6]].text)
         await expect([lines[6]], from: tail)
         #expect(truncate(file, 0) == 0)
@@ -61,7 +61,7 @@ struct TrackctlTailTests {
         await interrupt(tail)
     }
 
-    @Test("Files that are rotated twice between two looks come in their order, and compressed ones not again")
+    @Test("Files that are rotated twice between two checks are read in order, and compressed ones not again")
     func rotatedTwice() async throws {
         let file = try folder.file("events.jsonl", [lines[0]].text)
         let tail = try RunningProgram(command: "trackctl", ["tail", "-f", file])
@@ -78,7 +78,7 @@ struct TrackctlTailTests {
         await interrupt(tail)
     }
 
-    @Test("A folder is followed with the files that come into it")
+    @Test("A folder is followed, including new files")
     func folderOfFiles() async throws {
         _ = try folder.file("a.jsonl", [lines[0]].text)
         let tail = try RunningProgram(command: "trackctl", ["tail", "-f", folder.path])
@@ -90,7 +90,7 @@ struct TrackctlTailTests {
         await interrupt(tail)
     }
 
-    @Test("Of the folder of a tracker the database is followed, and said so once")
+    @Test("In the folder of a tracker the database is followed, and this is reported once")
     func trackerFolder() async throws {
         let store = try folder.openLog("events.sqlite", install: "install-a")
         folder.append(Array(lines[..<3]), to: store)
@@ -106,7 +106,7 @@ struct TrackctlTailTests {
         try await store.close()
     }
 
-    @Test("Of a folder the last ones of all files come first, then what comes in any of them")
+    @Test("In a folder the last events of all files are first, then new events of any of them")
     func lastOfFolder() async throws {
         for (index, line) in lines.enumerated() {
             let name = "app-\(String(repeating: "0", count: 14))\(index + 10).jsonl"
@@ -126,7 +126,7 @@ struct TrackctlTailTests {
         await interrupt(tail)
     }
 
-    @Test("However many files a log has, each event comes", arguments: ["search", "*"])
+    @Test("However many files a log has, each event is shown", arguments: ["search", "*"])
     func manyFiles(glob: String) async throws {
         let many = (1...40).map { TrackctlLine($0, "search") }
         for line in many { _ = try folder.file("app.jsonl.\(100 - line.seq)", [line].text) }
@@ -139,13 +139,13 @@ struct TrackctlTailTests {
         await interrupt(tail)
     }
 
-    @Test("The file that takes a log's name is followed, also with the number of a file that went")
+    @Test("The file that gets a log's name is followed, even with the number of a removed file")
     func reusedNumber() async throws {
         _ = try folder.file("a.jsonl.1", [lines[0]].text)
         _ = try folder.file("a.jsonl", [lines[1]].text)
         let tail = try RunningProgram(command: "trackctl", ["tail", "-f", folder("a.jsonl"), "-n", "1"])
         await expect([lines[1]], from: tail)
-        // Most file systems give the new file the number of the one that went.
+        // Most file systems give the new file the number of the removed one.
         try FileManager.default.removeItem(atPath: folder("a.jsonl.1"))
         try FileManager.default.moveItem(atPath: folder("a.jsonl"), toPath: folder("a.jsonl.1"))
         try append("a.jsonl", [lines[2]].text)
@@ -155,7 +155,7 @@ struct TrackctlTailTests {
         await interrupt(tail)
     }
 
-    @Test("Another log in the folder is not taken for what the log is rotated into")
+    @Test("Another log in the folder is not mistaken for a rotated file")
     func otherLogs() async throws {
         _ = try folder.file("app.jsonl", [lines[0]].text)
         let tail = try RunningProgram(command: "trackctl", ["tail", "-f", folder("app.jsonl")])
@@ -166,7 +166,7 @@ struct TrackctlTailTests {
         await interrupt(tail)
     }
 
-    @Test("A line that never ends takes no more room than it may, and is told once it does")
+    @Test("A line that never ends uses limited memory, and is reported when it ends")
     func endless() async throws {
         let file = try folder.file("a.jsonl", [lines[0]].text)
         let tail = try RunningProgram(command: "trackctl", ["tail", "-f", file])
@@ -178,7 +178,7 @@ struct TrackctlTailTests {
         await interrupt(tail)
     }
 
-    @Test("A limit counts what is shown, from the last ones on")
+    @Test("A limit counts the events shown, from the last ones on")
     func limited() async throws {
         let searches = (1...30).map { TrackctlLine($0, "search") }
         let file = try folder.file("a.jsonl", searches.text)
@@ -190,7 +190,7 @@ struct TrackctlTailTests {
         #expect(await tail.end().exitCode == 0)
     }
 
-    @Test("An event log is followed while it is written, and in the file that takes its place")
+    @Test("An event log is followed while it is written, and when its file is replaced")
     func database() async throws {
         var store = try folder.openLog("a.sqlite", install: "install-a")
         folder.append(Array(lines[..<3]), to: store)
@@ -208,7 +208,7 @@ struct TrackctlTailTests {
         try await store.close()
     }
 
-    @Test("What is not there yet is waited for, if its folder is", arguments: ["a.sqlite", ""])
+    @Test("A missing file is awaited if its folder exists", arguments: ["a.sqlite", ""])
     func awaited(name: String) async throws {
         try FileManager.default.createDirectory(atPath: folder("new"), withIntermediateDirectories: false)
         let tail = try RunningProgram(command: "trackctl", ["tail", "-f", folder("new/\(name)")])
@@ -223,7 +223,7 @@ struct TrackctlTailTests {
         #expect(nowhere.stderr == "trackctl: cannot open \(folder("nowhere/a.sqlite")): no such file; check the path\n")
     }
 
-    @Test("A database without its tables yet is waited for", arguments: ["", "PRAGMA journal_mode = wal"])
+    @Test("A database without its tables is awaited", arguments: ["", "PRAGMA journal_mode = wal"])
     func empty(statement: String) async throws {
         let database = try DatabaseQueue(path: folder("a.sqlite"))
         if !statement.isEmpty { try await database.writeWithoutTransaction { try $0.execute(sql: statement) } }
@@ -237,7 +237,7 @@ struct TrackctlTailTests {
         try await store.close()
     }
 
-    @Test("Only what is selected comes, up to a limit, which ends it")
+    @Test("Only selected events are shown, up to a limit, which ends it")
     func selected() async throws {
         let file = try folder.file("a.jsonl", [TrackctlLine(1), TrackctlLine(2, "search")].text)
         let tail = try RunningProgram(command: "trackctl", ["tail", "-f", file, "--event", "search", "--limit", "3"])
@@ -250,7 +250,7 @@ struct TrackctlTailTests {
         #expect(await tail.nextLine() == nil)
     }
 
-    @Test("A cursor file goes on where the last run was interrupted")
+    @Test("A cursor file continues where the last run was interrupted")
     func cursor() async throws {
         let file = try folder.file("a.jsonl", Array(lines[..<2]).text)
         for next in 2...3 {
@@ -263,7 +263,7 @@ struct TrackctlTailTests {
         #expect(folder.bytes("cursor") == Array("install-a=4\n".utf8))
     }
 
-    @Test("Faulty lines are told with their numbers, and standard input cannot be followed")
+    @Test("Malformed lines are reported with their numbers, and standard input cannot be followed")
     func issues() async throws {
         let file = try folder.file("a.jsonl", [lines[0]].text)
         let tail = try RunningProgram(command: "trackctl", ["tail", "-f", file, "-n", "5"])

@@ -5,10 +5,10 @@ import Testing
 /// The built program on a pseudo-terminal, and the same on a pipe.
 @Suite("trackctl on a terminal")
 struct TrackctlTerminalTests {
-    /// What drives a terminal and may stand in a string of JSON: DEL, C1, overrides, isolates and marks of direction.
+    /// Characters that control a terminal and are valid in JSON strings: DEL, C1, overrides, isolates, direction marks.
     private static let legal =
         "\u{7F}\u{80}\u{85}\u{9B}2J\u{9D}\u{202A}\u{202E}\u{2066}\u{2069}\u{200E}\u{200F}\u{61C}\u{2028}"
-    /// What a line may hold all the same, for dump looks at its shape only.
+    /// Characters that a line may contain nevertheless, because dump only checks its structure.
     private static let illegal = "\u{1B}]0;owned\u{7}\u{1B}[2J\u{8}\r"
 
     private let folder: TrackctlFolder
@@ -20,7 +20,7 @@ struct TrackctlTerminalTests {
         try folder.file("a.jsonl", TrackctlLine(1, "search", user: user).text + "\n")
     }
 
-    /// Whether something is left that a terminal would obey.
+    /// Whether any control sequence is left.
     private func isHarmless(_ result: CommandResult) -> Bool {
         // Tabs are between fields, and progress is the program's own.
         (result.text + result.stderr.replacing("\r\u{1B}[K", with: "")).unicodeScalars.allSatisfy { scalar in
@@ -48,7 +48,7 @@ struct TrackctlTerminalTests {
         #expect(try await runCommand("trackctl", ["dump", file]).stdout == bytes)
     }
 
-    @Test("What is not even JSON is shown with escapes, and can be read then")
+    @Test("A line that is not JSON is shown with escapes, and can be read")
     func controls() async throws {
         let file = try file(user: Self.illegal)
         let shown = try await runOnTerminal("trackctl", ["dump", file])
@@ -59,7 +59,7 @@ struct TrackctlTerminalTests {
     }
 
     @Test(
-        "No format passes anything on that drives the terminal",
+        "No format passes on text that controls the terminal",
         arguments: [
             ["dump", "-o", "jsonl"], ["dump", "-o", "pretty", "--color", "never"], ["dump", "-o", "table"],
             ["dump", "-o", "tsv"], ["dump", "-o", "json-seq"], ["dump", "-o", "cloudevents"],
@@ -70,7 +70,7 @@ struct TrackctlTerminalTests {
             ["validate", "--schemas", "Schemas", "--format", "json"], ["report"],
         ])
     func formats(command: [String]) async throws {
-        // What is escaped in the line is the character itself in a table.
+        // A character that is escaped in the line is literal in a table.
         let user = Self.legal + #"\u001b]0;owned\u0007\r\b"#
         let file = try file(user: user)
         let name = try folder.file("b\u{1B}[31m.jsonl", TrackctlLine(1, "x\u{9B}\u{200F}", user: user).text + "\n")
@@ -79,14 +79,14 @@ struct TrackctlTerminalTests {
         }
     }
 
-    @Test("Colours reach the terminal, and are all that does")
+    @Test("Colors reach the terminal, and no other control sequence does")
     func colours() async throws {
         let shown = try await runOnTerminal("trackctl", ["dump", "-o", "pretty", try file(user: Self.legal)])
         #expect(shown.text.contains("\u{1B}[32m"))
         #expect(!shown.text.unicodeScalars.contains { $0 == "\u{9B}" || $0 == "\u{200F}" || $0 == "\u{202E}" })
     }
 
-    @Test("Fields that begin like a formula get an apostrophe there, and elsewhere only if that is asked for")
+    @Test("Fields that begin like a formula get an apostrophe there, and elsewhere only on request")
     func formulas() async throws {
         let file = try folder.file(
             "a.jsonl", ["=1+1", "+1", "-1", "@x", "\u{FF1D}1", "a=1"].map { TrackctlLine(1, user: $0) }.text)
@@ -118,7 +118,7 @@ struct TrackctlTerminalTests {
         #expect(try await trackctl(["stats", file, "--spreadsheet-safe"]).exitCode == 64)
     }
 
-    @Test("Files that trackctl names itself are safe for spreadsheets unless that is forbidden, and have no colours")
+    @Test("Files that trackctl names itself are safe for spreadsheets unless that is disabled, and have no colors")
     func partitions() async throws {
         let file = try folder.file("a.jsonl", TrackctlLine(1, user: "=1").text + "\n")
         func first(_ options: [String], into name: String) async throws -> String? {
@@ -135,7 +135,7 @@ struct TrackctlTerminalTests {
         #expect(try await first([], into: "d").map { Array($0.utf8) } == folder.bytes("a.jsonl"))
     }
 
-    @Test("A configuration may forbid it")
+    @Test("A configuration may disable it")
     func configuration() async throws {
         let file = try folder.file("a.jsonl", TrackctlLine(1, user: "=1").text + "\n")
         let config = try folder.file("config", "spreadsheet-safe = false\n")
@@ -148,7 +148,7 @@ struct TrackctlTerminalTests {
         #expect(try await trackctl(dump, environment: asked).text == "user_id\r\n'=1\r\n")
     }
 
-    @Test("What is said on standard error is shown with escapes there, and is exact elsewhere")
+    @Test("Messages on standard error are shown with escapes there, and are exact elsewhere")
     func complaints() async throws {
         let name = folder("none\u{1B}]0;x\u{202E}.jsonl")
         let said = "trackctl: cannot open \(name): no such file; check the path\n"

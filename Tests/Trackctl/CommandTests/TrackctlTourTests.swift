@@ -2,8 +2,8 @@ import CommandRunner
 import Foundation
 import Testing
 
-/// The pages that show a terminal show what it would.
-@Suite("trackctl and what the pages show of it", .timeLimit(.minutes(5)))
+/// Pages with terminal output match the actual output.
+@Suite("trackctl and its output on the pages", .timeLimit(.minutes(5)))
 struct TrackctlTourTests {
     private let folder: TrackctlFolder
 
@@ -22,7 +22,7 @@ struct TrackctlTourTests {
         }
     }
 
-    @Test("An ellipsis stands for anything, all else for itself")
+    @Test("An ellipsis matches anything, all else only itself")
     func ellipses() {
         let command = ShownCommand(line: "", output: ["one … three", "…", "end"])
         #expect(command.shows("one two three\nend\n"))
@@ -33,9 +33,9 @@ struct TrackctlTourTests {
         #expect(!ShownCommand(line: "", output: []).shows("more\n"))
     }
 
-    /// What a terminal shows of a command: both outputs.
+    /// A command's output on a terminal: both streams.
     private func run(_ line: String) async throws -> String {
-        // It is around noon, so that no midnight comes between two commands.
+        // Around noon, so that no midnight is between two commands.
         let hour = Calendar.current.dateComponents(in: .gmt, from: Date()).hour ?? 0
         let script = """
             cd "$1"; export PATH="$2:$PATH" TZ="UTC\(hour - 12)"
@@ -50,7 +50,7 @@ struct TrackctlTourTests {
     }
 }
 
-/// A command in a page, and what stands below it.
+/// A command on a page, and the output below it.
 private struct ShownCommand {
     let line: String
     var output: [String] = []
@@ -71,7 +71,7 @@ private struct ShownCommand {
         return commands
     }
 
-    /// Whether this is what the page shows: `…` stands for any text in a line, and alone for any lines.
+    /// Whether this matches the page: `…` matches any text in a line, and alone any lines.
     func shows(_ printed: String) -> Bool {
         let pattern = output.map { line in
             line == "…"

@@ -22,7 +22,7 @@ struct TrackctlUnplannedTests {
             """)
     }
 
-    /// Lines of the SDK, of an allowed event, and of others that are given.
+    /// Lines of the SDK, of an allowed event, and of the given ones.
     private func lines(_ others: String...) throws -> String {
         let promo = Self.marked(PlannedLine(name: "promo-shown", value: #"{"banner":3}"#))
         return try folder.file("a.jsonl", ([PlannedLine().text, promo, promo] + others).joined(separator: "\n") + "\n")
@@ -59,7 +59,7 @@ struct TrackctlUnplannedTests {
         #expect(!result.text.contains("invalid-container"))
     }
 
-    @Test("coverage lists the allowed events with their lines, and its percentages stay")
+    @Test("coverage lists the allowed events with their lines, and its percentages are unchanged")
     func coverage() async throws {
         let file = try lines()
         let result = try await trackctl(["coverage", "--schemas", folder("plan"), file])

@@ -41,7 +41,7 @@ struct TrackctlUsageTests {
     }
 
     @Test(
-        "Every help starts with examples", .builtProgram,
+        "All help starts with examples", .builtProgram,
         arguments: [
             [], ["dump"], ["replay"], ["stats"], ["schema"], ["schema", "lint"], ["schema", "lock"],
             ["schema", "docs"], ["schema", "diff"], ["schema", "test"], ["validate"], ["coverage"], ["doctor"],
@@ -71,7 +71,7 @@ struct TrackctlUsageTests {
         #expect(result.stderr.hasPrefix("trackctl: \(message)"))
     }
 
-    @Test("The version is known", .builtProgram)
+    @Test("The version is shown", .builtProgram)
     func version() async throws {
         #expect(try await trackctl(["--version"]).text == "0.1.0\n")
     }

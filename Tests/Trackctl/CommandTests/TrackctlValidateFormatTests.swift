@@ -12,7 +12,7 @@ struct TrackctlValidateFormatTests {
     private let folder: TrackctlFolder
     private let file: String
 
-    /// A valid line, two faults of one kind, an unknown event behind text that is not ASCII, and a torn line.
+    /// A valid line, two errors of one kind, an unknown event after text that is not ASCII, and a torn line.
     init() throws {
         folder = try TrackctlFolder()
         let lines: [PlannedLine] = [
@@ -125,7 +125,7 @@ struct TrackctlValidateFormatTests {
             ])
     }
 
-    @Test("XML stays well-formed whatever the lines hold")
+    @Test("XML is well-formed whatever the lines contain")
     func hostileXML() async throws {
         let names = [#"\u0000"#, #"\u001b[2J"#, "<&>", "]]>", #"\""#, "\u{FFFE}", #"\ud83c\udf0a"#, #"\n\r\t"#]
         let lines = names.map { PlannedLine(value: "{\"\($0)\":1}", context: ",\"\($0)\":1") }.text
@@ -139,7 +139,7 @@ struct TrackctlValidateFormatTests {
         }
     }
 
-    @Test("SARIF names the tool, its rules, and each group with its place")
+    @Test("SARIF names the tool, its rules, and each group with its location")
     func sarif() async throws {
         let result = try await validate("sarif", "--fail-on", "invalid,unused")
         let sarif = try JSONParser.parse(result.stdout.dropLast())
@@ -185,7 +185,7 @@ struct TrackctlValidateFormatTests {
             ])
     }
 
-    @Test("SARIF names what could not be read; then nothing counts as unused")
+    @Test("SARIF names unreadable inputs; then nothing counts as unused")
     func sarifUnread() async throws {
         let result = try await validate("sarif", folder("none"), "--fail-on", "invalid,unused")
         #expect(result.exitCode == 66)

@@ -5,7 +5,7 @@ import Testing
 @Suite("trackctl validate and its threads")
 struct TrackctlValidateJobsTests {
     private let folder: TrackctlFolder
-    /// Some chunks of lines, valid ones and faults of every kind between them.
+    /// Some chunks of lines: valid ones, with errors of every kind in between.
     private static let lines: String = {
         var random = SeededGenerator(seed: 7)
         let long = String(repeating: "x", count: 40_000)
@@ -44,7 +44,7 @@ struct TrackctlValidateJobsTests {
         }
     }
 
-    @Test("So they do for gzip and standard input, whose blocks end elsewhere")
+    @Test("The same holds for gzip and standard input, whose blocks end elsewhere")
     func otherInputs() async throws {
         let plain = try folder.file("a.jsonl", Self.lines)
         let packed = try folder.file("a.gz", try await gzip(Self.lines))
@@ -57,7 +57,7 @@ struct TrackctlValidateJobsTests {
         }
     }
 
-    @Test("--max-errors stops after just so many invalid lines", arguments: [1, 7, 40])
+    @Test("--max-errors stops after exactly that many invalid lines", arguments: [1, 7, 40])
     func maximum(errors: Int) async throws {
         let file = try folder.file("a.jsonl", Self.lines)
         let one = try await validate([file, "--max-errors", "\(errors)", "--format", "json", "--jobs", "1"])
@@ -71,10 +71,11 @@ struct TrackctlValidateJobsTests {
         let text = try await validate([file, "--max-errors", "\(errors)"]).text
         #expect(
             text.contains(
-                "\nstopped after \(errors) invalid line\(errors == 1 ? "" : "s"): the rest was not read"))
+                "\nstopped after \(errors) invalid line\(errors == 1 ? "" : "s") (--max-errors): the rest was not read")
+        )
     }
 
-    @Test("--max-errors stops before the next input, and does not see what is wrong with it")
+    @Test("--max-errors stops before the next input, and does not report its errors")
     func maximumInputs() async throws {
         let file = try folder.file("a.jsonl", Self.lines)
         let torn = try folder.file("b.gz", try await gzip(Self.lines).dropLast(9))
@@ -86,7 +87,7 @@ struct TrackctlValidateJobsTests {
         #expect(inside.exitCode == 1 && inside.stderr == "")
     }
 
-    @Test("What is past the last group is still a failure, whatever comes first")
+    @Test("Lines beyond the last group are still a failure, whatever comes first")
     func ungroupedFailures() async throws {
         let unknown = try folder.file("many.jsonl", (0..<2000).map { PlannedLine(name: "e\($0)") }.text)
         let invalid = try folder.file("few.jsonl", [PlannedLine(time: "1.1234567")].text)
@@ -112,7 +113,7 @@ struct TrackctlValidateJobsTests {
         #expect(result.text.contains("…"))
     }
 
-    @Test("Faults that never repeat are counted past the limit, for any number of threads")
+    @Test("Errors that never repeat are counted beyond the limit, for any number of threads")
     func groups() async throws {
         let lines = (0..<2050).map { PlannedLine(name: "e\($0)") }.text
         let results = try await [1, 2].asyncMap { jobs in

@@ -19,7 +19,7 @@ struct TrackctlValidateTests {
         PlannedLine(), .search("flux", time: "1536753250"), .search("a\\\"", page: "2", time: "1536753249.25"),
     ]
 
-    /// Two faults of one kind, an event and a version that the plan does not have, and three lines that are none.
+    /// Two errors of one kind, an event and a version that are not in the plan, and three invalid lines.
     static let faulty =
         [
             PlannedLine(), .search("", time: "1536753250"), .search("", page: "0", time: "1536753249"),
@@ -45,7 +45,7 @@ struct TrackctlValidateTests {
         #expect(result.stderr == "" && result.exitCode == 0)
     }
 
-    @Test("Findings that are alike are one group with count, times and the place of the first; the exit code is 1")
+    @Test("Similar findings are one group with count, times and the location of the first; the exit code is 1")
     func findings() async throws {
         let result = try await validate("-", stdin: Array(Self.faulty.utf8))
         #expect(
@@ -103,7 +103,7 @@ struct TrackctlValidateTests {
         #expect(result.stderr == "" && result.exitCode == 1)
     }
 
-    @Test("A line that follows none of the plan's schemas shows none of its values", arguments: formats)
+    @Test("A line that matches none of the plan's schemas shows none of its values", arguments: formats)
     func noValues(format: String) async throws {
         let line = PlannedLine(
             name: "search", value: #"{"query":17,"page":"secret-a","x":"secret-b"}"#, time: "\"secret-c\"",
@@ -129,7 +129,7 @@ struct TrackctlValidateTests {
     /// Without the padding of columns.
     private static func words(_ text: String) -> [Substring] { text.split { $0 == " " || $0 == "\n" } }
 
-    @Test("A database is read while an app writes it, its journal included, and places are numbers", .builtProgram)
+    @Test("A database is read while an app writes it, with its journal, and locations are numbers", .builtProgram)
     func database() async throws {
         let store = try folder.openLog("a.sqlite", install: "install-a")
         let lines = good + [.search("", time: "1536753249")]
@@ -156,7 +156,7 @@ struct TrackctlValidateTests {
         try await store.close()
     }
 
-    @Test("Every good example is valid, and every file of bad ones is not")
+    @Test("Every valid example is valid, and every file of invalid ones is not")
     func examples() async throws {
         func files(_ kind: String) throws -> [String] {
             let folder = "\(Self.schemas)/examples/\(kind)"
@@ -187,7 +187,7 @@ struct TrackctlValidateTests {
     // MARK: Exit codes
 
     @Test(
-        "What fails can be chosen",
+        "The failing findings can be selected",
         arguments: [
             ("none", 0), ("invalid", 0), ("unknown", 1), ("unused", 1), ("invalid,unused", 1), ("unknown,invalid", 1),
         ] as [(String, Int32)])
@@ -198,7 +198,7 @@ struct TrackctlValidateTests {
         #expect(result.text.contains("::\(classes.contains("unknown") ? "error" : "warning") line=2,col=180,title=unk"))
     }
 
-    @Test("An input that cannot be read does not keep the others from being checked, and decides the exit code")
+    @Test("An unreadable input does not stop the others from being checked, and decides the exit code")
     func unreadable() async throws {
         let file = try folder.file("a.jsonl", Self.faulty)
         let missing = try await validate(folder("none"), file, "--format", "github")
@@ -214,14 +214,14 @@ struct TrackctlValidateTests {
         let broken = try folder.file("b.gz", try await gzip(good.text).dropLast(9))
         let torn = try await validate(broken)
         #expect(torn.exitCode == 65)
-        #expect(torn.stderr.hasPrefix("trackctl: the compressed data of \(broken) breaks off before its end"))
+        #expect(torn.stderr.hasPrefix("trackctl: the compressed data of \(broken) ends too early"))
 
         #expect(try await validate(try folder.file("c.db", "x")).exitCode == 65)
         #expect(symlink(folder("loop"), folder("loop")) == 0)
         #expect(try await validate(folder("loop")).exitCode == 74)
     }
 
-    @Test("Rejects are the invalid lines; no file is left of a run that failed before the first")
+    @Test("Rejects are the invalid lines; a run that failed before the first leaves no file")
     func rejects() async throws {
         let file = try folder.file("a.jsonl", good.text + Self.faulty)
         let rejects = folder("rejects.jsonl")

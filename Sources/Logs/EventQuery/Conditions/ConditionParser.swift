@@ -83,7 +83,7 @@ struct ConditionParser {
         guard reader.next != "=" else { throw reader.error("write == to compare") }
         let type = KnownMember.type(of: path)
         guard type == nil else {
-            throw reader.error("expected a comparison, such as \(path) == …: only booleans can stand alone")
+            throw reader.error("expected a comparison, such as \(path) == …: only booleans need none")
         }
         return .isTrue(path)
     }

@@ -8,7 +8,7 @@ package struct DatabaseHeader: Hashable, Sendable {
         /// An event log.
         case eventLog
         /// An empty database without an application id, which can become an event log.
-        case nobody
+        case unclaimed
         /// A database of another program.
         case other
     }
@@ -36,7 +36,7 @@ package struct DatabaseHeader: Hashable, Sendable {
         switch number(68..<72) {
         case Int(DatabaseSchema.applicationID): owner = .eventLog
         // The schema's change counter is 0 before the first table.
-        case 0 where number(40..<44) == 0: owner = .nobody
+        case 0 where number(40..<44) == 0: owner = .unclaimed
         default: owner = .other
         }
         version = number(60..<64)

@@ -41,7 +41,7 @@ enum FolderContent {
 
     /// The paths in a file's folder, including the file, sorted and in the same form: for `a.sqlite`, returns
     /// `b.jsonl` rather than `./b.jsonl`.
-    static func paths(beside path: String) -> [String] {
+    static func paths(nextTo path: String) -> [String] {
         let start = path.dropLast(name(path).count)
         return names(in: folder(of: path)).map { start + $0 }
     }

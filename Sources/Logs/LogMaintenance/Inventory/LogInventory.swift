@@ -44,7 +44,7 @@ package struct LogInventory: Sendable {
         } else if DatabaseHeader(path: path) != nil || Self.isLog(path) {
             databases = [path]
             let name = FolderContent.name(path)
-            for path in FolderContent.paths(beside: path) where FolderContent.name(path).hasPrefix(name + ".") {
+            for path in FolderContent.paths(nextTo: path) where FolderContent.name(path).hasPrefix(name + ".") {
                 sort(path)
             }
         } else {
@@ -56,7 +56,7 @@ package struct LogInventory: Sendable {
     /// Adds the files of the series that a log's sinks write to its folder.
     mutating func add(series: Set<String>) {
         let known = Set(lineFiles.map(\.path))
-        lineFiles += (isFolder ? FolderContent.paths(folder) : FolderContent.paths(beside: path))
+        lineFiles += (isFolder ? FolderContent.paths(folder) : FolderContent.paths(nextTo: path))
             .compactMap { LineFile(path: $0) }
             .filter { series.contains($0.series) && !known.contains($0.path) }
         order()

@@ -55,7 +55,7 @@ package struct EventFeed {
     private var times: ClosedRange<EventTime>?
     /// The due time of the first event to send in this run.
     package private(set) var firstDue: Int64?
-    /// Complete batches that were not taken yet.
+    /// Complete batches, not sent yet.
     private var cuts: [Cut] = []
     /// The number of events done by an earlier run.
     package private(set) var skipped = 0

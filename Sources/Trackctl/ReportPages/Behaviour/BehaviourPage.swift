@@ -21,8 +21,9 @@ package struct BehaviourPage {
         self.showsCases = showsCases
     }
 
-    /// Whether a file's first line marks it as such a page.
-    package static func isWritten(_ bytes: some Sequence<UInt8>) -> Bool { bytes.starts(with: Array("\(mark)\n".utf8)) }
+    /// Whether a file's first line marks it as such a page, also as one of an earlier version, whose mark goes on
+    /// differently.
+    package static func isWritten(_ bytes: some Sequence<UInt8>) -> Bool { bytes.starts(with: Array(start.utf8)) }
 
     /// The whole page.
     package var text: String {

@@ -25,7 +25,7 @@ struct TestPath: Hashable {
         return names.starts(with: wanted)
     }
 
-    /// The parts between separators that do not stand in backticks, within which a name is free.
+    /// The parts between separators. Within backticks a name may contain separators.
     private static func split(_ text: String, at separator: Character) -> [String] {
         var isRaw = false
         return text.split(omittingEmptySubsequences: false) { character in

@@ -74,7 +74,7 @@ enum FindingClass: String, CaseIterable {
     case invalid
     /// The plan lacks the event, its version, or the page.
     case unknown
-    /// An event of the plan is in no line.
+    /// No line has an event of the plan.
     case unused
 
     /// The class of a finding.

@@ -4,12 +4,12 @@ import Testing
 
 @Suite("The page of behaviour")
 struct BehaviourPageTests {
-    @Test("says what the tests say, by suite, in the order of the sources, with what became of them")
+    @Test("shows the test names, by suite, in the order of the sources, with their results")
     func page() throws {
         let page = try RecordedRun.page(RecordedRun.lines(RecordedRun.version0))
         let golden = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
             "Golden/shop.md")
-        // GOLDEN=record writes it anew; look at the difference before it is committed.
+        // GOLDEN=record rewrites it; review the difference before it is committed.
         if ProcessInfo.processInfo.environment["GOLDEN"] == "record" { try Data(page.utf8).write(to: golden) }
         let expected = try String(contentsOf: golden, encoding: .utf8)
         #expect(
@@ -27,7 +27,7 @@ struct BehaviourPageTests {
         }
     }
 
-    @Test("is the same in the newer version of the stream, but for what that leaves out")
+    @Test("is the same for the newer version of the stream, except for what that omits")
     func newerVersion() throws {
         let old = try RecordedRun.page(RecordedRun.lines(RecordedRun.version0), showsCases: false)
         let new = try RecordedRun.page(RecordedRun.lines(RecordedRun.version6))
@@ -35,7 +35,7 @@ struct BehaviourPageTests {
         #expect(new == old.replacing(/\*\*skipped\*\*: .*/, with: "**skipped**"))
     }
 
-    @Test("marks a test that did not end, and a suite whose set-up failed")
+    @Test("marks a test that did not end, and a suite whose setup failed")
     func marks() throws {
         let free = "ShopTests.free()/BasketTests.swift"
         let lines = try RecordedRun.lines(RecordedRun.version0)
@@ -54,7 +54,7 @@ struct BehaviourPageTests {
         #expect(page != whole)
     }
 
-    @Test("says that every test has passed only if that is so")
+    @Test("says that every test has passed only if that is true")
     func claim() throws {
         let lines = try RecordedRun.lines(RecordedRun.version0)
         let marked = "Each sentence is the name of a test. The test passed unless marked otherwise."
@@ -75,7 +75,7 @@ struct BehaviourPageTests {
                 """)
     }
 
-    @Test("shows a part: a target, a suite, a suite within, or several")
+    @Test("shows a part: a target, a suite, a nested suite, or several")
     func filters() throws {
         let lines = try RecordedRun.lines(RecordedRun.version0)
         func titles(_ filters: String...) throws -> [String] {

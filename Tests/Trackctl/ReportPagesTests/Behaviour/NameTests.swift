@@ -17,7 +17,7 @@ struct NameTests {
         ])
     func sentences(name: String, expected: String) { #expect(name.sentence == expected) }
 
-    @Test("say where a test stands")
+    @Test("give a test's location")
     func paths() throws {
         let path = try #require(TestPath(id: "ShopTests.BasketTests/Empty/price(of:)/BasketTests.swift:13:10"))
         #expect(path.module == "ShopTests" && path.names == ["BasketTests", "Empty", "price(of:)"])
@@ -28,7 +28,7 @@ struct NameTests {
     }
 
     @Test(
-        "are within a filter that names their target, or suites around them",
+        "match a filter that names their target, or the suites around them",
         arguments: [
             ("ShopTests", true), ("ShopTests.BasketTests", true), ("ShopTests.BasketTests/Empty", true),
             ("ShopTests.BasketTests/Empty/price(of:)", true), ("Shop", false), ("ShopTests.Basket", false),

@@ -3,11 +3,11 @@ import JSONLines
 import ReportPages
 import Testing
 
-/// A run of tests as Swift Testing wrote it down, without the paths of the machine and the addresses of calls.
+/// A test run recorded by Swift Testing, without the paths of the machine and the addresses of calls.
 enum RecordedRun {
     /// Of Swift Testing's version 0, with the values of tests with parameters.
     static let version0 = "run-0"
-    /// The same run in the version that is written if none is asked for.
+    /// The same run in the default version.
     static let version6 = "run-6.3"
 
     static func lines(_ name: String) throws -> [String] {

@@ -5,7 +5,7 @@ import Testing
 @Suite("Reading a run of tests")
 struct TestRunTests {
     @Test(
-        "a line that is no record is refused",
+        "a line that is not a record is rejected",
         arguments: [
             "{}", "[]", "7", #"{"kind":"event","payload":{}}"#, #"{"version":0,"kind":7,"payload":{}}"#,
             #"{"version":0,"kind":"test","payload":{}}"#, #"{"version":0,"kind":"test","payload":{"id":"A.b"}}"#,
@@ -15,18 +15,18 @@ struct TestRunTests {
     func noRecord(line: String) { expect(.notAStream, [line]) }
 
     @Test(
-        "another version is refused",
+        "another version is rejected",
         arguments: [#"{"version":1,"kind":"event","payload":{}}"#, #"{"version":"7.0.0","kind":"event","payload":{}}"#])
     func otherVersion(line: String) { expect(.otherVersion, [line]) }
 
-    @Test("a stream without its end is refused, and so is one without a line")
+    @Test("a stream without its end is rejected, and so is one without a line")
     func unfinished() throws {
         expect(.empty, [])
         let lines = try RecordedRun.lines(RecordedRun.version0)
         for count in 1..<lines.count { expect(.unfinished, Array(lines.prefix(count))) }
     }
 
-    @Test("kinds of records and events that are not known are passed over")
+    @Test("unknown kinds of records and events are ignored")
     func unknownKinds() throws {
         let lines = try RecordedRun.lines(RecordedRun.version0)
         let more = [

@@ -30,7 +30,7 @@ struct ChartPageTests {
         ).text
     }
 
-    @Test("No text becomes markup, wherever it stands")
+    @Test("No text becomes markup anywhere")
     func escaping() {
         let page = page(Self.nasty)
         #expect(!page.contains("<script") && !page.contains("alert('"))
@@ -59,7 +59,7 @@ struct ChartPageTests {
     }
 
     @Test(
-        "A scale has few marks at round values",
+        "A scale has a few marks at round values",
         arguments: [
             (0, 1), (1, 1), (3, 3), (4, 4), (5, 6), (8, 8), (9, 10), (41, 60), (100, 100), (1999, 2000), (7001, 8000),
         ])
