@@ -124,7 +124,7 @@ extension JSONValue: Decodable {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
             self = .null
-        } else if let value = try? container.decode(Bool.self) {  // an error says only that it is of another kind
+        } else if let value = try? container.decode(Bool.self) {  // the error only means another type
             self = .bool(value)
         } else if let value = try? container.decode(Int64.self) {
             self = .integer(value)

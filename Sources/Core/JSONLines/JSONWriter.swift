@@ -290,7 +290,7 @@ public struct JSONWriter: ~Copyable, @unchecked Sendable {
         let comma = needsComma ? 1 : 0
         guard hasRoom(count &+ comma) else { return nil }
         let out = cursor
-        out.pointee = UInt8(ascii: ",")  // the value's first byte takes its place if none is due
+        out.pointee = UInt8(ascii: ",")  // overwritten by the value's first byte if none is needed
         cursor = out + (comma &+ count)
         needsComma = true
         return out + comma

@@ -78,7 +78,7 @@ final class LineStream: @unchecked Sendable {
         do {
             try value.encode(to: LineStreamEncoder(stream: self, depth: depth, token: location))
         } catch {
-            return state.pointee.abandon()  // the tree meets the same error, and knows where
+            return state.pointee.abandon()  // the tree gets the same error, with its path
         }
         state.pointee.settle(depth: depth, parent: token)
     }

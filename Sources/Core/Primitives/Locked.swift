@@ -17,7 +17,7 @@
 /// contended lock usually needs no system call: waiting threads spin for a moment first. Not recursive: locking it
 /// again in `body` deadlocks.
 @usableFromInline
-package struct Locked<Value>: @unchecked Sendable {  // the lock in the buffer guards the value beside it
+package struct Locked<Value>: @unchecked Sendable {  // the lock in the buffer guards the value next to it
     @usableFromInline let buffer: ManagedBuffer<Value, LockPrimitive>
     // Pointers into the buffer. Reading them from the buffer each time would retain and release it.
     @usableFromInline let value: UnsafeMutablePointer<Value>

@@ -70,7 +70,7 @@ static struct {
 } curl;
 
 static void load(void) {
-    // FoundationNetworking links the same library, so that it is loaded already as a rule.
+    // FoundationNetworking links the same library, so it is usually loaded already.
     void *library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
     if (!library) return;
     int (*global_init)(long) = (int (*)(long))dlsym(library, "curl_global_init");
@@ -123,7 +123,7 @@ static size_t receive_header(char *bytes, size_t size, size_t count, void *conte
 
 static size_t receive_body(char *bytes, size_t size, size_t count, void *context) {
     const libcurl_request *request = context;
-    // 0 of 0 bytes would be read as an error.
+    // Skip empty parts: a result of 0 for 0 bytes would be treated as an error.
     return size * count == 0 || request->receive_body(request->context, bytes, size * count) ? size * count : 0;
 }
 
@@ -199,7 +199,7 @@ int libcurl_exchange(libcurl_session *session, const libcurl_request *request, l
     if (result == 0 && curl.multi_add_handle(session->multi, easy) != 0) result = ERROR_INTERNAL;
     if (result == 0) {
         result = run(session, easy);
-        // Also of a response that was cut, which is an error to libcurl.
+        // Also for a truncated response, which libcurl reports as an error.
         if (result != LIBCURL_CANCELLED) curl.easy_getinfo(easy, INFO_RESPONSE_CODE, status);
         curl.multi_remove_handle(session->multi, easy);
     }
@@ -210,7 +210,7 @@ int libcurl_exchange(libcurl_session *session, const libcurl_request *request, l
 
 #else
 
-// Other systems have a URLSession that can be relied on.
+// Other systems have a reliable URLSession.
 int libcurl_is_available(void) { return 0; }
 libcurl_session *libcurl_session_create(void) { return NULL; }
 void libcurl_session_destroy(libcurl_session *session) { (void)session; }

@@ -17,7 +17,7 @@ struct EncodingScratch {
         var isTaken: Bool
     }
 
-    /// A thread keeps at most so much memory: enough for the values of nearly all events.
+    /// The largest memory in bytes that a thread keeps: enough for the values of nearly all events.
     private static let keptCapacity = 4096
 
     private let content: UnsafeMutablePointer<Content>

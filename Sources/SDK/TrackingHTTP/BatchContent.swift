@@ -61,7 +61,7 @@ extension ReceiptName {
     /// forks with certainty.
     init?(checkpoint: String) {
         guard let value = try? JSONParser.parse(checkpoint.utf8),
-            let name = try? ReceiptName(value, at: "")  // as for what is no JSON
+            let name = try? ReceiptName(value, at: "")  // nil: damaged
         else { return nil }
         self = name
     }

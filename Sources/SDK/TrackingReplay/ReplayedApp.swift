@@ -28,7 +28,7 @@ public struct ReplayedStore: Equatable, Sendable {
     /// Makes the JSON of a store's state.
     public init(_ name: String, _ state: some Encodable) {
         self.name = name
-        json = try? JSONLineEncoder.encode(state)  // lost: why; what is shown says that there is none
+        json = try? JSONLineEncoder.encode(state)  // the output shows that there is none, without the reason
     }
 }
 

@@ -3,7 +3,7 @@ import EventModel
 import JSONLines
 import Testing
 
-@Suite("What a request and its answer say")
+@Suite("Requests and responses")
 struct DeliveryProtocolTests {
     private let header = BatchHeader(
         id: String(repeating: "a1", count: 16), installID: "install-a", secret: String(repeating: "0f", count: 16),
@@ -22,7 +22,7 @@ struct DeliveryProtocolTests {
         return try JSONParser.parse(json.withUnsafeBytes { Array($0) })
     }
 
-    @Test("A batch header is read as it was written")
+    @Test("A batch header equals the one written")
     func headerIsRead() throws {
         let read = try BatchHeader(parsed(header))
         #expect(read == header)
@@ -62,7 +62,7 @@ struct DeliveryProtocolTests {
         } catch { #expect(error.pointer == pointer) }
     }
 
-    @Test("A receipt is read as it was written")
+    @Test("A receipt equals the one written")
     func receiptIsRead() throws {
         let receipt = Receipt(
             name: ReceiptName(collector: "c", number: 42), installID: "install-a", batchID: header.id,
@@ -85,7 +85,7 @@ struct DeliveryProtocolTests {
         }
     }
 
-    @Test("A problem is read as it was written, with its status", arguments: DeliveryProblem.Code.allCases)
+    @Test("A problem equals the one written, with its status", arguments: DeliveryProblem.Code.allCases)
     func problem(code: DeliveryProblem.Code) throws {
         var problem = DeliveryProblem(code, "x", retryAfter: 7)
         if code == .fork { (problem.acknowledged, problem.forked) = ([1...3], [4...4]) }

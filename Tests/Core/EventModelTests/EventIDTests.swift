@@ -3,14 +3,14 @@ import Testing
 
 @Suite("EventID")
 struct EventIDTests {
-    @Test("the text has each nibble at its place")
+    @Test("the text has each nibble at its position")
     func text() {
         let id = EventID(high: 0x0123_4567_89AB_CDEF, low: 0xFEDC_BA98_7654_3210)
         #expect(id.description == "01234567-89ab-cdef-fedc-ba9876543210")
         #expect(EventID(high: 0, low: .max).description == "00000000-0000-0000-ffff-ffffffffffff")
     }
 
-    @Test("reads what it writes")
+    @Test("reads its own output")
     func roundTrip() {
         var bits: UInt64 = 1
         for _ in 0..<1000 {
@@ -21,7 +21,7 @@ struct EventIDTests {
         }
     }
 
-    @Test("writes its text into a buffer of 36 bytes or more, and into no smaller one")
+    @Test("writes its text only to a buffer of at least 36 bytes")
     func buffers() {
         let id = EventID(high: 7, low: 9)
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 40, alignment: 1)

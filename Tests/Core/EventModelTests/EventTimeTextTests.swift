@@ -18,7 +18,7 @@ struct EventTimeTextTests {
         #expect(EventTime(rfc3339: text) == time)
     }
 
-    @Test("has a form past the years of RFC 3339, which says so")
+    @Test("has a form beyond the years of RFC 3339, and reports this")
     func range() {
         #expect(EventTime(microseconds: 253_402_300_800_000_000).rfc3339 == "10000-01-01T00:00:00.000000Z")
         #expect(!EventTime(microseconds: 253_402_300_800_000_000).hasRFC3339)
@@ -26,7 +26,7 @@ struct EventTimeTextTests {
         #expect(EventTime(microseconds: .min).rfc3339 == "-290308-12-21T19:59:05.224192Z")
     }
 
-    @Test("of seconds past the ends of the range is the first or the last that there is")
+    @Test("from seconds beyond the range is the first or the last time")
     func clamped() {
         #expect(EventTime(clampedSeconds: .min) == EventTime(microseconds: .min))
         #expect(EventTime(clampedSeconds: -9_223_372_036_855) == EventTime(microseconds: .min))
@@ -47,7 +47,7 @@ struct EventTimeTextTests {
     }
 
     @Test(
-        "that is wrong is refused",
+        "that is invalid is rejected",
         arguments: [
             "", "2018-09-12", "2018-09-12T11:54:07", "2018-02-30T00:00:00Z", "2018-13-01T00:00:00Z",
             "2018-00-10T00:00:00Z", "2018-01-00T00:00:00Z", "2018-01-01T24:00:00Z", "2018-01-01T00:60:00Z",
@@ -57,7 +57,7 @@ struct EventTimeTextTests {
         ])
     func issues(text: String) { #expect(EventTime(rfc3339: text) == nil) }
 
-    @Test("as seconds has twelve digits and six decimals at most")
+    @Test("as seconds has at most twelve digits and six decimals")
     func seconds() {
         #expect(EventTime(secondsSince1970: "1536753247.351338")?.microseconds == 1_536_753_247_351_338)
         #expect(EventTime(secondsSince1970: "-0.5")?.microseconds == -500_000)

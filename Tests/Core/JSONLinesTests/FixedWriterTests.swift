@@ -2,7 +2,7 @@ import Testing
 
 @testable import JSONLines
 
-/// A writer over memory of someone else.
+/// A writer over external memory.
 @Suite("JSONWriter over memory")
 struct FixedWriterTests {
     private struct Event: Encodable {
@@ -38,7 +38,7 @@ struct FixedWriterTests {
         json.endObject()
     }
 
-    @Test("never writes past the end, and says that it would have")
+    @Test("never writes past the end, and reports the overflow")
     func everyCapacity() throws {
         var growing = JSONWriter(capacity: 0)
         try write(&growing)
@@ -60,7 +60,7 @@ struct FixedWriterTests {
         }
     }
 
-    @Test("has room again after it was emptied or taken back")
+    @Test("has room again after it was emptied or rewound")
     func again() throws {
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 8, alignment: 1)
         defer { memory.deallocate() }
@@ -82,7 +82,7 @@ struct FixedWriterTests {
         #expect(number == Array("12345678".utf8) && fits)
     }
 
-    @Test("without any memory only overflows")
+    @Test("overflows without memory")
     func empty() {
         var json = JSONWriter(over: UnsafeMutableRawBufferPointer(start: nil, count: 0))
         json.null()

@@ -9,7 +9,7 @@ struct JSONLineEncoderTests {
         String(decoding: try JSONLineEncoder.encode(value), as: UTF8.self)
     }
 
-    @Test("four thousand random values mean the same as Foundation's encoder says")
+    @Test("four thousand random values equal the output of Foundation's encoder")
     func foundation() throws {
         var random = SeededGenerator(state: 7)
         let encoder = JSONEncoder()
@@ -35,7 +35,7 @@ struct JSONLineEncoderTests {
         #expect(try text(Wrapper(content: many)) == "{\(sorted)}")
     }
 
-    @Test("what the standard library encodes as a list in an order of chance has one order too")
+    @Test("collections that the standard library encodes in random order have a fixed order, too")
     func unordered() throws {
         enum Size: String, Encodable { case small, medium, large }
         struct Shelf: Encodable {
@@ -48,7 +48,7 @@ struct JSONLineEncoderTests {
                 == #"{"boxes":["large",3,"medium",2,"small",1],"numbers":[1,2,3]}"#)
     }
 
-    @Test("integers of 128 bits encode wherever they stand")
+    @Test("integers of 128 bits encode at any position")
     func wideIntegers() throws {
         struct Wide: Encodable {
             let signed = Int128(-1) << 100
@@ -62,7 +62,7 @@ struct JSONLineEncoderTests {
         #expect(try text(UInt128.max) == "340282366920938463463374607431768211455")
     }
 
-    @Test("it has that one order in containers that are filled in turn, too")
+    @Test("the order is fixed in alternately filled containers, too")
     func unorderedInTurn() throws {
         enum Size: String, Encodable { case small, medium, large, huge }
         struct Odd: Encodable {
@@ -81,7 +81,7 @@ struct JSONLineEncoderTests {
                 == #"{"a":[["a","b","c","d","e"],[1]],"b":[["huge",4,"large",3,"medium",2,"small",1]]}"#)
     }
 
-    @Test("containers may be filled in turn")
+    @Test("containers may be filled alternately")
     func interleaved() throws {
         struct Odd: Encodable {
             enum Key: String, CodingKey { case a, b, c, d }
@@ -104,7 +104,7 @@ struct JSONLineEncoderTests {
         #expect(try text(Odd()) == #"{"a":[1,"three",{"a":true}],"b":{"c":2,"d":null},"c":5,"d":["x"],"super":6}"#)
     }
 
-    @Test("a container that is asked for again goes on, and a super encoder begins anew")
+    @Test("a container that is requested again continues, and a super encoder starts over")
     func continued() throws {
         struct Odd: Encodable {
             enum Key: String, CodingKey { case a, b, c }
@@ -130,7 +130,7 @@ struct JSONLineEncoderTests {
         #expect(try text(Odd()) == line)
     }
 
-    @Test("a name that is stored again keeps its place and takes the last value")
+    @Test("a repeated name keeps its position and gets the last value")
     func storedTwice() throws {
         struct Twice: Encodable {
             let names: [String]
@@ -147,7 +147,7 @@ struct JSONLineEncoderTests {
         #expect(try text(Twice(names: many + ["k0"])) == "{\"k0\":600,\(members.dropFirst().joined(separator: ","))}")
     }
 
-    @Test("a subclass encodes beside its superclass or into it, and a dictionary beside members, in one go")
+    @Test("a subclass next to or within its superclass, and a dictionary next to members, encode in one pass")
     func sharedEncoders() throws {
         class Animal: Encodable {
             let legs = 4
@@ -187,7 +187,7 @@ struct JSONLineEncoderTests {
         #expect(isWritten)
     }
 
-    @Test("an encoder that is kept and used later changes nothing")
+    @Test("using an encoder after encoding has no effect")
     func keptEncoder() throws {
         final class Shelf { var containers: [any SingleValueEncodingContainer] = [] }
         struct Kept: Encodable {
@@ -203,7 +203,7 @@ struct JSONLineEncoderTests {
         #expect(try text(["a": 1]) == #"{"a":1}"#)
     }
 
-    @Test("an error that a value catches leaves no trace in its bytes")
+    @Test("an error that a value catches does not affect its bytes")
     func caughtErrors() throws {
         struct Careful: Encodable {
             let values: [Double]
@@ -217,7 +217,7 @@ struct JSONLineEncoderTests {
         #expect(try text(Careful(values: [1, .nan, 2])) == #"[[1],"JSONEncodingError",[2]]"#)
     }
 
-    @Test("whoever asks for the coding path gets it")
+    @Test("the coding path is available on request")
     func codingPaths() throws {
         struct Inner: Encodable {
             func encode(to encoder: any Encoder) throws {
@@ -228,7 +228,7 @@ struct JSONLineEncoderTests {
         #expect(try text(["a": [Inner(), Inner()]]) == #"{"a":["a/0","a/1"]}"#)
     }
 
-    @Test("Foundation's values have their forms")
+    @Test("Foundation's values have the documented forms")
     func foundationValues() throws {
         struct Values: Encodable {
             let date = Date(timeIntervalSince1970: 1_536_753_247.351338)
@@ -247,7 +247,7 @@ struct JSONLineEncoderTests {
                 """)
     }
 
-    @Test("what JSON does not have is an error that names the place and not the value")
+    @Test("values that JSON can't represent are an error with the path, not the value")
     func errors() {
         struct Inner: Encodable { let list = [1, Double.nan] }
         struct Outer: Encodable { let inner = Inner() }
@@ -263,7 +263,7 @@ struct JSONLineEncoderTests {
     }
 }
 
-/// A random value with every kind of container that synthesised conformances use.
+/// A random value with every kind of container that synthesized conformances use.
 private indirect enum Tree: Encodable {
     case bool(Bool), integer(Int), unsigned(UInt64), double(Double), string(String), none
     case list([Tree]), map([String: Tree]), record(Record)
@@ -324,7 +324,7 @@ private indirect enum Tree: Encodable {
     }
 }
 
-/// Numbers that are the same on every run.
+/// Numbers that are the same in each run.
 struct SeededGenerator: RandomNumberGenerator {
     var state: UInt64
     mutating func next() -> UInt64 {

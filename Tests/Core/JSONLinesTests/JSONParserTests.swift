@@ -5,7 +5,7 @@ import Testing
 @Suite("JSONParser")
 struct JSONParserTests {
     @Test(
-        "reads what RFC 8259 allows",
+        "accepts what RFC 8259 allows",
         arguments: [
             ("null", .null), (" \t\r\n true ", true), ("-0", 0), ("12", 12), ("-9223372036854775808", .integer(.min)),
             ("9223372036854775808", .number(9_223_372_036_854_775_808)), ("1.0", .number(1)), ("1E-2", 0.01),
@@ -17,7 +17,7 @@ struct JSONParserTests {
     }
 
     @Test(
-        "refuses everything else, and says where",
+        "rejects everything else, with the position",
         arguments: [
             ("", 0), ("  ", 2), ("nul", 0), ("[1,]", 3), ("[1 2]", 3), (#"{"a"}"#, 4), (#"{"a":1,}"#, 7), ("{a:1}", 1),
             ("01", 1), ("-", 1), ("1.", 2), ("1e", 2), (".5", 0), ("+1", 0), ("NaN", 0), ("1e999", 0), ("1 2", 2),
@@ -29,7 +29,7 @@ struct JSONParserTests {
     }
 
     @Test(
-        "refuses bytes that are not UTF-8, and names the first",
+        "rejects invalid UTF-8, with the position of the first byte",
         arguments: [
             ([0x22, 0xFF, 0x22], 1), ([0x22, 0x61, 0xFF, 0x22], 2), ([0x22, 0xC3, 0x22], 1),
             ([0x22, 0xC0, 0x80, 0x22], 1), ([0x22, 0x61, 0x62, 0xED, 0xA0, 0x80, 0x22], 3),
@@ -40,7 +40,7 @@ struct JSONParserTests {
         #expect { try JSONParser.parse(bytes) } throws: { ($0 as? JSONSyntaxError)?.offset == offset }
     }
 
-    @Test("nests 512 levels and not one more")
+    @Test("accepts 512 nested levels, but not one more")
     func depth() throws {
         func nested(_ depth: Int) -> String {
             String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
@@ -52,7 +52,7 @@ struct JSONParserTests {
         }
     }
 
-    @Test("says where the outermost members stand")
+    @Test("returns the ranges of the top-level members")
     func members() throws {
         let text = #" { "a" : [1, 2] ,"b":"x"}"#
         let members = try JSONParser.parseWithMembers(text.utf8).members

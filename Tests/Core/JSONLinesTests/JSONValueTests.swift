@@ -5,7 +5,7 @@ import Testing
 @Suite("JSON values")
 struct JSONValueTests {
     @Test(
-        "a value that is decoded is the one that was encoded",
+        "a decoded value equals the encoded one",
         arguments: [
             .null, true, false, 0, -1, 9_007_199_254_740_991, 0.5, -1e300, "", "true", "1", [], [:], [[nil, [1]]],
             ["a": ["b": [1, 2.5, "c", nil, false]], "": [:]],

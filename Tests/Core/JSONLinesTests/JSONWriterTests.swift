@@ -10,7 +10,7 @@ struct JSONWriterTests {
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
-    @Test("commas stand between values and nowhere else")
+    @Test("commas are written only between values")
     func structure() {
         let result = text { json in
             json.beginObject()
@@ -33,7 +33,7 @@ struct JSONWriterTests {
     }
 
     @Test(
-        "strings escape what they must and nothing else",
+        "strings escape only what they must",
         arguments: [
             ("", #""""#), ("plain / ünïcödé 🌊", #""plain / ünïcödé 🌊""#), ("\"\\", #""\"\\""#),
             ("\u{8}\t\n\u{C}\r", #""\b\t\n\f\r""#), ("\0\u{1F}\u{7F}", "\"\\u0000\\u001f\u{7F}\""),
@@ -44,7 +44,7 @@ struct JSONWriterTests {
         #expect(written == expected)
     }
 
-    @Test("integers keep all their bits")
+    @Test("integers keep all bits")
     func integers() {
         let written = text { json in
             json.beginArray()
@@ -65,7 +65,7 @@ struct JSONWriterTests {
     }
 
     @Test(
-        "doubles are as short as they can be and read back as themselves",
+        "doubles have the shortest form that reads back as the same value",
         arguments: [
             (0, "0"), (-0.0, "-0"), (1, "1"), (-17.5, "-17.5"), (0.1, "0.1"), (1e21, "1e+21"),
             (.leastNonzeroMagnitude, "5e-324"),
@@ -77,7 +77,7 @@ struct JSONWriterTests {
         #expect(Double(written) == value)
     }
 
-    @Test("doubles are written as the standard library describes them, whatever their size")
+    @Test("doubles are written like the standard library's descriptions, at any magnitude")
     func manyDoubles() {
         var random = SeededGenerator(state: 3)
         var json = JSONWriter()
@@ -101,7 +101,7 @@ struct JSONWriterTests {
         }
     }
 
-    @Test("strings are escaped wherever a byte that needs it stands")
+    @Test("bytes that need an escape are escaped at any position")
     func everyPlace() {
         for length in 0..<40 {
             for place in 0..<max(length, 1) {
@@ -117,7 +117,7 @@ struct JSONWriterTests {
         }
     }
 
-    @Test("NaN and the infinities are refused and leave no trace", arguments: [Double.nan, .infinity, -.infinity])
+    @Test("NaN and the infinities are rejected without output", arguments: [Double.nan, .infinity, -.infinity])
     func notFinite(value: Double) {
         var json = JSONWriter()
         let results = [json.number(value), json.number(Float(value))]

@@ -22,7 +22,7 @@ struct LineSplitterTests {
         return lines
     }
 
-    @Test("gives the same lines whatever the chunks", arguments: 1...12)
+    @Test("gives the same lines for any chunks", arguments: 1...12)
     func chunks(size: Int) {
         #expect(split("ab\n\ncdé\nef", chunk: size) == ["ab", "", "cdé", "torn ef"])
         #expect(split("", chunk: size) == [])
@@ -30,7 +30,7 @@ struct LineSplitterTests {
         #expect(split("ab\n", chunk: size) == ["ab"])
     }
 
-    @Test("passes over a line that is too long and goes on behind it", arguments: 1...12)
+    @Test("skips a line that is too long and continues after it", arguments: 1...12)
     func tooLong(size: Int) {
         #expect(split("abcd\nabcde\nab\n", chunk: size, limit: 4) == ["abcd", "too long", "ab"])
         #expect(split("ab\nabcdefgh", chunk: size, limit: 4) == ["ab", "too long"])

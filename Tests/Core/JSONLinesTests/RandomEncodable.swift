@@ -1,11 +1,11 @@
 import Foundation
 
-/// A value that encodes itself in a way that only its seed knows: the same on every run, of any shape that
-/// `Encodable` allows. Containers are filled in turn, stored late, asked for twice.
+/// A value that encodes itself in a way that its seed determines: the same in each run, in any form that `Encodable`
+/// allows. Fills containers alternately, stores them late, and requests them twice.
 struct RandomEncodable: Encodable {
     let seed: UInt64
     let depth: Int
-    /// Whether containers are left before the next is asked for, as synthesised conformances do.
+    /// Whether a container is finished before the next is requested, as in synthesized conformances.
     let isInOrder: Bool
 
     func encode(to encoder: any Encoder) throws {
@@ -56,7 +56,7 @@ struct RandomEncodable: Encodable {
                 objects[index].hasSuper = true
                 try child(using: &random).encode(to: objects[index].container.superEncoder())
             case 4 where index == 0 && objects.count == 1:
-                // As a subclass does that encodes beside its superclass.
+                // Like a subclass that encodes next to its superclass.
                 objects[0].container = encoder.container(keyedBy: AnyKey.self)
             case 5, 6: try objects[index].container.encode(child(using: &random), forKey: key)
             case 7 where !isInOrder:

@@ -12,7 +12,7 @@ struct RandomEncodingTests {
         }
     }
 
-    @Test("mean the same as Foundation's encoder says, however they fill their containers", arguments: [true, false])
+    @Test("equal the output of Foundation's encoder, however they fill their containers", arguments: [true, false])
     func foundation(isInOrder: Bool) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .withoutEscapingSlashes
@@ -24,7 +24,7 @@ struct RandomEncodingTests {
         }
     }
 
-    @Test("give the same bytes on the fast way as on the slow one", arguments: [true, false])
+    @Test("give the same bytes on the fast and the slow path", arguments: [true, false])
     func bothWays(isInOrder: Bool) throws {
         var written = 0
         let all = values(1_000, isInOrder: isInOrder, from: 12)
@@ -37,12 +37,12 @@ struct RandomEncodingTests {
             if isWritten { try #require(json.bytes == slow.bytes, "seed \(value.seed)") }
             try #require(try JSONLineEncoder.encode(value) == slow.bytes, "seed \(value.seed)")
         }
-        // What is in order needs the slow way for one thing only: names in a dictionary that need an escape.
+        // Values in order need the slow path only for names in a dictionary that need an escape.
         #expect(written > all.count / 3)
         #expect(isInOrder || written < all.count)
     }
 
-    @Test("find a place in the middle of a line, and leave the rest alone")
+    @Test("can be written in the middle of a line, without changing the rest")
     func inTheMiddle() throws {
         for value in values(300, isInOrder: false, from: 13) {
             var json = JSONWriter()

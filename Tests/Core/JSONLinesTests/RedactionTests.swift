@@ -4,7 +4,7 @@ import Testing
 @Suite("Redaction")
 struct RedactionTests {
     @Test(
-        "hashes as FIPS 180-4 does (NIST's vectors)",
+        "hashes like FIPS 180-4 (NIST's vectors)",
         arguments: [
             ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
             ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
@@ -32,7 +32,7 @@ struct RedactionTests {
     }
 
     @Test(
-        "cuts between Unicode scalars, not between bytes or characters",
+        "truncates between Unicode scalars, not between bytes or characters",
         arguments: [
             ("10115", 2, "10"), ("10", 2, "10"), ("1", 2, "1"), ("", 2, ""), ("é🌊日本", 2, "é🌊"), ("e\u{301}x", 1, "e"),
             ("\"\\x", 2, "\"\\"),

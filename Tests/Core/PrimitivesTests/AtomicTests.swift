@@ -4,7 +4,7 @@ import Testing
 @testable import Primitives
 
 @Suite("Atomics") struct AtomicTests {
-    @Test("a value that was stored is loaded: booleans, integers, pointers, nil")
+    @Test("stored values are loaded: booleans, integers, pointers, nil")
     func values() {
         func isKept<Value: AtomicRepresentable & Equatable>(_ first: Value, _ second: Value) -> Bool {
             let atomic = Atomic(first)
@@ -32,7 +32,7 @@ import Testing
         #expect(reference.load(ordering: .acquiring) == nil)
     }
 
-    @Test("an exchange happens only if the value is the expected one, and gives the value that it found")
+    @Test("an exchange happens only for the expected value, and returns the previous value")
     func exchanges() {
         let atomic = Atomic(1)
         #expect(atomic.compareExchange(expected: 2, desired: 3, ordering: .relaxed) == (false, 1))
@@ -44,7 +44,7 @@ import Testing
         #expect(atomic.load(ordering: .relaxed) == 3)
     }
 
-    @Test("adding wraps around where the type does, and the sum compares as the type's value")
+    @Test("addition wraps at the type's size, and the sum compares as the type's value")
     func wrapping() {
         func wraps<Value: FixedWidthInteger & AtomicRepresentable>(_: Value.Type) -> Bool {
             let atomic = Atomic(Value.max)
@@ -60,7 +60,7 @@ import Testing
         #expect(atomic.wrappingAdd(-3, ordering: .acquiringAndReleasing) == (-2, -5))
     }
 
-    @Test("a word in foreign memory is changed in place, and its neighbours are not")
+    @Test("a word in external memory is changed in place, without its neighbors")
     func words() {
         withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 3) { memory in
             memory.initialize(repeating: 0b100)
@@ -97,8 +97,8 @@ import Testing
         #expect(byLoop.count.load(ordering: .relaxed) == 80_000)
     }
 
-    // ThreadSanitizer looks at this one: the plain memory is ordered by nothing but the flag.
-    @Test("what was stored before a release is seen after the acquire that saw it")
+    // For ThreadSanitizer: only the flag orders accesses to the plain memory.
+    @Test("writes before a release are visible after the matching acquire")
     func publication() {
         final class Message: @unchecked Sendable {  // the flag orders the accesses
             var text: [Int] = []
@@ -118,8 +118,8 @@ import Testing
         }
     }
 
-    // Each thread stores in its own word and reads the other's: one of them must see the other's store.
-    @Test("stores and loads in one order are not overtaken by each other")
+    // Each thread stores to its own word and loads the other's: at least one must see the other's store.
+    @Test("sequentially consistent stores and loads are not reordered")
     func oneOrder() {
         for _ in 0..<500 {
             let words = [Counted(), Counted()]
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test("threads that store a reference at the same time agree on one, and it goes with its holder")
+    @Test("threads that store a reference at the same time agree on one, and it is released with its owner")
     func lazyReferences() {
         final class Holder: Sendable { let reference = AtomicLazyReference<Counted>() }
         weak var kept: Counted?

@@ -5,7 +5,7 @@ import Testing
 struct NumberRangesTests {
     private static func numbers(_ ranges: [ClosedRange<Int64>]) -> [Int64] { ranges.flatMap { Array($0) } }
 
-    /// Ranges in order and apart from each other, with a hole of at least one number between them.
+    /// Ranges in order, with a gap of at least one number between them.
     private static func isNormal(_ ranges: [ClosedRange<Int64>]) -> Bool {
         zip(ranges, ranges.dropFirst()).allSatisfy { $0.upperBound + 1 < $1.lowerBound }
     }
@@ -15,7 +15,7 @@ struct NumberRangesTests {
         return Set((1...24).filter { _ in UInt64.random(in: 0..<10, using: &random) < density })
     }
 
-    @Test("do what sets of numbers do, in 5,000 random cases")
+    @Test("behave like sets of numbers, in 5,000 random cases")
     func sets() {
         var random = SplitMix64(seed: 15)
         for _ in 0..<5_000 {
@@ -31,7 +31,7 @@ struct NumberRangesTests {
         }
     }
 
-    @Test("that lie within each other become one")
+    @Test("that contain each other are merged")
     func nested() { #expect(NumberRanges.union([2...3, 1...9, 4...5, 10...10]) == [1...10]) }
 
     @Test("stop at the ends of 64 bits")

@@ -5,7 +5,7 @@ import Testing
 struct SHA256Tests {
     // FIPS 180-4 examples of NIST, and its test of a million letters.
     @Test(
-        "of NIST's messages is as NIST says",
+        "of NIST's messages equals NIST's results",
         arguments: [
             ("", 1, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
             ("abc", 1, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),

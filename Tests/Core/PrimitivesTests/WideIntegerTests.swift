@@ -6,7 +6,7 @@ import Testing
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     private func same(_ wide: WideInteger?, _ number: Int128?) -> Bool { wide?.description == number?.description }
 
-    @Test("sums, products, quotients and texts are those of the standard library's Int128")
+    @Test("sums, products, quotients and texts equal those of the standard library's Int128")
     func asInt128() {
         guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
         var random = SplitMix64(seed: 7)
@@ -40,7 +40,7 @@ import Testing
         #expect((WideInteger(Int64.min) - 1).asInt64 == nil)
     }
 
-    @Test("a text is made of valid UTF-8 only")
+    @Test("a text is made from valid UTF-8 only")
     func validText() {
         #expect(String(validUTF8: Array("über\u{FFFD}".utf8)) == "über\u{FFFD}")
         #expect(String(validUTF8: [0x61, 0xFF]) == nil)

@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// The Swift of the README and of the articles is code of this package, so it compiles, and most of it runs.
+/// The Swift code of the README and the articles is part of this package: all of it compiles, and most of it runs.
 @Suite("README and articles")
 struct ArticleTests {
     private struct Article: Sendable, CustomTestStringConvertible {
         let path: String
-        /// How many snippets it has.
+        /// The number of its snippets.
         let snippets: Int
         var testDescription: String { path }
     }
@@ -24,7 +24,7 @@ struct ArticleTests {
         Article(path: "Sources/SDK/TrackingCore/TrackingCore.docc/Recording.md", snippets: 1),
     ]
 
-    /// Where the code is; that of views is built against the stubs of Apple's modules.
+    /// The files with the code. Code of views is built with the stubs of Apple's modules.
     private static let code = [
         "Tests/SDK/ArticleTests/StartSnippets.swift", "Tests/SDK/ArticleTests/EventSnippets.swift",
         "Tests/SDK/ArticleTests/FluxSnippets.swift",
@@ -87,13 +87,12 @@ struct ArticleTests {
         }
     }
 
-    /// The catalogs whose articles GitHub shows, too.
+    /// The catalogs whose articles are also read on GitHub.
     private static let catalogs = [
         "Sources/SDK/Tracking/Tracking.docc", "Sources/SDK/TrackingTesting/TrackingTesting.docc",
     ]
 
-    /// DocC leaves out blocks of HTML, and GitHub leaves out links with the scheme `doc`. So an article that links to others has
-    /// both.
+    /// DocC omits HTML blocks, and GitHub omits links with the scheme `doc`. Therefore, articles with links have both.
     @Test("each link to an article works in DocC and on GitHub", arguments: catalogs)
     private func links(catalog: String) throws {
         let folder = Self.root.appendingPathComponent(catalog)

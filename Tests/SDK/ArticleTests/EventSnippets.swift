@@ -66,7 +66,7 @@ struct EventSnippets {
         #expect(try schema == ArticleTests.text("\(folder)/Schemas/events/order-placed/1-0-0.json"))
         let shown = try ArticleTests.block("swift", after: "<!-- generated -->", in: ArticleTests.events)
         let generated = try ArticleTests.text("\(folder)/Generated/OrderPlaced.swift")
-        // A line with an ellipsis leaves out what is between two parts.
+        // An ellipsis in a line stands for any text.
         var rest = generated[...]
         let parts = shown.split(separator: /\n *\/\/ …\n/)
         #expect(parts.count > 1)

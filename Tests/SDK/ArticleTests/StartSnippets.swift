@@ -108,7 +108,7 @@ func startSnippets(url: String, key: String) async throws {
     }
 }
 
-/// Compiled only, as above: trackers that nothing uses.
+/// Compiled only, as above: unused trackers.
 func deliverySnippets(url: String, key: String) -> [Tracker] {
     @ArrayBuilder var trackers: [Tracker] {
         Tracker.start()

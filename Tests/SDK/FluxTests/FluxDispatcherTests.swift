@@ -64,7 +64,7 @@ struct FluxDispatcherTests {
             isDone.signal()
         }
         isDelivering.wait()
-        dispatcher.dispatch(2)  // returns at once: the first thread is held up
+        dispatcher.dispatch(2)  // returns immediately: the first thread is blocked
         #expect(seen.values == ["1 first"])
         mayGoOn.signal()
         isDone.wait()
@@ -90,7 +90,7 @@ struct FluxDispatcherTests {
                 }
             }
         }
-        // A thread that only queued its action has returned; the one that delivers has finished too.
+        // Threads that only queued actions have returned, and so has the delivering thread.
         #expect(left.values == Array(1...4000))
         #expect(right.values == Array(1...4000))
         withExtendedLifetime(subscriptions) {}

@@ -5,7 +5,7 @@ import Testing
 import TrackingCore
 import TrackingDomainEvents
 
-/// What a flush does while the system is about to suspend the app.
+/// A flush while the system is about to suspend the app.
 @Suite("Flushing in the background", .timeLimit(.minutes(5)))
 struct BackgroundFlushTests {
     let folder: LogFolder
@@ -30,7 +30,7 @@ struct BackgroundFlushTests {
 
     @Test("a background event has background time before send returns, until everything is delivered")
     func background() async throws {
-        // In memory: nothing but a flush asks for time.
+        // In memory: only a flush requests background time.
         let log = TimedLog(next: dependencies.log, backgroundTime: time)
         let held = Locked<[String]>([])
         let sink = RecordingSink("sink") { [time] batch in
@@ -61,7 +61,7 @@ struct BackgroundFlushTests {
         await flush
         await time.awaitEnd()
         #expect(time.held == [])
-        // No back-off is counted, and nothing is settled by an answer that came too late.
+        // A late response neither counts for the back-off nor settles anything.
         await sink.awaitAnswer()
         time.becomeActive()
         #expect(try await store.cursor(of: "sink").acknowledged == 0)
@@ -69,7 +69,7 @@ struct BackgroundFlushTests {
             dependencies.diagnostics.withLock { $0 } == [
                 "cannot use the sink \"sink\": the background time is over; try again when the app is active"
             ])
-        // Its task may still be about to return.
+        // The task may not have returned yet.
         while try await store.cursor(of: "sink").acknowledged < 3 { await environment.tracking.flush() }
         #expect(sink.deliveries == [[1, 2, 3], [1, 2, 3]])
         #expect(sink.ids.count == 2)
@@ -95,7 +95,7 @@ struct BackgroundFlushTests {
         let store = try SQLiteEventStore(path: folder.path, options: folder.options(time))
         let sinkFolder = try SinkFolder()
         let file = JSONLinesFileSink(directory: sinkFolder.path, fileName: "events", rotation: .never)
-        // What is written when the time has expired is not acknowledged.
+        // Writes after the time has expired are not acknowledged.
         let sink = ExpiringSink(sink: file) { [time] in time.advance(by: .seconds(30)) }
         let environment = try start(store, sink)
         for page in 1...3 { environment.tracking.send(.search(query: "x", page: page)) }
@@ -111,7 +111,7 @@ struct BackgroundFlushTests {
     }
 }
 
-/// A log in memory with a background time.
+/// A log in memory with background time.
 private struct TimedLog: ForwardingEventStore {
     let next: any EventStore
     let backgroundTime: any BackgroundTime
@@ -122,7 +122,7 @@ private struct TimedLog: ForwardingEventStore {
     ) -> Result<Int64, EventDropped> { next.append(lineCapacity: lineCapacity, priority: priority, fill) }
 }
 
-/// Answers its first batch when it is cancelled, and the others at once: each has arrived.
+/// Answers its first batch when canceled, and the others immediately: each batch has arrived.
 private final class CancellableSink: Sink {
     let name = "sink"
     private let batches = Locked<[EventBatch]>([])
@@ -142,14 +142,14 @@ private final class CancellableSink: Sink {
         }
         if isFirst {
             arrivals.continuation.yield()
-            for await _ in AsyncStream<Void>.makeStream().stream {}  // ends when it is cancelled
+            for await _ in AsyncStream<Void>.makeStream().stream {}  // ends when canceled
             answers.continuation.yield()
         }
         return .delivered(through: batch.records.last?.seq ?? 0, checkpoint: nil)
     }
 }
 
-/// Lets the time expire when the first delivery has been written, before it is answered.
+/// Lets the time expire when the first delivery has been written, before it is acknowledged.
 private final class ExpiringSink: Sink {
     let name: String
     private let sink: JSONLinesFileSink

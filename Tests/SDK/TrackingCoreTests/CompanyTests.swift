@@ -5,7 +5,7 @@ import Testing
 import TrackingCore
 import TrackingTesting
 
-/// What an app author types daily, in a file that imports the libraries whose names are taken.
+/// Common code of an app, in a file that imports libraries with the same type names.
 @Suite("Names next to those of other SDKs")
 struct CompanyTests {
     private enum AppRoute: RouteCommand { case home, basket }

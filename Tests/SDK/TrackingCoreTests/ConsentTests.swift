@@ -4,12 +4,12 @@ import Primitives
 import Testing
 import TrackingCore
 
-/// What users have said, as an environment keeps to it.
+/// Users' answers and their effect in an environment.
 @Suite("Consent", .timeLimit(.minutes(5)))
 struct ConsentTests {
     let dependencies = TestDependencies()
 
-    /// Takes every batch.
+    /// Accepts every batch.
     private final class AcceptingSink: Sink {
         let name = "sink"
         private let taken = Locked<[EventBatch]>([])
@@ -21,7 +21,7 @@ struct ConsentTests {
         }
     }
 
-    /// A log that takes its time to store an answer, or can't.
+    /// A log that stores answers slowly, or fails to.
     private final class SlowAnswers: ForwardingEventStore {
         struct Away: Error {}
 
@@ -37,7 +37,7 @@ struct ConsentTests {
 
         var stored: [Consent] { answers.withLock { $0 } }
 
-        /// Lets so many answers be stored, or fail.
+        /// Lets this many answers be stored, or fail.
         func open(_ count: Int, works: Bool = true) { for _ in 0..<count { gate.yield(works) } }
 
         func append(
@@ -113,7 +113,7 @@ struct ConsentTests {
         try await environment.tracking.setOptedOut(false)
         await environment.tracking.flush()
         #expect(sink.batches.map { $0.records.map(\.seq) } == [[17]])
-        // Another start knows as much.
+        // Another start has the same consent.
         environment.tracking.identify("user-7")
         #expect(environment.tracking.consent == .unknown)
         try await log.close()
@@ -133,14 +133,14 @@ struct ConsentTests {
         let tracking = environment.tracking
         async let out: Void = tracking.setOptedOut(true)
         while !tracking.isOptedOut { await Task.yield() }
-        // Takes the refusal over, and it is on its way for her, too; then she refuses herself.
+        // Inherits the opt-out, which is being stored for her, too; then she opts out herself.
         tracking.identify("ada")
         #expect(tracking.isOptedOut && tracking.send(.launch) == nil)
         async let again: Void = tracking.setOptedOut(true)
         log.open(2)
         try await out
         while log.stored.count < 2 { await Task.yield() }
-        // The first two are in the log; her own is not yet.
+        // The first two are in the log, but not her own yet.
         #expect(tracking.isOptedOut)
         async let back: Void = tracking.setOptedOut(false)
         log.open(2)
@@ -168,7 +168,8 @@ struct ConsentTests {
         #expect(!environment.tracking.isOptedOut)
     }
 
-    /// What a program with format 1 of the journal has left: five searches, whose user opted out before they were delivered.
+    /// The log of a program with format 1 of the journal: five searches, whose user opted out before they were
+    /// delivered.
     @Test("a former version's stored opt-out is moved to the log, for all its environments")
     func formerOptOut() async throws {
         let source = try #require(
@@ -195,7 +196,7 @@ struct ConsentTests {
         #expect(try await log.statistics().lastSeq == 5)
         #expect(try await log.ledger().map(\.count).reduce(0, +) == 7)
         try await log.close()
-        // It stands in the log alone now: storage that knows the user only is enough.
+        // Now only the log has it: storage with the user alone is enough.
         let next = try open()
         let user = InMemoryKeyValueStorage(["user_id": "ada", "device_id": "another"])
         #expect(try start(next, user).send(.launch) == nil)

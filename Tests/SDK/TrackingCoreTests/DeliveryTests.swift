@@ -6,7 +6,7 @@ import TrackingCore
 import TrackingDomainEvents
 import TrackingTesting
 
-/// What a delivery promises: sealed batches, answers for each event, pauses, one engine for a log.
+/// Deliveries: sealed batches, results for each event, pauses, one engine per log.
 @Suite("Delivery", .timeLimit(.minutes(10)))
 struct DeliveryTests {
     let dependencies = TestDependencies()
@@ -15,7 +15,7 @@ struct DeliveryTests {
         for page in 1...count { environment.tracking.send(.search(query: "x", page: page)) }
     }
 
-    /// Answers each batch, and keeps what it was given.
+    /// Answers each batch, and records it.
     private final class Batches: Sink {
         let name: String
         private let answer: @Sendable (EventBatch) async -> DeliveryResult
@@ -133,7 +133,7 @@ struct DeliveryTests {
 
     @Test("a hanging sink delays neither other sinks nor pruning, and is not called again before it returns")
     func hanging() async throws {
-        // Not to be cancelled, like a call into a library that knows nothing of tasks.
+        // Can't be canceled, like a call into a library without task support.
         let waiting = Locked<CheckedContinuation<Void, Never>?>(nil)
         let isFirst = Locked(true)
         let hanging = Batches("hanging") { batch in
@@ -153,7 +153,7 @@ struct DeliveryTests {
         }
         #expect(good.all.flatMap(\.records).map(\.seq) == [1, 2, 3])
         #expect(hanging.all.count == 1)
-        // Its answer comes too late, and changes nothing; then it is called again.
+        // Its late answer has no effect; then it is called again.
         #expect(try await dependencies.log.cursor(of: "hanging").acknowledged == 0)
         waiting.withLock { $0 }?.resume()
         while hanging.all.count < 3 {
@@ -221,7 +221,7 @@ struct DeliveryTests {
         await environment.tracking.flush()
         let accepted = sink.all.filter { !$0.records.contains { $0.seq == poison } }.flatMap(\.records).map(\.seq)
         #expect(accepted == (1...2500).filter { $0 != poison })
-        // The first delivery is there without a fault, too.
+        // The first delivery also happens without a failing event.
         #expect(sink.all.count - 1 <= 22)
         #expect(Set(sink.all.map(\.id)).count == sink.all.count)
         #expect(try await dependencies.log.ledger().map(\.seqs) == [poison...poison])

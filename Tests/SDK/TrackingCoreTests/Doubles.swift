@@ -6,7 +6,7 @@ import TrackingTesting
 
 enum Route: RouteCommand { case home }
 
-/// Any event name and any value, for what the typed events can't say.
+/// Any event name and any value, for cases that the typed events don't cover.
 struct Odd: TrackingEvent {
     static let name = "odd"
     let number: Double
@@ -16,7 +16,7 @@ struct Misnamed: TrackingEvent {
     static let name = "Not-Kebab"
 }
 
-/// An environment's parts that outlive it, as files outlive a process.
+/// Dependencies that outlive an environment, as files outlive a process.
 final class TestDependencies: Sendable {
     let clock = ManualTrackingClock(EventTime(seconds: 1000))
     let storage = InMemoryKeyValueStorage()
@@ -30,7 +30,7 @@ final class TestDependencies: Sendable {
     ) -> TrackingEnvironment<Route> {
         let diagnostics: @Sendable (TrackingDiagnostic) -> Void = { [weak self] in self?.report($0) }
         do {
-            // Waits are the longest that there may be.
+            // Waits are the longest possible.
             let flusher = try EventFlusher(
                 log: log, sinks: sinks, policy: policy, clock: clock, timer: timer, diagnostics: diagnostics,
                 jitter: { $0 })
@@ -57,7 +57,7 @@ final class TestDependencies: Sendable {
 
     var now: EventTime { clock.now }
 
-    /// Lets the next sleeper's time pass; gives how much that was.
+    /// Lets the next sleeper's time pass, and returns the duration.
     func pass(_ timer: ManualTimer) async -> Duration? { await timer.fire { self.clock.advance(by: $0) } }
 
     func lines() -> [String] { log.records.map { String(decoding: $0.line, as: UTF8.self) } }
@@ -67,7 +67,7 @@ final class TestDependencies: Sendable {
     }
 }
 
-/// Records what it is given, and answers as it is told.
+/// Records its arguments, and returns the configured answers.
 final class RecordingSink: Sink {
     typealias Answer = @Sendable (EventBatch) -> DeliveryResult
     let name: String
@@ -88,7 +88,7 @@ final class RecordingSink: Sink {
     }
 }
 
-/// A folder that goes with its owner.
+/// A folder that is removed with its owner.
 final class SinkFolder: Sendable {
     let path: String
 
@@ -98,7 +98,7 @@ final class SinkFolder: Sendable {
     }
 
     deinit {
-        // What stays behind in the system's temporary folder goes with it.
+        // Otherwise it stays in the system's temporary folder.
         try? FileManager.default.removeItem(atPath: path)
     }
 
@@ -110,7 +110,7 @@ final class SinkFolder: Sendable {
 
     func text(_ name: String) throws -> String { try String(contentsOfFile: file(name), encoding: .utf8) }
 
-    /// The numbers of all events, file by file in the order of names, open file last. Fails for a torn line.
+    /// The numbers of all events, file by file in the order of names, the open file last. Fails for an incomplete line.
     func seqs() throws -> [[Int64]] {
         let finished = try names().filter { $0.contains("-") && $0.hasSuffix(".jsonl") }
         let open = try names().filter { $0 == "events.jsonl" }
@@ -122,7 +122,7 @@ final class SinkFolder: Sendable {
     }
 }
 
-/// Storage of a device that was not unlocked since its start.
+/// Storage of a device that is locked since its restart.
 final class LockedStorage: KeyValueStorage {
     struct NotUnlocked: DeviceLockedError {}
 

@@ -6,7 +6,7 @@ import TrackingTesting
 
 private struct DiskFull: Error {}
 
-/// A log in memory that says which durability its events have, and counts what is asked of it.
+/// A log in memory that reports a durability for its events, and counts calls.
 private final class CountingStore: ForwardingEventStore {
     struct Counts: Equatable {
         var appends = 0

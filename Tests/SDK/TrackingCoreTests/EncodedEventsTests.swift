@@ -4,8 +4,8 @@ import TrackingCore
 import TrackingDomainEvents
 import TrackingTesting
 
-/// Encodes each standard event in every variant through the whole SDK. CI validates the lines with an independent
-/// validator, so they are kept: in `.build/encoded-events.jsonl`.
+/// Encodes each standard event in every variant through the whole SDK. Keeps the lines in
+/// `.build/encoded-events.jsonl`, where CI validates them with an independent validator.
 @Suite("Encoded events")
 struct EncodedEventsTests {
     private enum NoRoute: RouteCommand { case home }

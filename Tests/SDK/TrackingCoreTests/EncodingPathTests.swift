@@ -3,7 +3,7 @@ import Primitives
 import Testing
 import TrackingCore
 
-/// A drop by encoding is reported with the path of the property, and never with its value.
+/// A drop because of an encoding error is reported with the path of the property, never with its value.
 @Suite("The property that cannot be encoded")
 struct EncodingPathTests {
     private let dependencies = TestDependencies()

@@ -46,7 +46,7 @@ struct FlushingTests {
     func steadyStream() async throws {
         let sent = Locked<TrackingEnvironment<Route>?>(nil)
         let sink = RecordingSink("sink") { batch in
-            // One more event for each delivery, up to a number that no flush comes to.
+            // Sends one more event for each delivery, up to a number that no flush reaches.
             if batch.records.last?.seq ?? 0 < 100 { sent.withLock { $0 }?.tracking.send(.launch) }
             return .delivered(through: batch.records.last?.seq ?? 0, checkpoint: nil)
         }
@@ -159,7 +159,7 @@ struct FlushingTests {
         await environment.tracking.flush()
         isAway.withLock { $0 = false }
         send(1, environment)
-        // A day that the server has asked for is a day, also for a flush by hand.
+        // A day that the server has requested also applies to a manual flush.
         await environment.tracking.flush()
         #expect(flaky.delivered == [[1, 2]])
         dependencies.clock.advance(by: .seconds(86_400))
@@ -224,7 +224,7 @@ struct FlushingTests {
     }
 }
 
-/// Counts the flushes after the first: the flusher asks for a loss at the start of each.
+/// Counts the flushes after the first: the flusher requests the loss at the start of each.
 private final class FlushCountingSink: Sink {
     let name = "counting"
     private let count = Locked(0)

@@ -109,7 +109,7 @@ struct IdentityTests {
             ])
     }
 
-    /// An event whose encoding takes as long as the test wants.
+    /// An event whose encoding waits for the test.
     private struct Slow: TrackingEvent {
         static let name = "slow"
         let encoding: @Sendable () -> Void

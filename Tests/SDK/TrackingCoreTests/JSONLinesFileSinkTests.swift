@@ -26,7 +26,7 @@ struct JSONLinesFileSinkTests {
         }
     }
 
-    /// Delivers as the flusher does; `crashingAt` leaves the delivery of that number out of the log's cursor.
+    /// Delivers like the flusher; `crashingAt` omits the acknowledgement of that delivery.
     private func flush(_ sink: JSONLinesFileSink, crashingAt crash: Int? = nil) async throws {
         var cursor = try await log.cursor(of: sink.name)
         if let checkpoint = cursor.checkpoint, let loss = await sink.loss(since: checkpoint) {
@@ -47,7 +47,7 @@ struct JSONLinesFileSinkTests {
         }
     }
 
-    /// Two objects stand for two processes: a lock is its descriptor's, not its process's.
+    /// Two objects simulate two processes: a lock belongs to its descriptor, not to its process.
     @Test("a process that resumes after another has taken over writes nothing")
     func takenOver() async throws {
         append(12)
@@ -78,7 +78,7 @@ struct JSONLinesFileSinkTests {
             reason.hasPrefix("cannot write ")
                 && reason.hasSuffix("events.jsonl: another process took over its deliveries"))
         #expect(try folder.seqs() == [Array(1...12)])
-        // A log that was made anew counts from the start.
+        // A recreated log counts from the start.
         let anew = EventBatch(
             records: [records[0]], checkpoint: nil, token: LeaseToken(series: "b", number: 1))
         guard case .delivered(1, _) = await stopped.deliver(anew) else {
@@ -119,7 +119,7 @@ struct JSONLinesFileSinkTests {
             Issue.record("not delivered")
             return
         }
-        // Finishes the file, writes another one of the same length, and ends before it says so.
+        // Finishes the file, writes another one of the same length, and ends before acknowledging.
         _ = await second.deliver(EventBatch(records: Array(records[4..<8]), checkpoint: checkpoint))
         if let loss = await first.loss(since: checkpoint ?? "") { Issue.record("\(loss)") }
         _ = await first.deliver(EventBatch(records: Array(records[4..<9]), checkpoint: checkpoint))
@@ -141,14 +141,14 @@ struct JSONLinesFileSinkTests {
         ] {
             try Data(count: 100).write(to: URL(fileURLWithPath: folder.path + "/" + name))
         }
-        // Nobody's.
+        // A foreign file.
         for name in ["events-1.jsonl", "other-0000000000000001.jsonl", "events.jsonl.torn-1"] {
             try Data(count: 100).write(to: URL(fileURLWithPath: folder.path + "/" + name))
         }
         append(17)
         try await flush(sink())
         let checkpoint = try #require(FileCheckpoint(try await log.cursor(of: "file:events").checkpoint))
-        // The file before the open one stays until the open one is acknowledged, and the quota is looked at next.
+        // The file before the open one stays until the open one is acknowledged; the quota is checked after that.
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
         let left = names.filter { $0.hasPrefix("events-0") }
         #expect(left.count == 1 && names.contains("events.jsonl"))

@@ -5,7 +5,7 @@ import TrackingCore
 import TrackingDomainEvents
 import TrackingTesting
 
-/// The frozen line, member by member: what the SDK puts together from pieces must be the same bytes.
+/// The frozen line, member by member: the pieces that the SDK assembles must give the same bytes.
 private func frozenLine<Event: TrackingEvent>(_ container: TrackingContainer, _ event: Event) throws -> [UInt8] {
     var json = JSONWriter()
     json.beginObject()

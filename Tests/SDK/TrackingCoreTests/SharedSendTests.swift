@@ -5,7 +5,7 @@ import Testing
 import TrackingCore
 import TrackingDomainEvents
 
-/// What a send keeps from one event to the next must not show.
+/// State that a send keeps for the next event must not be observable.
 @Suite("State shared between sends")
 struct SharedSendTests {
     private struct First: TrackingEvent {
@@ -55,7 +55,7 @@ struct SharedSendTests {
     func farewell() {
         let tracking = dependencies.start().tracking
         let names = Locked<[String]>([])
-        // Sends one more while the event is delivered: the store has another last one then.
+        // Sends another event during the delivery: the store has another last event then.
         let subscription = tracking.dispatcher.subscribe { container in
             names.withLock { $0.append(container.name) }
             if container.name == "leaving" { tracking.send(First()) }

@@ -20,7 +20,7 @@ struct UnplannedTests {
         static let isPlanned = false
     }
 
-    /// Fails when it is encoded.
+    /// Fails when encoded.
     private struct Trap: TrackingEvent {
         static let name = "trap"
         static let isPlanned = false

@@ -11,10 +11,10 @@ import TrackingValidation
 struct ValidationTests {
     private enum NoRoute: RouteCommand { case home }
 
-    /// An event that the plan does not have.
+    /// An event that is not in the plan.
     private struct Unplanned: TrackingEvent { static let name = "unplanned" }
 
-    /// An event that calls itself search and is none.
+    /// An event with the name search, but another value.
     private struct NoSearch: TrackingEvent {
         static let name = "search"
         let query: Int

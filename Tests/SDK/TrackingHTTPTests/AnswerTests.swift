@@ -6,14 +6,14 @@ import Testing
 import TrackingHTTP
 import TrackingTesting
 
-/// What each answer of a server does to the log, through the real engine.
-@Suite("Answers", .timeLimit(.minutes(10)))
+/// The effect of each response on the log, with the real engine.
+@Suite("Responses", .timeLimit(.minutes(10)))
 struct AnswerTests {
     let phone: Phone
 
     init() throws { phone = try Phone() }
 
-    @Test("a receipt that names every number moves the cursor; the next batch names that receipt")
+    @Test("a receipt with all numbers advances the cursor, and the next batch names that receipt")
     func delivered() async throws {
         let collector = try CollectorDouble()
         let app = try phone.start(collector.url)
@@ -30,7 +30,8 @@ struct AnswerTests {
         #expect(collector.errors == [])
     }
 
-    @Test("rejected events become dead letters with the reason and the place; duplicates and erased ones are delivered")
+    @Test(
+        "rejected events become dead letters with reason and location; duplicate and erased events count as delivered")
     func judged() async throws {
         let collector = try CollectorDouble([
             .receipt { batch in
@@ -58,7 +59,7 @@ struct AnswerTests {
         #expect(ledger.map(\.count) == [2])
     }
 
-    @Test("numbers that a receipt leaves out are delivered again, and no other")
+    @Test("only numbers that a receipt omits are redelivered")
     func partlyNamed() async throws {
         let collector = try CollectorDouble([.receipt { $0.receipt(stored: [1...2, 5...5], missing: [3...4]) }])
         let app = try phone.start(collector.url)
@@ -119,7 +120,7 @@ struct AnswerTests {
     }
 
     @Test(
-        "a misconfigured server is asked again, and halts the sink the fifth time; nothing is refused",
+        "a misconfigured server is retried, and halts the sink the fifth time; no event is rejected",
         arguments: [400, 402, 404, 405, 406, 411, 414, 415, 421, 426, 431, 451, 300, 301, 302, 303, 304])
     func misconfigured(status: Int) async throws {
         let collector = try CollectorDouble(Array(repeating: .status(status, [("Location", "/other")]), count: 5))
@@ -135,7 +136,7 @@ struct AnswerTests {
         #expect(try collector.requests.map(\.line) == Array(repeating: "POST /v1/events HTTP/1.1", count: 6))
     }
 
-    @Test("another answer in between begins the count of misconfigured answers anew")
+    @Test("any other response resets the count of misconfigured responses")
     func misconfiguredAtTimes() async throws {
         let collector = try CollectorDouble(
             Array(repeating: .status(404), count: 4) + [.status(503)] + Array(repeating: .status(404), count: 4))
@@ -148,7 +149,7 @@ struct AnswerTests {
     }
 
     @Test(
-        "a server that is busy or broken gets the same batch again",
+        "a busy or broken server gets the same batch again",
         arguments: [408, 425, 429, 500, 502, 503, 504, 599])
     func retried(status: Int) async throws {
         let collector = try CollectorDouble([.status(status)])
@@ -163,7 +164,7 @@ struct AnswerTests {
         #expect(try await app.acknowledged() == 2)
     }
 
-    @Test("422 voids the batch: the same events come under another id")
+    @Test("422 voids the batch: the same events are resent under another id")
     func void() async throws {
         let collector = try CollectorDouble([.problem(DeliveryProblem(.keyReused, "used"))])
         let app = try phone.start(collector.url)
@@ -176,7 +177,7 @@ struct AnswerTests {
         #expect(phone.reports == ["delayed: \(collector.url) answered 422 key-reused: used"])
     }
 
-    @Test("413 halves a batch until the event at fault is alone; that one is a dead letter, the others arrive")
+    @Test("413 halves a batch until the oversized event is alone and becomes a dead letter; the others arrive")
     func tooLarge() async throws {
         let isPoison: @Sendable (ReceivedBatch) -> Bool = { $0.seqs.contains(6) }
         let reply = CollectorDouble.Reply.making { batch in
@@ -199,7 +200,7 @@ struct AnswerTests {
         #expect(Set(batches.map(\.header.id)).count == batches.count)
     }
 
-    @Test("413 of a proxy to a single small event is the proxy's fault: the event is kept")
+    @Test("413 of a proxy to a single small event keeps the event")
     func tooLargeProxy() async throws {
         let collector = try CollectorDouble([.status(413)])
         let app = try phone.start(collector.url)
@@ -210,7 +211,7 @@ struct AnswerTests {
         #expect(collector.seqs(of: "install-1") == [1])
     }
 
-    @Test("an answer that is too long for a batch halves it; a single event is kept")
+    @Test("a response that is too long halves the batch; a single event is kept")
     func longAnswer() async throws {
         let reply = CollectorDouble.Reply.making { batch in
             batch.seqs.count > 1
@@ -230,7 +231,7 @@ struct AnswerTests {
         #expect(try await app.acknowledged() == 4)
     }
 
-    @Test("413 with Retry-After is for now only: the batch stays whole")
+    @Test("413 with Retry-After is temporary: the batch is not halved")
     func tooLargeForNow() async throws {
         let collector = try CollectorDouble([.status(413, [("Retry-After", "5")])])
         let app = try phone.start(collector.url)
@@ -241,7 +242,7 @@ struct AnswerTests {
         #expect(try collector.batches().map(\.seqs) == [[1, 2, 3, 4], [1, 2, 3, 4]])
     }
 
-    @Test("a fork starts a new generation; what the collector holds with the same bytes is not sent again")
+    @Test("a fork starts a new generation; events that the collector has with the same bytes are not resent")
     func fork() async throws {
         let collector = try CollectorDouble([
             .problem(DeliveryProblem(.fork, "number 2 has other bytes", acknowledged: [1...1, 3...3], forked: [2...2]))
@@ -264,7 +265,7 @@ struct AnswerTests {
             ])
     }
 
-    @Test("an install of another secret starts a new generation with all events, whatever the answer acknowledges")
+    @Test("an install with another secret starts a new generation with all events, whatever the response acknowledges")
     func installTaken() async throws {
         let taken = DeliveryProblem(.installTaken, "another secret")
         let collector = try CollectorDouble([
@@ -280,7 +281,7 @@ struct AnswerTests {
         #expect(collector.installs == ["install-2"])
     }
 
-    @Test("a 409 of another kind is a request that still runs: the same batch is sent again")
+    @Test("a 409 of another kind means a request in progress: the same batch is retried")
     func conflict() async throws {
         let collector = try CollectorDouble([.status(409, [], Array("{\"type\":\"about:blank\"}".utf8))])
         let app = try phone.start(collector.url)
@@ -312,7 +313,7 @@ struct AnswerTests {
         #expect(phone.reports == ["rewound to 2: \(collector.url) requests it again"])
     }
 
-    @Test("after a fork, the numbers that the collector asks for are those of the new install")
+    @Test("after a fork, the collector requests numbers of the new install")
     func missingAfterFork() async throws {
         let collector = try CollectorDouble([
             .problem(DeliveryProblem(.fork, "other bytes", acknowledged: [1...3], forked: [4...4])), .collect, .collect,

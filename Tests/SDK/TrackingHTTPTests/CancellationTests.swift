@@ -6,17 +6,17 @@ import Testing
 import TrackingCore
 import TrackingHTTP
 
-/// The end of a delivery before its answer: deadlines, cancelled tasks, background time.
+/// Deliveries that end before the response: deadlines, canceled tasks, background time.
 @Suite("Cancellation", .timeLimit(.minutes(10)))
 struct CancellationTests {
     /// Longer than a test may take: only a cancellation ends a request.
     private static let timeout = Duration.seconds(3_600)
 
     private static let late = "delayed: no response within 0.1 seconds"
-    /// The task that was given up may take a moment to end.
+    /// The abandoned task may take a moment to end.
     private static let busy = "delayed: its previous delivery is still running"
 
-    @Test("the deadline ends the request: the connection is closed, the batch is kept and comes again under its id")
+    @Test("the deadline ends the request: the connection is closed, and the batch is kept and retried under its id")
     func deadline() async throws {
         let phone = try Phone()
         let collector = try CollectorDouble(Array(repeating: .hang, count: 1_000))
@@ -24,7 +24,7 @@ struct CancellationTests {
             let app = try phone.start(
                 collector.url, policy: FlushPolicy(deadline: .milliseconds(100)), options: .init(timeout: Self.timeout))
             app.send(3)
-            // On a busy machine a deadline may be over before the request has begun.
+            // On a busy machine, a deadline may expire before the request has begun.
             while collector.requests.isEmpty { await app.flush() }
             await collector.awaitHangup()
             #expect(try await app.acknowledged() == 0)
@@ -40,7 +40,7 @@ struct CancellationTests {
     }
 
     @Test(
-        "a response that stops coming is ended by the deadline, too",
+        "the deadline also ends a stalled response",
         arguments: ["HTTP/1.1 200 OK\r\nContent-Le", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc"])
     func stalled(part: String) async throws {
         let phone = try Phone()
@@ -79,14 +79,14 @@ struct CancellationTests {
         await collector.awaitHangup()
         await time.awaitEnd()
         time.becomeActive()
-        // The sink may take a moment to return from the delivery that was given up.
+        // The sink may take a moment to return from the abandoned delivery.
         while collector.requests.count < 2 { await app.flush() }
         let batches = try collector.batches()
         #expect(batches[0].header.id == batches[1].header.id)
         #expect(try await app.acknowledged() == 2)
     }
 
-    @Test("a cancelled task ends its request, and the next one is not affected")
+    @Test("a canceled task ends its request and does not affect the next one")
     func cancelled() async throws {
         let (arrivals, arrival) = AsyncStream<Void>.makeStream()
         let (ends, end) = AsyncStream<Void>.makeStream()
@@ -135,7 +135,7 @@ struct CancellationTests {
         #expect(collector.requests.isEmpty)
     }
 
-    @Test("requests that are cancelled at any moment leave the client in order")
+    @Test("requests canceled at any moment leave the client usable")
     func storm() async throws {
         let server = try LoopbackServer { connection in
             while connection.readRequest() != nil { connection.answer(200, [], [1]) }

@@ -5,12 +5,12 @@ import LoopbackServer
 import Primitives
 import Testing
 
-/// What a reader of a collector makes of its answers.
+/// A collector's responses, as a reader interprets them.
 @Suite("CollectorClient", .timeLimit(.minutes(10)))
 struct CollectorClientTests {
     private static let token = "admin-token"
 
-    /// Answers requests one after the other, and keeps them.
+    /// Answers requests one after another, and records them.
     private final class Server: Sendable {
         private let received = Locked<[ReceivedRequest]>([])
         private let server: LoopbackServer
@@ -48,7 +48,7 @@ struct CollectorClientTests {
         } catch { return error }
     }
 
-    @Test("the cursor of a page, whatever is in it, starts the next one; selection and token come with each request")
+    @Test("any cursor of a page starts the next one; each request has selection and token")
     func pages() async throws {
         let server = try Server([(200, page("7.1 &?", more: true), "{}\n"), (200, page("7.2", more: false), "")])
         let client = try server.client()
@@ -88,7 +88,7 @@ struct CollectorClientTests {
     }
 
     @Test(
-        "what an answer means",
+        "the meaning of each status",
         arguments: [
             (401, CollectorError.Code.unauthorized), (403, .unauthorized), (400, .invalidQuery), (404, .noSuchPage),
             (308, .noSuchPage), (204, .invalidAnswer), (429, .unavailable), (500, .unavailable), (503, .unavailable),
@@ -108,7 +108,7 @@ struct CollectorClientTests {
         #expect(server.requests.count == 1)
     }
 
-    @Test("an install that the collector does not know is none; one that it knows is read, and so are its hashes")
+    @Test("an unknown install is nil; a known install and its hashes are read")
     func install() async throws {
         let summary = InstallSummary(
             installID: "a/b", firstSeen: EventTime(seconds: 1), lastSeen: EventTime(seconds: 2), highest: 9,
@@ -133,7 +133,7 @@ struct CollectorClientTests {
             ])
     }
 
-    @Test("a collector that is not there is unreachable, and a request that is cancelled ends")
+    @Test("a missing collector is unreachable, and a canceled request ends")
     func unreachable() async throws {
         let port = try ClosedPort()
         let client = CollectorClient(

@@ -2,21 +2,21 @@ import DeliveryProtocol
 import LoopbackServer
 import Primitives
 
-/// A collector on 127.0.0.1 that stores what it gets, and answers as a script says first.
+/// A collector on 127.0.0.1 that stores batches. It first gives the responses of a script.
 final class CollectorDouble: Sendable {
-    /// How one request is answered.
+    /// The response to a request.
     enum Reply: Sendable {
         /// Stores the batch, and sends a receipt.
         case collect
-        /// Stores nothing, and sends this.
+        /// Stores nothing, and sends this response.
         case status(Int, [(String, String)] = [], [UInt8] = [])
-        /// Stores nothing, and sends what is made of the request.
+        /// Stores nothing, and sends a response computed from the request.
         case making(@Sendable (ReceivedBatch) throws -> Reply)
-        /// Sends these bytes after the whole request, and closes the connection.
+        /// Sends these bytes after receiving the whole request, and closes the connection.
         case raw(String)
-        /// Stores the batch, and closes the connection without an answer.
+        /// Stores the batch, and closes the connection without a response.
         case collectSilently
-        /// Answers nothing until the peer ends the connection.
+        /// Sends nothing until the peer ends the connection.
         case hang
 
         static func problem(_ problem: DeliveryProblem, _ fields: [(String, String)] = []) -> Reply {
@@ -26,7 +26,7 @@ final class CollectorDouble: Sendable {
             }
         }
 
-        /// A 200 with a receipt made of the request.
+        /// A 200 with a receipt for the request.
         static func receipt(_ make: @escaping @Sendable (ReceivedBatch) -> Receipt) -> Reply {
             .making { .status(200, [("Content-Type", "application/json")], try make($0).json()) }
         }
@@ -44,14 +44,14 @@ final class CollectorDouble: Sendable {
 
     private let state: Locked<State>
     private let server: LoopbackServer
-    /// A value for each request that has come.
+    /// A value for each received request.
     private let arrivals: AsyncStream<Void>
-    /// A value for each request that was left hanging, and whose connection the peer has ended.
+    /// A value for each unanswered request whose connection the peer has ended.
     private let hangups: AsyncStream<Void>
 
     var url: String { server.url() }
 
-    /// Starts a collector. When the script is over, batches are stored.
+    /// Starts a collector. After the script, batches are stored.
     init(_ script: [Reply] = []) throws {
         let state = Locked(State(script: script))
         let (arrivals, arrival) = AsyncStream<Void>.makeStream()
@@ -74,7 +74,7 @@ final class CollectorDouble: Sendable {
 
     deinit { server.stop() }
 
-    /// - Returns: Whether the connection goes on.
+    /// - Returns: Whether to keep the connection.
     private static func send(
         _ reply: Reply, to request: ReceivedRequest, _ connection: ServerConnection, _ state: Locked<State>
     ) -> Bool {
@@ -109,30 +109,30 @@ final class CollectorDouble: Sendable {
         }
     }
 
-    // MARK: What has come
+    // MARK: Received requests
 
     var requests: [ReceivedRequest] { state.withLock { $0.requests } }
-    /// What a collector would have answered 400 to.
+    /// Errors for which a collector would have answered 400.
     var errors: [String] { state.withLock { $0.errors } }
 
     func batches() throws -> [ReceivedBatch] { try requests.map { try ReceivedBatch($0) } }
 
-    /// The numbers that are stored of an install, in order.
+    /// The stored numbers of an install, in order.
     func seqs(of install: String) -> [Int64] { state.withLock { $0.stored[install, default: [:]].keys.sorted() } }
 
-    /// The lines that are stored of an install, in the order of their numbers.
+    /// The stored lines of an install, in the order of their numbers.
     func lines(of install: String) -> [[UInt8]] {
         state.withLock { $0.stored[install, default: [:]].sorted { $0.key < $1.key }.map(\.value) }
     }
 
-    /// The installs that something is stored of.
+    /// The installs with stored events.
     var installs: [String] { state.withLock { $0.stored.keys.sorted() } }
 
     func script(_ replies: [Reply]) { state.withLock { $0.script = replies } }
 
-    /// Returns when another request has come.
+    /// Returns when another request has arrived.
     func awaitRequest() async { for await _ in arrivals { return } }
 
-    /// Returns when the peer has ended a connection whose request was left hanging.
+    /// Returns when the peer has ended a connection with an unanswered request.
     func awaitHangup() async { for await _ in hangups { return } }
 }

@@ -3,8 +3,8 @@ import LoopbackServer
 import Testing
 import TrackingHTTP
 
-/// Servers that break the protocol at each stage of an exchange. The system's client must report an error, or the response,
-/// and never end the process or wait for ever.
+/// Servers that violate the protocol at each stage of an exchange. The system's client must report an error or the
+/// response, and must neither end the process nor wait forever.
 @Suite("Hostile servers", .timeLimit(.minutes(10)))
 struct HostileServerTests {
     enum Stage: String, CaseIterable, Sendable {
@@ -12,7 +12,7 @@ struct HostileServerTests {
         case resetAfterRequest, closeInsideAnswer, resetInsideAnswer
     }
 
-    /// A body that fits into no socket's buffer.
+    /// A body that exceeds every socket buffer.
     private static let longBody = [UInt8](repeating: 7, count: 8 << 20)
 
     private func send(
@@ -26,10 +26,10 @@ struct HostileServerTests {
         }
     }
 
-    /// One client for all tests: a connection that a server has broken must not spoil the next.
+    /// One client for all tests: a connection that a server has broken must not affect the next one.
     private static let transport = SystemDeliveryTransport()
 
-    @Test("a connection that ends at any stage is an error at once", arguments: Stage.allCases, [3, 8 << 20])
+    @Test("a connection that ends at any stage is an immediate error", arguments: Stage.allCases, [3, 8 << 20])
     func ends(stage: Stage, size: Int) async throws {
         let server = try LoopbackServer { connection in
             switch stage {
@@ -87,7 +87,7 @@ struct HostileServerTests {
     }
 
     @Test(
-        "an odd response that is whole is read",
+        "an unusual but complete response is read",
         arguments: [
             ("HTTP/1.0 200 OK\r\n\r\nabc", 200, "abc"),
             ("HTTP/1.1 200 OK\r\nX: \u{00FF}\r\nContent-Length: 1\r\n\r\na", 200, "a"),
@@ -116,12 +116,12 @@ struct HostileServerTests {
         #expect(String(decoding: response.body, as: UTF8.self) == body)
     }
 
-    @Test("a body of any length is read up to the limit, and no further")
+    @Test("a body is read up to the limit")
     func longAnswer() async throws {
         let server = try LoopbackServer { connection in
             _ = connection.readRequest()
             connection.send("HTTP/1.1 200 OK\r\n\r\n")
-            // Until the client has had enough.
+            // Until the client stops reading.
             while connection.send([UInt8](repeating: 32, count: 64 << 10)) {}
         }
         defer { server.stop() }
@@ -131,7 +131,7 @@ struct HostileServerTests {
         }
     }
 
-    @Test("a header of any length is read up to the limit", arguments: ["X: ", "X: y\r\n"])
+    @Test("a header is read up to the limit", arguments: ["X: ", "X: y\r\n"])
     func longHeader(part: String) async throws {
         let server = try LoopbackServer { connection in
             _ = connection.readRequest()
@@ -143,7 +143,7 @@ struct HostileServerTests {
         #expect(throws: DeliveryTransportError.self) { try result.get() }
     }
 
-    @Test("a response that comes byte by byte is read")
+    @Test("a response that arrives byte by byte is read")
     func drip() async throws {
         let server = try LoopbackServer { connection in
             _ = connection.readRequest()
@@ -156,7 +156,7 @@ struct HostileServerTests {
         #expect(response.status == 200 && response["x-slow"] == "yes" && response.body == Array("slow".utf8))
     }
 
-    @Test("an answer before the end of the request is read")
+    @Test("a response before the end of the request is read")
     func early() async throws {
         let server = try LoopbackServer { connection in
             _ = connection.readHead()
@@ -168,7 +168,7 @@ struct HostileServerTests {
         #expect(try result.get().status == 413)
     }
 
-    @Test("no server is an error that says so")
+    @Test("a missing server is reported")
     func noServer() async throws {
         let closed = try ClosedPort()
         let result = try await send(to: "http://127.0.0.1:\(closed.port)/")
@@ -177,7 +177,7 @@ struct HostileServerTests {
         }
     }
 
-    @Test("a client goes on after any of them, on one connection if the server keeps it")
+    @Test("a client continues after any of them, on the same connection if the server keeps it")
     func reused() async throws {
         let server = try LoopbackServer { connection in
             var count = 0

@@ -9,7 +9,7 @@ import TrackingTesting
 
 enum Route: RouteCommand { case home }
 
-/// A device: a log on its disk, and an app that can be started again.
+/// A device: a log on its disk, and an app that can be restarted.
 final class Phone: Sendable {
     static let key = "wk_0123456789abcdef-secret"
 
@@ -24,16 +24,16 @@ final class Phone: Sendable {
 
     /// Makes a device.
     ///
-    /// - Parameter prefix: What its installs' ids begin with.
+    /// - Parameter prefix: The prefix of its installs' ids.
     init(prefix: String = "install-") throws {
         folder = try LogFolder()
         self.prefix = prefix
     }
 
-    /// What was reported, in order.
+    /// The reported diagnostics, in order.
     var reports: [String] { diagnostics.withLock { $0 } }
 
-    /// Starts the app: the log is opened again, and the sink knows nothing of before.
+    /// Starts the app: opens the log again, with a new sink.
     func start(
         _ url: String, key: String = Phone.key, policy: FlushPolicy = .manual, options: HTTPSink.Options = .standard,
         memory: CompressionMemory = CompressionMemory(), backgroundTime: any BackgroundTime = .system
@@ -90,13 +90,13 @@ struct App: Sendable {
 
     func flush() async { await environment.tracking.flush() }
 
-    /// How far the sink has come.
+    /// The sink's progress.
     func acknowledged() async throws -> Int64 { try await log.cursor(of: "http").acknowledged }
 
     func deadLetters() async throws -> [DeadLetter] { try await log.deadLetters() }
 }
 
-/// Never wakes anyone: a test flushes by hand, and moves the clock.
+/// Never fires: tests flush manually, and advance the clock.
 struct PatientTimer: Clock {
     struct Instant: InstantProtocol {
         let offset: Duration

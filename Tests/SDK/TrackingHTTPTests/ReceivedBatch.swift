@@ -5,16 +5,16 @@ import JSONLines
 import LoopbackServer
 import Primitives
 
-/// A request of the sink, read as a collector reads it.
+/// A request of the sink, parsed like a collector parses it.
 struct ReceivedBatch {
     struct Unreadable: Error { let reason: String }
 
     let request: ReceivedRequest
     let header: BatchHeader
-    /// The events' lines without their line feeds.
+    /// The events' lines without line feeds.
     let lines: [[UInt8]]
 
-    /// Checks digest and encoding, and reads the lines.
+    /// Checks digest and encoding, and parses the lines.
     init(_ request: ReceivedRequest) throws {
         self.request = request
         let fields = request.fields
@@ -36,7 +36,7 @@ struct ReceivedBatch {
     /// The numbers in the lines.
     var seqs: [Int64] { lines.map { (try? JSONParser.parse($0))?["seq"]?.integerValue ?? 0 } }
 
-    /// The receipt of a collector that has stored it all.
+    /// The receipt of a collector that has stored all events.
     func receipt(
         stored: [ClosedRange<Int64>]? = nil, rejected: [Receipt.Rejection] = [], missing: [ClosedRange<Int64>] = [],
         number: Int64 = 1
@@ -49,7 +49,7 @@ struct ReceivedBatch {
 }
 
 enum Inflated {
-    /// What one member of gzip data holds; nothing may follow it.
+    /// The content of a gzip member. Nothing may follow it.
     static func bytes(of packed: [UInt8]) throws -> [UInt8] {
         var stream = z_stream()
         guard inflateInit2_(&stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {

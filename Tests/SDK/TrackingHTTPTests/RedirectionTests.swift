@@ -3,8 +3,8 @@ import LoopbackServer
 import Testing
 import TrackingHTTP
 
-/// Where a redirection leads to, and where the key and the events never go.
-@Suite("Redirections", .timeLimit(.minutes(10)))
+/// Which redirects are followed, and where key and events are never sent.
+@Suite("Redirects", .timeLimit(.minutes(10)))
 struct RedirectionTests {
     let phone: Phone
 
@@ -24,7 +24,7 @@ struct RedirectionTests {
         #expect(phone.reports == [])
     }
 
-    @Test("another origin gets no request at all", arguments: [301, 302, 303, 307, 308])
+    @Test("another origin gets no request", arguments: [301, 302, 303, 307, 308])
     func otherOrigin(status: Int) async throws {
         let thief = try CollectorDouble()
         let collector = try CollectorDouble([.status(status, [("Location", thief.url)])])
@@ -39,7 +39,7 @@ struct RedirectionTests {
     }
 
     @Test(
-        "an address that events may not be sent to is not followed",
+        "an unsafe address is not followed",
         arguments: [
             nil, "", "http://example.com/", "ftp://127.0.0.1/", "file:///etc/passwd", "//example.com/", "http://[::1",
             "https://127.0.0.1/", "http://user:password@127.0.0.1/", "javascript:alert(1)",
@@ -56,7 +56,7 @@ struct RedirectionTests {
         #expect(try await app.acknowledged() == 2)
     }
 
-    @Test("an https endpoint is not left for http, nor for another port of its host")
+    @Test("a redirect from https to http or to another port is not followed")
     func downgrade() async throws {
         for location in ["http://collector.example/v1/events", "https://collector.example:8443/v1/events"] {
             let transport = TransportDouble([

@@ -4,11 +4,11 @@ import Foundation
 import Testing
 import TrackingHTTP
 
-/// What an app may pass, and what no text ever shows.
+/// Valid parameters, and secrets that no text contains.
 @Suite("Setup", .timeLimit(.minutes(10)))
 struct SetupTests {
     @Test(
-        "https goes anywhere, http to this device only",
+        "https is accepted for any host, http for this device only",
         arguments: [
             "https://collector.example.com/v1/events", "HTTPS://collector.example.com", "https://10.0.0.1:8443/",
             "http://127.0.0.1:8080/v1/events", "http://127.255.3.4/", "http://localhost/", "http://LOCALHOST:1/",
@@ -20,7 +20,7 @@ struct SetupTests {
     }
 
     @Test(
-        "any other address is an error that says what to pass",
+        "any other URL is an error with advice",
         arguments: [
             ("http://example.com/v1/events", "insecureURL"), ("http://127.0.0.1.example.com/", "insecureURL"),
             ("http://localhost.example.com/", "insecureURL"), ("http://128.0.0.1/", "insecureURL"),
@@ -64,7 +64,7 @@ struct SetupTests {
         arguments: ["a", "AZaz09-._~+/==", String(repeating: "k", count: 512)])
     func goodKey(key: String) throws { _ = try HTTPSink(url: "https://example.com", key: key) }
 
-    @Test("no description, mirror or dump shows the key or the URL's query")
+    @Test("descriptions, mirrors and dumps contain neither the key nor the URL's query")
     func descriptions() throws {
         let key = "wk_secret-key"
         let endpoint = try DeliveryEndpoint("https://example.com/v1/events?token=query-secret")
@@ -83,7 +83,7 @@ struct SetupTests {
         #expect("\(sink)" == "http, to https://example.com/v1/events")
     }
 
-    @Test("what a server repeats of the key and the install's secret is in no report and no dead letter")
+    @Test("reports and dead letters omit a key or secret that the server repeats")
     func echo() async throws {
         let phone = try Phone()
         let collector = try CollectorDouble([

@@ -15,10 +15,10 @@
         }
     }
 
-    /// Whom the client trusts. `openssl` makes the certificates, Python is the server.
+    /// The certificates that the client trusts. `openssl` creates them, and the server is in Python.
     @Suite("TLS", .timeLimit(.minutes(10)), .enabled(if: TLSPrograms.areThere))
     struct TLSTests {
-        /// Prints its port, answers one request, and prints its first line.
+        /// Prints its port, answers one request, and prints the request's first line.
         private static let server = """
             import socket, ssl, sys
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -38,7 +38,7 @@
 
         init() throws { folder = try TemporaryFolder() }
 
-        /// Makes a certificate that signs itself.
+        /// Makes a self-signed certificate.
         private func certificate(for name: String) async throws {
             let program = try RunningProgram(
                 TLSPrograms.openSSL,
@@ -51,7 +51,7 @@
 
         /// Sends a request to a server with that certificate.
         ///
-        /// - Returns: What the server read, and the status; nil if the client did not trust the server.
+        /// - Returns: The bytes that the server read, and the status; nil if the client did not trust the server.
         private func exchange(trusting certificates: String?) async throws -> (request: String?, status: Int?) {
             let server = try RunningProgram(
                 TLSPrograms.env, ["python3", "-c", Self.server, folder.path("certificate.pem"), folder.path("key.pem")])
@@ -79,7 +79,7 @@
             #expect(exchange.request == "POST /v1/events HTTP/1.1")
         }
 
-        @Test("a server with a certificate that nobody vouches for gets no byte of the request")
+        @Test("a server with an untrusted certificate gets no byte of the request")
         func untrusted() async throws {
             try await certificate(for: "IP:127.0.0.1")
             let exchange = try await exchange(trusting: nil)

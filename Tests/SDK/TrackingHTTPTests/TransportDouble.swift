@@ -1,7 +1,7 @@
 import DeliveryHTTP
 import Primitives
 
-/// Answers as it is told, and keeps what it was given.
+/// Returns the configured responses, and records requests.
 final class TransportDouble: DeliveryTransport {
     typealias Answer = Result<DeliveryResponse, DeliveryTransportError>
 

@@ -8,8 +8,8 @@ import TrackingHTTP
     import FoundationNetworking
 #endif
 
-/// What every transport does with a server that keeps to the protocol. `URLSession` on Linux is not tried with others: it can
-/// end the process.
+/// The behavior of every transport with a conforming server. `URLSession` on Linux is not tested with other servers,
+/// which can end the process.
 @Suite("Transports", .timeLimit(.minutes(10)))
 struct TransportTests {
     enum Client: String, CaseIterable, Sendable {
@@ -23,7 +23,7 @@ struct TransportTests {
         }
     }
 
-    @Test("the policies for networks are the configuration's", arguments: [true, false])
+    @Test("the network policies are set in the configuration", arguments: [true, false])
     func policies(isAllowed: Bool) {
         let configuration = URLSessionConfiguration.delivery(
             allowsCellularAccess: isAllowed, allowsConstrainedNetworkAccess: isAllowed)
@@ -41,7 +41,9 @@ struct TransportTests {
             timeout: .seconds(300), maximumResponseBytes: maximumBytes)
     }
 
-    @Test("method, fields and body arrive as they are; status, fields and body come back", arguments: Client.allCases)
+    @Test(
+        "method, fields and body arrive unchanged, and so do status, fields and body of the response",
+        arguments: Client.allCases)
     func exchange(client: Client) async throws {
         let received = Locked<[ReceivedRequest]>([])
         let server = try LoopbackServer { connection in
@@ -62,7 +64,7 @@ struct TransportTests {
         #expect(request.body == body)
     }
 
-    @Test("a GET has no body and no type of one; the next request is a POST again", arguments: Client.allCases)
+    @Test("a GET has neither body nor content type; the next request is a POST again", arguments: Client.allCases)
     func get(client: Client) async throws {
         let received = Locked<[ReceivedRequest]>([])
         let server = try LoopbackServer { connection in
@@ -89,12 +91,12 @@ struct TransportTests {
         #expect(requests[1].line == "POST /v1/events HTTP/1.1" && requests[1].body == [1, 2])
     }
 
-    @Test("a longer body ends the request, or is cut if that is asked for")
+    @Test("a longer body ends the request, or is truncated on request")
     func cutBody() async throws {
         let server = try LoopbackServer { connection in
             while connection.readRequest() != nil {
                 connection.send("HTTP/1.1 201 Answer\r\nX-Own: a\r\n\r\n")
-                // Until the client has had enough.
+                // Until the client stops reading.
                 while connection.send([UInt8](repeating: 7, count: 64 << 10)) {}
                 return
             }
@@ -158,7 +160,7 @@ struct TransportTests {
         }
     }
 
-    @Test("a cancelled task ends without a response", arguments: Client.allCases)
+    @Test("a canceled task ends without a response", arguments: Client.allCases)
     func cancelled(client: Client) async throws {
         let (arrivals, arrival) = AsyncStream<Void>.makeStream()
         let server = try LoopbackServer { connection in
@@ -184,7 +186,7 @@ struct TransportTests {
         }
     }
 
-    @Test("a host that does not exist is an error that does not show it", arguments: Client.allCases)
+    @Test("an unknown host is an error that does not show the host", arguments: Client.allCases)
     func unknownHost(client: Client) async throws {
         do {
             _ = try await client.make().send(request("https://collector.invalid/v1/events"))

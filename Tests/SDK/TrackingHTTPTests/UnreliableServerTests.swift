@@ -6,10 +6,10 @@ import Testing
 import TrackingHTTP
 import TrackingTesting
 
-/// A server that fails in every way in turn, and an app that is started again in between.
+/// A server that fails in each way in turn, and an app that is restarted in between.
 @Suite("Unreliable servers", .timeLimit(.minutes(10)))
 struct UnreliableServerTests {
-    /// A collector that is there, and says so in one of these ways.
+    /// A running collector that reports this in one of these ways.
     private static let replies: [CollectorDouble.Reply] = [
         .collect, .collectSilently, .status(503), .status(429, [("Retry-After", "3600")]), .status(404), .status(401),
         .status(415), .status(422), .status(502, [], Array("<html>".utf8)), .status(200, [], Array("<html>".utf8)),
@@ -19,14 +19,14 @@ struct UnreliableServerTests {
         .problem(DeliveryProblem(.tooLarge, "for a moment")),
     ]
 
-    @Test("every event arrives with its bytes, none is refused, and none is stored under two numbers", arguments: 1...6)
+    @Test("every event arrives unchanged, none is rejected, and none is stored under two numbers", arguments: 1...6)
     func nothingIsLost(seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)
         let phone = try Phone()
         let collector = try CollectorDouble()
         var app = try phone.start(collector.url)
         for _ in 1...12 {
-            // A single event that is too large is refused for good, which is not this test's subject.
+            // A single oversized event is permanently rejected, which this test does not cover.
             app.send(20)
             collector.script((1...3).map { _ in Self.replies[Int(random.next() % UInt64(Self.replies.count))] })
             await app.flush()
@@ -45,7 +45,7 @@ struct UnreliableServerTests {
         #expect(try await app.acknowledged() == 240)
         #expect(try await app.deadLetters() == [])
         #expect(collector.errors == [])
-        // An id never stands for two batches.
+        // Two batches never share an id.
         let batches = try collector.batches()
         for (_, same) in Dictionary(grouping: batches, by: \.header.id) {
             #expect(Set(same.map(\.lines)).count == 1 && Set(same.map(\.header.seqs)).count == 1)

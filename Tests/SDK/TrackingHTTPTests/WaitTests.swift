@@ -11,14 +11,14 @@ struct WaitTests {
     private static let example = EventTime(seconds: 784_111_777)
 
     @Test(
-        "all three forms of a date are read",
+        "all three forms of a date are parsed",
         arguments: ["Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994"])
     func dates(text: String) {
         #expect(HTTPDate.time(text, now: EventTime(seconds: 1_700_000_000)) == Self.example)
     }
 
     @Test(
-        "days are counted right",
+        "days are counted correctly",
         arguments: [
             ("Thu, 01 Jan 1970 00:00:00 GMT", 0), ("Tue, 29 Feb 2000 12:00:00 GMT", 951_825_600),
             ("Wed, 01 Mar 2000 00:00:00 GMT", 951_868_800), ("Fri, 31 Dec 2100 23:59:59 GMT", 4_133_980_799),
@@ -36,7 +36,7 @@ struct WaitTests {
     }
 
     @Test(
-        "what is no date is none",
+        "invalid dates are rejected",
         arguments: [
             "", "soon", "Sun, 06 Nov 1994 08:49:37 CET", "Sun, 06 Nov 1994 24:49:37 GMT",
             "Sun, 32 Nov 1994 08:49:37 GMT",
@@ -46,7 +46,7 @@ struct WaitTests {
     func noDate(text: String) { #expect(HTTPDate.time(text, now: Self.example) == nil) }
 
     @Test(
-        "a wait is in seconds or until a date, more than zero, and at most a day",
+        "a wait is in seconds or until a date, positive, and at most a day",
         arguments: [
             (["Retry-After": "120"], 120), (["retry-after": "1"], 1), (["Retry-After": "0"], nil),
             (["Retry-After": "-5"], nil), (["Retry-After": "later"], nil), ([:], nil),
@@ -62,7 +62,8 @@ struct WaitTests {
         #expect(RetryAfter.wait(response, now: Self.example) == seconds.map { .seconds($0) })
     }
 
-    @Test("nothing is sent before the server's time, also by hand and after a restart; then the same batch is")
+    @Test(
+        "nothing is sent before the server's wait ends, even manually or after a restart; then the same batch is sent")
     func retryAfter() async throws {
         let phone = try Phone()
         let collector = try CollectorDouble([.status(429, [("Retry-After", "100")])])
@@ -80,7 +81,7 @@ struct WaitTests {
         #expect(try await app.acknowledged() == 1)
     }
 
-    @Test("a problem's own retry_after counts where the header has none")
+    @Test("a problem's retry_after applies if the header has none")
     func problemsWait() async throws {
         let phone = try Phone()
         let collector = try CollectorDouble([.problem(DeliveryProblem(.overQuota, "slower", retryAfter: 60))])
@@ -95,7 +96,7 @@ struct WaitTests {
         #expect(try await app.acknowledged() == 1)
     }
 
-    @Test("a wait of zero is the log's own, which a flush by hand overrides")
+    @Test("a wait of zero leaves the log's back-off, which a manual flush overrides")
     func zero() async throws {
         let phone = try Phone()
         let collector = try CollectorDouble([.status(503, [("Retry-After", "0")])])
@@ -107,7 +108,7 @@ struct WaitTests {
         #expect(try await app.acknowledged() == 1)
     }
 
-    @Test("up to a tenth is added to a server's wait, and at least up to a second")
+    @Test("up to a tenth is added to a server's wait, or up to a second if that is longer")
     func spread() async throws {
         let phone = try Phone()
         let collector = try CollectorDouble([

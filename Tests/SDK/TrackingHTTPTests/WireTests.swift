@@ -7,14 +7,14 @@ import Testing
 import TrackingHTTP
 import TrackingTesting
 
-/// The bytes that a collector gets. `ReceivedBatch` inflates them, and computes the digest again.
+/// The bytes that a collector receives. `ReceivedBatch` inflates them, and computes the digest itself.
 @Suite("Requests", .timeLimit(.minutes(10)))
 struct WireTests {
     let phone: Phone
 
     init() throws { phone = try Phone() }
 
-    @Test("a request has the header, the log's exact lines, and these fields, no others")
+    @Test("a request has exactly the batch header, the log's lines, and these fields")
     func request() async throws {
         let collector = try CollectorDouble()
         let app = try phone.start(collector.url)
@@ -36,7 +36,7 @@ struct WireTests {
         #expect(batch.request.line == "POST /v1/events HTTP/1.1")
     }
 
-    @Test("no line has the attempt or the send time; both change with each attempt, and nothing else does")
+    @Test("only the fields for attempt and send time change with each attempt")
     func attempts() async throws {
         let collector = try CollectorDouble([.status(503), .status(503)])
         let app = try phone.start(collector.url)
@@ -56,7 +56,7 @@ struct WireTests {
         #expect(Set(others).count == 1)
     }
 
-    @Test("a retry is the same bytes under the same id, compressed too, after a restart and after new events")
+    @Test("a retry has the same bytes and id, even compressed, after a restart and after new events")
     func restart() async throws {
         let collector = try CollectorDouble([.collectSilently, .status(503)])
         do {
@@ -79,7 +79,7 @@ struct WireTests {
         #expect(phone.reports[0].contains("closed without a response"))
     }
 
-    @Test("a drop between two attempts changes the ledger in the header, and no line")
+    @Test("a drop between two attempts changes the ledger in the header, but no line")
     func ledger() async throws {
         let collector = try CollectorDouble([.status(503)])
         let app = try phone.start(collector.url)
@@ -94,7 +94,7 @@ struct WireTests {
         #expect(batches[0].lines == batches[1].lines && batches[0].header.id == batches[1].header.id)
     }
 
-    @Test("bodies are compressed from 1 KiB on")
+    @Test("bodies from 1 KiB are compressed")
     func threshold() throws {
         let short = [UInt8](repeating: 65, count: 1023)
         #expect(EncodedBody(short, allowsCompression: true).bytes == short)
@@ -108,20 +108,20 @@ struct WireTests {
         #expect(EncodedBody(long, allowsCompression: false).bytes == long)
     }
 
-    @Test("what gzip can't shorten is sent as it is")
+    @Test("a body that gzip can't shorten is sent uncompressed")
     func incompressible() {
         var generator = SystemRandomNumberGenerator()
         let noise = (0..<2_000).map { _ in UInt8.random(in: 0...255, using: &generator) }
         #expect(!EncodedBody(noise, allowsCompression: true).isCompressed)
     }
 
-    @Test("the digest is the one of RFC 9530's example")
+    @Test("the digest equals RFC 9530's example")
     func digest() {
         let body = EncodedBody(Array("{\"hello\": \"world\"}\n".utf8), allowsCompression: true)
         #expect(body.digest == "sha-256=:RK/0qy18MlBSVnWgjwz6lZEWjP/lF5HF9bvEF8FabDg=:")
     }
 
-    @Test("415 to a compressed body sends the same batch without compression in the same delivery, and from then on")
+    @Test("415 to a compressed body disables compression, in the same delivery and later")
     func unsupportedEncoding() async throws {
         let collector = try CollectorDouble([.problem(DeliveryProblem(.unsupportedEncoding, "identity only"))])
         let memory = CompressionMemory()
@@ -145,7 +145,7 @@ struct WireTests {
         #expect(other.requests.map { $0.fields["content-encoding"] } == ["gzip"])
     }
 
-    @Test("the memory of servers without compression is shared by the process's sinks")
+    @Test("all sinks of the process share the list of servers without compression")
     func processMemory() async throws {
         let collector = try CollectorDouble([.status(415)])
         let url = try #require(URL(string: collector.url))
@@ -167,7 +167,7 @@ struct WireTests {
         #expect(collector.requests.map { $0.fields["content-encoding"] } == ["gzip", nil, nil])
     }
 
-    @Test("a batch that its header makes larger than 900,000 bytes is halved without a request")
+    @Test("a batch whose header makes it larger than 900,000 bytes is halved without a request")
     func longHeader() async throws {
         let collector = try CollectorDouble()
         let sink = try HTTPSink(url: collector.url, key: Phone.key)
@@ -187,7 +187,7 @@ struct WireTests {
         #expect(collector.requests.isEmpty)
     }
 
-    @Test("a log that has taken its install over from recorded events begins a new one before its first request")
+    @Test("a log with the install id of recorded events starts a new install before its first request")
     func adopted() async throws {
         let donor = try Phone(prefix: "recorded-")
         let elsewhere = try donor.start("http://127.0.0.1:1/")

@@ -11,7 +11,7 @@ struct LifeCycleEventsTests {
 
     private let storage = UnreliableStorage()
 
-    /// A start of the app, on the storage that the starts share.
+    /// A start of the app, with storage shared by all starts.
     private struct Start {
         let recorder: TrackingRecorder
         let tracker: Tracker

@@ -1,7 +1,7 @@
 import Primitives
 import TrackingCore
 
-/// Storage that can't be read, or written, as long as the test says so.
+/// Storage that can't be read or written while the test says so.
 final class UnreliableStorage: KeyValueStorage {
     private struct Failure: Error, CustomStringConvertible {
         let description: String
@@ -19,7 +19,7 @@ final class UnreliableStorage: KeyValueStorage {
         state.withLock { ($0.failsReading, $0.failsWriting) = (reading, writing) }
     }
 
-    /// What is stored, whether it can be read or not.
+    /// The stored values, whether readable or not.
     func string(stored key: String) -> String? { state.withLock { $0.values[key] } }
 
     func string(forKey key: String) throws -> String? {

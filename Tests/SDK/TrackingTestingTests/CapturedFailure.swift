@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What a body reports as failures of its test: the texts, and the lines of source where they are shown.
+/// The failures that a body reports: their texts and source lines.
 func failures(of body: () -> Void) -> [CapturedFailure] {
     nonisolated(unsafe) var failures: [CapturedFailure] = []
     withKnownIssue(isIntermittent: true) {
@@ -25,7 +25,7 @@ struct CapturedFailure: Equatable {
     }
 }
 
-/// Compares a failure with its golden text; `TRACKING_RECORD_SNAPSHOTS=1` writes it.
+/// Compares a failure with its golden text. Set `TRACKING_RECORD_SNAPSHOTS=1` to write it.
 func expectGolden(
     _ failures: [CapturedFailure], _ name: String, lines: [Int], sourceLocation: SourceLocation = #_sourceLocation
 ) throws {

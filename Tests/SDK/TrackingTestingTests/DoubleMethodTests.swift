@@ -3,7 +3,7 @@ import Primitives
 import Testing
 import TrackingTesting
 
-/// A double as the generator writes it.
+/// A double as generated.
 private final class StoreDouble: Sendable {
     let testDouble: TestDouble
 

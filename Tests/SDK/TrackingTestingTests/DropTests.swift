@@ -3,7 +3,7 @@ import TrackingCore
 import TrackingDomainEvents
 import TrackingTesting
 
-/// A dropped event is one cause: it fails a test once, and the failure says why it was dropped and what to do.
+/// A dropped event is one cause: it fails a test once, with the drop reason and advice.
 @Suite("Drops, each reported once")
 struct DropTests {
     private struct Order: TrackingEvent {
@@ -12,7 +12,7 @@ struct DropTests {
         var note = ""
     }
 
-    /// What a whole test with a recorder of its own reports, the recorder's end included.
+    /// All failures of a test with its own recorder, the final check included.
     private func failuresOfTest(
         _ recorder: @autoclosure () -> TrackingRecorder = TrackingRecorder(), limit: SendingLimit? = .standard,
         _ body: (TrackingRecorder, Tracker) -> Void
@@ -93,14 +93,14 @@ struct DropTests {
                 recorder.expectCount(1, of: .any(Launch.self))
                 recorder.expectSteps(.event(.launch))
             }.count == 4)
-        // The second expectation is about another event than the one that was dropped.
+        // The second expectation is about another event than the dropped one.
         #expect(
             failuresOfTest { recorder, tracker in
                 tracker.send(empty)
                 recorder.expect(empty)
                 recorder.expect(empty)
             }.count == 2)
-        // What was dropped before a block explains nothing in it.
+        // Drops before a block explain nothing in it.
         #expect(
             failuresOfTest { recorder, tracker in
                 tracker.send(empty)

@@ -4,7 +4,7 @@ import TrackingDomainEvents
 
 @testable import TrackingTesting
 
-/// Each failure is told at the line of the expectation, with a text that says what differs.
+/// Each failure is reported at the line of the expectation, with a text that shows the difference.
 @Suite("Failing expectations")
 struct FailureTests {
     private func golden(
@@ -13,7 +13,7 @@ struct FailureTests {
     ) throws {
         let found = failures { body(app) }
         try expectGolden(found, name, lines: [line], sourceLocation: sourceLocation)
-        // A failure is told once: what it was about counts as asserted, or is passed over here.
+        // A failure is reported once: its events count as asserted, or are skipped here.
         app.recorder.skipRecorded()
         #expect(found.allSatisfy { $0.file == "FailureTests.swift" }, sourceLocation: sourceLocation)
     }

@@ -3,10 +3,10 @@ import Testing
 import TrackingCore
 import TrackingTesting
 
-/// Digests tell a reader nothing: a failure shows what was hashed next to each.
+/// Failures show the original text next to each hash.
 @Suite("Hashed properties in failures")
 struct HashedPropertyTests {
-    /// As it is generated for `"x-pii": "hash"`, of a property, of elements and of a type of the app's own.
+    /// As generated for `"x-pii": "hash"`: a property, elements, and the app's own type.
     private struct SignIn: TrackingEvent, Equatable {
         struct Account: Hashable, Sendable { let rawValue: String }
 
@@ -33,7 +33,7 @@ struct HashedPropertyTests {
         func encode(to encoder: any Encoder) throws {}
     }
 
-    /// A hash of something that the event doesn't hold.
+    /// A hash of a text that the event doesn't have.
     private struct Imported: TrackingEvent, Equatable {
         static let name = "imported"
         var email: String
@@ -87,7 +87,7 @@ struct HashedPropertyTests {
         #expect(found.count == 3)
         for failure in found { #expect(failure.contains("\n  + \(text)")) }
         #expect(EventPattern.event(SignIn(email: "ada")).description == text)
-        // What is compared stays as it is on the wire.
+        // The compared text stays as on the wire.
         #expect(
             FiredEvent(SignIn(email: "ada")).description
                 == #"{"name":"sign-in","value":{"email":\#(hash("ada")),"friends":[]}}"#)

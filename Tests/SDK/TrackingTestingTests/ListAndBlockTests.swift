@@ -3,7 +3,7 @@ import TrackingCore
 import TrackingDomainEvents
 import TrackingTesting
 
-/// `expectAtLeast`, `expectNone`, `expectCount` and `expectSteps` take lists and blocks as `expect` does.
+/// `expectAtLeast`, `expectNone`, `expectCount` and `expectSteps` accept lists and blocks, like `expect`.
 @Suite("Lists and blocks of other expectations")
 struct ListAndBlockTests {
     let app = TestedApp()
@@ -32,7 +32,7 @@ struct ListAndBlockTests {
             search(5)
             app.tracking.send(.launch)
         }
-        // What fired before and between them is unasserted.
+        // Events before and between them are unasserted.
         app.recorder.expect(.search(query: "flux", page: 1), .search(query: "flux", page: 2))
     }
 

@@ -3,7 +3,8 @@ import TrackingCore
 import TrackingDomainEvents
 import TrackingTesting
 
-/// What `tools/bench/run assertions` times: the same 10,000 firings, asserted by the kit and by a spy as teams write it by hand.
+/// The workload of `tools/bench/run assertions`: the same 10,000 events, asserted with the kit and with a handwritten
+/// spy.
 @Suite("Many assertions", .serialized)
 struct ManyAssertionsTests {
     private static let count = 10_000
@@ -23,7 +24,7 @@ struct ManyAssertionsTests {
         let recorder = TrackingRecorder()
         let environment = TrackingEnvironment<TestedApp.Route>.mock(recording: recorder)
         for number in 1...Self.count {
-            recorder.clock.advance(by: .seconds(1))  // so many events in one second are taken for a loop gone wild
+            recorder.clock.advance(by: .seconds(1))  // so many events in one second count as a runaway loop
             environment.show(.detail(number))
             environment.tracking.send(.search(query: "flux", page: number))
             recorder.expect(.search(query: "flux", page: number))

@@ -4,7 +4,7 @@ import TrackingTesting
 
 @Suite("A recorder that checks pages")
 struct PageTests {
-    /// A page that only a test can make: the enum of an app has the plan's pages only.
+    /// A page outside the plan, which an app's generated enum can't have.
     private struct AnyPage: TrackingPage {
         let name: String
         var additional: String?

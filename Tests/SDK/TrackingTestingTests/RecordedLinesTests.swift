@@ -15,7 +15,7 @@ struct RecordedLinesTests {
     @Test("are complete lines of all recorders, appended to existing ones")
     func all() throws {
         try Data("there\n".utf8).write(to: file)
-        defer { try? FileManager.default.removeItem(at: file) }  // lost: disk space in the temporary folder
+        defer { try? FileManager.default.removeItem(at: file) }  // a failure only costs disk space
         let location = CodeLocation(#fileID, #filePath, #line, #column)
         let lines = try (0..<2).map { _ in
             RecordedLines(try RunFile(path: file.path, variable: RecordedLines.variable), at: location)
@@ -32,7 +32,7 @@ struct RecordedLinesTests {
         let found = text.split(separator: "\n", omittingEmptySubsequences: false)
         #expect(found.first == "there" && found.last == "" && found.count == 402)
         let expected = try environments.indices.flatMap { index in
-            // Each is in the recorder twice: the mock environment attaches it, too.
+            // Each line is recorded twice: the mock environment attaches the recorder, too.
             try Set(recorders[index].containers.map { String(decoding: try $0.line(), as: UTF8.self) })
         }
         #expect(found.dropFirst().dropLast().map(String.init).sorted() == expected.sorted())

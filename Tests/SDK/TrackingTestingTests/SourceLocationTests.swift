@@ -3,7 +3,7 @@ import TrackingCore
 
 @testable import TrackingTesting
 
-/// A helper of an app's tests passes the location of its caller, and failures are reported there.
+/// A helper passes on its caller's location, and failures are reported there.
 @Suite("A location that a helper passes on")
 struct SourceLocationTests {
     private static let caller = SourceLocation(

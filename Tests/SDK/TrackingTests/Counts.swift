@@ -1,6 +1,6 @@
 import Primitives
 
-/// Numbers that callbacks add, in order.
+/// Numbers added by callbacks, in order.
 final class Counts: Sendable {
     private let numbers = Locked<[Int]>([])
 

@@ -13,7 +13,7 @@ private struct StepSeen: TrackingEvent, Equatable {
     let step: Int
 }
 
-/// A tracker whose files can't be used: what a program that waits for it gets.
+/// A tracker whose files can't be used, and its effect on a waiting program.
 @Suite("Tracker.start on files that can't be used", .timeLimit(.minutes(1)))
 struct StartErrorTests {
     private let folder: TemporaryFolder
@@ -21,11 +21,11 @@ struct StartErrorTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// What keeps a tracker from its files.
+    /// An obstacle to using the tracker's files.
     enum Obstacle: CaseIterable {
         case fileAsFolder, fileAbove, linkAsFolder, damagedIdentity, identityIsFolder, otherDatabase, newerDatabase
 
-        /// Part of the error: what is wrong, and what to do.
+        /// Parts of the error: the cause and the advice.
         var words: [String] {
             switch self {
             case .fileAsFolder:
@@ -43,7 +43,7 @@ struct StartErrorTests {
 
     private var path: String { folder.path("app/tracking") }
 
-    /// Puts an obstacle in the tracker's way.
+    /// Creates the obstacle.
     private func put(_ obstacle: Obstacle) async throws {
         let files = FileManager.default
         let isInside: Bool
@@ -72,7 +72,7 @@ struct StartErrorTests {
         }
     }
 
-    /// Sets the version in the header of a database: the database stays as it is otherwise.
+    /// Sets the version in the header of a database, which is otherwise unchanged.
     private func setVersion(of database: String, to version: UInt32) throws {
         let file = try FileHandle(forUpdating: URL(fileURLWithPath: database))
         try file.seek(toOffset: 60)
@@ -126,7 +126,7 @@ struct StartErrorTests {
         for step in 1...1002 { tracker.send(StepSeen(step: step)) }
         await tracker.flush()
         await expectError(.fileAsFolder) { try await tracker.close() }
-        // If it can't be removed, the wait below does not end.
+        // If it can't be removed, the following wait does not end.
         #expect(await timer.fire { _ in try? FileManager.default.removeItem(atPath: path) } == .seconds(1))
         while tracker.store.state.counts["step-seen"] != 1000 { await Task.yield() }
         #expect(try await tracker.send(StepSeen(step: 1003), reaching: .survivesPowerLoss)?.seq == 1001)

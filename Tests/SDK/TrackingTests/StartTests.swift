@@ -13,7 +13,7 @@ private struct StepSeen: TrackingEvent, Equatable {
     let step: Int
 }
 
-/// A tracker that an app starts, on real files.
+/// A tracker as started by an app, with real files.
 @Suite("Tracker.start", .timeLimit(.minutes(5)))
 struct StartTests {
     private let folder: TemporaryFolder
@@ -120,7 +120,7 @@ struct StartTests {
         for wait in [1, 2, 4] { #expect(await timer.fire() == .seconds(wait)) }
         #expect(
             await timer.fire { _ in
-                try? FileManager.default.removeItem(atPath: path)  // a failure fails what follows
+                try? FileManager.default.removeItem(atPath: path)  // a failure makes the next steps fail
                 tracker.send(StepSeen(step: 2))
             } == .seconds(8))
         while tracker.store.state.counts["step-seen"] != 2 { await Task.yield() }
@@ -214,7 +214,7 @@ struct StartTests {
     @Test("a relative folder is in the working directory")
     func relativeFolder() throws {
         let name = ".tracking-\(UUID().uuidString)"
-        defer { try? FileManager.default.removeItem(atPath: name) }  // nothing else is in it
+        defer { try? FileManager.default.removeItem(atPath: name) }  // contains nothing else
         #expect(try TrackingFolder(path: name).make() == name)
         #expect(FileManager.default.fileExists(atPath: name))
     }
@@ -235,7 +235,7 @@ struct StartTests {
     }
 }
 
-/// Storage that knows the thread that must not use it.
+/// Storage that detects use on a forbidden thread.
 private final class WatchedStorage: KeyValueStorage {
     let watched = Locked<ObjectIdentifier?>(nil)
     let uses = Locked(0)

@@ -4,11 +4,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Atomic operations on 64-bit words, which Swift code inlines. The words are plain memory, aligned to eight bytes: they may
-// be in a file that several processes map.
+// Atomic operations on 64-bit words, which Swift code inlines. The words are plain memory, aligned to eight bytes,
+// possibly in a file that several processes map.
 //
-// Callers pass constant orders, so that each call becomes one instruction. Sanitizers see the compiler's own atomic
-// operations, as in C.
+// Callers pass constant orders, so that each call becomes one instruction. Sanitizers recognize the compiler's own
+// atomic operations.
 #define CATOMICS_INLINE static inline __attribute__((always_inline))
 
 enum {
@@ -19,8 +19,8 @@ enum {
     catomics_sequential = __ATOMIC_SEQ_CST,
 };
 
-// Loads and stores are in nearly every function of the hot path. One function for each order has no branch that keeps Swift's
-// optimizer from inlining their callers.
+// Loads and stores are in nearly every function of the hot path. One function per order avoids branches that would keep
+// Swift's optimizer from inlining their callers.
 CATOMICS_INLINE uint64_t catomics_load_relaxed(const uint64_t *word) { return __atomic_load_n(word, __ATOMIC_RELAXED); }
 CATOMICS_INLINE uint64_t catomics_load_acquire(const uint64_t *word) { return __atomic_load_n(word, __ATOMIC_ACQUIRE); }
 CATOMICS_INLINE uint64_t catomics_load_sequential(const uint64_t *word) {
@@ -41,19 +41,19 @@ CATOMICS_INLINE uint64_t catomics_exchange(uint64_t *word, uint64_t value, int o
     return __atomic_exchange_n(word, value, order);
 }
 
-/// Stores `desired` if the word is `*expected`; `*expected` is what was found.
+/// Stores `desired` if the word is `*expected`. `*expected` becomes the previous value.
 CATOMICS_INLINE bool catomics_compare_exchange(
     uint64_t *word, uint64_t *expected, uint64_t desired, int success, int failure) {
     return __atomic_compare_exchange_n(word, expected, desired, false, success, failure);
 }
 
-/// The same, but it may also fail if the word is as expected: cheaper in a loop.
+/// The same, but may fail spuriously: cheaper in a loop.
 CATOMICS_INLINE bool catomics_weak_compare_exchange(
     uint64_t *word, uint64_t *expected, uint64_t desired, int success, int failure) {
     return __atomic_compare_exchange_n(word, expected, desired, true, success, failure);
 }
 
-/// Adds with wrap-around, and gives the value from before; so do the next two.
+/// Adds with wraparound, and returns the previous value, like the next two functions.
 CATOMICS_INLINE uint64_t catomics_add(uint64_t *word, uint64_t value, int order) {
     return __atomic_fetch_add(word, value, order);
 }

@@ -159,7 +159,7 @@ package struct CollectorClient: Sendable {
 
     /// The error for a response other than 200.
     private func failure(_ response: DeliveryResponse) -> CollectorError {
-        let problem = (try? JSONParser.parse(response.body)).flatMap(DeliveryProblem.init)  // a proxy's page is none
+        let problem = (try? JSONParser.parse(response.body)).flatMap(DeliveryProblem.init)  // nil: a proxy's page
         let wait =
             RetryAfter.wait(response, now: EventTime(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000)))
             ?? problem?.retryAfter.flatMap { RetryAfter.limited(.seconds($0)) }

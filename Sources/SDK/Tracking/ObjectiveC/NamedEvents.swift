@@ -43,7 +43,7 @@ struct NamedEvents: Sendable {
             return false
         }
         do { return try sender(tracker, properties) != nil } catch {
-            tracker.drop(name, .encoding)  // the error's text may have property values
+            tracker.drop(name, .encoding)  // the error's text may contain property values
             return false
         }
     }

@@ -85,7 +85,7 @@ public final class EventFlusher: Sendable {
         self.diagnostics = diagnostics
         guard let pause = policy.interval, !runners.isEmpty else { return }
         let task = Task { [weak self, timer] in
-            while (try? await timer.sleep(for: pause, tolerance: nil)) != nil {  // ends when cancelled
+            while (try? await timer.sleep(for: pause, tolerance: nil)) != nil {  // ends when canceled
                 guard let self else { return }
                 await self.flush(isManual: false)
             }

@@ -28,14 +28,14 @@ struct SinkFiles {
     func finishedLength(firstSeq: Int64) -> Int64? { length(finished(firstSeq)) }
 
     private func length(_ path: String) -> Int64? {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path)  // nil: there is no such file
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)  // nil: no such file
         return (attributes?[.size] as? NSNumber)?.int64Value
     }
 
     /// The number of the open file's first event; nil if its first line isn't a container.
     var openFirstSeq: Int64? {
         guard let handle = FileHandle(forReadingAtPath: open),
-            let head = try? handle.read(upToCount: TrackingContainer.maximumLineLength + 1),  // nil: not ours
+            let head = try? handle.read(upToCount: TrackingContainer.maximumLineLength + 1),  // nil: a foreign file
             let end = head.firstIndex(of: UInt8(ascii: "\n"))
         else { return nil }
         return (try? JSONParser.parse(head[..<end]))?[.seq]?.integerValue
@@ -44,7 +44,7 @@ struct SinkFiles {
     /// Whether the open file starts with this line, or with a truncated part of it.
     func openFileStarts(like line: [UInt8]) -> Bool {
         guard let handle = FileHandle(forReadingAtPath: open),
-            let head = try? handle.read(upToCount: line.count)  // nil: unreadable, so not known to be ours
+            let head = try? handle.read(upToCount: line.count)  // nil: unreadable, so possibly another program's
         else { return false }
         return line.starts(with: head)
     }
@@ -72,7 +72,7 @@ struct SinkFiles {
 
     /// Gives the open file its final name.
     func finish(firstSeq: Int64) throws {
-        try setAside(finished(firstSeq))  // nothing of ours can stand there
+        try setAside(finished(firstSeq))  // this sink has no file at that path
         guard rename(open, finished(firstSeq)) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
         try synchronizeDirectory()
     }

@@ -163,7 +163,7 @@ final class SinkRunner: Sendable {
                 try await deliver(under: lease, through: end, lasting: length)
             }
         } catch {
-            try? await parts.log.endDelivery(lease)  // the error that counts is the first
+            try? await parts.log.endDelivery(lease)  // the first error matters
             throw error
         }
         try await parts.log.endDelivery(lease)
@@ -300,7 +300,7 @@ final class SinkRunner: Sendable {
             }
             let deadline = parts.deadline
             let timeout = Task {
-                guard (try? await Task.sleep(for: deadline)) != nil else { return }  // it was in time
+                guard (try? await Task.sleep(for: deadline)) != nil else { return }  // finished in time
                 giveUp()
             }
             watch.withLock { $0 = timeout }

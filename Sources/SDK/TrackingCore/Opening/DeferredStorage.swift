@@ -24,7 +24,7 @@ final class DeferredStorage: KeyValueStorage {
     /// - Parameter isReadLater: Whether to defer reading to ``awaitReading(_:report:)``, since it may take a moment.
     init(_ storage: any KeyValueStorage, isReadLater: Bool = false) {
         behind = storage
-        state = Locked(State(known: isReadLater ? nil : try? Self.values(of: storage)))  // nil: it is tried again
+        state = Locked(State(known: isReadLater ? nil : try? Self.values(of: storage)))  // nil: retried later
     }
 
     private static func values(of storage: any KeyValueStorage) throws -> [String: String?] {

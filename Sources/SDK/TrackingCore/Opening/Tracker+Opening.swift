@@ -44,7 +44,7 @@ extension Tracker {
                 unplanned: unplanned,
                 session: session, consent: consent, context: context, diagnostics: diagnostics)
         } catch {
-            preconditionFailure("internal error; please report it: \(error)")  // what a start reads was read before
+            preconditionFailure("internal error; please report it: \(error)")  // all values were read before
         }
         Task {
             defer { time.end() }
@@ -170,7 +170,7 @@ struct Retry {
         while true {
             do { return try await attempt() } catch {
                 report(error, wait == .seconds(1))
-                try? await timer.sleep(for: wait, tolerance: nil)  // nothing cancels it
+                try? await timer.sleep(for: wait, tolerance: nil)  // never canceled
                 wait = min(wait * 2, .seconds(30))
             }
         }

@@ -59,7 +59,7 @@ extension TrackingPipeline {
     ) -> Outcome {
         // Not while the log's lock is held: a log may need it to answer.
         if current.pointee.installGeneration != consentGeneration.load(ordering: .relaxed) { lookUpInstall() }
-        var outcome = Outcome.dropped(.closed)  // unless the log asks for the line
+        var outcome = Outcome.dropped(.closed)  // unless the log requests the line
         let result = withLog { log in
             log.append(lineCapacity: room, priority: kind.priority) { seq, line in
                 // A log may call this twice, with another number: the last call counts.

@@ -42,7 +42,7 @@ final class RecordingFile {
             if count < 0 {
                 if errno == EINTR { continue }
                 let reason = Self.reason()
-                _ = ftruncate(descriptor, off_t(length))  // if that fails too, a reader leaves the torn line out
+                _ = ftruncate(descriptor, off_t(length))  // if this fails, too, readers ignore the incomplete line
                 return reason
             }
             written += count

@@ -18,7 +18,7 @@ struct RecordedEntry: Sendable {
 
     /// Reads a line; nil if it is not an entry.
     init?(line: [UInt8]) {
-        guard let (json, members) = try? JSONParser.parseWithMembers(line),  // nil: no JSON
+        guard let (json, members) = try? JSONParser.parseWithMembers(line),  // nil: not JSON
             let index = json["index"]?.integerValue, index > 0,
             let kind = json["kind"]?.stringValue.flatMap({ TapeEntry.Kind(rawValue: $0) }),
             let domain = json["domain"]?.stringValue,

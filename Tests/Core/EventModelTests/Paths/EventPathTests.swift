@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A path")
 struct EventPathTests {
-    @Test("is names, quoted names, elements and stars")
+    @Test("consists of names, quoted names, elements and stars")
     func steps() throws {
         #expect(try EventPath("event.value.page").steps == ["event", "value", "page"].map { .name(Array($0.utf8)) })
         #expect(
@@ -21,21 +21,21 @@ struct EventPathTests {
         #expect(try EventPath("a.\(name)").steps == [.name(Array("a".utf8)), .name(Array(name.utf8))])
     }
 
-    @Test("may have a dot and space in front, space behind, and is the same path")
+    @Test("is the same with a leading dot and with surrounding space")
     func spelling() throws {
         #expect(try EventPath(".plan") == EventPath("plan"))
         #expect(try EventPath("\t event.name ") == EventPath(members: "event", "name"))
         #expect(try EventPath(" .event.\"name\" ").description == ".event.\"name\"")
     }
 
-    @Test("goes on from another if it begins like it")
+    @Test("continues another path if it starts with it")
     func containment() throws {
         #expect(try EventPath("time.zone").isWithin(EventPath("time")) && EventPath.id.isWithin(EventPath(".id")))
         #expect(try !EventPath("timezone").isWithin(EventPath("time")))
     }
 
     @Test(
-        "that is wrong is refused with the column",
+        "that is invalid is rejected with the column",
         arguments: [
             ("", 1, "expected a member's name, such as event.value.page"),
             ("a.", 3, "expected a member's name, such as event.value.page"),
@@ -56,7 +56,7 @@ struct EventPathTests {
     }
 
     @Test(
-        "stands for one value unless many can be meant",
+        "matches one value unless several are allowed",
         arguments: [("*", 1), ("event.*", 7), ("event.value.tags[*]", 18)])
     func stars(text: String, column: Int) {
         let error = #expect(throws: TypedTextError.self) { try EventPath(text) }
@@ -65,7 +65,7 @@ struct EventPathTests {
         #expect(throws: TypedTextError.self) { try EventPath("a[x]") }
     }
 
-    @Test("that is wrong is shown with a mark under the place")
+    @Test("that is invalid is shown with a mark below the position")
     func mark() {
         let error = #expect(throws: TypedTextError.self) { try EventPath("größe.") }
         #expect(

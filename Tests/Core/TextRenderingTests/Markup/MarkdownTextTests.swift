@@ -4,7 +4,7 @@ import TextRendering
 @Suite("Text in Markdown")
 struct MarkdownTextTests {
     @Test(
-        "begins no block",
+        "starts no block",
         arguments: [
             ("- a", "\\- a"), ("    a", "a"), ("\t- a", "\\- a"), ("+ a", "\\+ a"), ("12. a", "12\\. a"),
             ("1) a", "1\\) a"), ("# a", "\\# a"), ("a - b", "a - b"), ("12 a", "12 a"), ("", ""), ("a\n\n- b", "a - b"),
@@ -19,7 +19,7 @@ struct MarkdownTextTests {
         #expect(Array(MarkdownText.code("|\u{301}").utf8) == Array("`\\|\u{301}`".utf8))
     }
 
-    @Test("writes code that no table can hold as HTML")
+    @Test("writes code that a table can't contain as HTML")
     func markup() {
         #expect(MarkdownText.code(#"^a\|b$"#) == "<code>&#94;a&#92;&#124;b&#36;</code>")
         #expect(MarkdownText.code(#"^a\|b$"#, inTable: false) == #"`^a\|b$`"#)

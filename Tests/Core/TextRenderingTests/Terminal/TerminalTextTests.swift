@@ -1,10 +1,10 @@
 import Testing
 import TextRendering
 
-@Suite("Text on its way to a terminal")
+@Suite("Text for a terminal")
 struct TerminalTextTests {
     @Test(
-        "has an escape in the place of what would drive the terminal, and nothing else changes",
+        "has escapes instead of scalars that would control the terminal, and is otherwise unchanged",
         arguments: [
             ("größe 検索 👩‍👩‍👧\t1\n", "größe 検索 👩‍👩‍👧\t1\n"), ("\u{1B}[2J", #"\u001b[2J"#),
             ("\u{0}\u{7}\u{8}", #"\u0000\u0007\u0008"#),
@@ -15,7 +15,7 @@ struct TerminalTextTests {
         ])
     func escapes(text: String, shown: String) { #expect(TerminalText.shown(text) == shown) }
 
-    @Test("has no direction, control or C1 character left, whichever it was")
+    @Test("has no direction, control or C1 characters left")
     func everyScalar() {
         let scalars = (0...0x3000 as ClosedRange<UInt32>).compactMap { Unicode.Scalar($0) }
         let text = scalars.map { "\($0)x" }.joined()
@@ -29,7 +29,7 @@ struct TerminalTextTests {
         #expect(left.isEmpty)
     }
 
-    @Test("is the same JSON, a carriage return between two values too, however the line is cut into pieces")
+    @Test("is the same JSON, even with a carriage return between values, however the line is split")
     func json() {
         let lines = "{\"a\\\"\":\"\r\\\\\",\r\"b\":\"\u{9B}\"}\r\n[1,\r2]\na\rb\n"
         let shown = "{\"a\\\"\":\"\\u000d\\\\\", \"b\":\"\\u009b\"}\r\n[1, 2]\na\\u000db\n"
@@ -43,7 +43,7 @@ struct TerminalTextTests {
         #expect(String(decoding: output, as: UTF8.self) == shown)
     }
 
-    @Test("has a replacement character for bytes that are no UTF-8, which some terminals obey")
+    @Test("has a replacement character for invalid UTF-8, which some terminals interpret")
     func noUnicode() {
         var (text, output) = (TerminalText(), [UInt8]())
         ([0x61, 0x9B, 0x62] as [UInt8]).withUnsafeBytes { text.append($0, to: &output) }

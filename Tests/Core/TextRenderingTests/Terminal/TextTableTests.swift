@@ -3,7 +3,7 @@ import TextRendering
 
 @Suite("A table of texts")
 struct TextTableTests {
-    @Test("lines its columns up by what they take on a terminal")
+    @Test("aligns its columns by their width on a terminal")
     func widths() {
         var table = TextTable(["event", "count", "users"], rightAligned: [1])
         table.add(["検索", "1,024", "なし"])
@@ -26,10 +26,10 @@ struct TextTableTests {
         #expect(table.lines == ["     a  b", "  検索  x", "123456  y"])
     }
 
-    @Test("has no rows but its header's, then")
+    @Test("has only the header without rows")
     func empty() { #expect(TextTable(["event", "count"]).lines == ["event  count"]) }
 
-    @Test("is as wide as rows that are made when they are shown")
+    @Test("is as wide as rows that are generated when shown")
     func further() {
         var table = TextTable(["day", "count"], rightAligned: [1])
         table.add(["1", "2"])
@@ -38,7 +38,7 @@ struct TextTableTests {
         #expect(lines == ["day    count", "1          2", "検索      10", "x     123456"])
     }
 
-    @Test("narrows its widest columns first, to eight columns and no less")
+    @Test("narrows its widest columns first, to at least eight columns")
     func narrowing() {
         #expect(TableWidths([5, 30, 20], terminal: 80).columns == [5, 30, 41])
         #expect(TableWidths([5, 30, 20], terminal: 40).columns == [5, 15, 16])

@@ -4,7 +4,7 @@ import Primitives
 import Testing
 import TrackingCore
 
-/// What happens while the storage can't be read, or the log can't be opened.
+/// Unreadable storage, and logs that can't be opened.
 @Suite("A log or a storage that can't be opened", .timeLimit(.minutes(5)))
 struct OpeningFailureTests: OpeningSuite {
     let dependencies = TestDependencies()
@@ -155,7 +155,7 @@ struct OpeningFailureTests: OpeningSuite {
         let early = Task { try await environment.tracking.send(.launch, reaching: .survivesProcessKill) }
         while environment.tracking.send(.launch)?.isPending != true { await Task.yield() }
         gate.open()
-        // Returns, for nothing can be delivered at the moment.
+        // Returns, since nothing can be delivered at the moment.
         await environment.tracking.flush()
         await #expect(throws: OpeningFailure.self) { try await early.value }
         await #expect(throws: OpeningFailure.self) {

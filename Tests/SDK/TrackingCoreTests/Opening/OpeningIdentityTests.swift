@@ -3,7 +3,7 @@ import Testing
 import TrackingCore
 import TrackingTesting
 
-/// Users, sessions and consents of events that are sent before the log is open.
+/// Users, sessions and consents of events sent before the log is open.
 @Suite("Users, sessions and consents before the log is open", .timeLimit(.minutes(5)))
 struct OpeningIdentityTests: OpeningSuite {
     let dependencies = TestDependencies()

@@ -4,13 +4,13 @@ import Primitives
 import TrackingCore
 import TrackingDomainEvents
 
-/// Tests of environments whose log opens when ``gate`` does.
+/// Tests of environments whose log opens when ``gate`` opens.
 protocol OpeningSuite {
     var dependencies: TestDependencies { get }
     var gate: OpeningGate { get }
 }
 
-/// Keeps the opening waiting.
+/// Delays the opening.
 final class OpeningGate: Sendable {
     private let stream = AsyncStream.makeStream(of: Void.self)
     func open() { stream.continuation.yield() }
@@ -49,7 +49,7 @@ extension OpeningSuite {
 
     func search(_ page: Int) -> Search { Search(query: "x", page: page) }
 
-    /// Opens the log, and returns when what was held is in it.
+    /// Opens the log, and returns when all held events are in it.
     func open(_ environment: TrackingEnvironment<Route>) async {
         gate.open()
         await environment.tracking.flush()

@@ -17,7 +17,7 @@ struct OpeningTests: OpeningSuite {
     func order() async throws {
         let environment = start()
         let (seen, subscription) = seen(environment)
-        // What a subscriber sends comes after all that was held, like anything else that is sent during the opening.
+        // Events of a subscriber follow all held events, like other events sent during the opening.
         let nested = environment.tracking.dispatcher.subscribe { container in
             if container.seq == 1 { environment.tracking.send(.background) }
         }

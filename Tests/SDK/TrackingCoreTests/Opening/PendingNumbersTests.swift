@@ -4,7 +4,7 @@ import Testing
 
 @testable import TrackingCore
 
-/// The moment between the opening of a log and the numbers of what was sent before.
+/// The moment between the opening of a log and the numbering of earlier events.
 @Suite("Numbers of pending events", .timeLimit(.minutes(5)))
 struct PendingNumbersTests {
     @Test("flushToDisk and close wait for the numbers of pending events", arguments: [false, true])

@@ -6,7 +6,7 @@ import TrackingReplay
 
 @Suite("Recording actions")
 struct ActionRecorderTests {
-    /// A value that JSON cannot hold.
+    /// A value that JSON can't represent.
     private struct Unencodable: Encodable { let number = Double.nan }
 
     @Test("inputs of several threads are recorded in one order, each with its effects, and replayed")

@@ -4,10 +4,10 @@ import TrackingCore
 import TrackingDomainEvents
 import TrackingReplay
 
-/// Where the small app of these tests can go.
+/// The routes of the small app of these tests.
 enum NotesRoute: RouteCommand, Codable { case list, note(Int) }
 
-/// What comes to it.
+/// The app's inputs.
 enum NotesInput: Codable, Sendable {
     case opened(NotesRoute)
     case wrote(String)
@@ -25,16 +25,16 @@ struct NotesActionCreator: ActionCreator {
     let dispatcher: FluxDispatcher<NotesAction>
 }
 
-/// An app that takes notes: it asks a server, throws a die, identifies its user, and has a domain of its own.
+/// An app for notes: it calls a server, rolls a die, identifies its user, and has its own domain.
 final class NotesApp: ReplayedApp {
     typealias Route = NotesRoute
 
-    /// What is changed about the app before a replay.
+    /// Changes to the app before a replay.
     enum Change: CaseIterable { case firesLess, firesMore, asksElsewhere, reducesOtherwise }
 
     let environment: TrackingEnvironment<NotesRoute>
     let notes: FluxDomain<NotesActionCreator, [String]>
-    /// Answers of the server, by question; an unknown one waits.
+    /// The server's responses, by question. An unknown question waits.
     let server: [String: String]
     private let change: Change?
     private let open = Locked((count: 0, questions: [Int: String]()))

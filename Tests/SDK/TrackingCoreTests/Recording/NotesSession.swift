@@ -2,7 +2,7 @@ import Foundation
 import TrackingCore
 import TrackingReplay
 
-/// A session of ``NotesApp`` on a real clock and ids of chance, which a test records.
+/// A session of ``NotesApp`` with a real clock and random ids, which a test records.
 final class NotesSession: Sendable {
     let folder: SinkFolder
     let recorder: ActionRecorder
@@ -31,7 +31,7 @@ final class NotesSession: Sendable {
         app = NotesApp(environment, server: ["known": "yes"])
     }
 
-    /// Does a bit of everything.
+    /// Uses all features.
     func play() {
         app.perform(.opened(.list))
         app.perform(.wrote("Grüße, \"Welt\"\n"))
@@ -46,10 +46,10 @@ final class NotesSession: Sendable {
         app.perform(.wrote("after"))
     }
 
-    /// Everything that was appended to the log.
+    /// All lines that were appended to the log.
     var events: [String] { memory.records.map { String(decoding: $0.line, as: UTF8.self) } }
 
-    /// The states of the app's stores as they are.
+    /// The current states of the app's stores.
     var stores: [ReplayedStore] {
         let environment = app.environment
         return [
@@ -64,7 +64,7 @@ final class NotesSession: Sendable {
         try folder.text("actions.jsonl").split(separator: "\n").dropFirst().map(String.init)
     }
 
-    /// Writes a recording with this one's header and other entries, and gives its path.
+    /// Writes a recording with this one's header and other entries, and returns its path.
     func variant(_ entries: [String]) throws -> String {
         let header = try folder.text("actions.jsonl").prefix { $0 != "\n" }
         let path = folder.file("variant.jsonl")
@@ -74,7 +74,7 @@ final class NotesSession: Sendable {
     }
 }
 
-/// A replay of a session of ``NotesApp``, and the events that it made anew.
+/// A replay of a session of ``NotesApp``, and the events that it sent.
 func replayNotes(
     _ path: String, until: Int64? = nil, change: NotesApp.Change? = nil
 ) throws -> (outcome: ReplayOutcome, events: [String]) {

@@ -5,10 +5,10 @@ import TrackingTesting
 
 @testable import TrackingCore
 
-/// What comes from outside in a session comes from the recording in its replay.
+/// A session's external input comes from the recording in its replay.
 @Suite("Dependencies of a recording")
 struct RecordedDependenciesTests {
-    /// Storage that refuses to store.
+    /// Storage that fails to store.
     private struct ShutStorage: KeyValueStorage {
         struct Refused: Error {}
         func string(forKey key: String) -> String? { nil }

@@ -3,7 +3,7 @@ import Testing
 import TrackingCore
 import TrackingReplay
 
-/// Files that a replay is asked to play and that are not as they should be.
+/// Replays of invalid files.
 @Suite("Reading a recording")
 struct RecordingReaderTests {
     let folder: SinkFolder

@@ -4,7 +4,7 @@ import Testing
 import TrackingCore
 import TrackingReplay
 
-/// What a replay must bring back, and what it must not let pass.
+/// What a replay must reproduce, and which differences it must detect.
 @Suite("Replaying a recording")
 struct ReplayTests {
     let session: NotesSession
@@ -40,7 +40,7 @@ struct ReplayTests {
             let (outcome, _) = try replayNotes(session.path, until: Int64(offset + 1))
             #expect(outcome.lastIndex == Int64(offset + 1))
             #expect(outcome.verdict == .stopped)
-            guard offset >= 10 else { continue }  // the app is there from here on
+            guard offset >= 10 else { continue }  // the app exists from here on
             let stores = try #require(outcome.apps.first?.stores)
             func state(_ name: String) throws -> JSONValue {
                 try JSONParser.parse(try #require(stores.first { $0.name == name }?.json))
@@ -113,7 +113,7 @@ struct ReplayTests {
             #expect(gap.reason == .gap)
             #expect(gap.expected == nil)
             let hidden = try #require(try replayNotes(session.variant(Self.renumbered(fewer))).outcome.divergence)
-            // Without its request, an answer comes too early, which shows behind it.
+            // Without its request, a response arrives too early, which the next entry shows.
             let isAnswered = entries[offset].contains(#""payload":"known""#)
             #expect(hidden.index == Int64(offset + (isAnswered ? 3 : 1)), "\(entries[offset])")
         }
@@ -144,7 +144,7 @@ struct ReplayTests {
         let divergence = try #require(try replayNotes(session.path).outcome.divergence)
         #expect(divergence.reason == .outsideInput)
         let stray = try #require(try session.entries().firstIndex { $0.contains(#""name":"background""#) })
-        #expect(divergence.index == Int64(stray - 2))  // its clock reading, number and id come before it
+        #expect(divergence.index == Int64(stray - 2))  // preceded by its clock reading, number and id
     }
 
     @Test("an input that the app no longer has is reported")
@@ -171,7 +171,7 @@ struct ReplayTests {
         #expect(divergence.expected == Array(entries[dice].utf8))
     }
 
-    /// Entries whose indices, and references to them, close the gaps.
+    /// The entries with consecutive indices and adjusted references.
     static func renumbered(_ entries: [String]) throws -> [String] {
         var indices: [Int64: Int] = [:]
         return try entries.enumerated().map { offset, entry in
@@ -188,7 +188,7 @@ struct ReplayTests {
 }
 
 extension ReplayOutcome {
-    /// The difference that ended the replay, if one did.
+    /// The difference that ended the replay, if any.
     var divergence: ReplayDivergence? {
         if case .diverged(let divergence) = verdict { divergence } else { nil }
     }

@@ -3,10 +3,10 @@ import Testing
 import TrackingCore
 import TrackingTesting
 
-// What the guides show of calling two SDKs during a migration, and the calls of the other SDKs that it makes, declared as their
-// documentation declares them.
+// The guides' code for calling two SDKs during a migration. The other SDKs' calls are declared as in their
+// documentation.
 
-/// Notes what was called.
+/// Records calls.
 private final class Calls: Sendable {
     private let noted = Locked<[String]>([])
     var all: [String] { noted.withLock { $0 } }
@@ -144,7 +144,7 @@ struct BothTrackersTests {
     private let recorder = TrackingRecorder()
     private let calls = Calls()
 
-    /// Both calls must reach both.
+    /// Both SDKs must receive both calls.
     private func expectBoth(
         _ other: [String], checkoutCompleted: (Int) -> Void, signedIn: (String) -> Void
     ) {

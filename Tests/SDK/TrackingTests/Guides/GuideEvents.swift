@@ -1,6 +1,6 @@
 import TrackingCore
 
-// Events and pages of the guides, as the plugin makes them of schemas.
+// Events and pages of the guides, as the plugin generates them from schemas.
 
 struct CheckoutCompleted: TrackingEvent, Equatable {
     static let name = "checkout-completed"

@@ -6,7 +6,7 @@ import TrackingTesting
 
 // The guides show this code; `GuideTests` compares them.
 
-/// What starts a tracker writes to the disk and asks the network: it is compiled, and the tests of `Tracker.start` run it.
+/// Compiled only, since it writes to the disk and the network. The tests of `Tracker.start` run the same calls.
 enum GuideStarts {
     static func standard(url: String, key: String) -> Tracker {
         Tracker.start(.http(url, key: key))

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The Swift of the guides is code that tests compile: the snippets next to this file, and the example apps.
+/// Tests compile the guides' Swift code: the snippets next to this file, and the example apps.
 @Suite("The guides")
 struct GuideTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -21,7 +21,7 @@ struct GuideTests {
         compiled = Self.squeezed(code.joined(separator: "\n"))
     }
 
-    /// Whether code is compiled; failures don't show all of it.
+    /// Whether the code is compiled. Failures show only a part of the code.
     private func isCompiled(_ code: String) -> Bool { compiled.contains(Self.squeezed(code)) }
 
     private static func squeezed(_ code: some StringProtocol) -> String {
