@@ -42,7 +42,7 @@ struct DoublePlan {
         if declaration.access == nil {
             issues.append(
                 SourceIssue(
-                    declaration.location, "\(declaration.name) is private, so no double can conform to it; remove `private`"))
+                    declaration.location, "\(declaration.name) is private, so no double can conform; remove `private`"))
         }
         do throws(SourceIssue) { names = try MemberNames(members, of: declaration.doubleName) } catch {
             issues.append(error)
