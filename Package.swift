@@ -11,8 +11,8 @@ let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
-/// What `tools/release` and `tools/install` build for Linux: programs whose only HTTP client is libcurl, loaded at the
-/// first request. FoundationNetworking would load libcurl, and what that needs, at each start.
+/// Whether this is a release build for Linux, by `tools/release` or `tools/install`. Its programs use only libcurl for HTTP
+/// and load it at the first request. FoundationNetworking would load libcurl and its dependencies at each start.
 let isRelease = Context.environment["TRACKING_RELEASE"] != nil
 
 /// A library target in the folder of its group.
@@ -30,7 +30,7 @@ func program(_ name: String, in group: String, _ dependencies: [Target.Dependenc
     .executableTarget(name: name, dependencies: dependencies, path: "\(group)/\(name)", swiftSettings: strict)
 }
 
-/// Tests, in a folder of the same group as what they test.
+/// Tests, in the folder of the tested group.
 func tests(
     _ name: String, in group: String, _ dependencies: [Target.Dependency], exclude: [String] = [],
     resources: [Resource] = []
@@ -40,7 +40,7 @@ func tests(
         swiftSettings: strict)
 }
 
-// What everything else is built on: knows nothing of SQLite, files or the plan.
+// The base of all other targets: independent of SQLite, files and the plan.
 let core = "Sources/Core"
 let coreTargets: [Target] = [
     .target(name: "CAtomics", path: "\(core)/CAtomics"),
@@ -52,7 +52,7 @@ let coreTargets: [Target] = [
     .systemLibrary(name: "CZlib", path: "\(core)/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 ]
 
-// What an app embeds, and its tests.
+// The targets that an app embeds, and their tests.
 let sdk = "Sources/SDK"
 let sdkTargets: [Target] = [
     module("Flux", in: sdk, ["Primitives"]),
@@ -76,7 +76,7 @@ let sdkTargets: [Target] = [
         "Tracking", in: sdk,
         ["EventLog", "EventModel", "Flux", "JSONLines", "Primitives", "TrackingCore", "TrackingHTTP"],
         defines: [
-            // The parts of Apple's frameworks that some systems lack though they have the module.
+            // Parts of Apple's frameworks that some platforms lack although they have the module.
             .define("UIKIT_APPS", .when(platforms: [.iOS, .tvOS, .visionOS, .macCatalyst])),
             .define("APPKIT_APPS", .when(platforms: [.macOS])),
             .define("NOTIFICATION_RESPONSES", .when(platforms: [.iOS, .macCatalyst, .macOS, .visionOS, .watchOS])),
@@ -92,7 +92,8 @@ let sdkTargets: [Target] = [
         ]),
 ]
 
-// The plan: JSON Schema, and what is made of schemas. It builds without Tracking: a bad schema could lock it out else.
+// The plan: JSON Schema, and generators that read schemas. It builds without Tracking, because an invalid schema could break
+// the build of Tracking.
 let plan = "Sources/Plan"
 let planTargets: [Target] = [
     .target(name: "CThreadStack", path: "\(plan)/CThreadStack"),
@@ -120,7 +121,7 @@ let planTargets: [Target] = [
         path: "\(plan)/TrackingEventsPlugin"),
 ]
 
-// What reads, selects, counts, rewrites and repairs logs.
+// Targets that read, select, count, rewrite and repair logs.
 let logs = "Sources/Logs"
 let logsTargets: [Target] = [
     .systemLibrary(name: "CZstd", path: "\(logs)/CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
@@ -161,8 +162,8 @@ let trackctlTargets: [Target] = [
     program("trackctl", in: trackctl, ["TrackctlCommands"]),
 ]
 
-// What receives events: only with the trait `Collector`. Without it these targets are empty, and nothing that they depend on
-// is resolved.
+// The collector, only with the trait `Collector`. Without the trait these targets are empty, and their dependencies are not
+// resolved.
 let collector = "Sources/Collector"
 func server(_ product: String, _ package: String) -> Target.Dependency {
     .product(name: product, package: package, condition: .when(traits: ["Collector"]))
@@ -223,8 +224,8 @@ let sampleTargets: [Target] = [
         ]),
 ]
 
-// Benchmarks, crash programs and the verdicts of the validator: only `TRACKING_TOOLS=1 swift build` builds them, as the
-// scripts in `tools` do. They are in this package for `package` access.
+// Benchmarks, crash tests and the validator's verdicts. They are built only with `TRACKING_TOOLS=1 swift build`, which the
+// scripts in `tools` use. They are in this package for `package` access.
 let withTools = Context.environment["TRACKING_TOOLS"] != nil
 let toolTargets: [Target] = [
     .target(name: "CBaselines", path: "tools/bench/CBaselines", linkerSettings: [.linkedLibrary("sqlite3")]),
@@ -255,8 +256,8 @@ let toolTargets: [Target] = [
         ]),
 ]
 
-// What libFuzzer calls. A plain build has it as a part of the tests, which replay every case; for the fuzzer itself,
-// `TRACKING_TOOLS=1` makes it a module of its own.
+// The fuzz targets that libFuzzer calls. By default they are part of the tests, which replay every case; with
+// `TRACKING_TOOLS=1` they are a separate module for the fuzzer.
 let fuzzed: [Target.Dependency] = [
     "CommandSupport", "EventFormats", "EventLog", "EventModel", "EventQuery", "JSONLines", "JSONSchema", "Primitives",
     "LogFiles", "TrackingCore", "TrackingDomainEvents", "TrackingPlan", "TrackingReplay", "TrackctlCommands",
@@ -437,9 +438,9 @@ let testTargets: [Target] = [
         ]),
 ]
 
-// Only what an app embeds is declared as a product. An app resolves whatever a declared product reaches, so
-// `trackctl` and the sample app stay undeclared: they build and run in a checkout, and ArgumentParser stays
-// out of an embedding app's graph. `tools/checks/slim` proves it.
+// Only libraries for apps are products, because an app resolves the dependencies of all products. `trackctl` and the sample
+// app are not products: they build and run in a checkout, and ArgumentParser is not in the dependency graph of apps.
+// `tools/checks/slim` checks this.
 let package = Package(
     name: "swift-tracking",
     platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
@@ -460,7 +461,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-        // For the trait `Collector` only: without it none of these is resolved.
+        // Resolved only with the trait `Collector`.
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
@@ -476,8 +477,8 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// Stub modules that declare what the SDK uses of Apple's: `TRACKING_APPLE_STUBS=1` compiles the code for Apple systems on Linux,
-// and tests that run it. `make apple` does so. They are visible to every target of such a build.
+// Stub modules for the parts of Apple's frameworks that the SDK uses. `make apple` builds with `TRACKING_APPLE_STUBS=1`, which
+// compiles the code for Apple platforms on Linux, with tests that run it. All targets of such a build see the stubs.
 if Context.environment["TRACKING_APPLE_STUBS"] != nil {
     let stubs = "tools/apple-stubs"
     package.targets += ["AppleFoundation", "AppKit", "SwiftUI", "UserNotifications", "os"].map { module($0, in: stubs) }
@@ -491,10 +492,10 @@ if Context.environment["TRACKING_APPLE_STUBS"] != nil {
         guard let target = package.targets.first(where: { $0.name == name }) else { continue }
         target.dependencies += modules.map { .init(stringLiteral: $0) }
         target.swiftSettings? += defines.map { .define($0) }
-        // `make apple` shows that mistakes in the adapters fail: it builds copies that have some.
+        // `make apple` also builds copies of the adapters with planted errors, which the tests must find.
         if name == "Tracking", let copy = Context.environment["TRACKING_MISSPELT"] { target.path = copy }
     }
-    // Swift Testing has one for UIKit.
+    // Swift Testing has a module with this name for UIKit.
     let withoutOverlays = [SwiftSetting.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])]
     package.targets.append(
         .testTarget(
@@ -505,7 +506,7 @@ if Context.environment["TRACKING_APPLE_STUBS"] != nil {
             ],
             path: "\(stubs)/AppleAdapterTests",
             swiftSettings: strict + withoutOverlays))
-    // Example apps, whose events and pages the plugin makes of their schemas.
+    // Example apps; the plugin generates their events and pages.
     for (name, modules) in [("SwiftUIApp", ["SwiftUI"]), ("UIKitApp", ["UIKit", "UserNotifications"])] {
         let used = (["Tracking"] + modules).map { Target.Dependency(stringLiteral: $0) }
         package.targets += [
@@ -519,7 +520,7 @@ if Context.environment["TRACKING_APPLE_STUBS"] != nil {
     }
 }
 
-// `TRACKING_ONLY=EventLogTests,FluxTests swift test` builds these targets and what they depend on, and nothing else.
+// `TRACKING_ONLY=EventLogTests,FluxTests swift test` builds only these targets and their dependencies.
 if let names = Context.environment["TRACKING_ONLY"] {
     var waiting = names.split(separator: ",").map(String.init)
     var wanted: Set<String> = []

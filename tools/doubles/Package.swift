@@ -7,7 +7,7 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-// The generator of test doubles. A package of its own: who builds swift-tracking does not build swift-syntax.
+// The generator of test doubles. A separate package, so that builds of swift-tracking don't build swift-syntax.
 let package = Package(
     name: "tracking-doubles",
     platforms: [.macOS(.v14)],
@@ -34,7 +34,7 @@ let package = Package(
             ],
             swiftSettings: strict),
 
-        // What doubles are made of, for tests: the golden files are compiled, and their doubles used.
+        // Protocols for the tests: the golden files are compiled, and their doubles used.
         .target(name: "DoubledProtocols", path: "Tests/DoubledProtocols", swiftSettings: strict),
         .target(
             name: "PublicDoubles",

@@ -1,4 +1,4 @@
-"""Makes pages of what trackctl says of itself (`trackctl --experimental-dump-help`, on standard input).
+"""Converts the help of trackctl (`trackctl --experimental-dump-help`, on standard input) to pages.
 
 usage: pages.py markdown | man
 """
@@ -9,7 +9,7 @@ import sys
 
 
 def commands(command, path=()):
-    """Every command with the words that call it, the outermost first."""
+    """All commands with their full names, outermost first."""
     path = path + (command["commandName"],)
     yield " ".join(path), command
     for inner in command.get("subcommands", []):
@@ -18,7 +18,7 @@ def commands(command, path=()):
 
 
 def spelling(argument):
-    """`-n, --last <count>`, or `<inputs> ...` of a positional argument."""
+    """`-n, --last <count>`, or `<inputs> ...` for a positional argument."""
     if argument["kind"] == "positional":
         text = f"<{argument['valueName']}>"
         return text + " ..." if argument["isRepeating"] else text
@@ -39,7 +39,7 @@ def notes(argument):
 
 
 def sections(command):
-    """The arguments by the titles that the help shows them under, without those that every command has."""
+    """The arguments by their titles in the help, without those that all commands have."""
     found = {}
     for argument in command.get("arguments", []):
         if not argument["shouldDisplay"]:
@@ -50,7 +50,7 @@ def sections(command):
         title = argument.get("sectionTitle") or ("Arguments" if argument["kind"] == "positional" else "Options")
         same = found.setdefault(title, [])
         if same and argument["kind"] == "flag" and names == ["no-" + (same[-1].get("names") or [{}])[0].get("name", "")]:
-            # What turns the flag before it off.
+            # The inversion of the previous flag.
             same[-1] = same[-1] | {"names": same[-1]["names"] + argument["names"]}
         else:
             same.append(argument)
@@ -100,7 +100,7 @@ def markdown(root):
 
 
 def roff(text):
-    """Text that roff shows as it is."""
+    """Text escaped for roff."""
     text = text.replace("\\", "\\e").replace("-", "\\-")
     return "\n".join("\\&" + line if line[:1] in (".", "'") else line for line in text.split("\n"))
 

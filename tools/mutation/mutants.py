@@ -1,4 +1,4 @@
-"""The mutants of the sample app: each is one firing line that is removed, doubled or altered."""
+"""The mutants of the sample app: each removes, duplicates or changes a firing line."""
 
 import re
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ CALLS = re.compile(
     r"environment\.tracking\.send\(|environment\.show\(|(?<!func )sendPageView\(|(?<!func )submit\(|completion\(\)"
     r"|environment\.repository\.actionCreator\.clear\(")
 
-# What is altered in a line that fires, and in the conditions that decide whether it does.
+# The changes of firing lines and of the conditions around them.
 ALTERATIONS = [
     (r"send\(\.launch\)", "send(.background)"),
     (r"send\(\.background\)", "send(.launch)"),
@@ -62,7 +62,7 @@ def mutants(path, text):
 
 
 def closing(code, opening):
-    """Where the parenthesis is that closes one."""
+    """The position of the closing parenthesis."""
     depth = 0
     for place in range(opening, len(code)):
         depth += {"(": 1, ")": -1}.get(code[place], 0)

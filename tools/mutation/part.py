@@ -1,11 +1,11 @@
-"""The part of the package that one of its test targets needs, as a package of its own: it builds in seconds after a change."""
+"""Extracts the part of the package that a test target needs into a separate package, which builds in seconds after a change."""
 
 import json
 import subprocess
 
 
 def targets(root, wanted):
-    """The names of a target and of all targets of the package that it depends on, and the package's own description."""
+    """The names of a target and of all package targets that it depends on, and the package's description."""
     described = json.loads(subprocess.run(
         ["swift", "package", "dump-package"], cwd=root, check=True, capture_output=True, text=True).stdout)
     by_name = {target["name"]: target for target in described["targets"]}
@@ -23,7 +23,7 @@ def targets(root, wanted):
 
 
 def folder(target):
-    """Where a target's sources are."""
+    """The folder of a target's sources."""
     return target.get("path") or f"{'Tests' if target['type'] == 'test' else 'Sources'}/{target['name']}"
 
 

@@ -30,7 +30,7 @@ def main() -> None:
     for name, value in values.items():
         template = template.replace(name, value)
     if left := re.findall("@[A-Z]+@", template):
-        sys.exit(f"release: trackctl.rb.template has {left[0]}, which formula.py does not know")
+        sys.exit(f"release: trackctl.rb.template has {left[0]}, which formula.py does not define")
     sys.stdout.write(template)
 
 

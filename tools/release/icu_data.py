@@ -3,11 +3,11 @@
     icu_data.py lib_FoundationICU.a OUTPUT.s     prints the symbol to pass to the linker's --wrap
 
 Foundation links ICU with the data of 800 locales and 200 character encodings: 32 MiB, which is half of a static program.
-The programs write English and formats for machines. They need time zones, the calendar and ICU's root locale, which
-every other locale then falls back to. The linker's option --wrap points ICU to the new data, and --gc-sections drops the
+The programs write English and formats for machines. They need time zones, the calendar and ICU's root locale, to
+which all other locales fall back. The linker's option --wrap points ICU to the new data, and --gc-sections drops the
 old.
 
-The format is the one of `icupkg`: a header, the number of items, for each item the offsets of its name and its data,
+The format is that of `icupkg`: a header, the number of items, for each item the offsets of its name and its data,
 then names and data. https://unicode-org.github.io/icu/userguide/icu_data/
 """
 
@@ -21,24 +21,24 @@ from pathlib import Path
 MEMBER = "icu_packaged_data.cpp.o"
 # Names without the package's folder.
 KEPT = [
-    # The root locale, English, and what holds for every locale: time zones, calendars, plural rules, numbering systems.
+    # The root locale, English, and the data of all locales: time zones, calendars, plural rules, numbering systems.
     r"(root|pool|en|en_US)\.res",
     r"(currencyNumericCodes|dayPeriods|genderList|grammaticalFeatures|icustd|icuver|keyTypeData|langInfo|likelySubtags)\.res",
     r"(metadata|metaZones|numberingSystems|pluralRanges|plurals|supplementalData|timezoneTypes|units|windowsZones)\.res",
     r"(zoneinfo64|res_index)\.res",
-    # Normalisation, international domain names.
+    # Normalization, international domain names.
     r"\w+\.nrm",
     r"(uemoji|ulayout)\.icu",
     # Breaking text; currencies of regions.
     r"brkitr/((root|en|en_US|res_index)\.res|(char|line|sent|word)\.brk)",
     r"curr/((root|res_index|supplementalData)\.res)",
 ]
-# Without these the programs go wrong: better no release.
+# Without these items the programs would fail, so the script stops.
 REQUIRED = ["root.res", "zoneinfo64.res", "timezoneTypes.res", "supplementalData.res", "likelySubtags.res"]
 
 
 class UnknownLayout(Exception):
-    """The archive is not what this script knows."""
+    """The archive has an unsupported layout."""
 
 
 def run(*command: str) -> bytes:

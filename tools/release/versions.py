@@ -17,7 +17,7 @@ SOURCES = {
     "Sources/Collector/collector/CollectorCommand.swift": rf'version: "{NUMBER}"',
     "Sources/SDK/TrackingCore/Container/TrackingContext.swift": rf'sdk = "swift-tracking {NUMBER}"',
 }
-# The dependency as a reader copies it.
+# The dependency that readers copy.
 INSTALLATION = re.compile(rf'/swift-tracking(?:\.git)?", from: "{NUMBER}"')
 
 
@@ -89,7 +89,7 @@ def git(root: Path, *arguments: str) -> list[str]:
 
 
 def release(root: Path, version: str, wanted: str) -> list[str]:
-    """What stands between this folder and the release of a version."""
+    """The problems that prevent the release of this folder as a version."""
     problems = []
     if wanted != version:
         problems.append(f"asked to release {wanted}, but the sources have version {version}")

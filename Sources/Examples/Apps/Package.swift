@@ -9,7 +9,7 @@ let strict: [SwiftSetting] = [
 
 let tracking = Target.Dependency.product(name: "Tracking", package: "swift-tracking")
 let trackingTesting = Target.Dependency.product(name: "TrackingTesting", package: "swift-tracking")
-/// Makes the types of the events and pages in the folder `Schemas` of a target.
+/// Generates the types of the events and pages in a target's folder `Schemas`.
 let events = Target.PluginUsage.plugin(name: "TrackingEventsPlugin", package: "swift-tracking")
 
 /// The tests of a target.
@@ -19,13 +19,13 @@ func tests(of name: String) -> Target {
         swiftSettings: strict)
 }
 
-// Apps of other kinds than the sample app. A package of its own, as an app's is; ./check builds, runs and tests it.
+// Example apps other than the sample app, in a separate package like your app. ./check builds, runs and tests them.
 let package = Package(
     name: "app-examples",
     platforms: [.macOS(.v14), .iOS(.v17)],
     dependencies: [.package(name: "swift-tracking", path: "../../..")],
     targets: [
-        // What the tests share.
+        // Shared by the tests.
         .target(
             name: "AppsTesting", dependencies: [trackingTesting], path: "Tests/AppsTesting", swiftSettings: strict),
         // A command-line program.

@@ -11,7 +11,7 @@ let tracking = Target.Dependency.product(name: "Tracking", package: "swift-track
 let domainEvents = Target.Dependency.product(name: "TrackingDomainEvents", package: "swift-tracking")
 let trackingTesting = Target.Dependency.product(name: "TrackingTesting", package: "swift-tracking")
 
-/// A way of building a screen, and the tests of what it fires.
+/// A screen architecture, and its tests.
 func screen(_ name: String, with others: [Target.Dependency] = []) -> [Target] {
     let shared: [Target.Dependency] = ["Repositories", tracking, domainEvents] + others
     return [
@@ -23,8 +23,8 @@ func screen(_ name: String, with others: [Target.Dependency] = []) -> [Target] {
     ]
 }
 
-// Screens of one app, built the ways that teams build them. A package of its own: it embeds what an app embeds, and who
-// builds swift-tracking does not resolve OpenCombine. ./check runs its tests.
+// The screens of one app in different architectures. A separate package: it uses swift-tracking like an app, and builds
+// of swift-tracking don't resolve OpenCombine. ./check runs its tests.
 let package = Package(
     name: "screen-examples",
     platforms: [.macOS(.v14), .iOS(.v17)],
@@ -33,7 +33,7 @@ let package = Package(
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
     ],
     targets: [
-        // What all of them show and ask for, and what their tests have in common.
+        // The model and the tests' helpers that all screens share.
         .target(name: "Repositories", dependencies: [tracking], swiftSettings: strict),
         .target(
             name: "RepositoriesTesting", dependencies: ["Repositories", tracking, trackingTesting],

@@ -1,7 +1,7 @@
 import SwiftUI
 import Tracking
 
-/// One article, which is loaded after the screen has appeared.
+/// An article, which is loaded after the screen appeared.
 struct ArticleView: View {
     /// nil until the article is loaded.
     let id: String?
@@ -17,7 +17,7 @@ struct ArticleView: View {
                 tracker.send(.articleAdded(article: id))
             }
         }
-        // Waits for the article, then sends its page once.
+        // Waits for the article, then sends its page view once.
         .trackScreen(whenKnown: id.map { Page.article(id: $0) })
     }
 }

@@ -1,13 +1,13 @@
-/// The articles that the user has chosen.
+/// The articles in the basket.
 @MainActor
 final class Basket {
     private(set) var articles: [String] = []
 
     func add(_ article: String) { articles.append(article) }
 
-    /// Buys everything.
+    /// Buys all articles.
     ///
-    /// - Returns: How many articles were bought; nil if there is none.
+    /// - Returns: The number of articles bought; nil if the basket is empty.
     func pay() -> Int? {
         guard !articles.isEmpty else { return nil }
         defer { articles = [] }

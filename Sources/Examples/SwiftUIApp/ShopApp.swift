@@ -3,7 +3,8 @@ import SwiftUI
 import Tracking
 // tracking: end
 
-/// A SwiftUI app. Six lines track it, from the start to its first page and event; each new page or event is one more.
+/// A SwiftUI app. Six lines track it, from the start to the first page and event; each further page or event needs
+/// another line.
 @main
 struct ShopApp: App {
     // tracking: begin
@@ -13,7 +14,8 @@ struct ShopApp: App {
     var body: some Scene {
         WindowGroup {
             BasketView(basket: Basket())
-                // Sends launch and background, delivers on entering the background, and gives the views below the tracker.
+                // Sends launch and background, delivers events when the app enters the background, and provides the
+                // tracker to its views.
                 // tracking: begin
                 .tracked(by: Self.tracker)
             // tracking: end
@@ -21,10 +23,10 @@ struct ShopApp: App {
     }
 }
 
-/// What the user is about to buy.
+/// The articles that the user is about to buy.
 struct BasketView: View {
     let basket: Basket
-    // That of the app. In previews it is one that keeps nothing.
+    // The app's tracker. In previews, a tracker that discards events.
     // tracking: begin
     @Environment(\.tracker) private var tracker
     // tracking: end
@@ -39,7 +41,7 @@ struct BasketView: View {
                 // tracking: end
             }
         }
-        // Once for each appearance. `.baskt` would not compile: the pages are those of Schemas/pages.json.
+        // Sends a page view for each appearance. `.baskt` would not compile: the pages come from Schemas/pages.json.
         // tracking: begin
         .trackScreen(.basket)
         // tracking: end

@@ -4,14 +4,14 @@ import UserNotifications
 
 /// A UIKit app with scenes.
 ///
-/// Its scene delegate reports the life cycle, its view controllers say which page they are, and the notification center's delegate
-/// reports responses. Nothing is swizzled: each of them is a class of the app that derives from, or holds, one of the SDK's.
+/// Its scene delegate reports the life cycle, its view controllers their pages, and the notification center's delegate
+/// the responses. Nothing is swizzled: each is a class of the app that subclasses or owns a class of the SDK.
 @main
 final class AppDelegate: UIResponder, UIApplicationDelegate {
-    /// Started at the first use, and once per process.
+    /// Starts at first use, once per process.
     static let tracker = Tracker.start(.http("https://collector.example.com/v1/events", key: "wk_…"))
 
-    /// The notification center does not keep its delegate.
+    /// A strong reference, because the notification center keeps none.
     private let notifications = TrackedNotificationDelegate(AppDelegate.tracker)
 
     func application(

@@ -1,7 +1,7 @@
 import Tracking
 import UIKit
 
-/// One article. It keeps its own superclass, conforms to `TrackedScreen`, and says when it has appeared.
+/// An article. The class keeps its superclass, conforms to `TrackedScreen`, and calls `trackAppearance(with:)`.
 final class ArticleViewController: UIViewController, TrackedScreen {
     private let tracker: Tracker
     /// nil until the article is loaded.
@@ -20,10 +20,10 @@ final class ArticleViewController: UIViewController, TrackedScreen {
     override func viewDidAppear(_ animated: Bool) {
         super.viewDidAppear(animated)
         hasAppeared = true
-        trackAppearance(with: tracker)  // sends nothing while the page is not known
+        trackAppearance(with: tracker)  // sends nothing until the page is known
     }
 
-    /// Shows the article that was loaded.
+    /// Shows the loaded article.
     func show(id: String) {
         let wasKnown = self.id != nil
         self.id = id

@@ -1,7 +1,7 @@
 import Tracking
 import UIKit
 
-/// What the user is about to buy. It derives from `TrackedViewController`, which sends its page at each appearance.
+/// The articles that the user is about to buy. `TrackedViewController` sends the page view at each appearance.
 final class BasketViewController: TrackedViewController<Page> {
     private(set) var articles: [String] = []
     private let appTracker: Tracker

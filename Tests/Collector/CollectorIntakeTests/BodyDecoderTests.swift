@@ -7,7 +7,7 @@
 
     @Suite("Decompressing a body")
     struct BodyDecoderTests {
-        /// The bytes that a body holds, fed in pieces.
+        /// The decompressed bytes of a body that is fed in pieces.
         private static func decode(
             _ body: [UInt8], _ encoding: BodyEncoding, by piece: Int = .max, limits: IntakeLimits = .init()
         ) throws(DeliveryProblem) -> [UInt8] {
@@ -51,7 +51,7 @@
         }()
 
         @Test(
-            "A body fed byte by byte, in pieces or whole is the same", arguments: BodyEncoding.allCases,
+            "Bodies in single bytes, pieces or as a whole decompress equally", arguments: BodyEncoding.allCases,
             [1, 7, 4096, Int.max])
         func pieces(encoding: BodyEncoding, piece: Int) throws {
             for content in [Self.body, Self.noise, [], [0x0A]] {
@@ -60,14 +60,14 @@
         }
 
         @Test(
-            "Members and frames one after the other are one body", arguments: [BodyEncoding.gzip, .zstd], [1, Int.max])
+            "Consecutive members and frames form one body", arguments: [BodyEncoding.gzip, .zstd], [1, Int.max])
         func members(encoding: BodyEncoding, piece: Int) throws {
             let parts = [Array(Self.body[..<100]), [], Array(Self.body[100..<3000]), Array(Self.body[3000...])]
             let body = parts.flatMap { Self.encode($0, encoding) }
             #expect(try Self.decode(body, encoding, by: piece) == Self.body)
         }
 
-        @Test("A body that is cut off anywhere is refused", arguments: [BodyEncoding.gzip, .zstd])
+        @Test("A body truncated at any byte is rejected", arguments: [BodyEncoding.gzip, .zstd])
         func cutOff(encoding: BodyEncoding) {
             let whole = Self.encode(Array(Self.body[..<2000]), encoding)
             for length in 0..<whole.count {
@@ -80,7 +80,7 @@
         }
 
         @Test(
-            "A body with a damaged byte is refused, or the damage changes nothing",
+            "A body with a damaged byte is rejected, unless the damage has no effect",
             arguments: [BodyEncoding.gzip, .zstd])
         func damaged(encoding: BodyEncoding) {
             let content = Array(Self.body[..<2000])
@@ -102,7 +102,7 @@
         }
 
         @Test(
-            "Bytes after the end are refused", arguments: [BodyEncoding.gzip, .zstd],
+            "Bytes after the end are rejected", arguments: [BodyEncoding.gzip, .zstd],
             [Array("x".utf8), [0], Array("no member and no frame".utf8)])
         func trailing(encoding: BodyEncoding, garbage: [UInt8]) {
             let whole = Self.encode(Self.body, encoding)
@@ -112,7 +112,7 @@
         }
 
         @Test(
-            "As many bytes as the limit are accepted, and not one more", arguments: BodyEncoding.allCases,
+            "A body of the maximum length is accepted; a byte more is rejected", arguments: BodyEncoding.allCases,
             [1, 1000, Int.max])
         func limit(encoding: BodyEncoding, piece: Int) throws {
             var limits = IntakeLimits()
@@ -121,12 +121,12 @@
                 try Self.decode(Self.encode(Self.noise, encoding), encoding, by: piece, limits: limits) == Self.noise)
             let longer = Self.encode(Self.noise + [0], encoding)
             #expect(Self.failure(longer, encoding, by: piece, limits: limits)?.code == .tooLarge)
-            // In another member, too.
+            // Also in another member.
             let parts = Self.encode(Self.noise, encoding) + Self.encode([0], encoding)
             #expect(Self.failure(parts, encoding, by: piece, limits: limits)?.code == .tooLarge)
         }
 
-        @Test("More than the highest ratio is refused, from the floor on", arguments: [BodyEncoding.gzip, .zstd])
+        @Test("A ratio above the maximum is rejected, above the minimum length", arguments: [BodyEncoding.gzip, .zstd])
         func ratio(encoding: BodyEncoding) throws {
             var limits = IntakeLimits()
             (limits.maximumBytes, limits.maximumRatio, limits.ratioFloor) = (1 << 20, 20, 10_000)
@@ -139,7 +139,7 @@
             #expect(try Self.decode(zeros(200_000), encoding, limits: limits).count == 200_000)
         }
 
-        @Test("The real limits let any batch of events through that is within 900,000 bytes")
+        @Test("The default limits accept any batch of events within 900,000 bytes")
         func realLimits() throws {
             let lines = (1...4000 as ClosedRange<Int64>).map { SendingInstall("install-a").line($0) }
             let body = Array(SendingInstall.body(lines)[..<900_000])
@@ -157,7 +157,7 @@
             }
 
             @Test(
-                "A bomb of two gigabytes is refused without its bytes in memory", arguments: [BodyEncoding.gzip, .zstd])
+                "A bomb of two gigabytes is rejected with flat memory", arguments: [BodyEncoding.gzip, .zstd])
             func bomb(encoding: BodyEncoding) throws {
                 let part = Self.encode([UInt8](repeating: 0, count: 32 << 20), encoding)
                 let bomb = [UInt8]((0..<64).map { _ in part }.joined())
@@ -167,19 +167,19 @@
                 for piece in [100, Int.max] {
                     #expect(Self.failure(bomb, encoding, by: piece, limits: limits)?.code == .tooLarge)
                 }
-                // Other tests run meanwhile.
+                // Other tests run at the same time.
                 #expect(try Self.peak() - before < 512 << 20)
             }
         #endif
 
-        @Test("A zstd window over 8 MiB is refused, one of 8 MiB is not")
+        @Test("A zstd window of 8 MiB is accepted, a larger one is rejected")
         func window() throws {
             let body = Self.noise
             #expect(try Self.decode(Compression.zstd(body, windowLog: 23), .zstd) == body)
             #expect(Self.failure(Compression.zstd(body, windowLog: 24), .zstd)?.code == .malformed)
         }
 
-        @Test("A Content-Encoding is read without regard to case; unknown ones are none")
+        @Test("Content-Encoding is case-insensitive; unknown encodings are rejected")
         func names() {
             let fields: [(String?, BodyEncoding?)] = [
                 (nil, .identity), ("", .identity), ("identity", .identity), ("GZip", .gzip), ("zstd", .zstd),

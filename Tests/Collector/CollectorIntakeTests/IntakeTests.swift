@@ -10,7 +10,7 @@
     @testable import CollectorIntake
     @testable import CollectorStore
 
-    /// What an intake makes of a body: `seq line text`, with `unvalidated` behind it; `line code seq`.
+    /// The result of an intake: accepted lines as `seq line text`, with the suffix `unvalidated`; rejected lines as `line code seq`.
     struct Judged: Equatable, CustomStringConvertible {
         var accepted: [String]
         var rejected: [String]
@@ -29,7 +29,7 @@
         }
     }
 
-    @Suite("Judging the lines of a request")
+    @Suite("Validating the lines of a request")
     struct IntakeTests {
         private let sender = SendingInstall("install-a")
         private let schemas: SchemaKeeper
@@ -64,7 +64,7 @@
 
         // MARK: Valid lines
 
-        @Test("Valid lines are accepted with their exact bytes, and the facts that the store needs")
+        @Test("Valid lines are accepted with their exact bytes and the store's facts")
         func valid() throws {
             let lines = (1...3).map { sender.line($0) }
             let found = try submission(SendingInstall.body([sender.header(1, 1...3)] + lines))
@@ -77,7 +77,7 @@
             #expect(found.header?.secret == sender.secret && found.header?.seqs == 1...3)
         }
 
-        @Test("Spaces, the order of members and escapes do not matter, and stay as they came")
+        @Test("Spaces, escapes and the order of members are accepted and preserved")
         func exactBytes() throws {
             let line = sender.line(1)
             let spaced = " " + line.replacing(#""v":1,"#, with: "\t\"v\" : 1 ,  ") + "  "
@@ -88,7 +88,7 @@
                     == Judged(accepted: ["1 2 \(spaced)", "2 3 \(turned)", "3 4 \(escaped)"]))
         }
 
-        @Test("Escapes in install_id and user_id are read, in each line and next to plain ones")
+        @Test("Escapes in install_id and user_id are decoded")
         func escapedIDs() throws {
             let users = [#"user-1"#, #"us\u0065r-1"#, #"us\u0065r-1"#, #"user \u00e9"#, "user é", #"user-\"1\""#]
             let lines = users.enumerated().map { index, user in
@@ -104,7 +104,7 @@
                 ])
         }
 
-        @Test("Line ends of either kind, empty lines and a missing last line feed change no line")
+        @Test("CRLF, empty lines and a missing last line feed change no line")
         func lineEnds() throws {
             let lines = (1...3).map { sender.line($0) }
             let body = "\(sender.header(1, 1...3))\r\n\r\n\(lines[0])\r\n\n\(lines[1])\n\n\r\n\(lines[2])"
@@ -135,7 +135,7 @@
 
         // MARK: Rejected lines
 
-        @Test("A bad line of each kind is rejected with its code, number and bytes, and blocks no neighbour")
+        @Test("Each kind of invalid line is rejected with code, number and bytes; other lines are accepted")
         func codes() throws {
             let bad: [(line: String, rejected: String)] = [
                 (#"{"v":1,"#, "syntax 2"),
@@ -165,7 +165,7 @@
             }
         }
 
-        @Test("A rejection says where in the line and in the schema, and names the event's id")
+        @Test("A rejection has pointers into the line and the schema, and the event's id")
         func rejection() throws {
             let line = sender.line(1).replacing(#""page":1"#, with: #""page":0"#)
             let found = try submission(SendingInstall.body([sender.header(1, 1...1), line]))
@@ -176,7 +176,7 @@
             #expect(!rejection.message.isEmpty)
         }
 
-        @Test("Of a number that comes twice in a request the first line is accepted, whatever their order")
+        @Test("Of two lines with the same number in a request, the first is accepted")
         func repeated() throws {
             let (first, second) = (sender.line(2), sender.line(2, query: "other"))
             #expect(
@@ -188,21 +188,21 @@
 
         // MARK: Numbers that can't be read
 
-        @Test("Unreadable lines get the numbers that are left, in order, if there are as many")
+        @Test("Unreadable lines get the remaining numbers, if there are equally many")
         func unreadable() throws {
             #expect(
                 try judged([sender.line(1), "bad", sender.line(3), #"{"v":1}"#, sender.line(5)], 1...5).rejected
                     == ["3 syntax 2 bad", #"5 envelope 4 {"v":1}"#])
         }
 
-        @Test("They get none if there are more numbers than lines, or fewer")
+        @Test("Unreadable lines get no numbers if the counts differ")
         func notAsMany() throws {
             #expect(try judged([sender.line(1), "bad"], 1...5).rejected == ["3 syntax - bad"])
             #expect(
                 try judged([sender.line(1), "bad", "worse"], 1...2).rejected == ["3 syntax - bad", "4 syntax - worse"])
         }
 
-        @Test("Numbers that the header explains are not left")
+        @Test("Numbers explained by the header are not assigned to unreadable lines")
         func explained() throws {
             let header = sender.header(1, 1...5, missing: [.init(2...3, .erased)])
             let found = try submission(SendingInstall.body([header, sender.line(1), "bad", sender.line(5)]))
@@ -211,7 +211,7 @@
 
         // MARK: Newer than the schemas
 
-        @Test("A line with an unknown member, a newer version or an unknown event is kept as unvalidated")
+        @Test("A line with an unknown member, a newer version or an unknown event is stored as unvalidated")
         func newer() throws {
             let lines = [
                 sender.line(1).replacing(#"{"v":1,"#, with: #"{"v":1,"trace":"x","#),
@@ -234,7 +234,7 @@
                 ])
         }
 
-        @Test("Unknown members hide nothing that is wrong besides", arguments: [1, 3, 10, 100])
+        @Test("Unknown members do not hide other errors", arguments: [1, 3, 10, 100])
         func nothingHides(count: Int) throws {
             let members = (1...count).map { #""x\#($0)":1,"# }.joined()
             for broken in [#""page":0"#, #""page":1,"other":1"#] {
@@ -247,7 +247,7 @@
             #expect(try judged([line], 1...1).accepted == [])
         }
 
-        @Test("What is known and wrong is rejected, also in a line that is newer otherwise")
+        @Test("Errors in known members are rejected, even in a newer line")
         func newerAndWrong() throws {
             let lines = [
                 sender.line(1).replacing(#"{"v":1,"#, with: #"{"v":1,"trace":"x","#)
@@ -262,7 +262,7 @@
 
         // MARK: Whole requests
 
-        @Test("A request that can't be read is malformed, and says why")
+        @Test("An unreadable request is malformed, with the reason")
         func malformed() {
             #expect(problem("")?.code == .malformed)
             #expect(problem("\n\r\n\n")?.code == .malformed)
@@ -281,7 +281,7 @@
             #expect(Judged(found) == Judged(accepted: ["3 2 \(lines[1])", "7 1 \(lines[0])"]))
         }
 
-        @Test("An import begins with its first readable line; lines of other installs are rejected")
+        @Test("The first readable line determines an import's install; other installs are rejected")
         func importedInstall() throws {
             let other = SendingInstall("install-b").line(2)
             let found = try submission(
@@ -294,14 +294,14 @@
             #expect(problem("bad\nworse\n", mayImport: true)?.code == .malformed)
         }
 
-        @Test("An Idempotency-Key that differs from the batch's id is refused")
+        @Test("An Idempotency-Key that differs from the batch's id is rejected")
         func idempotencyKey() throws {
             let body = String(decoding: sender.body(1, 1...1), as: UTF8.self)
             #expect(problem(body, key: Phone.id(2))?.code == .malformed)
             #expect(try submission(Array(body.utf8), key: Phone.id(1)).lineCount == 1)
         }
 
-        @Test("As many events as the limit are accepted, and not one more; empty lines are none")
+        @Test("The maximum number of events is accepted, one more is rejected; empty lines don't count")
         func maximumEvents() throws {
             var limits = IntakeLimits()
             limits.maximumEvents = 3
@@ -313,7 +313,7 @@
             #expect(problem(three + "bad", limits: limits)?.code == .tooLarge)
         }
 
-        @Test("A batch of 2,500 lines, each of its own user, is judged as a whole")
+        @Test("A batch of 2,500 lines with different users is accepted")
         func manyUsers() throws {
             let sender = SendingInstall("install-a") { "user-\($0)" }
             let found = try submission(sender.body(1, 1...2500))

@@ -9,7 +9,7 @@
     @testable import CollectorIntake
     @testable import CollectorStore
 
-    @Suite("Schemas that are reloaded", .timeLimit(.minutes(10)))
+    @Suite("Reloading schemas", .timeLimit(.minutes(10)))
     struct SchemaKeeperTests {
         private let folder: TemporaryFolder
         private let sender = SendingInstall("install-a")
@@ -50,7 +50,7 @@
             return (found.lines.map(\.facts.seq), found.lines.count { !$0.facts.isValidated })
         }
 
-        @Test("A folder of events adds to the standard ones, and a change is judged by after a reload")
+        @Test("A folder adds to the standard events, and a reload applies its changes")
         func reload() throws {
             try write(property: "amount")
             let schemas = try SchemaKeeper(folder: folder.path)
@@ -67,7 +67,7 @@
             #expect(try judged(lines, schemas) == ([2, 3], 0))
         }
 
-        @Test("A folder that is broken or gone keeps the schemas before, and says what is wrong with it")
+        @Test("A broken or missing folder keeps the previous schemas and reports the error")
         func broken() throws {
             try write(property: "amount")
             let schemas = try SchemaKeeper(folder: folder.path)
@@ -79,7 +79,7 @@
             }
             #expect(message.contains("events/checkout/1-0-0.json"))
             #expect(try judged(lines, schemas) == ([1], 0))
-            // It is looked at again each time, and taken when it is whole.
+            // The folder is read again each time, and loaded when it is valid.
             guard case .failed = schemas.reload() else {
                 Issue.record("a broken schema was loaded")
                 return
@@ -106,11 +106,11 @@
             #expect(throws: PlanError.self) { try SchemaKeeper(folder: folder.path) }
         }
 
-        @Test("A request is judged by one plan from its first line to its last, while schemas are reloaded")
+        @Test("A request is validated with a single plan during a reload")
         func whileChecking() async throws {
             try write(property: "amount")
             let schemas = try SchemaKeeper(folder: folder.path)
-            // A checker that was lent keeps its plan.
+            // A checker in use keeps its plan.
             let lines = [Array(line(1, "amount").utf8), Array(line(2, "total").utf8)]
             func valid(_ checker: inout LineChecker) -> [Bool] {
                 lines.map { line in line.withUnsafeBytes { checker.validEvent($0) != nil } }

@@ -29,7 +29,7 @@
                     .init(idempotencyKey: nil, receivedAt: EventTime(seconds: 1), sentAt: nil, mayImport: false)))
         }
 
-        /// The line of an event, as the SDK marks it unless said otherwise.
+        /// The line of an event, by default marked like the SDK does.
         private func line(_ seq: Int64, _ name: String = "promo-shown", mark: String = #","unplanned":true"#) -> String
         {
             let search = #"{"name":"search","value":{"query":"swift","page":1}}"#
@@ -39,7 +39,7 @@
         }
 
         @Test(
-            "An unplanned event that the plan lists is kept as unvalidated, whatever becomes of unknown schemas",
+            "A listed unplanned event is stored as unvalidated, for any setting of unknown schemas",
             arguments: [Intake.UnknownSchemas.keep, .refuse])
         func listed(unknown: Intake.UnknownSchemas) throws {
             let lines = [line(1), sender.line(2)]
@@ -48,7 +48,7 @@
                     == Judged(accepted: ["1 2 \(lines[0]) unvalidated", "2 3 \(lines[1])"]))
         }
 
-        @Test("Another one is an event of an unknown schema: kept as unvalidated, or rejected")
+        @Test("An unlisted unplanned event has an unknown schema: stored as unvalidated, or rejected")
         func unlisted() throws {
             let lines = [line(1, "beta-shown"), sender.line(2)]
             #expect(
@@ -59,7 +59,7 @@
                     == Judged(accepted: ["2 3 \(lines[1])"], rejected: ["2 unknown-schema 1 \(lines[0])"]))
         }
 
-        @Test("The list allows only lines with the mark; the mark has no other value")
+        @Test("The list applies only to lines with the mark; the mark has only one value")
         func unmarked() throws {
             let lines = [line(1, mark: ""), line(2, mark: #","unplanned":false"#)]
             #expect(
@@ -70,7 +70,7 @@
                     == Judged(rejected: ["2 unknown-schema 1 \(lines[0])", "3 envelope 2 \(lines[1])"]))
         }
 
-        @Test("A mark on an event that has a schema never makes it a validated line")
+        @Test("A marked event with a schema is never a validated line")
         func planned() throws {
             let marked = sender.line(1).replacing(#"{"v":1"#, with: #"{"v":1,"unplanned":true"#)
             #expect(try judged([marked], unknown: .keep) == Judged(accepted: ["1 2 \(marked) unvalidated"]))
@@ -79,7 +79,7 @@
         }
 
         @Test(
-            "The mark hides nothing that is wrong with the envelope or the name",
+            "The mark does not hide errors in the envelope or the name",
             arguments: [Intake.UnknownSchemas.keep, .refuse])
         func broken(unknown: Intake.UnknownSchemas) throws {
             let lines = [

@@ -25,7 +25,7 @@
 
         private func lines(_ seqs: ClosedRange<Int64>) -> [String] { seqs.map { sender.line($0) } }
 
-        @Test("A batch is stored, plain or compressed, and its receipt says so; a repeat gets the same bytes")
+        @Test("A plain or compressed batch is stored and gets a receipt; a repeat gets the same bytes")
         func receipts() async throws {
             try await folder.serve { collector in
                 var receipts: [Receipt] = []
@@ -55,7 +55,7 @@
             #expect(try await stored() == lines(1...40))
         }
 
-        @Test("The SDK's client is understood: digest, compression, fields")
+        @Test("Requests of the SDK's client are accepted: digest, compression, header fields")
         func client() async throws {
             try await folder.serve { collector in
                 let client = DeliveryClient(
@@ -72,7 +72,7 @@
             #expect(try await stored() == lines(1...100))
         }
 
-        @Test("A right Content-Digest is of the bytes on the wire; a wrong one stores nothing")
+        @Test("A Content-Digest of the sent bytes is accepted; a wrong digest stores nothing")
         func contentDigest() async throws {
             let plain = sender.body(1, 1...10)
             let packed = Compression.gzip(plain)
@@ -110,7 +110,7 @@
             }
         }
 
-        @Test("A chunked body is read whole, in chunks of any length")
+        @Test("A chunked body is read completely, with chunks of any length")
         func chunked() async throws {
             let body = sender.body(1, 1...5)
             try await folder.serve { collector in
@@ -128,7 +128,7 @@
             #expect(try await stored() == lines(1...5))
         }
 
-        @Test("Requests of one connection are answered in order, also if they come together")
+        @Test("Pipelined requests are answered in order")
         func pipelined() async throws {
             try await folder.serve { collector in
                 let connection = try collector.connect()
@@ -154,7 +154,7 @@
         }
 
         @Test(
-            "Requests for events and for pages on one connection are answered in order, each after the ones before it",
+            "Pipelined requests for events and other endpoints are answered in order",
             arguments: [true, false])
         func mixed(isHalfClosed: Bool) async throws {
             try await folder.serve { collector in
@@ -170,7 +170,7 @@
                         #expect(try response.receipt().batchID == Phone.id(expected))
                         stored.append(expected)
                     } else {
-                        // What was acknowledged before is there, and nothing that comes later.
+                        // Acknowledged lines are stored, and nothing later.
                         #expect(response.status == 200 && response.lines == stored.map { sender.line(Int64($0)) })
                     }
                     let date = try #require(response["Date"])
@@ -183,7 +183,7 @@
             #expect(try await stored() == lines(1...4))
         }
 
-        @Test("Connection: close is kept to: the answer says so, and what comes behind it is not read")
+        @Test("Connection: close is honored: the response has it, and later requests are not read")
         func lastRequest() async throws {
             try await folder.serve { collector in
                 let connection = try collector.connect()
@@ -197,7 +197,7 @@
             #expect(try await stored() == lines(1...2))
         }
 
-        @Test("A refusal before the body is whole is the connection's last answer, and nothing behind it is stored")
+        @Test("A rejection before the end of the body closes the connection; nothing more is stored")
         func refusedEarly() async throws {
             try await folder.serve { collector in
                 let connection = try collector.connect()
@@ -218,7 +218,7 @@
             #expect(try await stored() == lines(1...1))
         }
 
-        @Test("Bytes that are no HTTP are refused in their turn: the requests before them get their receipts")
+        @Test("Bytes that are not HTTP are rejected after the receipts of earlier requests")
         func garbageBehind() async throws {
             try await folder.serve { collector in
                 let connection = try collector.connect()
@@ -232,7 +232,7 @@
             #expect(try await stored() == lines(1...2))
         }
 
-        @Test("A client that goes while its batch is being stored has it stored, and may send it again")
+        @Test("A batch is stored even if its client disconnects; a retry is accepted")
         func goneWhileStoring() async throws {
             try await folder.serve { collector in
                 for number in 1...20 {
@@ -253,7 +253,7 @@
             #expect(stored.count == 20 && Set(stored) == Set(lines(1...20)))
         }
 
-        @Test("Expect: 100-continue gets a 100 before the body, and its answer after it")
+        @Test("Expect: 100-continue gets a 100 before the body, and the response after it")
         func expectContinue() async throws {
             let body = sender.body(1, 1...1)
             try await folder.serve { collector in
@@ -267,12 +267,12 @@
             }
         }
 
-        /// How a client goes away.
+        /// How a client disconnects.
         enum Cut: CaseIterable, Sendable { case close, halfClose, reset }
 
-        @Test("A body that is cut by the end of its connection stores nothing", arguments: Cut.allCases, [true, false])
+        @Test("A body truncated by the end of its connection stores nothing", arguments: Cut.allCases, [true, false])
         func cut(by cut: Cut, isChunked: Bool) async throws {
-            // It is cut behind a whole line: what came would be a good batch.
+            // Truncated after a complete line: the received part would be a valid batch.
             let body = sender.body(1, 1...5)
             let part = SendingInstall.body([sender.header(1, 1...5)] + lines(1...3))
             try await folder.serve { collector in
@@ -310,7 +310,7 @@
             #expect(try await stored() == lines(1...5))
         }
 
-        @Test("Bad lines are rejected with their exact bytes, and their neighbours are stored")
+        @Test("Invalid lines are rejected with their exact bytes, and the other lines are stored")
         func rejected() async throws {
             let bad = sender.line(2).replacing(#""page":1"#, with: #""page":0"#)
             try await folder.serve { collector in

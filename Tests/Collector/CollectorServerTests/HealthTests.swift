@@ -28,7 +28,7 @@
             }
         }
 
-        @Test("With too little free space readyz is 503 and so is a batch, with Retry-After; nothing is stored")
+        @Test("With too little free space, readyz and batches get 503 with Retry-After; nothing is stored")
         func space() async throws {
             try await folder.serve({ $0.minimumFreeBytes = .max }) { collector in
                 let answer = try await collector.call("GET", "/readyz", key: nil)
@@ -42,7 +42,7 @@
             }
         }
 
-        @Test("While requests are finished after SIGTERM readyz is 503, and so is another batch of an open connection")
+        @Test("After SIGTERM, readyz and further batches get 503")
         func draining() async throws {
             let sender = SendingInstall("install-a")
             let body = sender.body(1, 1...3)
@@ -69,7 +69,7 @@
             #expect(try await folder.storedLines()["install-a"]?.count == 3)
         }
 
-        @Test("Metrics are Prometheus' text: each line parses, histograms add up, counts are right")
+        @Test("Metrics are valid Prometheus text with consistent histograms and correct counts")
         func metrics() async throws {
             try await folder.serve { collector in
                 let sender = SendingInstall("install-a")
@@ -99,7 +99,7 @@
             }
         }
 
-        @Test("Whatever is asked for, labels stay few, and no path, install or key is in them")
+        @Test("Labels are bounded, and contain no paths, installs or keys")
         func labels() async throws {
             try await folder.serve { collector in
                 let connection = try collector.connect()
@@ -130,7 +130,7 @@
         }
     }
 
-    /// Prometheus' text format, as its documentation has it.
+    /// Parses the Prometheus text format according to its documentation.
     struct Metrics {
         struct Unreadable: Error { let line: String }
 

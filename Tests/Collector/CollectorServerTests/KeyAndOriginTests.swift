@@ -15,7 +15,7 @@
 
         init() throws { folder = try CollectorFolder() }
 
-        @Test("Keys are added and revoked without a restart; a damaged file leaves those before")
+        @Test("Keys are added and revoked without a restart; a damaged file keeps the previous keys")
         func keys() async throws {
             let file = KeyFile(folder: folder.path)
             let body = sender.body(1, 1...1)
@@ -39,7 +39,7 @@
             }
         }
 
-        @Test("The file holds digests, no keys, and is closed to others")
+        @Test("The file has digests, not keys, and is private")
         func keyFile() throws {
             let file = KeyFile(folder: folder.path)
             let bytes = try Data(contentsOf: URL(fileURLWithPath: file.path))
@@ -49,7 +49,7 @@
             #expect(mode == 0o600)
         }
 
-        @Test("A preflight names what a page may send, for listed origins only")
+        @Test("A preflight response lists what a page may send, for listed origins only")
         func preflight() async throws {
             try await folder.serve({ $0.origins = ["https://app.example.com"] }) { collector in
                 func ask(_ origin: String?) async throws -> RawResponse {
@@ -76,7 +76,7 @@
             }
         }
 
-        @Test("Answers to pages of a listed origin can be read by them, also problems; others can't")
+        @Test("Pages of listed origins can read responses and problems; other pages can't")
         func origins() async throws {
             try await folder.serve({ $0.origins = ["https://app.example.com"] }) { collector in
                 let listed = [("Origin", "https://app.example.com")]

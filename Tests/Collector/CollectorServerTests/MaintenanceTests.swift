@@ -13,14 +13,14 @@
 
     @Suite("Erasure, backup and findings over HTTP", .timeLimit(.minutes(10)))
     struct MaintenanceTests {
-        /// No other bytes of a test hold them.
+        /// Unique bytes that occur nowhere else in a test.
         private static let user = "zz-erased-user-ü-zz"
         private let folder: CollectorFolder
         private let sender = SendingInstall("install-a") { $0 % 3 == 0 ? MaintenanceTests.user : "user-\($0 % 2)" }
 
         init() throws { folder = try CollectorFolder() }
 
-        /// What is left of lines after the erasure.
+        /// The lines after the erasure.
         private func others(_ seqs: ClosedRange<Int64>) -> [String] {
             seqs.filter { $0 % 3 != 0 }.map { sender.line($0) }
         }
@@ -40,7 +40,7 @@
             #expect(try folder.files(with: Self.user) != [])
         }
 
-        @Test("An erasure leaves no byte of the user in any file, and their numbers known; others keep their lines")
+        @Test("An erasure removes all bytes of a user from the files; numbers stay known, other lines stay")
         func erasure() async throws {
             try await folder.serve { collector in
                 try await fill(collector)
@@ -62,10 +62,10 @@
             #expect(try folder.files(with: Self.user) == [])
         }
 
-        @Test("An erasure that was interrupted is finished at the next start")
+        @Test("An interrupted erasure is finished at the next start")
         func interrupted() async throws {
             try await folder.serve { try await fill($0) }
-            // A collector notes an erasure before it begins.
+            // A collector records an erasure before it starts.
             let noted = try PendingErasures(folder: folder.path).add(user: Self.user)
             #expect(FileManager.default.contents(atPath: noted) == Data(Self.user.utf8))
             try await folder.serve { collector in
@@ -76,7 +76,7 @@
             #expect(PendingErasures(folder: folder.path).left.count == 0)
         }
 
-        @Test("A torn note of an erasure erases no user, and is removed")
+        @Test("A torn record of an erasure erases no user and is removed")
         func torn() async throws {
             let pending = PendingErasures(folder: folder.path)
             let path = try pending.add(user: "user-10")
@@ -94,7 +94,7 @@
         }
 
         @Test(
-            "A collector that is killed at any moment of an erasure finishes it at its next start",
+            "A collector killed during an erasure finishes it at the next start",
             arguments: 1...6)
         func killed(seed: UInt64) async throws {
             try await folder.serve { collector in
@@ -141,7 +141,7 @@
             }
         }
 
-        @Test("A wrong request for an erasure erases nothing")
+        @Test("An invalid request for an erasure erases nothing")
         func wrongErasure() async throws {
             try await folder.serve { collector in
                 try await fill(collector)
@@ -158,7 +158,7 @@
             }
         }
 
-        @Test("A backup is a folder that a collector can open, with all that was acknowledged before")
+        @Test("A collector can open a backup, which has everything acknowledged before")
         func backup() async throws {
             let backups = folder.temporary.path("backups")
             try FileManager.default.createDirectory(atPath: backups, withIntermediateDirectories: true)
@@ -188,7 +188,7 @@
             await store.close()
         }
 
-        @Test("Findings are none for a sound folder, and name what is damaged")
+        @Test("An intact folder has no findings; damage is reported")
         func findings() async throws {
             try await folder.serve { collector in
                 try await fill(collector)

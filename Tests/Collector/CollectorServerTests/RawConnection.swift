@@ -25,7 +25,7 @@
         }
     }
 
-    /// A response as it came.
+    /// A response as received.
     struct RawResponse: Sendable {
         let status: Int
         let fields: [(name: String, value: String)]
@@ -60,7 +60,7 @@
         }
     }
 
-    /// A connection whose bytes a test decides about. Waits are on threads of their own, and end after five minutes.
+    /// A connection whose bytes a test controls. Waits run on separate threads and end after five minutes.
     final class RawConnection: Sendable {
         private struct State {
             var descriptor: Int32?
@@ -95,7 +95,7 @@
 
         private var descriptor: Int32? { state.withLock { $0.descriptor } }
 
-        /// Runs something that waits: the threads of tasks are few, and the collector needs them.
+        /// Runs a blocking closure on a separate thread, because the collector needs the few threads of tasks.
         private func waiting<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
             await withCheckedContinuation { continuation in
                 Thread.detachNewThread { continuation.resume(returning: body()) }
@@ -104,7 +104,7 @@
 
         /// Sends bytes.
         ///
-        /// - Returns: Whether the connection took them all.
+        /// - Returns: Whether all bytes were sent.
         @discardableResult
         func send(_ bytes: [UInt8]) async -> Bool {
             await waiting { [self] in
@@ -127,7 +127,7 @@
         @discardableResult
         func send(_ text: String) async -> Bool { await send(Array(text.utf8)) }
 
-        /// Reads a response; nil if the connection ends before it is whole.
+        /// Reads a response; nil if the connection ends first.
         func response(toHead: Bool = false) async -> RawResponse? {
             await waiting { [self] in readResponse(toHead: toHead) }
         }
@@ -141,7 +141,7 @@
             }
         }
 
-        /// Ends our direction only.
+        /// Closes the sending direction only.
         func halfClose() { if let descriptor { shutdown(descriptor, Int32(SHUT_WR)) } }
 
         func close() {
@@ -152,7 +152,7 @@
             if let descriptor { Foundation.close(descriptor) }
         }
 
-        /// Closes the connection so that the peer gets a reset.
+        /// Closes the connection with a reset.
         func reset() {
             if let descriptor {
                 var linger = linger(l_onoff: 1, l_linger: 0)

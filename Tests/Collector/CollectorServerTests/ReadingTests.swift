@@ -33,7 +33,7 @@
         }
 
         @Test(
-            "Pages of any length give exactly the stored lines, in the order in which they came",
+            "Pages of any length return exactly the stored lines, in the order of storage",
             arguments: [1, 7, 1000])
         func paging(limit: Int) async throws {
             try await folder.serve { collector in
@@ -43,7 +43,7 @@
                 #expect(all.count == 53)
                 #expect(Array(all[..<50]) == lines(first, 1...40) + lines(second, 1...10))
                 #expect(all[52] == first.line(44))
-                // Behind the last cursor there is nothing until more comes.
+                // After the last cursor there are no lines until more are stored.
                 let end = try await collector.get("/v1/lines")
                 let cursor = try #require(end[LinesQuery.cursorField])
                 let nothing = try await collector.get("/v1/lines?after=\(cursor)")
@@ -54,7 +54,7 @@
             }
         }
 
-        @Test("A page ends at its bytes, and the next one goes on")
+        @Test("A page ends at its byte limit, and the next page continues")
         func bytes() async throws {
             try await folder.serve { collector in
                 try await fill(collector)
@@ -92,7 +92,7 @@
             }
         }
 
-        @Test("Wrong parameters are refused, each with its name")
+        @Test("Invalid parameters are rejected by name")
         func parameters() async throws {
             try await folder.serve { collector in
                 for query in [
@@ -111,7 +111,7 @@
             }
         }
 
-        @Test("The envelope says when a line came, how far the sender's clock is off, and whether a schema judged it")
+        @Test("The received envelope has the time of receipt, the clock error and the validation")
         func envelope() async throws {
             let clock = TestClock()
             try await folder.serve({ $0.now = { clock.now } }) { collector in
@@ -129,7 +129,7 @@
             }
         }
 
-        @Test("Installs: how complete each is, page by page; one of them; its hashes")
+        @Test("Installs are listed with their completeness, page by page; an install has ranges and hashes")
         func installs() async throws {
             try await folder.serve { collector in
                 try await fill(collector)

@@ -9,14 +9,14 @@
     import Logging
     import Testing
 
-    @Suite("Answers that are no success", .timeLimit(.minutes(10)))
+    @Suite("Responses for failures", .timeLimit(.minutes(10)))
     struct RefusalTests {
         private let folder: CollectorFolder
         private let sender = SendingInstall("install-a")
 
         init() throws { folder = try CollectorFolder() }
 
-        @Test("400 for what can't be read, as a problem; the next request of another connection is served")
+        @Test("400 for a malformed request, as a problem; other connections are served")
         func malformed() async throws {
             try await folder.serve { collector in
                 for body in ["", "no json\n", "{\"batch\":1}\n", "\n\n"] {
@@ -32,7 +32,7 @@
         }
 
         @Test(
-            "400 for what is no HTTP, and the connection ends",
+            "400 for bytes that are not HTTP, and the connection ends",
             arguments: [
                 "no http at all\r\n\r\n", "POST /v1/events\r\n\r\n", "GET / HTTP/1.1\r\nno field\r\n\r\n",
                 "POST /v1/events HTTP/1.1\r\nHost: a\r\nContent-Length: ten\r\n\r\n",
@@ -53,7 +53,7 @@
             }
         }
 
-        @Test("400 for a chunk that is none, and nothing is stored")
+        @Test("400 for an invalid chunk, and nothing is stored")
         func badChunk() async throws {
             try await folder.serve { collector in
                 let connection = try collector.connect()
@@ -67,7 +67,7 @@
             }
         }
 
-        @Test("401 without a key that is known, with WWW-Authenticate")
+        @Test("401 without a known key, with WWW-Authenticate")
         func unauthorized() async throws {
             let body = sender.body(1, 1...1)
             try await folder.serve { collector in
@@ -90,7 +90,7 @@
             }
         }
 
-        @Test("403 for a write key where the admin token is needed")
+        @Test("403 for a write key if the admin token is required")
         func forbidden() async throws {
             try await folder.serve { collector in
                 for path in [
@@ -113,7 +113,7 @@
             }
         }
 
-        @Test("404 for a page that is not there, 405 with Allow for a method that a page does not take")
+        @Test("404 for an unknown endpoint, 405 with Allow for an unsupported method")
         func pages() async throws {
             try await folder.serve { collector in
                 for path in ["/", "/v1", "/v1/events/", "/v1/installs/", "/v1/installs/a/b", "/v1/installs/a/hashes/c"]
@@ -135,7 +135,7 @@
             }
         }
 
-        @Test("408 for a header that comes too slowly, and the connection ends")
+        @Test("408 for a slow header, and the connection ends")
         func slowHeader() async throws {
             try await folder.serve({ $0.headerTimeout = .milliseconds(300) }) { collector in
                 let connection = try collector.connect()
@@ -145,7 +145,7 @@
             }
         }
 
-        @Test("408 for a body that comes too slowly, and nothing of it is stored", arguments: [true, false])
+        @Test("408 for a slow body, and nothing is stored", arguments: [true, false])
         func slowBody(isChunked: Bool) async throws {
             let body = sender.body(1, 1...3)
             try await folder.serve({ $0.bodyTimeout = .milliseconds(300) }) { collector in
@@ -165,7 +165,7 @@
             }
         }
 
-        @Test("A connection without a request ends after the idle time, silently; a served one, too")
+        @Test("An idle connection is closed silently, before and after a request")
         func idle() async throws {
             try await folder.serve({ $0.idleTimeout = .milliseconds(300) }) { collector in
                 let silent = try collector.connect()
@@ -177,7 +177,7 @@
             }
         }
 
-        @Test("409 for a fork, with the numbers that are held and those that differ; nothing is changed")
+        @Test("409 for a fork, with the equal and the different numbers; nothing is changed")
         func fork() async throws {
             try await folder.serve { collector in
                 _ = try await collector.post(sender.body(1, 1...10)).receipt()
@@ -196,7 +196,7 @@
             }
         }
 
-        @Test("409 for an install that was pinned to another secret, and 422 for an id with another body")
+        @Test("409 for an install with another secret, and 422 for an id with another body")
         func conflicts() async throws {
             let thief = SendingInstall("install-a", secret: String(repeating: "0f", count: 16))
             try await folder.serve { collector in

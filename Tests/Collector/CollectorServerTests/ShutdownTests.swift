@@ -15,7 +15,7 @@
 
         init() throws { folder = try CollectorFolder() }
 
-        /// What senders were told: the last number of each install.
+        /// The last acknowledged number of each install.
         private final class Acknowledged: Sendable {
             private let numbers = Locked<[String: Int64]>([:])
             func note(_ install: String, _ seq: Int64) { numbers.withLock { $0[install] = seq } }
@@ -39,7 +39,7 @@
             }
         }
 
-        /// Compares the store with what senders were told: at most one batch more, which was stored and not answered.
+        /// Compares the store with the acknowledged numbers: at most one batch more, which was stored but not answered.
         private func compare(_ acknowledged: [String: Int64], _ senders: [SendingInstall]) async throws {
             let stored = try await folder.storedLines()
             for sender in senders {

@@ -119,7 +119,7 @@
             #expect(codes.contains(.wrongIndex))
         }
 
-        @Test("Numbers that nobody has explained are named")
+        @Test("Unexplained numbers are reported")
         func missingNumbers() async throws {
             try await folder.with { store in _ = try await store.submit(Phone("install-a").batch(1, 4...5)) }
             let findings = try await folder.with { try await $0.doctor() }

@@ -20,7 +20,7 @@
         func unfinishedSegment(bytes: Int) async throws {
             let files = files
             try await folder.with({ $0.files = files }) { store in
-                // As after SIGKILL: a part is written, and nobody removes it.
+                // As after SIGKILL: a part is written, and nothing removes it.
                 files.set(.write) { $0.contains(".segment") ? .partial(bytes, EIO) : nil }
                 files.set(.remove) { _ in .error(EIO) }
                 await #expect(throws: StoreError.self) { try await store.submit(phone.batch(1, 1...5)) }
@@ -78,7 +78,7 @@
             #expect(try folder.storedLines() == expected)
         }
 
-        @Test("All submissions of a group whose sync fails fail, also those that would only repeat one of it")
+        @Test("If a group's sync fails, all its submissions fail, including repeats")
         func wholeGroup() async throws {
             let files = files
             // The group before is acknowledged, and not committed in the index, when the next one fails.
@@ -132,7 +132,7 @@
         }
 
         @Test(
-            "A segment that can't be made fails the submission; the next attempt makes another",
+            "If a segment can't be created, the submission fails; the next attempt creates another",
             arguments: [true, false])
         func creating(inFolder: Bool) async throws {
             let files = files
@@ -155,7 +155,7 @@
             #expect(try folder.storedLines().count == 3)
         }
 
-        @Test("A failed group's bytes never count, even where the next segment's file could not be made at first")
+        @Test("A failed group's bytes never count, even if the next segment's file could not be created at first")
         func revival() async throws {
             let files = files
             try await folder.with({ $0.files = files }) { store in
@@ -174,7 +174,7 @@
             #expect(try folder.indexContent() == (try await folder.rebuiltIndexContent()))
         }
 
-        @Test("A failed group's bytes count after a crash if they are whole, and then exactly once")
+        @Test("After a crash, a failed group's complete bytes count exactly once")
         func unacknowledgedTail() async throws {
             let (files, copy) = (files, try DataFolder())
             let folder = folder
@@ -208,7 +208,7 @@
             #expect(try folder.storedLines().count == 20)
         }
 
-        @Test("A full disk is answered, and writing goes on when there is room", .enabled(if: SmallDisk.isAvailable))
+        @Test("A full disk is reported, and writing continues when space is free", .enabled(if: SmallDisk.isAvailable))
         func realFullDisk() async throws {
             let disk = try await SmallDisk(kilobytes: 2048)
             let folder = DataFolder(path: disk.path + "/data")

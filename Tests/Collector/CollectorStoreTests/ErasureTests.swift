@@ -28,7 +28,7 @@
             try folder.allFiles().filter { try folder.bytes($0).firstRange(of: Array(Self.marker.utf8)) != nil }
         }
 
-        @Test("No file holds the user any more, other lines are as they were, numbers stay and don't come back")
+        @Test("No file contains the user, other lines are unchanged, and erased numbers are not stored again")
         func erased() async throws {
             let before = try await folder.with({ $0.segmentBytes = 3000 }) { store in
                 try await fill(store)
@@ -63,7 +63,7 @@
         }
 
         @Test(
-            "A collector that ends between two steps leaves a folder that is whole, and erasing again finishes",
+            "After an interruption between any two steps, the folder is valid, and another erasure finishes",
             arguments: 0..<6)
         func interrupted(step: Int) async throws {
             let calls: [(FaultyFiles.Call, FaultyFiles.Fault)] = [
@@ -104,7 +104,7 @@
             #expect(try await copy.rebuiltIndexContent() == kept)
         }
 
-        @Test("Bytes that were written and never acknowledged, and files that were put aside, are searched, too")
+        @Test("Unacknowledged bytes and quarantined files are searched, too")
         func hidden() async throws {
             let files = files
             try await folder.with({ $0.files = files }) { store in
@@ -127,7 +127,7 @@
             #expect(try await folder.rebuiltIndexContent() == kept)
         }
 
-        @Test("Lines that a client reports as erased are not read any more, and go with the next erasure")
+        @Test("Lines that a client reports as erased can't be read, and the next erasure removes them")
         func reported() async throws {
             try await folder.with { store in
                 try await fill(store)
@@ -146,7 +146,7 @@
             #expect(try await folder.rebuiltIndexContent() == kept)
         }
 
-        @Test("Submissions and readers go on while a user is erased, and nothing else is lost")
+        @Test("Submissions and readers continue during an erasure, and nothing else is lost")
         func concurrent() async throws {
             let phone = phone
             try await folder.with({ $0.segmentBytes = 4000 }) { store in

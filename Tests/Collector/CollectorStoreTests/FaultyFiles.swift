@@ -6,23 +6,23 @@
 
     @testable import CollectorStore
 
-    /// The files of the system, of which a test can make calls fail, write less than asked, or wait.
+    /// The system's files, with calls that a test can make fail, write fewer bytes, or wait.
     final class FaultyFiles: StoreFiles, Sendable {
         enum Call: Hashable {
             case create, write, read, sync, syncFolder, rename, remove
         }
 
-        /// What a call is to do instead of what it does.
+        /// The replacement of a call.
         enum Fault {
-            /// Fails with this error, without doing anything.
+            /// Fails with this error, without effect.
             case error(CInt)
-            /// Writes as many bytes at most.
+            /// Writes at most this many bytes.
             case short(Int)
-            /// Writes as many bytes, and fails.
+            /// Writes this many bytes, then fails.
             case partial(Int, CInt)
-            /// Does it, and fails.
+            /// Executes the call, then fails.
             case afterwards(CInt)
-            /// Waits, and does it.
+            /// Waits, then executes the call.
             case wait(DispatchSemaphore)
         }
 
@@ -31,7 +31,7 @@
             ([:], [:], []))
         private let descriptors = Locked<Set<CInt>>([])
 
-        /// Sets what calls of a kind do from now on; nil for what the system does.
+        /// Replaces calls of a kind; nil restores the system's call.
         func set(_ call: Call, _ fault: (@Sendable (_ path: String) -> Fault?)?) {
             state.withLock { $0.faults[call] = fault }
         }
@@ -108,7 +108,7 @@
 
         func remove(_ path: String) throws { try run(.remove, path) { try system.remove(path) } }
 
-        /// Closing one a second time may close another file, which has been given the number since.
+        /// Closing a descriptor twice may close another file that has the number by then.
         func close(_ descriptor: CInt) {
             let isOpen = descriptors.withLock { $0.remove(descriptor) != nil }
             guard isOpen else {

@@ -51,13 +51,13 @@
             return writer.bytes
         }
 
-        @Test("Each kind of frame is read as it was written", arguments: contents)
+        @Test("Each kind of frame can be read again", arguments: contents)
         func roundTrip(content: FrameContent) throws {
             let read = try bytes(content).withUnsafeBytes { try FrameContent(kind: content.kind, $0) }
             #expect(read == content)
         }
 
-        @Test("A frame that was cut is malformed, wherever it was cut", arguments: contents)
+        @Test("A truncated frame is malformed", arguments: contents)
         func cut(content: FrameContent) {
             let whole = bytes(content)
             for length in whole.indices {
@@ -67,7 +67,7 @@
             }
         }
 
-        @Test("Frames of random bytes, and spoilt ones, are read or refused, and never trap", arguments: contents)
+        @Test("Random and damaged frames are read or rejected, without traps", arguments: contents)
         func spoilt(content: FrameContent) {
             var random = SeededGeneratorBox(7)
             let whole = bytes(content)
@@ -85,13 +85,13 @@
             }
         }
 
-        @Test("A kind of frame that this version does not know is no frame of it")
+        @Test("Frames of unknown kinds are ignored")
         func unknownKind() throws {
             let read = try [UInt8]().withUnsafeBytes { try FrameContent(kind: 99, $0) }
             #expect(read == nil)
         }
 
-        @Test("Every bit of a frame is under the checksum or the marker")
+        @Test("The checksum or the marker covers every bit of a frame")
         func flippedBits() throws {
             var writer = ByteWriter()
             _ = writer.frame(number: 5, marker: 0x1234_5678_9ABC_DEF0, kind: 1) { $0.text("payload") }
@@ -114,7 +114,7 @@
             }
         }
 
-        @Test("A segment's header is read as it was written; any other byte makes it damaged or a newer version's")
+        @Test("A segment's header can be read again; a changed byte makes it damaged or a newer version")
         func header() {
             let header = SegmentHeader(
                 generation: 2, number: 7, collector: CollectorID(bytes: Array(1...16)), marker: 99, firstFrame: 12,
@@ -129,7 +129,7 @@
             #expect(SegmentHeader.read([]) == .damaged)
         }
 
-        @Test("SHA-256 by the processor and by Swift give the same, for every length")
+        @Test("SHA-256 by the processor equals SHA-256 in Swift, for every length")
         func digests() {
             var random = SeededGeneratorBox(3)
             let message = (0..<300).map { _ in UInt8(random.number(0...255)) }
@@ -142,7 +142,7 @@
                     == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
         }
 
-        @Test("CRC-32C is that of RFC 3720, by the instruction and by the table")
+        @Test("CRC-32C equals RFC 3720, with the instruction and with the table")
         func checksums() {
             let digits = Array("123456789".utf8)
             #expect(cdigest_crc32c(0, digits, digits.count) == 0xE306_9283)
@@ -156,7 +156,7 @@
             }
         }
 
-        @Test("The hash of a range is the sum that decisions.md defines")
+        @Test("The hash of a range is the sum over its lines")
         func rangeHash() {
             let lines = ["one", "two", "three"].map { Array($0.utf8) }
             let expected = lines.reduce(UInt64(0)) { sum, line in
@@ -166,7 +166,7 @@
             #expect(LineDigest.sum(hashes, 0..<3) == expected)
         }
 
-        @Test("Digests are compared by all their bytes")
+        @Test("Digests are compared completely")
         func comparison() {
             let digest = [UInt8](0..<32)
             #expect(LineDigest.isEqual(digest, digest))

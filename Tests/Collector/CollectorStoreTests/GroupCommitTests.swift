@@ -38,7 +38,7 @@
             }
         }
 
-        @Test("What comes while a sync runs shares the next one, and no answer comes before its sync")
+        @Test("Submissions during a sync share the next one, and no response precedes its sync")
         func shared() async throws {
             let files = files
             let store = try folder.open { $0.files = files }
@@ -71,7 +71,7 @@
             #expect(try folder.storedLines().count == 52)
         }
 
-        @Test("Whoever has a receipt reads its lines, even while the index waits for the groups behind it")
+        @Test("Acknowledged lines can be read, even while the index waits for later groups")
         func readingUnderLoad() async throws {
             let files = files
             let store = try folder.open { options in
@@ -89,7 +89,7 @@
             await waitFor(reached)
             // The second group is in its sync, and the first one is not committed in the index.
             let reader = Task.detached { try store.install("first") }
-            // On a thread of its own: the other tests keep those of the tasks busy.
+            // On a separate thread, because the other tests keep the tasks' threads busy.
             let hasWaited = await withCheckedContinuation { continuation in
                 Thread.detachNewThread {
                     let deadline = ContinuousClock.now + .seconds(30)
@@ -106,7 +106,7 @@
             #expect(try folder.indexContent() == (try await folder.rebuiltIndexContent()))
         }
 
-        @Test("Submissions of one group see each other: the same numbers are stored once")
+        @Test("Submissions of a group see each other: the same numbers are stored once")
         func sameGroup() async throws {
             let files = files
             let store = try folder.open { $0.files = files }
@@ -144,7 +144,7 @@
             #expect(try folder.indexContent() == (try await folder.rebuiltIndexContent()))
         }
 
-        @Test("A segment and its name are on the disk before a frame is in it")
+        @Test("A segment and its name are synced before its first frame")
         func newSegment() async throws {
             let files = files
             try await folder.with({ options in
@@ -171,7 +171,7 @@
             }
         }
 
-        @Test("More than memory is meant for is refused, and what waited is stored")
+        @Test("Submissions above the queue's limit are rejected, and queued submissions are stored")
         func overload() async throws {
             let files = files
             let store = try folder.open { options in
@@ -194,7 +194,7 @@
             await store.close()
         }
 
-        @Test("After closing, submissions fail, and another store may have the folder")
+        @Test("After closing, submissions fail, and another store can open the folder")
         func closing() async throws {
             let store = try folder.open()
             do {

@@ -16,7 +16,7 @@
         init() throws { folder = try DataFolder() }
 
         @Test(
-            "Frames that are on the disk are acknowledged, though the index could not be committed, and are known afterwards"
+            "Synced frames are acknowledged even if the index can't be committed, and are known afterwards"
         )
         func behind() async throws {
             try await folder.with { store in
@@ -44,7 +44,7 @@
             #expect(try await folder.rebuiltIndexContent() == kept)
         }
 
-        @Test("A group that the index can't take is refused, and written nowhere")
+        @Test("A group that the index can't process is rejected and not written")
         func full() async throws {
             try await folder.with { store in
                 _ = try await store.submit(phone.batch(1, 1...3))
@@ -92,7 +92,7 @@
             }
         }
 
-        @Test("An index that is made again after a failed sync has nothing of the group that failed")
+        @Test("An index rebuilt after a failed sync has nothing of the failed group")
         func damagedAfterFailure() async throws {
             let (folder, files) = (folder, FaultyFiles())
             try await folder.with({ $0.files = files }) { store in
@@ -117,7 +117,7 @@
             #expect(Set(stored).count == stored.count)
         }
 
-        @Test("An index that turns out to be damaged is put aside and made again, and the submission is answered")
+        @Test("A damaged index is quarantined and rebuilt, and the submission is answered")
         func damaged() async throws {
             let folder = folder
             try await folder.with { store in

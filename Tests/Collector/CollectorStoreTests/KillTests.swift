@@ -7,12 +7,12 @@
 
     @testable import CollectorStore
 
-    @Suite("A collector that is killed")
+    @Suite("Killing a collector")
     struct KillTests {
         private static let installs = 4
         private static let kills = 60
 
-        @Test("What was acknowledged is stored exactly once, and the index kept is the index rebuilt")
+        @Test("Acknowledged lines are stored exactly once, and the index equals a rebuilt index")
         func killed() async throws {
             let folder = try DataFolder()
             var random = SeededGeneratorBox(5)

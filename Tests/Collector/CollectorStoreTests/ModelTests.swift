@@ -7,7 +7,7 @@
 
     @testable import CollectorStore
 
-    /// What a collector must answer, by dictionaries.
+    /// A model of the collector with dictionaries.
     private struct Model {
         struct Install {
             var secret: String?
@@ -85,7 +85,7 @@
     struct ModelTests {
         private func request(_ random: inout SeededGeneratorBox, _ earlier: [Model.Request]) -> Model.Request {
             if let last = earlier.randomElement(using: &random.generator), random.happens(25) {
-                // A retry, at times with something else in it.
+                // A retry, sometimes with changes.
                 var request = last
                 if random.happens(30) { request.seqs = last.seqs.lowerBound...last.seqs.upperBound + 1 }
                 return request
@@ -105,7 +105,7 @@
                 phone: phone, batch: random.number(1...1000), seqs: seqs, variants: variants, missing: missing)
         }
 
-        @Test("Each answer is the model's, across restarts and failed syncs", arguments: 1...12 as ClosedRange<UInt64>)
+        @Test("Outcomes equal the model's, across restarts and failed syncs", arguments: 1...12 as ClosedRange<UInt64>)
         func answers(seed: UInt64) async throws {
             var random = SeededGeneratorBox(seed)
             let (folder, files) = (try DataFolder(), FaultyFiles())

@@ -38,7 +38,7 @@
         }
 
         @Test(
-            "Pages of any size give each line once, in the order in which they were stored",
+            "Pages of any size return each line once, in the order of storage",
             arguments: [1, 7, 10, 1000])
         func pages(limit: Int) async throws {
             let lines = try await folder.with({ $0.segmentBytes = 5000 }) { store in
@@ -53,7 +53,7 @@
             #expect(lines[0].time == EventTime(seconds: 1))
         }
 
-        @Test("A cursor at the end finds what is stored later")
+        @Test("A cursor at the end finds lines stored later")
         func following() async throws {
             try await folder.with { store in
                 let phone = Phone("install-a")
@@ -67,7 +67,7 @@
             }
         }
 
-        @Test("A page ends when its bytes are enough")
+        @Test("A page ends at its byte limit")
         func byteLimit() async throws {
             try await folder.with { store in
                 _ = try await store.submit(Phone("install-a").batch(1, 1...9))
@@ -88,7 +88,7 @@
             .init(installID: "unknown"), .init(user: "unknown"), .init(schema: "unknown"), .init(schema: "sea"),
         ]
 
-        @Test("A selection gives the lines that hold its conditions, and no others", arguments: 0..<selections.count)
+        @Test("A selection returns exactly the lines that meet its conditions", arguments: 0..<selections.count)
         func selection(index: Int) async throws {
             let selection = Self.selections[index]
             try await folder.with { store in
@@ -106,7 +106,7 @@
             }
         }
 
-        @Test("Only batches that may hold a selected line are read")
+        @Test("Only batches that may have a selected line are read")
         func readsFew() async throws {
             let files = files
             try await folder.with({ $0.files = files }) { store in
@@ -163,7 +163,7 @@
             }
         }
 
-        @Test("The hash of each held range is the sum over its lines, whatever batches brought them")
+        @Test("The hash of a stored range is the sum over its lines, independent of batches")
         func rangeHashes() async throws {
             try await folder.with { store in
                 let phone = Phone("install-a")
@@ -183,7 +183,7 @@
             }
         }
 
-        @Test("Batches and rejected lines are listed, with the exact bytes")
+        @Test("Batches and rejected lines are listed with their exact bytes")
         func batchesAndRejects() async throws {
             try await folder.with { store in
                 let (phone, other) = (Phone("install-a"), Phone("install-b"))

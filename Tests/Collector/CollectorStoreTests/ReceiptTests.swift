@@ -15,7 +15,7 @@
 
         init() throws { folder = try DataFolder() }
 
-        @Test("The collector keeps its id, and its receipts rise across restarts")
+        @Test("The collector keeps its id, and receipts ascend across restarts")
         func names() async throws {
             var names: [ReceiptName] = []
             for batch in 1...3 {
@@ -30,7 +30,7 @@
             #expect(try await DataFolder().with { $0.collectorID.description } != names[0].collector)
         }
 
-        @Test("Numbers that are neither stored nor explained are asked for, until they come or are explained")
+        @Test("Receipts request missing numbers until they are stored or explained")
         func missing() async throws {
             try await folder.with { store in
                 #expect(try await store.submit(phone.batch(1, 4...6)).receipt?.missing == [1...3])
@@ -54,7 +54,7 @@
             }
         }
 
-        @Test("Precedence: erased > stored > refused or dropped > held, whatever comes first")
+        @Test("Precedence: erased > stored > refused or dropped > held, in any order of arrival")
         func precedence() async throws {
             let reasons: [MissingReason] = [.held, .dropped, .refused, .erased]
             for (location, reason) in reasons.enumerated() {
@@ -86,7 +86,7 @@
             }
         }
 
-        @Test("Rejected lines explain their numbers, keep their bytes, and don't block their neighbours")
+        @Test("Rejected lines explain their numbers, keep their bytes, and don't affect other lines")
         func rejected() async throws {
             try await folder.with { store in
                 let receipt = try await store.submit(phone.batch(1, 1...4, rejecting: [2, 3])).receipt
@@ -103,7 +103,7 @@
                 ])
         }
 
-        @Test("One query says per install whether all numbers are stored or explained")
+        @Test("A single query states for each install whether all numbers are stored or explained")
         func completeness() async throws {
             try await folder.with { store in
                 _ = try await store.submit(
@@ -124,7 +124,7 @@
                 ])
         }
 
-        @Test("The fates of numbers are what a simple model says", arguments: 0..<20 as Range<UInt64>)
+        @Test("The fates of numbers equal a simple model", arguments: 0..<20 as Range<UInt64>)
         func fates(seed: UInt64) throws {
             var random = SeededGeneratorBox(seed)
             let queue = try DatabaseQueue()

@@ -6,14 +6,14 @@
 
     @testable import CollectorStore
 
-    @Suite("Opening after a crash, and after damage")
+    @Suite("Opening after a crash and after damage")
     struct RecoveryTests {
         private let folder: DataFolder
         private let phone = Phone("install-a")
 
         init() throws { folder = try DataFolder() }
 
-        /// Everything that an index can say.
+        /// The complete content of an index.
         private func fill(_ store: BatchStore) async throws {
             let clone = phone.batch(90, 2...3, variant: "clone")
             _ = try await store.submit(phone.batch(1, 1...9, missing: [.init(4...4, .held)], rejecting: [7]))
@@ -26,7 +26,7 @@
             _ = try await store.submit(phone.batch(3, 13...20, missing: [.init(13...15, .dropped)]))
         }
 
-        @Test("An index made of the segments is the index that was kept", arguments: [64 << 20, 700] as [Int64])
+        @Test("A rebuilt index equals the original index", arguments: [64 << 20, 700] as [Int64])
         func rebuilt(segmentBytes: Int64) async throws {
             try await folder.with({ $0.segmentBytes = segmentBytes }) { try await fill($0) }
             #expect(try folder.segments().count == 1 || segmentBytes == 700)
@@ -36,14 +36,14 @@
             #expect(try await folder.rebuiltIndexContent() == kept)
         }
 
-        @Test("An index that is behind gets what it lacks")
+        @Test("An index that is behind catches up")
         func behind() async throws {
             try await folder.with { store in _ = try await store.submit(phone.batch(1, 1...3)) }
             let old = try DataFolder()
             try FileManager.default.copyItem(atPath: folder.path, toPath: old.path)
             try await folder.with { try await fill($0) }
             let kept = try folder.indexContent()
-            // The segments of now with the index of then.
+            // The current segments with an older index.
             try FileManager.default.removeItem(atPath: old.file("segments"))
             try FileManager.default.copyItem(atPath: folder.file("segments"), toPath: old.file("segments"))
             try await old.with { store in #expect(store.openingFindings == []) }
@@ -51,7 +51,7 @@
         }
 
         @Test(
-            "A damaged index is put aside, and made again", arguments: ["garbage", "cut", "page", "other collector's"])
+            "A damaged index is quarantined and rebuilt", arguments: ["garbage", "cut", "page", "other collector's"])
         func damagedIndex(damage: String) async throws {
             try await folder.with { try await fill($0) }
             let kept = try folder.indexContent()
@@ -83,7 +83,7 @@
             #expect(try !folder.bytes("damaged-1/reason.txt").isEmpty)
         }
 
-        @Test("A tail that was cut anywhere loses only what follows the cut, and writing goes on")
+        @Test("A truncated tail loses only the bytes after the cut, and writing continues")
         func truncatedTail() async throws {
             var ends: [Int] = []
             try await folder.with { store in
@@ -118,7 +118,7 @@
             }
         }
 
-        @Test("A flipped bit loses its frame and no other, and is found")
+        @Test("A flipped bit loses only its frame, and is found")
         func flippedBit() async throws {
             try await folder.with { store in
                 for batch in 1...4 { _ = try await store.submit(phone.batch(batch, Int64(batch)...Int64(batch))) }
@@ -147,7 +147,7 @@
             }
         }
 
-        @Test("A damaged header costs nothing: the frames are read without it")
+        @Test("With a damaged header, all frames are read")
         func damagedHeader() async throws {
             try await folder.with({ $0.segmentBytes = 700 }) { try await fill($0) }
             let kept = try folder.indexContent()
@@ -159,7 +159,7 @@
             #expect(try folder.indexContent() == kept)
         }
 
-        @Test("A segment without anything that can be read is put aside, and its number is not used again")
+        @Test("An unreadable segment is quarantined, and its number is not used again")
         func unreadable() async throws {
             try await folder.with { store in _ = try await store.submit(phone.batch(1, 1...1)) }
             try Data([1, 2, 3]).write(to: URL(fileURLWithPath: folder.file("segments/0000000002.segment")))
@@ -172,7 +172,7 @@
             #expect(try folder.storedLines().count == 2)
         }
 
-        @Test("A segment that is gone is reported, and its numbers stay known")
+        @Test("A missing segment is reported, and its numbers stay known")
         func missingSegment() async throws {
             try await folder.with { store in _ = try await store.submit(phone.batch(1, 1...3)) }
             try FileManager.default.removeItem(atPath: folder.file("segments/0000000001.segment"))
@@ -184,7 +184,7 @@
             }
         }
 
-        @Test("What a newer version wrote is refused, and left as it was", arguments: ["segment", "index", "identity"])
+        @Test("A newer version's files are rejected and not changed", arguments: ["segment", "index", "identity"])
         func newerVersion(what: String) async throws {
             try await folder.with { store in _ = try await store.submit(phone.batch(1, 1...3)) }
             switch what {
@@ -210,7 +210,7 @@
             #expect(try content() == before)
         }
 
-        @Test("A segment of another collector is refused")
+        @Test("A segment of another collector is rejected")
         func foreignSegment() async throws {
             let other = try DataFolder()
             try await other.with { store in _ = try await store.submit(phone.batch(1, 1...3)) }
@@ -220,7 +220,7 @@
             #expect(try Self.openingFailure(folder) == .foreign)
         }
 
-        @Test("Files are 0600 and folders 0700, and no link is followed")
+        @Test("Files have mode 0600 and folders 0700, and symbolic links are rejected")
         func permissions() async throws {
             try await folder.with { store in
                 _ = try await store.submit(phone.batch(1, 1...3))

@@ -35,7 +35,7 @@
             }
         }
 
-        @Test("Old segments go, their numbers and the hashes of their ranges stay")
+        @Test("Old segments are removed; their numbers and range hashes stay")
         func age() async throws {
             let store = try open()
             try await fill(store)
@@ -59,7 +59,7 @@
             #expect(try await folder.rebuiltIndexContent() == kept)
         }
 
-        @Test("The oldest segments go until the rest is small enough, and never the one that is written")
+        @Test("The oldest segments are removed down to the size limit, but never the current segment")
         func size() async throws {
             let store = try folder.open { options in
                 options.segmentBytes = 3000
@@ -83,7 +83,7 @@
 
         /// What a repeated number is whose bytes are gone. Its receipt had number 3.
         @Test(
-            "A number whose bytes are gone is a fork only if the client's last receipt is older than the number's",
+            "A number with expired bytes is a fork only if the client's last receipt is older",
             arguments: [(2, true, true), (3, true, false), (7, true, false), (2, false, false), (nil, true, false)]
                 as [(Int64?, Bool, Bool)])
         func goneBytes(named: Int64?, ours: Bool, isFork: Bool) async throws {
@@ -102,7 +102,7 @@
             await store.close()
         }
 
-        @Test("A secret and a fork outlive the segment that brought them")
+        @Test("Secrets and forks outlive their segment")
         func secrets() async throws {
             let store = try open()
             try await fill(store)
@@ -121,7 +121,7 @@
             await reopened.close()
         }
 
-        @Test("A collector that ends before the file is removed removes it at the next opening")
+        @Test("If a collector ends before it removes a file, the next opening removes the file")
         func interrupted() async throws {
             let store = try open()
             try await fill(store)

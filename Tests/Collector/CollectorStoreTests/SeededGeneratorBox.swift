@@ -1,7 +1,7 @@
 #if Collector
     import CommandRunner
 
-    /// Random numbers that a seed decides.
+    /// Random numbers from a seed.
     struct SeededGeneratorBox {
         var generator: SeededGenerator
 

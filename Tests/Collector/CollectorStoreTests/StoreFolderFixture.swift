@@ -8,7 +8,7 @@
 
     @testable import CollectorStore
 
-    /// A data folder that goes with its owner.
+    /// A data folder that is removed with its owner.
     final class DataFolder: Sendable {
         private let folder: TemporaryFolder?
         let path: String
@@ -19,7 +19,7 @@
             path = folder.path("data")
         }
 
-        /// A folder that is somebody else's to remove.
+        /// A folder that the caller removes.
         init(path: String) {
             folder = nil
             self.path = path
@@ -80,7 +80,7 @@
 
         // MARK: What is stored
 
-        /// Each line of each intact frame that counts, as `install seq line`, in the order of the segments.
+        /// Each line of each valid frame, as `install seq line`, in the order of the segments.
         func storedLines() throws -> [String] {
             var lines: [String] = []
             try forEachBatch { _, batch in
@@ -107,7 +107,7 @@
             }
         }
 
-        /// Everything that the index says, without the numbers that it gives its own rows. The store must be closed.
+        /// The content of the index, without its own row ids. The store must be closed.
         func indexContent() throws -> [String] {
             let queue = try DatabaseQueue(path: file("index.sqlite"))
             defer { try? queue.close() }
@@ -155,7 +155,7 @@
             """,
         ]
 
-        /// The index, made again of the segments alone.
+        /// The index, rebuilt from the segments.
         func rebuiltIndexContent() async throws -> [String] {
             try removeIndex()
             try await with { _ in }

@@ -13,7 +13,7 @@
 
         init() throws { folder = try DataFolder() }
 
-        @Test("A new batch is stored, and its receipt says so")
+        @Test("A new batch is stored and gets a receipt")
         func newBatch() async throws {
             try await folder.with { store in
                 let outcome = try await store.submit(phone.batch(1, 1...10))
@@ -30,7 +30,7 @@
         }
 
         @Test(
-            "The same id with the same body gets the same receipt, also when the last receipt and the secret's rows differ"
+            "The same id with the same body gets the same receipt, even if last receipt and ledger differ"
         )
         func retry() async throws {
             try await folder.with { store in
@@ -44,7 +44,7 @@
             #expect(try folder.storedLines().count == 9)
         }
 
-        @Test("The ledger's news in a retry are kept, and the receipt stays the same")
+        @Test("New ledger rows in a retry are stored, and the receipt stays the same")
         func retryWithLedger() async throws {
             try await folder.with { store in
                 let first = try await store.submit(phone.batch(1, 1...3))
@@ -59,7 +59,7 @@
         }
 
         @Test(
-            "The same id with another body is refused, and changes nothing",
+            "The same id with another body is rejected, and changes nothing",
             arguments: ["lines", "range", "missing"])
         func keyReused(difference: String) async throws {
             let other =
@@ -76,7 +76,7 @@
             #expect(try folder.storedLines().count == 11)
         }
 
-        @Test("Numbers that are held with the same bytes are duplicates; the others are stored")
+        @Test("Numbers stored with the same bytes are duplicates; the others are stored")
         func duplicates() async throws {
             try await folder.with { store in
                 _ = try await store.submit(phone.batch(1, 3...6))
@@ -91,7 +91,7 @@
                 ])
         }
 
-        @Test("A number with other bytes is a fork: it lists what is held with the same bytes, and changes nothing")
+        @Test("A number with different bytes is a fork, which lists equal numbers and changes nothing")
         func fork() async throws {
             try await folder.with { store in
                 _ = try await store.submit(phone.batch(1, 1...6))
@@ -105,7 +105,7 @@
             #expect(try folder.storedLines().count == 7)
         }
 
-        @Test("A fork is noted once, whatever often it comes")
+        @Test("A repeated fork is stored once")
         func forkIsNoted() async throws {
             try await folder.with { store in
                 _ = try await store.submit(phone.batch(1, 1...6))
@@ -115,7 +115,7 @@
             #expect(try folder.indexContent() == (try await folder.rebuiltIndexContent()))
         }
 
-        @Test("The first batch pins the secret; another one is refused, and changes nothing")
+        @Test("The first batch sets the secret; another secret is rejected, and changes nothing")
         func installTaken() async throws {
             let thief = Phone("install-a", secret: String(repeating: "0", count: 32))
             try await folder.with { store in
@@ -133,7 +133,7 @@
             }
         }
 
-        @Test("Imported lines pin nothing, need no secret, and are compared by their bytes")
+        @Test("Imported lines set no secret, need none, and are compared by their bytes")
         func imports() async throws {
             try await folder.with { store in
                 let first = try await store.submit(phone.imported([2, 3, 7]))
@@ -148,7 +148,7 @@
             }
         }
 
-        @Test("Ids are counted for each install apart")
+        @Test("Batch ids are separate for each install")
         func keysByInstall() async throws {
             try await folder.with { store in
                 _ = try await store.submit(phone.batch(1, 1...2))
@@ -157,7 +157,7 @@
             }
         }
 
-        @Test("A submission that contradicts itself is refused", arguments: ["order", "range", "body", "size"])
+        @Test("An inconsistent submission is rejected", arguments: ["order", "range", "body", "size"])
         func invalid(what: String) async throws {
             var submission = phone.batch(1, 5...9)
             let bytes = what == "body" ? 0..<100_000 : 0..<1

@@ -68,8 +68,8 @@ struct BrowserTests {
 
 
                 \("")
-                Type what to look for, then press Enter
-                Enter searches  Down list  Ctrl-U empties  Ctrl-C ends
+                Type a search term and press Enter
+                Enter search  Down list  Ctrl-U clear  Ctrl-C quit
                 """)
         #expect(screen.cursor?.row == 1)
         #expect(screen.cursor?.column == 8)
@@ -91,7 +91,7 @@ struct BrowserTests {
                   flux-4                https://github.com/one/4
 
                 20 repositories, page 2 of 2 follows
-                Up Down End  Enter opens  / search  r retry  n notification…
+                Up Down End  Enter open  / search  r retry  n notification …
                 """)
         #expect(screen.cursor == nil)
     }

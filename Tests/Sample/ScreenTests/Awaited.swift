@@ -47,7 +47,7 @@ final class Awaited<Value: Sendable>: Sendable {
             return state.count
         }
         let end = Task {
-            guard (try? await Task.sleep(for: .seconds(Patience.seconds))) != nil else { return }  // cancelled: it was met
+            guard (try? await Task.sleep(for: .seconds(Patience.seconds))) != nil else { return }  // cancelled
             self.giveUp(number, expectation)
         }
         defer { end.cancel() }

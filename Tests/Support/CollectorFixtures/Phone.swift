@@ -3,12 +3,12 @@
     package import DeliveryProtocol
     internal import EventModel
 
-    /// One install that sends batches: makes submissions as the server makes them of requests.
+    /// An install that sends batches: creates submissions like the server does for requests.
     package struct Phone: Sendable {
         package var installID: String
         /// 32 hexadecimal digits.
         package var secret: String
-        /// The user of a number's event.
+        /// Returns the user of a number's event.
         package var user: @Sendable (Int64) -> String
 
         package init(
@@ -18,7 +18,7 @@
             (self.installID, self.secret, self.user) = (installID, secret, user)
         }
 
-        /// A line. A clone's lines have another `variant`.
+        /// A line. Lines of a clone have another `variant`.
         package func line(_ seq: Int64, variant: String = "") -> String {
             #"{"v":1,"install_id":"\#(installID)","seq":\#(seq),"user_id":"\#(user(seq))","time":\#(seq),"#
                 + #""schema":"\#(Self.schema(seq))","event":{"variant":"\#(variant)"}}"#
@@ -36,8 +36,8 @@
         /// A sealed batch, with a line for each number that is not missing.
         ///
         /// - Parameters:
-        ///   - rejecting: Numbers whose lines the server refuses.
-        ///   - reversed: Whether the lines come in another order of rejected ones.
+        ///   - rejecting: Numbers whose lines the server rejects.
+        ///   - reversed: Whether rejected lines are in reverse order.
         package func batch(
             _ number: Int, _ seqs: ClosedRange<Int64>, variant: String = "", variants: [Int64: String] = [:],
             missing: [BatchHeader.MissingRange] = [], ledger: [BatchHeader.LedgerRow] = [], receipt: ReceiptName? = nil,
@@ -52,7 +52,7 @@
             ) { variants[$0] ?? variant }
         }
 
-        /// Lines without a header.
+        /// An import: lines without a header.
         package func imported(_ seqs: [Int64], variant: String = "", at time: Int64 = 1_000_000) -> Submission {
             submission(.imported(installID: installID), seqs, at: time, firstLine: 1, rejecting: []) { _ in variant }
         }

@@ -1,10 +1,10 @@
 #if Collector
     package import CollectorStore
 
-    /// Batches that follow from an install's name and a number: a process that was killed sends the same ones again as its
-    /// successor, and the test knows what must be stored.
+    /// Batches that are derived from an install's name and a number: after a process is killed, its successor sends the
+    /// same batches, and the test knows what must be stored.
     package enum PlannedBatches {
-        /// The numbers of a batch; each begins where the one before ends.
+        /// The numbers of a batch; each batch starts where the previous batch ends.
         package static func seqs(_ batch: Int) -> ClosedRange<Int64> {
             var first: Int64 = 1
             for earlier in 0..<batch { first += Int64(length(earlier)) }

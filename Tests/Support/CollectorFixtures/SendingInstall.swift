@@ -3,12 +3,12 @@
     internal import EventModel
     internal import JSONLines
 
-    /// An install that sends requests as the SDK makes them: a batch header, and valid lines of the event `search`.
+    /// An install that sends requests like the SDK: a batch header, and valid lines of the event `search`.
     package struct SendingInstall: Sendable {
         package var id: String
         /// 32 hexadecimal digits.
         package var secret: String
-        /// The user of a number's event.
+        /// Returns the user of a number's event.
         package var user: @Sendable (Int64) -> String
 
         package init(
@@ -20,7 +20,7 @@
 
         /// A valid line, without its line feed.
         ///
-        /// - Parameter query: What makes a line different from another with its number.
+        /// - Parameter query: Distinguishes lines with the same number.
         package func line(_ seq: Int64, query: String = "swift") -> String {
             let digits = String(seq, radix: 16)
             let padded = String(repeating: "0", count: 12 - digits.count) + digits

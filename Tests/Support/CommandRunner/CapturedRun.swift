@@ -1,21 +1,21 @@
 internal import Foundation
 
-/// Runs a command within this process, with a standard input, output and error of its own.
+/// Runs a command in this process, with its own standard input, output and error.
 ///
 /// - Parameters:
-///   - stdin: What the command reads from standard input, through a pipe.
-///   - body: Runs the command on the three descriptors and returns its exit code. The descriptors are open until it
+///   - stdin: The standard input of the command, which it reads through a pipe.
+///   - body: Runs the command with the three descriptors and returns its exit code. The descriptors are open until it
 ///     returns.
 /// - Returns: The exit code and the two outputs.
-/// - Throws: An error of making the pipe or a temporary file.
+/// - Throws: An error from creating the pipe or a temporary file.
 package func captureRun(
     stdin: [UInt8] = [], _ body: (_ input: Int32, _ output: Int32, _ error: Int32) async -> Int32
 ) async throws -> CommandResult {
     let (output, errors, input) = (try CapturedOutput(), try CapturedOutput(), Pipe())
-    // A task of its own would wait for a thread that such a command blocks.
+    // A separate task would wait for a thread that such a command may block.
     let writing = PipeEnd(input.fileHandleForWriting).startWriting(stdin)
     let code = await body(input.fileHandleForReading.fileDescriptor, output.descriptor, errors.descriptor)
-    // What the command did not read must not keep the writer waiting.
+    // Unread input must not block the writer.
     try input.fileHandleForReading.close()
     for await _ in writing {}
     return CommandResult(
@@ -23,7 +23,7 @@ package func captureRun(
         stderr: String(decoding: try errors.bytes(), as: UTF8.self))
 }
 
-/// A file without a name that takes an output: nothing must read it while the command writes.
+/// An unlinked file that receives an output, so that nothing has to read it while the command writes.
 private final class CapturedOutput: Sendable {
     let descriptor: Int32
 
@@ -37,7 +37,7 @@ private final class CapturedOutput: Sendable {
 
     deinit { close(descriptor) }
 
-    /// All that was written.
+    /// All written bytes.
     func bytes() throws -> [UInt8] {
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
         try handle.seek(toOffset: 0)

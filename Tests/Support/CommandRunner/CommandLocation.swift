@@ -1,14 +1,14 @@
 internal import Foundation
 
-/// Where the commands are that the package built: beside the test bundle.
+/// Locates the commands that the package built, next to the test bundle.
 package enum CommandLocation {
-    /// A command is not where the build should have put it.
+    /// The error for a missing command.
     package struct NotBuilt: Error, CustomStringConvertible {
         /// What to do.
         package let description: String
     }
 
-    /// The path of a command.
+    /// Returns the path of a command.
     ///
     /// - Parameter name: Such as `trackctl`.
     /// - Throws: ``NotBuilt``.
@@ -18,10 +18,10 @@ package enum CommandLocation {
             var isFolder: ObjCBool = false
             if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue { return path }
         }
-        throw NotBuilt(description: "there is no \(name) beside the tests: make it a dependency of the test target")
+        throw NotBuilt(description: "cannot find \(name) next to the tests; make it a dependency of the test target")
     }
 
-    /// On macOS the bundle is loaded by a helper of Xcode; on Linux the test program itself stands beside it.
+    /// On macOS, a helper of Xcode loads the bundle; on Linux, the test program itself is next to the commands.
     private static var folders: [URL] {
         let bundles = Bundle.allBundles.map(\.bundleURL).filter { $0.pathExtension == "xctest" }
         let programs = [CommandLine.arguments.first ?? "", "/proc/self/exe"].map {

@@ -1,8 +1,8 @@
-/// What a finished command left behind.
+/// The result of a command.
 package struct CommandResult: Sendable {
     /// The exit code; 0 if a signal ended the command.
     package let exitCode: Int32
-    /// The signal that ended the command, if one did.
+    /// The signal that ended the command, if any.
     package let signal: Int32?
     /// The exact bytes of standard output.
     package let stdout: [UInt8]

@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// What keeps processes apart on one system.
+/// Isolated processes on one system.
 public enum Container {
-    /// Whether this process may start others in a PID namespace of their own.
+    /// Whether this process can start processes in a separate PID namespace.
     public static let isAvailable: Bool = {
         guard SmallDisk.isAvailable, FileManager.default.isExecutableFile(atPath: "/usr/bin/unshare") else {
             return false
@@ -15,6 +15,6 @@ public enum Container {
         return process.terminationStatus == 0
     }()
 
-    /// Why its tests are skipped.
-    public static let requirement = "needs Linux, root and unshare, for PID namespaces of its own"
+    /// The reason for skipped tests.
+    public static let requirement = "needs Linux, root and unshare, to create PID namespaces"
 }

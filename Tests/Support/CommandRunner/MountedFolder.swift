@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// A temporary folder with a file system of its own, which goes with it. Needs root and Linux.
+/// A temporary folder with its own file system, which is unmounted with it. Needs root and Linux.
 final class MountedFolder: Sendable {
     let path: String
     private let folder: TemporaryFolder
 
-    /// Mounts a file system, by the options of mount(8).
+    /// Mounts a file system with options of mount(8).
     init(_ type: String, options: String) async throws {
         folder = try TemporaryFolder()
         path = folder.path
@@ -14,7 +14,7 @@ final class MountedFolder: Sendable {
     }
 
     deinit {
-        // Lazily: a process of the test may still hold a file in it.
+        // Lazily, because a process of the test may still have a file open.
         #if os(Linux)
             umount2(path, Int32(MNT_DETACH))
         #endif

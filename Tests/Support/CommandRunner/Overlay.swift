@@ -1,10 +1,10 @@
-/// A folder over another one, which stays as it is, as in a container's image. Needs root and Linux.
+/// An overlay over a folder, which is not changed, as in a container's image. Needs root and Linux.
 public final class Overlay: Sendable {
-    /// Where it is mounted.
+    /// The mount point.
     public var path: String { mounted.path }
     private let mounted: MountedFolder
 
-    /// Mounts one.
+    /// Mounts an overlay.
     public init(lower: String, upper: String, work: String) async throws {
         mounted = try await MountedFolder("overlay", options: "lowerdir=\(lower),upperdir=\(upper),workdir=\(work)")
     }

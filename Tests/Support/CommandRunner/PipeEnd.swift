@@ -1,12 +1,13 @@
 internal import Foundation
 
-/// Our end of a pipe. Each transfer has a thread of its own, so none blocks another or the tests' threads.
+/// This process's end of a pipe. Each transfer runs on its own thread, so it blocks neither other transfers nor the
+/// tests' threads.
 struct PipeEnd: Sendable {
     private let handle: FileHandle
 
     init(_ handle: FileHandle) { self.handle = handle }
 
-    /// Everything up to the end of the pipe, which is closed then.
+    /// Reads everything up to the end of the pipe, then closes it.
     func readToEnd() async -> [UInt8] {
         await onOwnThread {
             var bytes: [UInt8] = []
@@ -16,9 +17,9 @@ struct PipeEnd: Sendable {
         }
     }
 
-    /// The lines as they come, up to the end of the pipe; what has no line feed there is the last one. For one reader.
+    /// The lines as they arrive, up to the end of the pipe. A last line without a line feed counts. For one reader.
     ///
-    /// - Parameter noted: Called with each line, on the thread that reads.
+    /// - Parameter noted: Called with each line, on the reading thread.
     func lines(noted: @escaping @Sendable () -> Void = {}) -> AsyncStream<String> {
         AsyncStream { continuation in
             Thread.detachNewThread {
@@ -38,30 +39,30 @@ struct PipeEnd: Sendable {
         }
     }
 
-    /// Writes all of it, or as much as the reader takes before it closes the pipe, and closes it.
+    /// Writes all bytes, or as many as the reader accepts before it closes the pipe; then closes it.
     func write(_ bytes: [UInt8]) async { for await _ in startWriting(bytes) {} }
 
-    /// Begins to write all of it, on a thread that runs already.
+    /// Starts to write all bytes, on a thread that is already running.
     ///
-    /// - Returns: Nothing, which ends when everything is written or the reader wants no more.
+    /// - Returns: An empty stream that ends when everything is written or the reader has closed the pipe.
     func startWriting(_ bytes: [UInt8]) -> AsyncStream<Never> {
         AsyncStream { continuation in
             Thread.detachNewThread {
-                // Kept to this thread, so that a reader that ends early does not end the tests.
+                // Blocked on this thread, so that a reader that ends early does not end the tests.
                 var signals = sigset_t()
                 sigemptyset(&signals)
                 sigaddset(&signals, SIGPIPE)
                 pthread_sigmask(SIG_BLOCK, &signals, nil)
-                try? handle.write(contentsOf: Data(bytes))  // lost: what the reader did not want
+                try? handle.write(contentsOf: Data(bytes))  // the reader may close early
                 try? handle.close()  // nothing is buffered
                 continuation.finish()
             }
         }
     }
 
-    /// What the pipe holds, waited for; nothing at its end, or when it is broken.
+    /// Waits for the contents of the pipe; empty at its end, or if it is broken.
     ///
-    /// `FileHandle` ends the process, or loses what is there, when a signal interrupts it.
+    /// `FileHandle` ends the process, or loses data, when a signal interrupts it.
     private func nextBlock() -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: 1 << 16) { memory, count in
             var result = -1

@@ -1,24 +1,24 @@
 internal import Foundation
 
-/// A terminal without a screen: what a program writes to ``slave`` is read from ``master``.
+/// A terminal without a screen: ``master`` reads what a program writes to ``slave``.
 package struct PseudoTerminal: Sendable {
-    /// The system makes none.
+    /// The system failed to create a terminal.
     package struct NotMade: Error, CustomStringConvertible {
-        /// What failed, and the system's reason.
+        /// The failed operation, and the system's reason.
         package let description: String
 
         init(_ what: String) { description = "\(what): \(String(cString: strerror(errno)))" }
     }
 
-    /// Where a person would sit.
+    /// The user's end.
     package let master: Int32
-    /// Where the program is.
+    /// The program's end.
     package let slave: Int32
 
-    /// Opens one. Both descriptors are the caller's to close, and no program inherits them unasked.
+    /// Opens a terminal. The caller must close both descriptors; programs inherit them only on request.
     package init(rows: Int, columns: Int) throws {
         var (master, slave): (Int32, Int32) = (-1, -1)
-        guard openpty(&master, &slave, nil, nil, nil) == 0 else { throw NotMade("there is no pseudo-terminal left") }
+        guard openpty(&master, &slave, nil, nil, nil) == 0 else { throw NotMade("cannot open a pseudo-terminal") }
         for descriptor in [master, slave] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         (self.master, self.slave) = (master, slave)
         do {
@@ -30,26 +30,26 @@ package struct PseudoTerminal: Sendable {
         }
     }
 
-    /// The path by which a program opens ``slave``.
+    /// The path with which a program opens ``slave``.
     package var name: String {
         get throws {
             var name = [CChar](repeating: 0, count: 128)
-            guard ttyname_r(slave, &name, name.count) == 0 else { throw NotMade("the pseudo-terminal has no name") }
+            guard ttyname_r(slave, &name, name.count) == 0 else { throw NotMade("cannot get the terminal's name") }
             return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         }
     }
 
-    /// Makes a terminal larger or smaller, as a person does with a window.
+    /// Resizes a terminal, like a window.
     package static func resize(_ master: Int32, rows: Int, columns: Int) throws {
         var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
-        guard ioctl(master, UInt(TIOCSWINSZ), &size) == 0 else { throw NotMade("the terminal has no size") }
+        guard ioctl(master, UInt(TIOCSWINSZ), &size) == 0 else { throw NotMade("cannot set the terminal's size") }
     }
 
-    /// Passes bytes through as they are, line feeds too.
+    /// Passes bytes through unchanged, including line feeds.
     func makeRaw() throws {
         var settings = termios()
-        guard tcgetattr(slave, &settings) == 0 else { throw NotMade("the terminal has no settings") }
+        guard tcgetattr(slave, &settings) == 0 else { throw NotMade("cannot get the terminal's settings") }
         cfmakeraw(&settings)
-        guard tcsetattr(slave, TCSANOW, &settings) == 0 else { throw NotMade("the terminal takes no settings") }
+        guard tcsetattr(slave, TCSANOW, &settings) == 0 else { throw NotMade("cannot change the terminal's settings") }
     }
 }

@@ -1,20 +1,20 @@
 package import Foundation
 
-/// A run of the sample app on the whole hour of real activity, which takes seconds: tests share one.
+/// A run of the sample app on a whole hour of real activity, which takes seconds: tests share it.
 package struct RealHour: Sendable {
     private static let run = Task { try await RealHour() }
 
     package let result: CommandResult
-    /// What it wrote to `events.jsonl`.
+    /// The contents of `events.jsonl`.
     package let lines: Data
-    /// The log, closed.
+    /// The closed log.
     package let database: Data
-    /// What it recorded, up to the limit of such a file.
+    /// The recording, up to its size limit.
     package let recording: Data
-    /// Where it recorded.
+    /// The path of the recording.
     package let recordingPath: String
 
-    /// The run, which begins when the first test asks for it.
+    /// The shared run, which starts when the first test requests it.
     package static var played: RealHour {
         get async throws { try await run.value }
     }

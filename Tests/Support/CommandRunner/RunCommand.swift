@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Runs a command that this package built, to its end.
+/// Runs a command of this package to its end.
 ///
 /// ```swift
 /// let result = try await runCommand("trackctl", ["dump", "-"], stdin: bytes)
@@ -9,10 +9,10 @@ internal import Foundation
 /// - Parameters:
 ///   - name: `trackctl` or `github-client`.
 ///   - arguments: Without the command's name.
-///   - stdin: What it reads from standard input, through a pipe.
-///   - environment: Set beside the variables of this process.
-///   - user: `nobody` to run it without root's rights, which needs root; nil for the user of this process.
-/// - Throws: ``CommandLocation/NotBuilt``, or an error of starting it.
+///   - stdin: The standard input, which the command reads through a pipe.
+///   - environment: Variables in addition to those of this process.
+///   - user: `nobody` to run it without root's rights, which needs root; nil for this process's user.
+/// - Throws: ``CommandLocation/NotBuilt``, or an error from starting the command.
 package func runCommand(
     _ name: String, _ arguments: [String], stdin: [UInt8] = [], environment: [String: String] = [:],
     asUser user: String? = nil
@@ -21,9 +21,9 @@ package func runCommand(
     return try await runProgram(path, arguments, stdin: stdin, environment: environment, asUser: user)
 }
 
-/// Runs any program to its end; see ``runCommand(_:_:stdin:environment:asUser:)``.
+/// Runs a program to its end; see ``runCommand(_:_:stdin:environment:asUser:)``.
 ///
-/// - Parameter path: The program's path; not searched for.
+/// - Parameter path: The program's path; `PATH` is not searched.
 package func runProgram(
     _ path: String, _ arguments: [String], stdin: [UInt8] = [], environment: [String: String] = [:],
     asUser user: String? = nil
@@ -33,7 +33,7 @@ package func runProgram(
         process.executableURL = URL(fileURLWithPath: path)
         process.arguments = arguments
     } else {
-        // 65534 is nobody on every Linux.
+        // 65534 is the user `nobody` on every Linux system.
         process.executableURL = URL(fileURLWithPath: "/usr/bin/setpriv")
         process.arguments = ["--reuid=65534", "--regid=65534", "--clear-groups", path] + arguments
     }
@@ -45,15 +45,15 @@ package func runProgram(
     return try await run(process, stdin, output.fileHandleForReading, errors.fileHandleForReading)
 }
 
-/// Runs a command that this package built with its standard output and its standard error each on a terminal of its own,
-/// as wide as `columns`; see ``runCommand(_:_:stdin:environment:asUser:)``. The bytes are those that it writes.
+/// Runs a command of this package with standard output and standard error on separate terminals with `columns` columns;
+/// see ``runCommand(_:_:stdin:environment:asUser:)``. The result has the exact bytes that it wrote.
 package func runOnTerminal(
     _ name: String, _ arguments: [String], stdin: [UInt8] = [], environment: [String: String] = [:], columns: Int = 80
 ) async throws -> CommandResult {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: try CommandLocation.path(of: name))
     process.arguments = arguments
-    // The terminal says how wide it is.
+    // The command must get the width from the terminal.
     process.environment = ProcessInfo.processInfo.environment.merging(["COLUMNS": "", "NO_COLOR": "", "TERM": "xterm"])
     {
         _, new in new
@@ -65,7 +65,7 @@ package func runOnTerminal(
     process.standardOutput = slaves[0]
     process.standardError = slaves[1]
     return try await run(process, stdin, masters[0], masters[1]) {
-        // What is written ends when no program has the terminal any more.
+        // The output ends when no program has the terminal open.
         for slave in slaves { try slave.close() }
     }
 }
@@ -85,28 +85,28 @@ private func run(
     try process.run()
     try started()
 
-    // All three at once: a command that waits for one pipe must not keep us from the others.
+    // All three concurrently: a command that waits for one pipe must not block the others.
     async let stdout = PipeEnd(output).readToEnd()
     async let stderr = PipeEnd(errors).readToEnd()
     await PipeEnd(input.fileHandleForWriting).write(stdin)
     let end = await exit.first { _ in true }
-    process.terminationHandler = nil  // or the process keeps itself
+    process.terminationHandler = nil  // breaks a reference cycle
     return CommandResult(
         exitCode: end?.code ?? -1, signal: end?.signal, stdout: await stdout,
         stderr: String(decoding: await stderr, as: UTF8.self))
 }
 
-/// Runs a built command as the user `nobody`, for whom permissions count. Needs root.
+/// Runs a built command as the user `nobody`, to whom file permissions apply. Needs root.
 ///
-/// The command is copied to where nobody can enter: the build folder may lie in a place that is closed to others.
+/// The command is copied to a temporary folder, because the build folder may be inaccessible to other users.
 package func runAsNobody(_ name: String, _ arguments: [String]) async throws -> CommandResult {
     let folder = try TemporaryFolder(permissions: 0o755)
     let copy = folder.path(name)
-    // By another process: a program that is still open for writing anywhere cannot be started, and what other tests start
-    // meanwhile inherits what this process has open.
+    // Copied by another process: a program that is open for writing in any process cannot be started, and processes of
+    // other tests inherit the descriptors of this process.
     let copying = try await runProgram("/bin/cp", [try CommandLocation.path(of: name), copy])
     guard copying.exitCode == 0 else {
-        throw CommandLocation.NotBuilt(description: "\(name) cannot be copied to \(folder.path): \(copying.stderr)")
+        throw CommandLocation.NotBuilt(description: "cannot copy \(name) to \(folder.path): \(copying.stderr)")
     }
     return try await runProgram(copy, arguments, asUser: "nobody")
 }

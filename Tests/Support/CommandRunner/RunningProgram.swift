@@ -1,26 +1,26 @@
 internal import Foundation
 internal import Primitives
 
-/// A program that was started and goes on beside the test, whose lines are waited for, never the clock.
+/// A program that runs in parallel to the test. The test waits for its lines, never for the clock.
 package final class RunningProgram: Sendable {
     private let process: Process
     private let exit: AsyncStream<CommandExit>
-    /// The lines of its standard output, as they come. For one reader.
+    /// The lines of standard output, as they arrive. For one reader.
     package let lines: AsyncStream<String>
     private let errorLines: AsyncStream<String>
     private let lineCounter = LineCounter()
 
-    /// Starts a command that this package built.
+    /// Starts a command of this package.
     ///
-    /// - Throws: ``CommandLocation/NotBuilt``, or an error of starting it.
+    /// - Throws: ``CommandLocation/NotBuilt``, or an error from starting the command.
     package convenience init(command: String, _ arguments: [String]) throws {
         try self.init(try CommandLocation.path(of: command), arguments)
     }
 
     /// Starts a program.
     ///
-    /// - Parameter path: The program's path; not searched for.
-    /// - Throws: An error of starting it.
+    /// - Parameter path: The program's path; `PATH` is not searched.
+    /// - Throws: An error from starting the program.
     package init(_ path: String, _ arguments: [String]) throws {
         let process = Process()
         self.process = process
@@ -36,7 +36,7 @@ package final class RunningProgram: Sendable {
                 continuation.finish()
             }
         }
-        // The threads of tests block signals, and a program begins with what its starter blocks.
+        // The threads of tests block signals, and a program inherits its parent's blocked signals.
         var none = sigset_t()
         var blocked = sigset_t()
         sigemptyset(&none)
@@ -50,22 +50,22 @@ package final class RunningProgram: Sendable {
 
     deinit { if process.isRunning { process.terminate() } }
 
-    /// How many lines it has written to standard output so far, read or not.
+    /// The number of lines written to standard output so far, including unread lines.
     package var lineCount: Int { lineCounter.count.load(ordering: .relaxed) }
 
-    /// The next line of its standard output; nil if it ends before.
+    /// The next line of standard output; nil at its end.
     package func nextLine() async -> String? { await lines.first { _ in true } }
 
-    /// The next line of its standard error; nil if it ends before.
+    /// The next line of standard error; nil at its end.
     package func nextErrorLine() async -> String? { await errorLines.first { _ in true } }
 
     /// Sends a signal, such as `SIGINT`.
     package func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
-    /// Sends a signal as soon as something is true that the program does, and that nobody tells: a file that grows. A
-    /// thread of its own looks every two milliseconds and sends it, so that busy tests do not make it late.
+    /// Sends a signal as soon as a condition is true that the program does not report, such as the size of a file. A
+    /// separate thread checks every two milliseconds and sends the signal, so that busy tests don't delay it.
     ///
-    /// - Returns: false if the program has ended without it, or lives for five minutes without it.
+    /// - Returns: false if the program ends first, or the condition is not true within five minutes.
     package func send(_ signal: Int32, when isTrue: @escaping @Sendable () -> Bool) async -> Bool {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread { [process] in
@@ -82,7 +82,8 @@ package final class RunningProgram: Sendable {
         }
     }
 
-    /// Waits for its end. Standard output is ``lines``; of standard error it gives what was not read before.
+    /// Waits for the program's end. The result has no standard output, see ``lines``, and the unread part of standard
+    /// error.
     package func end() async -> CommandResult {
         let end = await exit.first { _ in true }
         let stderr = await errorLines.reduce(into: "") { $0 += $1 + "\n" }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The required part of the official JSON Schema Test Suite for draft 2020-12, a copy with its MIT licence:
+/// The required part of the official JSON Schema Test Suite for draft 2020-12, a copy with its MIT license:
 /// <https://github.com/json-schema-org/JSON-Schema-Test-Suite>.
 public enum SchemaTestSuite {
     private static let folder = URL(fileURLWithPath: #filePath)

@@ -1,8 +1,8 @@
-/// Chance that is the same on every run.
+/// Random numbers that are the same in every run.
 package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
-    /// Makes a generator; equal seeds give equal numbers.
+    /// Creates a generator; equal seeds give equal numbers.
     package init(seed: UInt64) { state = seed }
 
     package mutating func next() -> UInt64 {

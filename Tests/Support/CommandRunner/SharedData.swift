@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The real input, which is not part of the project: `TRACKING_SHARED`, or `../shared` beside the checkout.
+/// Real data, which is not part of the project: `TRACKING_SHARED`, or `../shared` next to the checkout.
 public enum SharedData {
     private static let folder: URL = {
         if let named = ProcessInfo.processInfo.environment["TRACKING_SHARED"] { return URL(fileURLWithPath: named) }
@@ -15,11 +15,11 @@ public enum SharedData {
     /// Real repositories.
     public static var repositories: String { path("data/github-repositories.jsonl.gz") }
 
-    /// Whether it is there. In CI it must be; elsewhere its tests are skipped.
+    /// Whether the data is available. CI requires it; elsewhere its tests are skipped.
     public static let isAvailable =
         FileManager.default.fileExists(atPath: activity) || ProcessInfo.processInfo.environment["CI"] != nil
 
-    /// Why its tests are skipped.
+    /// The reason for skipped tests.
     public static let requirement = "needs the real input in \(folder.path); set TRACKING_SHARED to its folder"
 
     private static func path(_ name: String) -> String { folder.appendingPathComponent(name).path }

@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// A file system of a given size, to be filled up. Needs root and Linux.
+/// A file system of a given size, for tests of full disks. Needs root and Linux.
 public final class SmallDisk: Sendable {
-    /// Where it is mounted.
+    /// The mount point.
     public var path: String { mounted.path }
     private let mounted: MountedFolder
 
-    /// Whether this process may make one: a container's root may not always.
+    /// Whether this process can mount one: root in a container may lack the permission.
     public static let isAvailable: Bool = {
         #if os(Linux)
             guard getuid() == 0, FileManager.default.isExecutableFile(atPath: "/usr/bin/mount"),
@@ -18,17 +18,17 @@ public final class SmallDisk: Sendable {
         #endif
     }()
 
-    /// Why its tests are skipped.
+    /// The reason for skipped tests.
     public static let requirement = "needs Linux and root, to mount a file system of a given size"
 
     /// Mounts an empty file system.
     ///
-    /// - Parameter kilobytes: Its size.
+    /// - Parameter kilobytes: The size.
     public init(kilobytes: Int) async throws {
         mounted = try await MountedFolder("tmpfs", options: "size=\(kilobytes)k")
     }
 
-    /// Makes room.
+    /// Changes the size.
     public func resize(kilobytes: Int) async throws {
         let result = try await runProgram("/usr/bin/mount", ["-o", "remount,size=\(kilobytes)k", path])
         guard result.exitCode == 0 else { throw CocoaError(.fileWriteUnknown) }

@@ -1,11 +1,11 @@
 public import Foundation
 
-/// A folder that goes with its owner.
+/// A folder that is removed with its owner.
 public final class TemporaryFolder: Sendable {
-    /// Its path.
+    /// The path.
     public let path: String
 
-    /// Makes an empty folder.
+    /// Creates an empty folder.
     public init(permissions: Int = 0o700) throws {
         path = FileManager.default.temporaryDirectory.appendingPathComponent("swift-tracking-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(
@@ -13,7 +13,7 @@ public final class TemporaryFolder: Sendable {
     }
 
     deinit {
-        // What is left behind in the system's temporary folder goes with it.
+        // The system removes leftovers in its temporary folder.
         try? FileManager.default.removeItem(atPath: path)
     }
 

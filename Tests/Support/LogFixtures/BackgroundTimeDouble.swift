@@ -1,7 +1,7 @@
 package import EventLog
 internal import Primitives
 
-/// A system whose time the test moves: each stay in the background has a budget, after which all assertions expire.
+/// A double whose time the test controls: each stay in the background has a budget, after which all assertions expire.
 package final class BackgroundTimeDouble: BackgroundTime {
     private struct State {
         var remaining: Duration?
@@ -11,7 +11,7 @@ package final class BackgroundTimeDouble: BackgroundTime {
     }
 
     private let state = Locked(State())
-    /// The names of what is begun, as it begins.
+    /// The names of assertions, as they begin.
     private let beginnings: AsyncStream<String>
     private let beginning: AsyncStream<String>.Continuation
 
@@ -23,13 +23,13 @@ package final class BackgroundTimeDouble: BackgroundTime {
         (endings, ending) = AsyncStream.makeStream()
     }
 
-    /// Returns when nothing is held any more.
+    /// Returns when no assertion is held.
     package func awaitEnd() async {
         guard !held.isEmpty else { return }
         for await _ in endings where held.isEmpty { return }
     }
 
-    /// Returns when something of that name is begun that was not awaited yet.
+    /// Returns when an assertion with the name begins that was not awaited before.
     package func awaitBeginning(of name: String) async {
         for await begun in beginnings where begun == name { return }
     }
@@ -55,13 +55,13 @@ package final class BackgroundTimeDouble: BackgroundTime {
         }
     }
 
-    /// The app is in the background, and the system gives it so much time.
+    /// Puts the app into the background, with a budget of time.
     package func enterBackground(for budget: Duration) { state.withLock { $0.remaining = budget } }
 
-    /// The app is active again.
+    /// Makes the app active again.
     package func becomeActive() { state.withLock { $0.remaining = nil } }
 
-    /// Lets time pass. When the budget is used up, everybody who holds an assertion is told.
+    /// Advances the time. When the budget is used up, all holders of assertions are notified.
     package func advance(by duration: Duration) {
         let expired = state.withLock { state -> [@Sendable () -> Void] in
             guard let remaining = state.remaining, remaining > .zero else { return [] }
@@ -71,9 +71,9 @@ package final class BackgroundTimeDouble: BackgroundTime {
         for onExpiry in expired { onExpiry() }
     }
 
-    /// What is held now.
+    /// The names of the held assertions.
     package var held: [String] { state.withLock { $0.assertions.sorted { $0.key < $1.key }.map(\.value.name) } }
 
-    /// All that was begun, in order.
+    /// The names of all assertions, in order.
     package var begun: [String] { state.withLock { $0.names } }
 }

@@ -2,7 +2,7 @@ package import EventLog
 package import EventModel
 package import Foundation
 
-/// A temporary folder with a log in it.
+/// A temporary folder with a log.
 package final class LogFolder: Sendable {
     package let url: URL
     package var path: String { url.appendingPathComponent("events.sqlite").path }
@@ -13,7 +13,7 @@ package final class LogFolder: Sendable {
     }
 
     deinit {
-        // What stays behind in the system's temporary folder goes with it.
+        // The system removes leftovers in its temporary folder.
         try? FileManager.default.removeItem(at: url)
     }
 
@@ -24,7 +24,7 @@ package final class LogFolder: Sendable {
                 installID: { "install-1" }, retention: retention, maximumPendingBytes: maximumPendingBytes))
     }
 
-    /// Options with a background time that the test decides about, and with waits that no test sits out.
+    /// Options with a background time that the test controls, and without real waits.
     package func options(_ time: BackgroundTimeDouble, eventsPerTransaction: Int = 500) -> SQLiteEventStore.Options {
         var options = SQLiteEventStore.Options(
             installID: { "install-1" }, retention: .keepAll, maximumPendingBytes: 16 << 20,
@@ -35,7 +35,7 @@ package final class LogFolder: Sendable {
 }
 
 extension EventStore {
-    /// Appends an event whose line says its number, padded to `length`.
+    /// Appends an event whose line contains its number, padded to `length`.
     @discardableResult
     package func append(at seconds: Int64 = 100, length: Int = 10) -> Result<EventRecord, EventDropped> {
         append { seq in .numbered(seq, seconds: seconds, length: length) }
@@ -60,7 +60,7 @@ extension EventStore {
 }
 
 extension EventStamp {
-    /// Writes the line of an event of the given length, and gives the rest.
+    /// Writes the line of an event with the given length, and returns the result.
     package static func numbered(_ seq: Int64, to line: UnsafeMutableRawBufferPointer, length: Int = 10) -> EventStamp {
         let record = EventRecord.numbered(seq, length: length)
         line.copyBytes(from: record.line)
@@ -83,17 +83,17 @@ extension LogFolder {
     /// The folder of the journals.
     package var journal: String { JournalFolder.path(of: path) }
 
-    /// The names of what lies in the folder, sorted.
+    /// The names of the folder's entries, sorted.
     package func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() }
 
-    /// The reasons of all files that were put aside, by folder.
+    /// The reasons of all quarantined files, by folder.
     package func reasons() throws -> [String] {
         try names().filter { $0.contains(".damaged-") }.map { name in
             try String(decoding: Data(contentsOf: url.appendingPathComponent(name + "/reason.txt")), as: UTF8.self)
         }
     }
 
-    /// Changes the bytes of a file where it stands.
+    /// Changes the bytes of a file in place.
     package func change(_ file: String, _ body: (inout [UInt8]) -> Void) throws {
         var bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: file)))
         body(&bytes)

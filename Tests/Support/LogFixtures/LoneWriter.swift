@@ -2,19 +2,19 @@ package import EventLog
 internal import EventModel
 internal import Foundation
 
-/// A writer of a log without a mover: what it appends stays in its ring, as if its process had stopped there.
+/// A writer of a log without a ring reader: appended events stay in its ring, as if its process had stopped.
 package final class LoneWriter: Sendable {
     package let control: JournalControl
     package let ring: JournalRing
     package let writer: JournalWriter
-    /// Makes a ring beside a log.
+    /// Creates a ring next to a log.
     ///
-    /// - Parameter isAlive: Whether it holds its lock, as a living process does.
+    /// - Parameter isAlive: Whether the writer holds its lock, like a living process.
     package convenience init(
         _ folder: LogFolder, _ name: String = "writer-1-a", isAlive: Bool = false, capacity: Int = 256 << 10
     ) throws { try self.init(log: folder.path, name, isAlive: isAlive, capacity: capacity) }
 
-    /// The same for the log with a path.
+    /// Creates a ring for the log with a path.
     package init(log: String, _ name: String, isAlive: Bool, capacity: Int = 256 << 10) throws {
         let path = JournalFolder.path(of: log)
         let found: JournalControl.Found
@@ -24,7 +24,7 @@ package final class LoneWriter: Sendable {
         if isAlive {
             ring = made
         } else {
-            // Whoever has the file open without its lock is none that is alive.
+            // A process that has the file open without its lock does not count as alive.
             guard case .ring(let found) = try JournalRing.find(folder: path, name: name, isWritable: true) else {
                 throw SystemError("open", path: path)
             }
@@ -37,7 +37,7 @@ package final class LoneWriter: Sendable {
             log: LogGeneration(installID: "install-1", secret: ""), newest: nil)
     }
 
-    /// Appends an event whose line says its number, and gives that.
+    /// Appends an event whose line contains its number, and returns the number.
     @discardableResult
     package func append(length: Int = 10) -> Int64? {
         let (outcome, _) = writer.append(lineCapacity: length) { seq, line in
@@ -49,7 +49,7 @@ package final class LoneWriter: Sendable {
         return nil
     }
 
-    /// Draws a number as a sender does that ends before it has written the record.
+    /// Reserves a number like a sender that ends before it has written the record.
     @discardableResult
     package func drawAndStop() -> Int64 {
         let number = control.counter.increment()
@@ -57,7 +57,7 @@ package final class LoneWriter: Sendable {
         return Int64(number)
     }
 
-    /// The numbers that a mover would find now.
+    /// The numbers that a ring reader would find now.
     package func waiting(after seq: Int64 = 0) -> [Int64] {
         var reader = JournalRingReader(ring, after: seq)
         var seqs: [Int64] = []
@@ -68,6 +68,6 @@ package final class LoneWriter: Sendable {
         return seqs
     }
 
-    /// Does as if everything had been moved.
+    /// Marks everything as moved.
     package func takeAll() { ring.tail.publish(ring.head.load()) }
 }

@@ -1,4 +1,4 @@
-/// A timer whose sleepers wait until the test lets them go.
+/// A timer whose sleepers wait until the test resumes them.
 package final class ManualTimer: Clock {
     package struct Instant: InstantProtocol {
         package var offset: Duration
@@ -19,7 +19,7 @@ package final class ManualTimer: Clock {
         await withCheckedContinuation { _ = arrival.yield((deadline.offset, $0)) }
     }
 
-    /// Waits for a sleeper, lets it go, and gives how long it wanted to sleep.
+    /// Waits for a sleeper, resumes it, and returns the duration that it wanted to sleep.
     package func fire(before: (Duration) -> Void = { _ in }) async -> Duration? {
         for await (duration, sleeper) in sleepers {
             before(duration)

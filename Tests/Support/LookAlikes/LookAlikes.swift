@@ -1,5 +1,5 @@
-// The names that SwiftUI and other architecture libraries have taken. A file that imports them beside Tracking must
-// compile without qualification: `CompanyTests` is such a file.
+// Names that SwiftUI and other architecture libraries use. A file that imports them together with Tracking must compile
+// without qualified names; `CompanyTests` is such a file.
 
 @propertyWrapper
 public struct Environment<Value> {

@@ -1,26 +1,26 @@
 internal import Foundation
 internal import Primitives
 
-/// A server on 127.0.0.1 that gives a test each connection as it is: the test reads bytes, and answers anything, or nothing.
+/// A server on 127.0.0.1 that passes raw connections to the test: the test reads bytes and sends any response, or none.
 ///
-/// Each connection has a thread of its own. Waits end when the peer does something, or with ``stop()``: nothing has a timeout.
+/// Each connection has its own thread. Waits end when the peer acts, or with ``stop()``; there are no timeouts.
 package final class LoopbackServer: Sendable {
     private struct State {
         var isStopped = false
         var connections: [ServerConnection] = []
     }
 
-    /// Where it listens.
+    /// The port.
     package let port: UInt16
     private let descriptor: Int32
     private let state = Locked(State())
 
-    /// `http://127.0.0.1:port` and a path.
+    /// `http://127.0.0.1:port` followed by a path.
     package func url(_ path: String = "/v1/events") -> String { "http://127.0.0.1:\(port)\(path)" }
 
     /// Starts a server on a free port.
     ///
-    /// - Parameter serve: Called for each connection, on a thread of its own; the connection is closed when it returns.
+    /// - Parameter serve: Called for each connection, on a separate thread. The connection is closed when it returns.
     package init(_ serve: @escaping @Sendable (ServerConnection) -> Void) throws {
         let descriptor = socket(AF_INET, Int32(SocketKind.stream), 0)
         guard descriptor >= 0 else { throw CocoaError(.fileReadUnknown) }
@@ -34,7 +34,7 @@ package final class LoopbackServer: Sendable {
 
     /// Binds a socket to 127.0.0.1.
     ///
-    /// - Returns: The port; nil if that failed.
+    /// - Returns: The port; nil on failure.
     fileprivate static func bindToFreePort(_ descriptor: Int32) -> UInt16? {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -70,7 +70,7 @@ package final class LoopbackServer: Sendable {
         close(descriptor)
     }
 
-    /// Ends all connections, and accepts no more.
+    /// Closes all connections, and stops accepting.
     package func stop() {
         let connections: [ServerConnection]? = state.withLock { state in
             guard !state.isStopped else { return nil }
@@ -98,13 +98,13 @@ package final class LoopbackServer: Sendable {
     }
 }
 
-/// A port of 127.0.0.1 that no server listens on, and that none can take meanwhile.
+/// A port of 127.0.0.1 on which no server listens, reserved so that none can use it in the meantime.
 package final class ClosedPort: Sendable {
     /// The port.
     package let port: UInt16
     private let descriptor: Int32
 
-    /// Takes a free port.
+    /// Reserves a free port.
     package init() throws {
         let descriptor = socket(AF_INET, Int32(SocketKind.stream), 0)
         guard descriptor >= 0, let port = LoopbackServer.bindToFreePort(descriptor) else {

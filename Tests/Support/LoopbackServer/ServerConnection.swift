@@ -5,7 +5,7 @@ internal import Primitives
 package final class ServerConnection: Sendable {
     private struct State {
         var descriptor: Int32?
-        /// What was read and not used yet.
+        /// Bytes that were read and not consumed yet.
         var rest: [UInt8] = []
     }
 
@@ -41,7 +41,7 @@ package final class ServerConnection: Sendable {
         }
     }
 
-    /// Reads up to the empty line after a header, that line included.
+    /// Reads the header, including the empty line at its end.
     ///
     /// - Returns: nil at the end of the connection.
     package func readHead() -> [UInt8]? {
@@ -57,7 +57,7 @@ package final class ServerConnection: Sendable {
         }
     }
 
-    /// Reads so many bytes.
+    /// Reads `count` bytes.
     ///
     /// - Returns: nil at the end of the connection.
     package func read(count: Int) -> [UInt8]? {
@@ -72,7 +72,7 @@ package final class ServerConnection: Sendable {
 
     private func putBack(_ bytes: [UInt8]) { state.withLock { $0.rest = bytes } }
 
-    /// Reads a whole request.
+    /// Reads a complete request.
     ///
     /// - Returns: nil at the end of the connection.
     package func readRequest() -> ReceivedRequest? {
@@ -81,14 +81,14 @@ package final class ServerConnection: Sendable {
         return read(count: count).map { ReceivedRequest(head: head, body: $0) }
     }
 
-    /// Returns when the peer has ended the connection.
+    /// Returns when the peer has closed the connection.
     package func awaitEnd() { while read() != nil {} }
 
     // MARK: Writing
 
     /// Sends bytes.
     ///
-    /// - Returns: Whether the connection took them all.
+    /// - Returns: Whether all bytes were sent.
     @discardableResult
     package func send(_ bytes: [UInt8]) -> Bool {
         guard let descriptor else { return false }
@@ -113,7 +113,7 @@ package final class ServerConnection: Sendable {
     @discardableResult
     package func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
-    /// Sends a whole response.
+    /// Sends a complete response.
     @discardableResult
     package func answer(_ status: Int, _ fields: [(String, String)] = [], _ body: [UInt8] = []) -> Bool {
         let lines = fields.map { "\($0.0): \($0.1)\r\n" }.joined()
@@ -122,13 +122,13 @@ package final class ServerConnection: Sendable {
 
     // MARK: Ending
 
-    /// Closes the connection. The peer reads what was sent, and then its end.
+    /// Closes the connection. The peer reads the sent bytes, then the end.
     package func close() {
         guard let descriptor = take() else { return }
         Foundation.close(descriptor)
     }
 
-    /// Closes the connection so that the peer gets a reset.
+    /// Closes the connection with a reset.
     package func reset() {
         guard let descriptor = take() else { return }
         var linger = linger(l_onoff: 1, l_linger: 0)
@@ -136,7 +136,7 @@ package final class ServerConnection: Sendable {
         Foundation.close(descriptor)
     }
 
-    /// Ends waits for the peer.
+    /// Interrupts waits for the peer.
     func interrupt() { state.withLock { if let descriptor = $0.descriptor { _ = shutdown(descriptor, Int32(2)) } } }
 
     private func take() -> Int32? {
@@ -147,11 +147,11 @@ package final class ServerConnection: Sendable {
     }
 }
 
-/// A request as it came.
+/// A request as received.
 package struct ReceivedRequest: Sendable {
-    /// The request line and the fields, with their line ends.
+    /// The request line and the header fields, with their line ends.
     package let head: [UInt8]
-    /// The bytes after them.
+    /// The bytes after the header.
     package let body: [UInt8]
 
     package init(head: [UInt8], body: [UInt8]) {
@@ -164,7 +164,7 @@ package struct ReceivedRequest: Sendable {
     /// The first line.
     package var line: String { lines.first.map(String.init) ?? "" }
 
-    /// The fields, by their names in lower case.
+    /// The header fields, by lowercase name.
     package var fields: [String: String] {
         var fields: [String: String] = [:]
         for line in lines.dropFirst() {

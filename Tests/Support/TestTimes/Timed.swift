@@ -1,12 +1,13 @@
 import Foundation
 public import Testing
 
-/// Tells how long the body of each test of a suite takes, its suite's instance included: what the test does, without what
-/// Swift Testing does around it.
+/// Measures the body of each test of a suite, including the creation of the suite, without the overhead of Swift
+/// Testing.
 ///
-/// If the environment variable `TRACKING_TEST_TIMES` names a file, a line of JSON is appended to it for each test, and for
-/// each case of one with arguments: `{"seconds":0.001,"test":"1: …"}`. `make screen-tests` compares two suites by it.
-// What a suite hands down to its tests must be a trait of tests, too.
+/// If the environment variable `TRACKING_TEST_TIMES` has the path of a file, a JSON line is appended to it for each
+/// test and for each argument: `{"seconds":0.001,"test":"1: …"}`. `make screen-tests` compares two suites with these
+/// times.
+// A trait that a suite passes to its tests must be a test trait, too.
 public struct Timed: SuiteTrait, TestTrait, TestScoping {
     private static let file = ProcessInfo.processInfo.environment["TRACKING_TEST_TIMES"].map { URL(filePath: $0) }
 
@@ -42,6 +43,6 @@ public struct Timed: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == Timed {
-    /// The time of each test is written down where `TRACKING_TEST_TIMES` says.
+    /// Writes the time of each test to the file in `TRACKING_TEST_TIMES`.
     public static var timed: Timed { Timed() }
 }

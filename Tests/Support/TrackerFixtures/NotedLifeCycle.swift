@@ -2,13 +2,13 @@ package import Foundation
 internal import Primitives
 internal import TrackingCore
 
-/// Notes what an app does.
+/// Records the app's life-cycle calls.
 package final class NotedLifeCycle: LifeCycleObserver {
     private let names = Locked<[String]>([])
 
     package init() {}
 
-    /// Each call, in order: `active`, `background`, or `URL from referrer`.
+    /// The calls, in order: `active`, `background`, or `URL from referrer`.
     package var calls: [String] { names.withLock { $0 } }
 
     package func becameActive() { add("active") }

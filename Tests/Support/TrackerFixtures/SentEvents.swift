@@ -4,7 +4,7 @@ internal import Flux
 internal import Primitives
 package import TrackingCore
 
-/// A tracker on parts in memory, and what it has sent, dropped and delivered.
+/// A tracker with in-memory parts, and the events that it sent, dropped and delivered.
 package final class SentEvents: Sendable {
     private enum Route: RouteCommand { case home }
 
@@ -41,10 +41,10 @@ package final class SentEvents: Sendable {
     /// `name: reason` of each drop, in order.
     package var drops: [String] { dropped.withLock { $0 } }
 
-    /// How many events the sink has had.
+    /// The number of events that the sink received.
     package var deliveredCount: Int { sink.count.withLock { $0 } }
 
-    /// Calls a closure at each delivery, before the sink answers.
+    /// Calls a closure at each delivery, before the sink responds.
     package func onDelivery(_ action: @escaping @Sendable () -> Void) { sink.action.withLock { $0 = action } }
 }
 

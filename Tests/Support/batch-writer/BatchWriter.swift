@@ -4,16 +4,16 @@
     import DeliveryProtocol
     import Foundation
 
-    /// A process that has a collector's folder open, to be killed: `batch-writer FOLDER NEXT…`. One install for each NEXT, the first
-    /// batch that it sends. Each acknowledged batch is a line of standard output, `INSTALL BATCH RECEIPT`, written when the answer
-    /// is there.
+    /// A process that has a collector's folder open, for tests that kill it: `batch-writer FOLDER NEXT…`. Each NEXT is
+    /// the first batch of an install. For each acknowledged batch it prints a line `INSTALL BATCH RECEIPT`, after the
+    /// response.
     @main
     enum BatchWriter {
         static func main() async throws {
             let arguments = CommandLine.arguments.dropFirst()
             guard let folder = arguments.first else { exit(64) }
             var options = BatchStore.Options()
-            // Several segments a run.
+            // Several segments per run.
             options.segmentBytes = 20_000
             let store = try BatchStore(folder: folder, options: options)
             await withTaskGroup(of: Void.self) { group in
@@ -35,14 +35,14 @@
             }
         }
 
-        /// One write, so that a kill leaves whole lines.
+        /// A single write, so that a kill leaves complete lines.
         private static func say(_ text: String) {
             let line = Array("\(text)\n".utf8)
             _ = write(1, line, line.count)
         }
     }
 #else
-    /// There is nothing to write to without the collector.
+    /// Without the collector, there is nothing to write to.
     @main
     enum BatchWriter {
         static func main() {}

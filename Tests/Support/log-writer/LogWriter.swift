@@ -3,8 +3,8 @@ import EventModel
 import Foundation
 import LogFixtures
 
-/// A process that has a log open, for tests of what only other processes show: `log-writer TASK LOG …`. Each number that
-/// it is given for an event is a line of its standard output.
+/// A process that has a log open, for tests that need other processes: `log-writer TASK LOG …`. It prints each number
+/// that an event gets.
 @main
 enum LogWriter {
     static func main() async throws {
@@ -25,14 +25,14 @@ enum LogWriter {
         case "hold": try hold(log)
         case "stop": try stopWithNumber(log)
         default:
-            FileHandle.standardError.write(Data("log-writer: there is no task \(task)\n".utf8))
+            FileHandle.standardError.write(Data("log-writer: unknown task \(task)\n".utf8))
             exit(64)
         }
     }
 
     private static func open(_ log: String) throws -> SQLiteEventStore {
         var options = SQLiteEventStore.Options(installID: { UUID().uuidString }, retention: .keepAll)
-        // Several processes take turns at the log, and under ThreadSanitizer a turn may take seconds.
+        // Several processes use the log in turn, and under ThreadSanitizer a turn may take seconds.
         options.busyTimeout = .seconds(60)
         return try SQLiteEventStore(path: log, options: options)
     }
@@ -41,13 +41,13 @@ enum LogWriter {
         FileHandle.standardOutput.write(Data("\(text)\n".utf8))
     }
 
-    /// Appends at intervals, and closes.
+    /// Appends at intervals, then closes.
     private static func send(_ log: String, count: Int) async throws {
         let store = try open(log)
         var numbers = ""
         for _ in 0..<count {
             do { numbers += "\(try store.append(id: UInt64.random(in: 0...(.max))).get().seq)\n" } catch {
-                try await store.commit()  // says more of what is wrong
+                try await store.commit()  // throws the cause
                 throw error
             }
             usleep(50)
@@ -56,7 +56,7 @@ enum LogWriter {
         FileHandle.standardOutput.write(Data(numbers.utf8))
     }
 
-    /// Appends as fast as it can, while nothing is stored.
+    /// Appends as fast as possible, while nothing is stored.
     private static func burst(_ log: String, count: Int) throws {
         let store = try open(log)
         let blocker = try JournalControl.openForReading(folder: JournalFolder.path(of: log))
@@ -77,7 +77,7 @@ enum LogWriter {
         while true { sleep(60) }
     }
 
-    /// Appends, and goes on as another program, with the same process number and the same start.
+    /// Appends, then continues as another program with the same process number and start time.
     private static func becomeAnother(_ log: String) throws {
         let store = try open(log)
         say(try store.append(id: 1).get().seq)
@@ -86,11 +86,11 @@ enum LogWriter {
         exit(70)
     }
 
-    /// Appends, and leaves a child behind that has everything that this process has.
+    /// Appends, and leaves a child process that inherits everything.
     private static func fork(_ log: String) throws {
         let store = try open(log)
         say(try store.append(id: 1).get().seq)
-        // Swift hides fork(2), since most of what a program does is not safe in the child. Waiting is.
+        // Swift hides fork(2), since most operations are unsafe in the child. Waiting is safe.
         typealias Fork = @convention(c) () -> pid_t
         guard let symbol = dlsym(nil, "fork") else { exit(70) }
         let child = unsafeBitCast(symbol, to: Fork.self)()
@@ -103,13 +103,13 @@ enum LogWriter {
         while true { sleep(60) }
     }
 
-    /// Stops with a number in its hands, as any thread can be stopped; when it goes on, it ends its append.
+    /// Stops after it reserved a number, as any thread can be stopped. When it continues, it finishes its append.
     private static func stopWithNumber(_ log: String) throws {
         let lone = try LoneWriter(log: log, "writer-\(getpid())-stops", isAlive: true)
         var attempts = 0
         let (outcome, _) = lone.writer.append(lineCapacity: 10) { seq, line in
             attempts += 1
-            // Another is faster, three times: then the number is drawn before the line is written.
+            // Another sender is faster three times; after that, the number is reserved before the line is written.
             if attempts <= 3 { lone.control.counter.increment() }
             if attempts == 4 {
                 say(seq)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes Swift sources as an app has them, the same each time: some hold a protocol with the mark, most do not.
+"""Writes Swift source files like those of an app, the same each time: some have a protocol with a mark, most do not.
 
 make_protocols.py FOLDER [PROTOCOLS]    365 protocols in as many files, and twice as many files without a mark
 """
@@ -40,7 +40,7 @@ def protocol(random, name, noun):
 
 
 def implementation(random, name, noun):
-    """A class with as much code as a source file has."""
+    """A class with as much code as a typical source file."""
     lines = [f"public final class Live{name}: Sendable {{", f"    private let items: [{noun}]", ""]
     for number in range(random.randrange(4, 12)):
         lines += [

@@ -36,7 +36,7 @@ struct WatchedLog: Sendable {
             let left = (end - ContinuousClock.now) / .milliseconds(1)
             guard left > 0 else {
                 throw Awaited<[String]>.NeverCame(
-            description: "event \(count) did not arrive in time; the events are \(events)")
+                    description: "event \(count) did not arrive in time; the events are \(events)")
             }
             _ = watch.wait(milliseconds: Int32(left))
         }

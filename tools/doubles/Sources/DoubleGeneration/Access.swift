@@ -1,10 +1,10 @@
-/// Who sees a double, from few to many.
+/// The access level of a double, in ascending order.
 package enum Access: Int, Comparable, Sendable {
     case `internal`
     case package
     case `public`
 
-    /// Reads a level; nil if it is none.
+    /// Parses an access level; nil for other text.
     package init?(_ text: String) {
         switch text {
         case "internal": self = .internal
@@ -14,7 +14,7 @@ package enum Access: Int, Comparable, Sendable {
         }
     }
 
-    /// What stands before a declaration or an import: nothing, or the level and a space.
+    /// The prefix of a declaration or an import: empty, or the level and a space.
     var prefix: String {
         switch self {
         case .internal: ""

@@ -1,17 +1,17 @@
-/// Why no doubles were made.
+/// Why no doubles were generated.
 package struct DoublesError: Error, Equatable, CustomStringConvertible {
-    /// What kind of fault it is.
+    /// The kind of error.
     package enum Code: Sendable {
-        /// Protocols cannot become doubles.
+        /// Protocols that doubles don't support.
         case source
-        /// There is no such file or folder, or nothing in it is marked.
+        /// The file or folder does not exist, or contains no mark.
         case noInput
-        /// A file cannot be read or written, or is somebody's own.
+        /// A file cannot be read or written, or was not generated.
         case inputOutput
-        /// Files are not what the protocols make of them.
+        /// Generated files are stale.
         case stale
 
-        /// What a process ends with: 1 for a check that fails, else in the numbers of sysexits(3).
+        /// The exit code: 1 for a failed check, otherwise as in sysexits(3).
         package var exitStatus: Int32 {
             switch self {
             case .stale: 1
@@ -23,7 +23,7 @@ package struct DoublesError: Error, Equatable, CustomStringConvertible {
     }
 
     package let code: Code
-    /// What is wrong and what to do, one fault a line.
+    /// What is wrong and what to do, one error per line.
     package let message: String
 
     init(_ code: Code, _ message: String) {

@@ -1,12 +1,12 @@
-/// What one call of the generator makes, and where it puts it.
+/// The inputs and outputs of a run of the generator.
 package struct DoublesJob: Sendable {
-    /// Swift files, and folders with Swift files in them at any depth.
+    /// Swift files, and folders with Swift files at any depth.
     package var inputs: [String]
-    /// The folder for the doubles. Generated files in it that no source asks for are removed.
+    /// The folder for the doubles. Generated files without a source are removed.
     package var output: String
-    /// The module of the protocols; nil if the doubles belong to it themselves.
+    /// The module of the protocols; nil if the doubles are in the same module.
     package var module: String?
-    /// Who may see the doubles; no more than see the protocol.
+    /// The access level of the doubles; at most the protocol's.
     package var access = Access.internal
 
     package init(inputs: [String], output: String) {
@@ -14,11 +14,11 @@ package struct DoublesJob: Sendable {
         self.output = output
     }
 
-    /// Makes the doubles and writes them, or compares them with what is there.
+    /// Generates the doubles, and writes them or compares them with the existing files.
     ///
-    /// - Parameter isCheck: Whether nothing is written.
-    /// - Returns: The names of the files that were written, and `<name>: removed` for the others.
-    /// - Throws: ``DoublesError``, before anything is written if it is the sources' fault.
+    /// - Parameter isCheck: Whether to compare without writing.
+    /// - Returns: The names of the written files, and `<name>: removed` for the removed files.
+    /// - Throws: ``DoublesError``. Nothing is written if a source has an error.
     @discardableResult
     package func run(isCheck: Bool = false) throws(DoublesError) -> [String] {
         let files = try generatedFiles()
@@ -28,14 +28,14 @@ package struct DoublesJob: Sendable {
         return []
     }
 
-    /// Makes the doubles.
+    /// Generates the doubles.
     func generatedFiles() throws(DoublesError) -> [GeneratedFile] {
         let sources = try SourceFiles(inputs).read()
         let library = try ProtocolLibrary(sources)
         guard !library.marked.isEmpty else {
             throw DoublesError(
                 .noInput,
-                "no protocol in \(inputs.joined(separator: ", ")) is marked: write `// \(Mark.text)` above one")
+                "no protocol in \(inputs.joined(separator: ", ")) has a mark; write `// \(Mark.text)` above a protocol")
         }
         return try DoublesWriter(library: library, module: module, access: access).files()
     }

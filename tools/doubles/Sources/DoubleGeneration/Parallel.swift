@@ -2,7 +2,7 @@ internal import Dispatch
 internal import Foundation
 
 extension Array where Element: Sendable {
-    /// Transforms each element, on all cores. The result is in order.
+    /// Transforms all elements on all cores. The result is in order.
     func parallelMap<Result: Sendable>(_ transform: @Sendable (Element) -> Result) -> [Result] {
         let lock = NSLock()
         nonisolated(unsafe) var results = [Result?](repeating: nil, count: count)  // under the lock

@@ -1,4 +1,4 @@
-/// A place of a source file that keeps a protocol from becoming a double.
+/// An error at a line of a source file.
 struct SourceIssue: Error, Hashable, Comparable, CustomStringConvertible {
     let location: SourcePosition
     /// What is wrong, and what to do.
@@ -9,7 +9,7 @@ struct SourceIssue: Error, Hashable, Comparable, CustomStringConvertible {
         self.message = message
     }
 
-    /// `file:line: error: message`, which editors and Xcode can jump to.
+    /// `file:line: error: message`, a format that editors and Xcode recognize.
     var description: String { "\(location.file):\(location.line): error: \(message)" }
 
     static func < (left: Self, right: Self) -> Bool {

@@ -1,7 +1,7 @@
 /// A line of a source file.
 struct SourcePosition: Hashable {
-    /// As messages name it.
+    /// The path in messages.
     let file: String
-    /// From 1.
+    /// The line number, starting at 1.
     let line: Int
 }

@@ -7,13 +7,13 @@ import Testing
 enum Tests {
     static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().path
     static let protocols = "\(folder)/DoubledProtocols"
-    /// Whether golden files are written anew; look at the difference before it is committed.
+    /// Whether the tests write the golden files; review the difference before you commit it.
     static let isRecording = ProcessInfo.processInfo.environment["GOLDEN"] == "record"
 }
 
 @Suite("Generated doubles")
 struct GoldenTests {
-    @Test("are what lies in Generated, which is compiled and used")
+    @Test("equal those in Generated, which are compiled and used")
     func golden() throws {
         var job = DoublesJob(
             inputs: [Tests.protocols], output: "\(Tests.folder)/GeneratedDoublesTests/Generated")
@@ -21,7 +21,7 @@ struct GoldenTests {
         try job.run(isCheck: !Tests.isRecording)
     }
 
-    @Test("of another access level are what lies in PublicDoubles, where what is internal stays internal")
+    @Test("with public access equal those in PublicDoubles, where internal protocols stay internal")
     func access() throws {
         var job = DoublesJob(inputs: [Tests.protocols], output: "\(Tests.folder)/PublicDoubles")
         job.module = "DoubledProtocols"
@@ -29,7 +29,7 @@ struct GoldenTests {
         try job.run(isCheck: !Tests.isRecording)
     }
 
-    @Test("depend on the sources only, not on the order in which they are named")
+    @Test("do not depend on the order of the inputs")
     func determinism() throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: Tests.protocols).sorted()
         let paths = names.map { "\(Tests.protocols)/\($0)" }
@@ -53,13 +53,13 @@ struct GoldenTests {
         #expect(try names([one, other]).count == 2)
     }
 
-    @Test("are made only of files with the mark, and of those that declare what a marked protocol inherits")
+    @Test("read only files with a mark, and files that declare inherited protocols")
     func laziness() throws {
         let sources = try Sources([
             "Child.swift": "// tracking:double\nprotocol Child: Parent {}",
             "Parent.swift": "protocol Parent: Grandparent { func a() }",
             "Grandparent.swift": "protocol Grandparent { func b() }",
-            "Other.swift": "this is no Swift, and nobody reads it: protocol",
+            "Other.swift": "this is not Swift, and is not parsed: protocol",
         ])
         #expect(try sources.code().contains("func b()"))
     }

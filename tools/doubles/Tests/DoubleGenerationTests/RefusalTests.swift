@@ -3,15 +3,15 @@ import Testing
 
 @testable import DoubleGeneration
 
-/// What cannot become a double is refused, with its place and with what to do.
-@Suite("Refused protocols")
+/// Unsupported protocols are reported with their position and what to do.
+@Suite("Unsupported protocols")
 struct RefusalTests {
-    @Test("say where they are and what to do instead")
+    @Test("are reported with their line and what to do")
     func table() throws {
         let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/refused.txt"
         let table = try String(contentsOfFile: path, encoding: .utf8)
         var text = ""
-        // A source of one line, and after it what is wrong with it, indented.
+        // A source in one line, followed by its errors, indented.
         for line in table.split(separator: "\n") where !line.hasPrefix(" ") {
             let source = line.replacing("//M", with: "// tracking:double\n").replacing(" ⏎ ", with: "\n")
             text += "\(line)\n"
@@ -24,7 +24,7 @@ struct RefusalTests {
         #expect(!text.contains("    made"))
     }
 
-    @Test("of several files are said all at once")
+    @Test("in several files are reported together")
     func all() throws {
         let sources = try Sources([
             "A.swift": "// tracking:double\nprotocol A: Unknown {}",
@@ -32,28 +32,28 @@ struct RefusalTests {
         ])
         #expect(
             sources.refusal() == """
-                A.swift:2: error: A inherits Unknown, which no source declares: add its file to --input, or write this \
+                A.swift:2: error: A inherits Unknown, which no source declares; add its file to --input, or write this \
                 double by hand
-                B.swift:3: error: an operator has no name that its calls could be found by: write this double by hand
+                B.swift:3: error: operators are not supported; write this double by hand
                 """)
     }
 
-    @Test("with the same double, or the same file for it, name both")
+    @Test("two doubles with the same name or file are reported with both")
     func twins() throws {
         let text = "// tracking:double\nprotocol P {}"
         #expect(
             try Sources(["A.swift": text, "B.swift": text]).refusal() == """
-                B.swift:2: error: A.swift:2 has a double PDouble too: give one another name with `// tracking:double NAME`
+                B.swift:2: error: A.swift:2 has a double PDouble, too; rename one with `// tracking:double NAME`
                 """)
         let other = "// tracking:double\nprotocol Q {}"
         #expect(
             try Sources(["a/A.swift": text, "b/A.swift": other]).refusal() == """
-                a/A.swift, b/A.swift: their doubles would be in the same file ADoubles.swift: give each its own --output, \
+                a/A.swift, b/A.swift: their doubles would be in the same file ADoubles.swift; use a separate --output for each, \
                 or rename one
                 """)
     }
 
-    @Test("leave everything as it is")
+    @Test("write nothing")
     func nothingWritten() throws {
         let sources = try Sources([
             "in/A.swift": "// tracking:double\nprotocol A {}",
@@ -63,7 +63,7 @@ struct RefusalTests {
         #expect(!FileManager.default.fileExists(atPath: "\(sources.folder)/out"))
     }
 
-    @Test("are none where no protocol is marked, which is another fault")
+    @Test("sources without a mark have a different error")
     func unmarked() throws {
         let sources = try Sources(["A.swift": "protocol A {}"])
         let error = #expect(throws: DoublesError.self) { try sources.job().run() }

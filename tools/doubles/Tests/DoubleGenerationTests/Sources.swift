@@ -2,18 +2,18 @@ import Foundation
 
 @testable import DoubleGeneration
 
-/// A folder of sources that goes with its owner.
+/// A folder of sources that is removed with its owner.
 final class Sources {
     let folder: String
 
-    /// - Parameter files: The texts by their names.
+    /// - Parameter files: The contents by name.
     init(_ files: [String: String]) throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("doubles-\(UUID().uuidString)").path
         for (name, text) in files { try write(name, text) }
     }
 
     deinit {
-        // What stays behind in the system's temporary folder goes with it.
+        // The system removes leftovers in its temporary folder.
         try? FileManager.default.removeItem(atPath: folder)
     }
 
@@ -27,15 +27,15 @@ final class Sources {
 
     func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: "\(folder)/\(name)") }
 
-    /// A job with the sources in `in` or all of them, and its output in `out`.
+    /// A job with the sources in `in` or all sources, and the output in `out`.
     func job(_ input: String? = nil) -> DoublesJob {
         DoublesJob(inputs: [input.map { "\(folder)/\($0)" } ?? folder], output: "\(folder)/out")
     }
 
-    /// All that is made of them, one file after the other.
+    /// The generated code of all files, concatenated.
     func code() throws -> String { try job().generatedFiles().map(\.text).joined() }
 
-    /// What is said when nothing can be made of them, with the names of files alone.
+    /// The error for unsupported sources, with file names instead of paths.
     func refusal() -> String {
         do throws(DoublesError) {
             _ = try job().generatedFiles()

@@ -5,7 +5,7 @@ import TrackingTesting
 
 @Suite("Doubles of a library")
 struct AccessTests {
-    @Test("are public where their protocols are, and of the package where these are")
+    @Test("have the access of their protocols: public or package")
     func access() throws {
         let session = PublicDoubles.FeedSessionDouble()
         session.close()

@@ -7,7 +7,7 @@ import TrackingTesting
 struct MethodTests {
     private let session = FeedSessionDouble()
 
-    @Test("record arguments and answer with values in order, of which the last stays")
+    @Test("record arguments, and return values in order, repeating the last")
     func values() async throws {
         session.items.answers(["a"], ["b"])
         #expect(try await session.items(of: "x", limit: 1) == ["a"])
@@ -18,7 +18,7 @@ struct MethodTests {
         #expect(session.testDouble.calls == ["items(of:limit:)", "items(of:limit:)", "items(of:limit:)"])
     }
 
-    @Test("answer with closures, asynchronous ones too, and with errors")
+    @Test("answer with closures, including async ones, and with errors")
     func closures() async throws {
         session.title.answers { feed in
             await Task.yield()
@@ -33,7 +33,7 @@ struct MethodTests {
         #expect(throws: FeedError.gone) { try session.size("a") }
     }
 
-    @Test("answer by what the arguments are: the condition given last first, and all others after conditions")
+    @Test("answer by conditions on the arguments: the latest condition first, unconditional answers last")
     func conditions() throws {
         session.size.answers(0)
         session.size.answers(1, where: { $0.hasPrefix("a") })
@@ -44,7 +44,7 @@ struct MethodTests {
         session.size.expectCount(3, where: { $0.hasPrefix("a") })
     }
 
-    @Test("take unnamed, variadic, autoclosure and inout parameters, and results that are implicitly unwrapped")
+    @Test("support unnamed, variadic, autoclosure and inout parameters, and implicitly unwrapped results")
     func parameters() throws {
         session.open.answers(true)
         session.open("a", at: 2)
@@ -68,14 +68,14 @@ struct MethodTests {
         #expect(session.date(of: "a", in: nil) == nil)
     }
 
-    @Test("keep closures, for the test to call")
+    @Test("record closures, which the test can call")
     func escapingClosures() {
         session.watch("news") { #expect($0 == "changed") }
         session.watch.calls[0].change("changed")
         #expect(session.watch.calls.count == 1)
     }
 
-    @Test("lend closures that do not escape to the answer")
+    @Test("pass non-escaping closures to the answer")
     func nonescapingClosures() async throws {
         let database = DatabaseDouble()
         var rows: [String] = []
@@ -98,7 +98,7 @@ struct MethodTests {
         database.later.expectOnce(where: { $0 == nil })
     }
 
-    @Test("lend closures that throw what the member throws")
+    @Test("pass closures that throw the member's error type")
     func typedClosures() async throws {
         let database = DatabaseDouble()
         database.visit.answers { row throws(FeedError) in try row.closure(1) }
@@ -107,7 +107,7 @@ struct MethodTests {
         #expect(try await database.merge({ $0 }, with: { $0 * 10 }) == 21)
     }
 
-    @Test("change closures that are inout")
+    @Test("change inout closures")
     func inoutClosures() {
         let database = DatabaseDouble()
         var work: (Int) -> Int = { $0 }
@@ -118,7 +118,7 @@ struct MethodTests {
         #expect(work(1) == 2)
     }
 
-    @Test("tell overloads apart")
+    @Test("distinguish overloads")
     func overloads() async throws {
         let preferences = PreferencesDouble()
         preferences.set(1, forKey: "a")
@@ -143,7 +143,7 @@ struct MethodTests {
         #expect(preferences.default(1) == 7)
     }
 
-    @Test("are called from many tasks at once, and miss none")
+    @Test("record concurrent calls from many tasks")
     func concurrency() async throws {
         session.title.answers { $0 }
         await withTaskGroup(of: Void.self) { group in

@@ -5,7 +5,7 @@ import TrackingTesting
 
 @Suite("The README")
 struct ReadmeTests {
-    @Test("shows what a double of its protocol does")
+    @Test("has examples that work")
     func example() async throws {
         let weather = WeatherServiceDouble()
         weather.forecast.answers([21.5], [19])

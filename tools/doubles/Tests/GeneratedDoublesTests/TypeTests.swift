@@ -4,7 +4,7 @@ import TrackingTesting
 
 @Suite("Doubles of properties, types and generics")
 struct TypeTests {
-    @Test("answer for properties, and give back what was set")
+    @Test("answer for properties, and return the value that was set")
     func properties() async throws {
         let player = PlayerDouble()
         player.titleGetter.answers("one", "two")
@@ -36,7 +36,7 @@ struct TypeTests {
         #expect(player.subscriptNameFallbackSetter.calls[0] == (name: "a", fallback: 1, newValue: 2))
     }
 
-    @Test("answer for static members and initialisers, each test for itself")
+    @Test("answer for static members and initializers, isolated by test")
     func statics() async throws {
         func make<M: Model>(_ type: M.Type) throws -> (M, M?) { (try M(id: 1), M(name: "a", 2)) }
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -63,7 +63,7 @@ struct TypeTests {
         }
     }
 
-    @Test("say Self as themselves")
+    @Test("replace Self by the double")
     func selfTypes() {
         TestDouble.withOwnStatics {
             let model = ModelDouble(), other = ModelDouble()
@@ -71,12 +71,12 @@ struct TypeTests {
             #expect(model.isSame(as: other))
             ModelDouble.named.answers(other)
             #expect(ModelDouble.named("a") === other)
-            // Both of the above, made as code under test makes them.
+            // Both were created by code under test.
             #expect(ModelDouble.initializer.calls.count == 2)
         }
     }
 
-    @Test("record what is generic without its parameters, and answer with the type that is asked for")
+    @Test("record generic arguments with erased types, and answer with the requested type")
     func generics() async throws {
         let coder = CoderDouble()
         coder.decode.answers(7, where: { $0.type == Int.self })
@@ -97,7 +97,7 @@ struct TypeTests {
         #expect(coder.route.calls.map(\.route.path) == ["/"])
     }
 
-    @Test("are generic in associated types that are open, and know those that are not")
+    @Test("are generic over associated types that are not fixed")
     func associatedTypes() async throws {
         let store = StoreDouble<User, FeedError>()
         let ada = User(id: 1, name: "Ada")
@@ -117,7 +117,7 @@ struct TypeTests {
         #expect(cached.testDouble.calls == ["clear()", "clear(_:)"])
     }
 
-    @Test("of actors and global actors are configured from anywhere, and called where they belong")
+    @Test("of actors and global actors are set up from anywhere, and called in isolation")
     func isolation() async throws {
         let navigation = NavigationDouble()
         navigation.show.answers(true)
@@ -155,7 +155,7 @@ struct TypeTests {
         #expect(try await navigation.load(screen) === screen)
     }
 
-    @Test("stand where their protocols stand: in types, in #if, in packages and modules")
+    @Test("are nested like their protocols: in types, #if, packages and modules")
     func locations() throws {
         let session = API.SessionDouble()
         session.send.answers(true)

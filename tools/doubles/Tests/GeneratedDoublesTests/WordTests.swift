@@ -6,7 +6,7 @@ import TrackingTesting
 struct WordTests {
     private let words = WordsDouble()
 
-    @Test("record arguments that are named by a label alone")
+    @Test("record arguments named only by a label")
     func labels() {
         words.image.answers { $0.count }
         #expect(words.image(for: "abc") == 3)
@@ -24,7 +24,7 @@ struct WordTests {
         #expect(words.wait.calls == [5])
     }
 
-    @Test("name `self` by its place, which would be the double or the tuple")
+    @Test("rename parameters called `self` by their position")
     func selves() {
         words.find.answers { $0 + 1 }
         #expect(words.find(1) == 2)
@@ -33,7 +33,7 @@ struct WordTests {
         #expect(words.pair.calls[0].`init` == 2)
     }
 
-    @Test("take them as arguments of subscripts and initialisers")
+    @Test("support keywords as arguments of subscripts and initializers")
     func subscripts() {
         words.subscriptInGetter.answers { $0 * 2 }
         #expect(words[4] == 8)
@@ -48,7 +48,7 @@ struct WordTests {
         }
     }
 
-    @Test("are arguments that hide what the double's own code uses")
+    @Test("support parameters that shadow names in the double's code")
     func hiding() throws {
         TestDouble.withOwnStatics {
             _ = HidingDouble(type: 1)

@@ -1,12 +1,12 @@
-// What this example needs of an architecture like The Composable Architecture: reducers, effects, a store, dependency values.
-// An app that uses that library has all of it, under the same names.
+// The parts of an architecture like The Composable Architecture that this example needs: reducers, effects, a store,
+// dependency values. An app that uses that library has all of them, under the same names.
 
-/// Changes a state when an action happens, and says what else is to be done.
+/// Changes a state in response to an action, and returns an effect.
 public protocol Reducer<State, Action>: Sendable {
     associatedtype State: Sendable
     associatedtype Action: Sendable
 
-    /// Changes the state; whatever goes beyond that is done by the effect.
+    /// Changes the state. The effect does everything else.
     func reduce(into state: inout State, action: Action) -> Effect<Action>
 }
 
@@ -14,10 +14,10 @@ public protocol Reducer<State, Action>: Sendable {
 public struct Effect<Action: Sendable>: Sendable {
     let work: (@Sendable (_ send: @Sendable (Action) async -> Void) async -> Void)?
 
-    /// Nothing.
+    /// No work.
     public static var none: Self { Self(work: nil) }
 
-    /// Does work, and sends the actions that come of it.
+    /// Runs work, which may send actions.
     public static func run(
         _ work: @escaping @Sendable (_ send: @Sendable (Action) async -> Void) async -> Void
     ) -> Self { Self(work: work) }
@@ -30,27 +30,27 @@ public final class Store<R: Reducer> {
     public private(set) var state: R.State
     private let reducer: R
 
-    /// Makes a store with the dependencies that hold here.
+    /// Creates a store with the current dependencies.
     public init(_ state: R.State, reducer: () -> R) {
         self.state = state
         self.reducer = reducer()
     }
 
-    /// Sends an action; returns when its effect, and those of the actions that it sends, are done.
+    /// Sends an action. Returns when its effect, and the effects of the actions that it sends, are finished.
     public func send(_ action: R.Action) async {
         guard let work = reducer.reduce(into: &state, action: action).work else { return }
         await work { await self.send($0) }
     }
 }
 
-/// Something that a feature asks for, and that tests replace.
+/// A dependency of a feature that tests can replace.
 public protocol DependencyKey {
     associatedtype Value: Sendable
     /// The value in the app.
     static var liveValue: Value { get }
 }
 
-/// The dependencies that hold for a feature.
+/// The dependencies of a feature.
 public struct DependencyValues: Sendable {
     @TaskLocal static var current = DependencyValues()
     private var values: [ObjectIdentifier: any Sendable] = [:]
@@ -61,7 +61,7 @@ public struct DependencyValues: Sendable {
     }
 }
 
-/// A dependency, as it was where the feature was made.
+/// A dependency, with its value at the creation of the feature.
 @propertyWrapper
 public struct Dependency<Value: Sendable>: Sendable {
     public let wrappedValue: Value

@@ -2,8 +2,7 @@ import Tracking
 
 /// The basket of a shop, as a reducer.
 ///
-/// The reducer itself sends no event: a reducer only changes state. Its effects do, before or after what the event is about, so that
-/// a test sees in the list of events what was done in which order.
+/// The reducer only changes state; its effects send events. The order of events therefore shows the order of the work.
 public struct BasketFeature: Reducer {
     public struct State: Equatable, Sendable {
         public var articles: [String] = []

@@ -1,7 +1,7 @@
 public import Tracking
 
 private enum TrackerKey: DependencyKey {
-    /// Started at the first use, and once per process.
+    /// Starts at first use, once per process.
     static let liveValue = Tracker.start(.http("https://collector.example.com/v1/events", key: "wk_…"))
 }
 

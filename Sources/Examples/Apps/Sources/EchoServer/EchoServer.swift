@@ -2,11 +2,11 @@ import Dispatch
 import Foundation
 import Tracking
 
-/// A server: answers each line that comes over a loopback connection with the same line.
+/// A server that echoes each line received on a loopback connection.
 ///
-/// Start one tracker per process, pass it to what handles requests, and end in this order when the system asks for it: accept
-/// nothing new, answer what has begun, flush, close. A server that is killed instead loses no event that was sent: they are in the
-/// log, and the next start delivers them.
+/// Start one tracker per process and pass it to your request handlers. To shut down, stop accepting connections, answer
+/// pending requests, flush, and close the tracker. If the server is killed instead, no sent event is lost: the events
+/// are in the log, and the next start delivers them.
 @main
 struct EchoServer {
     /// Serves until SIGTERM or SIGINT. The arguments are the port and the folder of the log.
@@ -15,7 +15,7 @@ struct EchoServer {
         guard arguments.count == 3, let port = UInt16(arguments[1]) else {
             throw UsageError()
         }
-        // Containers and service managers often set no HOME: a server names its folder.
+        // Containers and service managers often set no HOME, so a server passes its folder.
         let tracker = Tracker.start(folder: arguments[2])
         let listener = try Listener(port: port)
         print("listening on port \(listener.port)")
@@ -29,7 +29,7 @@ struct EchoServer {
         try await tracker.close()
     }
 
-    /// Calls a function when the process gets a signal, which does not end the process then.
+    /// Calls a function when the process receives a signal, instead of ending the process.
     private static func ended(by number: Int32, _ stop: @escaping @Sendable () -> Void) -> any DispatchSourceSignal {
         signal(number, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: number)

@@ -1,13 +1,14 @@
 import Tracking
 
-/// Answers requests, several at the same time.
+/// Answers requests concurrently.
 struct EchoService {
     let tracker: Tracker
 
-    /// Answers each connection's request; returns when there are no more connections, and all are answered.
+    /// Answers the request of each connection. Returns when there are no more connections and all requests are
+    /// answered.
     ///
-    /// Events say what the server did. They don't carry a customer's identity: a tracker has one user, here the server itself. What
-    /// a request is about belongs into its event's properties.
+    /// Events describe the server's work. They contain no customer's identity: a tracker has one user, here the server
+    /// itself. Put details of a request into its event's properties.
     func serve(_ connections: AsyncStream<some Connection>) async {
         let count = await withTaskGroup(of: Void.self, returning: Int.self) { group in
             var count = 0
@@ -27,10 +28,10 @@ struct EchoService {
     }
 }
 
-/// One request and its answer.
+/// A request and its response.
 protocol Connection: Sendable {
     /// The request's line, without its line feed, of at most 4,096 bytes.
     func read() -> String
-    /// Answers with a line, and ends the connection.
+    /// Responds with a line, and closes the connection.
     func write(_ line: String)
 }

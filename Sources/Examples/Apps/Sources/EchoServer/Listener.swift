@@ -1,10 +1,10 @@
 import Foundation
 
-/// Accepts connections on a port of the loopback interface, on a thread of its own.
+/// Accepts connections on a loopback port, on its own thread.
 final class Listener: Sendable {
-    /// The port; one that was free if 0 was asked for.
+    /// The port; a free port if 0 was requested.
     let port: UInt16
-    /// What was accepted. It ends after ``stop()``.
+    /// The accepted connections. The stream ends after ``stop()``.
     let connections: AsyncStream<Socket>
     private let socket: Int32
 
@@ -43,12 +43,12 @@ final class Listener: Sendable {
         }
     }
 
-    /// Accepts no more connections.
+    /// Stops accepting connections.
     @Sendable
     func stop() { shutdown(socket, Int32(SHUT_RDWR)) }
 }
 
-/// A connection over TCP.
+/// A TCP connection.
 struct Socket: Connection {
     let descriptor: Int32
 

@@ -3,10 +3,10 @@ import Foundation
 import Tracking
 // tracking: end
 
-/// A command-line program: prints how many words the files have that it is called with.
+/// A command-line program that prints the number of words in the given files.
 ///
-/// It starts tracking, sends one event, and delivers it before it ends: four lines. Without `flush()` nothing would be lost
-/// either: the next run would deliver the event.
+/// Four lines start tracking, send an event, and deliver it before the program ends. Without `flush()`, the event would
+/// not be lost either: the next run would deliver it.
 @main
 struct WordCount {
     // tracking: begin
@@ -15,7 +15,7 @@ struct WordCount {
 
     static func main() async { await WordCount().run(CommandLine.arguments.dropFirst()) }
 
-    /// Counts the words of files; those that can't be read are left out.
+    /// Counts the words of files; skips unreadable files.
     func run(_ paths: some Sequence<String>) async {
         let texts = paths.compactMap { try? String(contentsOfFile: $0, encoding: .utf8) }
         let words = texts.reduce(0) { $0 + $1.split(whereSeparator: \.isWhitespace).count }

@@ -8,7 +8,7 @@ import TrackingTesting
 struct BasketFeatureTests {
     private func store() -> Store<BasketFeature> { Store(BasketFeature.State()) { BasketFeature() } }
 
-    @Test("a basket that appears sends its page")
+    @Test("the basket sends its page view when it appears")
     func appearing() async throws {
         try await withTestDependencies { recorder in
             await store().send(.appeared)
@@ -16,7 +16,7 @@ struct BasketFeatureTests {
         }
     }
 
-    @Test("articles are added, then paid: each sends its event, and the receipt's page is last")
+    @Test("adding and paying send events, followed by the receipt's page view")
     func paying() async throws {
         try await withTestDependencies { recorder in
             let store = store()
@@ -30,7 +30,7 @@ struct BasketFeatureTests {
         }
     }
 
-    @Test("a payment that fails sends why, and no page", arguments: [PaymentFailure.declined, .unreachable])
+    @Test("a failed payment sends its reason and no page view", arguments: [PaymentFailure.declined, .unreachable])
     func failing(_ failure: PaymentFailure) async throws {
         try await withTestDependencies(paying: { _ in .failure(failure) }) { recorder in
             let store = store()
@@ -43,12 +43,12 @@ struct BasketFeatureTests {
         }
     }
 
-    @Test("an empty basket can't be paid, and sends nothing")
+    @Test("paying an empty basket sends nothing")
     func empty() async throws {
         try await withTestDependencies { _ in await store().send(.payTapped) }
     }
 
-    @Test("an event that a test doesn't assert fails it")
+    @Test("an unasserted event fails the test")
     func unasserted() async throws {
         try await withKnownIssue {
             try await withTestDependencies { _ in await store().send(.appeared) }

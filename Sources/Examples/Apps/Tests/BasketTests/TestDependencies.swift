@@ -2,7 +2,7 @@ import AppsTesting
 import Basket
 import TrackingTesting
 
-/// Runs a test with a tracker that records. Events that the test has not asserted fail it when the recorder goes away, at the end of
+/// Runs a test with a recording tracker. Unasserted events fail the test when the recorder is released, at the end of
 /// this function.
 @MainActor
 func withTestDependencies(

@@ -15,7 +15,7 @@ struct EchoServiceTests {
         func write(_ line: String) { answers.yield(line) }
     }
 
-    @Test("each request sends an event after its answer, and the server's end another one")
+    @Test("each request sends an event after its response, and the server sends an event at its end")
     func serving() async throws {
         let recorder = try TrackingRecorder(validatingAgainst: .ofSchemas(in: "EchoServer"))
         let (connections, accepted) = AsyncStream.makeStream(of: Request.self)
@@ -25,7 +25,7 @@ struct EchoServiceTests {
         await EchoService(tracker: .mock(recording: recorder)).serve(connections)
         answered.finish()
         #expect(await answers.reduce(into: Set()) { $0.insert($1) } == ["hello", ""])
-        // Requests are answered at the same time, so that their events come in any order; the last one is the last.
+        // Requests run concurrently, so the order of their events is undefined; only the last event is fixed.
         let events = recorder.containers.compactMap { $0.event(as: RequestAnswered.self) }.sorted { $0.size < $1.size }
         #expect(events == [.requestAnswered(outcome: .empty, size: 0), .requestAnswered(outcome: .echoed, size: 5)])
         #expect(recorder.containers.last?.event(as: ServerStopped.self) == .serverStopped(requests: 2))
@@ -33,7 +33,7 @@ struct EchoServiceTests {
         recorder.skipRecorded()
     }
 
-    @Test("a server without requests sends its end")
+    @Test("a server without requests sends only the event at its end")
     func idle() async throws {
         let recorder = try TrackingRecorder(validatingAgainst: .ofSchemas(in: "EchoServer"))
         let (connections, accepted) = AsyncStream.makeStream(of: Request.self)

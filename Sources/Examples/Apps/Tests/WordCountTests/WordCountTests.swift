@@ -13,7 +13,7 @@ struct WordCountTests {
         return path
     }
 
-    @Test("the words of all readable files are reported in one event")
+    @Test("one event has the words of all readable files")
     func counting() async throws {
         let files = [try write("one two\nthree"), try write(" four "), "/no/such/file"]
         defer { for file in files { try? FileManager.default.removeItem(atPath: file) } }
@@ -22,7 +22,7 @@ struct WordCountTests {
         recorder.expect(.wordsCounted(files: 2, words: 4))
     }
 
-    @Test("a call without files is reported, too")
+    @Test("a call without files sends an event, too")
     func nothing() async throws {
         let recorder = try TrackingRecorder(validatingAgainst: .ofSchemas(in: "WordCount"))
         await WordCount(tracker: .mock(recording: recorder)).run([])

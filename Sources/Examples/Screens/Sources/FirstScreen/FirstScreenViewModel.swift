@@ -2,25 +2,25 @@ internal import Observation
 internal import Repositories
 internal import TrackingCore
 
-/// The first screen, whose ten sections come from ten sources at the same time, some of which may fail.
+/// The first screen, with ten sections from ten concurrent sources, any of which may fail.
 ///
-/// - Who builds so: everybody with a home screen.
-/// - Where events fire: when the last answer is there, in the order of the screen; never as answers come, because that
-///   order is another one each time.
-/// - What the test asserts: the same screen and the same events, whichever order the answers come in; that failures stay
-///   in their section; that a screen which is left fires nothing.
+/// - Used by: apps with a home screen.
+/// - Where events fire: when the last response has arrived, in the order of the screen. Firing as responses arrive
+///   would give a different order each time.
+/// - What the tests assert: the same screen and events for any order of responses; failures stay in their section; a
+///   screen that is left fires nothing.
 @MainActor
 @Observable
 final class FirstScreenViewModel {
-    /// What a section shows.
+    /// The content of a section.
     enum Content: Equatable, Sendable {
         case loading
         case loaded([Repository])
-        /// A button to try again.
+        /// A retry button.
         case failed(RequestFailure)
     }
 
-    /// A section, and what it shows.
+    /// A section and its content.
     struct Slot: Equatable, Sendable {
         let section: FirstScreenSection
         let content: Content
@@ -30,13 +30,13 @@ final class FirstScreenViewModel {
     var slots: [Slot] {
         FirstScreenSection.allCases.map { Slot(section: $0, content: contents[$0, default: .loading]) }
     }
-    /// Whether all sections have failed: then the error screen stands for them.
+    /// Whether all sections have failed: then the error screen replaces them.
     var hasFailed: Bool { slots.allSatisfy { if case .failed = $0.content { true } else { false } } }
-    /// Loads what is missing; nil if nothing is under way. A test waits for its end.
+    /// Loads missing sections; nil if nothing is loading. Tests wait for its end.
     @ObservationIgnored private(set) var loading: Task<Void, Never>?
 
     private var contents: [FirstScreenSection: Content] = [:]
-    /// The page that the last page view named; nil if the screen's appearance has none yet.
+    /// The page of the last page view; nil if none was sent since the screen appeared.
     @ObservationIgnored private var viewedPage: String?
     private let environment: AppEnvironment
     private let source: any SectionSource
@@ -48,21 +48,21 @@ final class FirstScreenViewModel {
 
     deinit { loading?.cancel() }
 
-    /// The screen appeared: loads what is not there yet. Its page view waits for that.
+    /// Call when the screen appeared. Loads missing sections; the page view is sent afterwards.
     func didAppear() {
         viewedPage = nil
         load()
         if loading == nil { sendPageView() }
     }
 
-    /// The screen went away: what is still under way is cancelled, and fires nothing.
+    /// Call when the screen disappeared. Cancels pending requests; nothing fires.
     func didDisappear() {
         loading?.cancel()
         loading = nil
     }
 
-    /// The retry button of a section, or of the error screen, was tapped: loads all that failed. The page view is sent again
-    /// only if that makes it another page.
+    /// Call when the retry button of a section or of the error screen was tapped. Loads all failed sections again.
+    /// Sends another page view only if the page changes.
     func retryTapped() {
         guard loading == nil else { return }
         contents = contents.filter { if case .failed = $0.value { false } else { true } }

@@ -1,8 +1,8 @@
 internal import Repositories
 
 // tracking:double
-/// Where the sections come from, handed in so that tests answer for it.
+/// Loads the sections, a dependency that tests replace.
 protocol SectionSource: Sendable {
-    /// What a section shows, best first.
+    /// The content of a section, best first.
     func repositories(of section: FirstScreenSection) async throws(RequestFailure) -> [Repository]
 }

@@ -1,4 +1,4 @@
-/// How far something is, as roughly as people care: within a band, stars count for more than metres.
+/// A distance in coarse bands: within a band, stars count more than meters.
 enum DistanceBand: Int, Comparable {
     /// Less than 1 km.
     case around
@@ -6,10 +6,10 @@ enum DistanceBand: Int, Comparable {
     case near
     /// Less than 25 km.
     case inTown
-    /// Any farther.
+    /// 25 km or more.
     case far
 
-    /// The band of a distance in metres.
+    /// The band of a distance in meters.
     init(metres: Double) {
         switch metres {
         case ..<1_000: self = .around

@@ -1,14 +1,14 @@
 // tracking:double
-/// Knows where the user is, handed in so that tests say it.
+/// Provides the user's location, a dependency that tests replace.
 protocol LocationProvider: Sendable {
-    /// Where the user is now.
+    /// The user's current location.
     func location() async throws(LocationFailure) -> Coordinate
 }
 
-/// No place.
+/// The error if the location is unavailable.
 enum LocationFailure: Error, Equatable, Sendable {
-    /// The user does not want to tell.
+    /// The user denied access to the location.
     case refused
-    /// The device does not know.
+    /// The device does not know the location.
     case unknown
 }

@@ -1,10 +1,10 @@
 internal import TrackingCore
 
-/// Repositories near the user were shown. Where the user is, nobody is told.
+/// Repositories near the user were shown. The event does not contain the location.
 struct NearbyShown: TrackingEvent, Equatable {
     static let name = "nearby-shown"
 
-    /// How many: 0 to 5.
+    /// The number of repositories: 0 to 5.
     let count: Int
 }
 
@@ -12,7 +12,7 @@ struct NearbyShown: TrackingEvent, Equatable {
 struct NearbyFailed: TrackingEvent, Equatable {
     static let name = "nearby-failed"
 
-    /// Why.
+    /// The reason.
     let reason: NearbyFailure
 }
 

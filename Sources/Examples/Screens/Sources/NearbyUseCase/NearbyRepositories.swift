@@ -3,21 +3,21 @@ internal import TrackingCore
 
 /// Why there are no repositories near the user.
 enum NearbyFailure: String, Error, Encodable, Sendable {
-    /// The user does not want to tell where that is.
+    /// The user denied access to the location.
     case refused
-    /// The device does not know where that is.
+    /// The device does not know the location.
     case unknown
     /// The request failed.
     case unavailable
 }
 
-/// The repositories near the user as a use case, which several screens may run: a rule of the business, without a screen.
+/// Finds repositories near the user: a use case that several screens may run, a business rule without a screen.
 ///
-/// - Who builds so: teams with clean architecture, whose view models only pass on what use cases answer.
-/// - Where events fire: in the use case, once for each run, with its outcome; so no screen that runs it forgets them.
-/// - What the test asserts: the outcome and its event for each answer of the outside; the order for any input.
+/// - Used by: teams with clean architecture, whose view models only forward the results of use cases.
+/// - Where events fire: in the use case, once per run, with its outcome, so that no screen can forget them.
+/// - What the tests assert: the outcome and its event for each response of the dependencies; the order for any input.
 struct NearbyRepositories: Sendable {
-    /// So many at most: 5.
+    /// The maximum number of repositories: 5.
     static let limit = 5
 
     private let environment: AppEnvironment
@@ -30,7 +30,7 @@ struct NearbyRepositories: Sendable {
         self.map = map
     }
 
-    /// The best repositories near the user: at most ``limit``, in the order of ``best(of:from:)``.
+    /// Returns the best repositories near the user: at most ``limit``, in the order of ``best(of:from:)``.
     func run() async throws(NearbyFailure) -> [Repository] {
         do throws(NearbyFailure) {
             let repositories = try await nearby()
@@ -56,8 +56,8 @@ struct NearbyRepositories: Sendable {
         }
     }
 
-    /// The first ``limit``: the nearest band first, in a band the one with more stars, then by name. Names differ, so the
-    /// order of the input does not matter.
+    /// Returns the first ``limit`` repositories, sorted by distance band, then by descending stars, then by name. Names
+    /// are unique, so the order of the input does not matter.
     static func best(of all: [PlacedRepository], from here: Coordinate) -> [Repository] {
         all.map { ($0.repository, DistanceBand(metres: here.distance(to: $0.location))) }
             .sorted { left, right in

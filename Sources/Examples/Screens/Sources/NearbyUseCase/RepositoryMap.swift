@@ -1,13 +1,13 @@
 internal import Repositories
 
 // tracking:double
-/// Knows repositories by where their owners are, handed in so that tests answer for it.
+/// Finds repositories by location, a dependency that tests replace.
 protocol RepositoryMap: Sendable {
-    /// The repositories around a place, in no order.
+    /// The repositories around a location, in no particular order.
     func repositories(around location: Coordinate) async throws(RequestFailure) -> [PlacedRepository]
 }
 
-/// A repository, and where its owner is.
+/// A repository and the location of its owner.
 struct PlacedRepository: Equatable, Sendable {
     let repository: Repository
     let location: Coordinate

@@ -2,14 +2,16 @@ internal import Repositories
 internal import TrackingCore
 internal import TrackingDomainEvents
 
-/// The search screen as a presenter that tells a view, behind a protocol, what to show: MVP, or the P of VIPER.
+/// The search screen as a presenter that controls a view behind a protocol: MVP, or the P of VIPER.
 ///
-/// - Who builds so: teams whose views are UIKit or AppKit, and are kept free of decisions.
-/// - Where events fire: in the presenter, when the view says what the user did, and before the view is told anything.
-/// - What the test asserts: which of the view's methods are called, in which order, with what, and what has fired by then.
+/// - Used by: teams with UIKit or AppKit views that contain no decisions.
+/// - Where events fire: in the presenter, when the view reports an action of the user, and before the presenter calls
+///   the view.
+/// - What the tests assert: which methods of the view are called, in which order and with which arguments, and what has
+///   fired before.
 @MainActor
 final class SearchPresenter {
-    /// The view, which holds its presenter; nil once it is gone.
+    /// The view, which owns its presenter; nil after the view is gone.
     weak var view: (any SearchView)?
 
     private let environment: AppEnvironment
@@ -22,13 +24,13 @@ final class SearchPresenter {
         self.repositories = repositories
     }
 
-    /// The view appeared: first, again, or back from a detail.
+    /// Call when the view appeared: for the first time, again, or on return from a detail.
     func viewDidAppear() { environment.tracking.send(.pageView(.repositorySearch)) }
 
-    /// The search button was tapped. Returns when the answer is there.
+    /// Call when the search button was tapped. Returns when the response has arrived.
     func searchTapped(_ text: String) async {
         guard !text.isEmpty else {
-            view?.showMessage("Type what to search for.")
+            view?.showMessage("Type a search term.")
             return
         }
         searches += 1
@@ -37,11 +39,11 @@ final class SearchPresenter {
         environment.tracking.send(.search(query: text, page: 1))
         view?.showProgress()
         let answer = await answer(to: text)
-        // Another search may have begun: its answer is the one that is waited for.
+        // A newer search may have started; only its response counts.
         guard search == searches else { return }
         view?.hideProgress()
         switch answer {
-        case .success([]): view?.showMessage("Nothing was found.")
+        case .success([]): view?.showMessage("No repositories found.")
         case .success(let repositories):
             found = repositories
             view?.showRows(found.map(Self.row))
@@ -49,7 +51,7 @@ final class SearchPresenter {
         }
     }
 
-    /// A row was tapped: opens its repository.
+    /// Call when a row was tapped. Opens its repository.
     func rowTapped(_ row: Int) {
         if found.indices.contains(row) { environment.show(.detail(found[row])) }
     }
@@ -69,8 +71,8 @@ final class SearchPresenter {
 
     private static func message(for failure: RequestFailure) -> String {
         switch failure {
-        case .offline: "There is no connection."
-        case .unavailable, .cancelled: "The search is not available; try again."
+        case .offline: "You are offline."
+        case .unavailable, .cancelled: "Search is unavailable; try again."
         }
     }
 }

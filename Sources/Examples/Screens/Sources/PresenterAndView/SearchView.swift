@@ -1,18 +1,18 @@
 // tracking:double
-/// The search screen as its presenter sees it. It shows what it is told, and decides nothing.
+/// The search screen as its presenter sees it. It contains no decisions.
 @MainActor
 protocol SearchView: AnyObject {
-    /// An answer is under way.
+    /// A request is pending.
     func showProgress()
-    /// No answer is under way any more.
+    /// No request is pending.
     func hideProgress()
-    /// The list has these rows, instead of what was there.
+    /// Replaces the rows of the list.
     func showRows(_ rows: [SearchRow])
-    /// A sentence stands where the list was.
+    /// Replaces the list with a message.
     func showMessage(_ message: String)
 }
 
-/// A row of the list, ready to be shown.
+/// A row of the list, ready for display.
 struct SearchRow: Equatable, Sendable {
     let title: String
     let subtitle: String

@@ -1,21 +1,21 @@
 internal import Repositories
 internal import TrackingCore
 
-/// What stands below a repository's page.
+/// The content below a repository's page.
 enum RelatedItems: Equatable, Sendable {
     case related([Repository])
     case recommendations([Repository])
-    /// Nothing: the page ends there.
+    /// No content: the page ends there.
     case none
 }
 
-/// What stands below a repository's page, as a use case with a fallback: related repositories, and if there are none, or
-/// nobody answers, recommendations.
+/// Decides the content below a repository's page: a use case with a fallback. It shows related repositories; if there
+/// are none or the request fails, it shows recommendations.
 ///
-/// - Who builds so: teams with clean architecture; the fallback is a rule that no view model should know.
-/// - Where events fire: in the use case, once for each run: the event names the source that the user sees, so that a
-///   broken source shows in the numbers although no user sees an error.
-/// - What the test asserts: every pair of answers, what is shown for it, what fires, and who is asked at all.
+/// - Used by: teams with clean architecture; the fallback is a rule that does not belong to a view model.
+/// - Where events fire: in the use case, once per run. The event names the source that the user sees, so the numbers
+///   show a broken source although no user sees an error.
+/// - What the tests assert: for every pair of responses, the content, the event, and which sources are requested.
 struct RelatedRepositories: Sendable {
     private let environment: AppEnvironment
     private let source: any RelatedSource
@@ -25,7 +25,7 @@ struct RelatedRepositories: Sendable {
         self.source = source
     }
 
-    /// What to show below a repository's page. The repository itself is not among it.
+    /// Returns the content for a repository's page, without the repository itself.
     func run(for repository: Repository) async -> RelatedItems {
         let items = await items(for: repository)
         switch items {
@@ -37,7 +37,7 @@ struct RelatedRepositories: Sendable {
     }
 
     private func items(for repository: Repository) async -> RelatedItems {
-        // Why there is no answer changes nothing here: the next source is asked, and the event tells which one it was.
+        // The reason of a failure does not matter: the next source is requested, and the event names the source.
         let related = (try? await source.related(to: repository))?.filter { $0 != repository } ?? []
         if !related.isEmpty { return .related(related) }
         let recommended = (try? await source.recommended())?.filter { $0 != repository } ?? []

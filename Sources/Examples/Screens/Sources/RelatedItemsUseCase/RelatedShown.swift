@@ -1,22 +1,22 @@
 internal import TrackingCore
 
-/// What stands below a repository's page was settled.
+/// The content below a repository's page was determined.
 struct RelatedShown: TrackingEvent, Equatable {
     static let name = "related-shown"
 
-    /// Where the items come from.
+    /// The source of the items.
     enum Source: String, Encodable, Sendable {
         case related, recommendations, none
     }
 
-    /// Where the items come from.
+    /// The source of the items.
     let source: Source
-    /// How many there are; 0 for none.
+    /// The number of items; 0 if there are none.
     let count: Int
 }
 
 extension TrackingEvent where Self == RelatedShown {
-    /// What stands below a repository's page was settled.
+    /// The content below a repository's page was determined.
     static func relatedShown(_ source: RelatedShown.Source, count: Int) -> Self {
         RelatedShown(source: source, count: count)
     }

@@ -1,10 +1,10 @@
 internal import Repositories
 
 // tracking:double
-/// Knows what else a user may like, handed in so that tests answer for it.
+/// Finds repositories that a user may like, a dependency that tests replace.
 protocol RelatedSource: Sendable {
-    /// What is like a repository, most alike first.
+    /// Repositories similar to a repository, most similar first.
     func related(to repository: Repository) async throws(RequestFailure) -> [Repository]
-    /// What the user may like, whatever is on the screen, best first.
+    /// Recommended repositories, independent of the current page, best first.
     func recommended() async throws(RequestFailure) -> [Repository]
 }

@@ -1,6 +1,6 @@
 public import TrackingCore
 
-/// Where the app can go.
+/// The routes of the app.
 public enum AppRoute: RouteCommand {
     /// The search screen, which is the root.
     case search
@@ -8,5 +8,5 @@ public enum AppRoute: RouteCommand {
     case detail(Repository)
 }
 
-/// What every screen receives.
+/// The environment of every screen.
 public typealias AppEnvironment = TrackingEnvironment<AppRoute>

@@ -1,13 +1,13 @@
-/// A repository, as far as the screens show it.
+/// A repository, with the members that the screens show.
 public struct Repository: Hashable, Sendable {
-    /// Owner and name, which no other has: `apple/swift`.
+    /// The unique full name, owner and name: `apple/swift`.
     public let fullName: String
-    /// The address of its page.
+    /// The URL of the repository's page.
     public let url: String
-    /// How many users have starred it.
+    /// The number of users who starred it.
     public let stars: Int
 
-    /// Makes a repository.
+    /// Creates a repository.
     public init(fullName: String, url: String, stars: Int) {
         self.fullName = fullName
         self.url = url

@@ -1,6 +1,6 @@
 // tracking:double
-/// Searches for repositories, handed in so that tests answer for it.
+/// Searches for repositories, a dependency that tests replace.
 public protocol RepositorySearch: Sendable {
-    /// The first page of what a query finds, best first.
+    /// The first page of results for a query, best first.
     func repositories(matching query: String) async throws(RequestFailure) -> [Repository]
 }

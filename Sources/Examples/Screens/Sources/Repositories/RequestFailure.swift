@@ -1,9 +1,9 @@
-/// No answer.
+/// Why a request failed.
 public enum RequestFailure: String, Error, Encodable, Sendable {
-    /// There is no connection.
+    /// The device is offline.
     case offline
-    /// The server does not answer as it should.
+    /// The server failed to respond correctly.
     case unavailable
-    /// Nobody waits for the answer any more.
+    /// The request was cancelled.
     case cancelled
 }

@@ -2,14 +2,14 @@ internal import Repositories
 internal import TrackingCore
 
 // tracking:double
-/// Hears what a repository's page cannot decide itself.
+/// Handles the decisions that a repository's page leaves to its parent.
 @MainActor
 protocol DetailListener: AnyObject {
-    /// The user is done with the page.
+    /// The user closed the page.
     func detailDidClose()
 }
 
-/// Decides for the page of a repository.
+/// The interactor of a repository's page.
 @MainActor
 final class DetailInteractor: Interactor {
     private let environment: AppEnvironment
@@ -24,6 +24,6 @@ final class DetailInteractor: Interactor {
 
     func didAppear() { environment.tracking.send(.pageView(.repositoryDetail(url: repository.url))) }
 
-    /// The close button was tapped.
+    /// Call when the close button was tapped.
     func closeTapped() { listener?.detailDidClose() }
 }

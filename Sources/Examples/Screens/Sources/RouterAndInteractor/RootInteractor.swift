@@ -2,26 +2,27 @@ internal import Repositories
 internal import TrackingCore
 
 // tracking:double
-/// What the root's interactor asks its router for.
+/// The operations of the root's router.
 @MainActor
 protocol RootRouting: AnyObject {
-    /// Puts the search screen at the bottom.
+    /// Attaches the search screen at the bottom.
     func attachSearch()
-    /// Puts a repository's page on top.
+    /// Attaches a repository's page on top.
     func attachDetail(of repository: Repository)
-    /// Takes so many pages away, from the top down.
+    /// Detaches pages, from the top down.
     func detachDetails(_ count: Int)
 }
 
-/// The app's root as a pair of router and interactor: the interactor decides, the router attaches and detaches children.
+/// The root of the app as a pair of router and interactor: the interactor decides, the router attaches and detaches
+/// children.
 ///
-/// - Who builds so: teams with RIBs and the like, whose app is a tree of nodes that need no view.
-/// - Where events fire: in the interactor of the node that came to the screen; the router knows nothing of events.
-/// - What the test asserts: of the interactor, how often it has children attached and detached; of the whole tree, its
+/// - Used by: teams with RIBs and similar architectures, whose app is a tree of nodes that need no views.
+/// - Where events fire: in the interactor of the node that appeared; the router has no tracking code.
+/// - What the tests assert: for the interactor, how often children are attached and detached; for the whole tree, its
 ///   children and the order of route commands and page views.
 @MainActor
 final class RootInteractor: Interactor, SearchListener, DetailListener {
-    /// Its router, which holds it.
+    /// Its router, which owns the interactor.
     weak var router: (any RootRouting)?
 
     private let environment: AppEnvironment
@@ -31,8 +32,7 @@ final class RootInteractor: Interactor, SearchListener, DetailListener {
 
     func didAppear() { router?.attachSearch() }
 
-    /// Goes somewhere: for links and notifications, and for what the children ask for. A page that is on top already is not
-    /// opened again.
+    /// Navigates to a route, for links, notifications and the children. Does nothing if the page is already on top.
     func open(_ route: AppRoute) {
         switch route {
         case .search:

@@ -13,10 +13,10 @@ final class RootRouter: Router, RootRouting {
         root.router = self
     }
 
-    /// Starts the app's tree.
+    /// Call when the app was launched.
     func launch() { root.didAppear() }
 
-    /// Goes where a link or a notification leads to.
+    /// Opens the route of a link or a notification.
     func open(_ route: AppRoute) { root.open(route) }
 
     func attachSearch() { attach(Router(interactor: SearchInteractor(environment: environment, listener: root))) }

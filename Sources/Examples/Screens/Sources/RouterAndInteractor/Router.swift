@@ -1,22 +1,23 @@
-/// A node in the tree of routers: it holds its interactor and its children, the one on the screen last.
+/// A node in the tree of routers. It owns its interactor and its children; the last child is on the screen.
 @MainActor
 class Router {
-    /// Decides for this node.
+    /// The interactor of this node.
     let interactor: any Interactor
-    /// The children, from the one at the bottom to the one on the screen.
+    /// The children, from the bottom to the visible child.
     private(set) var children: [Router] = []
 
     init(interactor: any Interactor) { self.interactor = interactor }
 
-    /// Puts a child on the screen.
+    /// Shows a child.
     func attach(_ child: Router) {
         children.append(child)
         child.interactor.didAppear()
     }
 
-    /// Takes children from the screen; the one below them appears again.
+    /// Removes children; the child below them appears again.
     ///
-    /// - Parameter count: How many, from the one on the screen down; at most as many as there are.
+    /// - Parameter count: The number of children to remove, from the visible child down; at most the number of
+    ///   children.
     func detach(last count: Int) {
         guard count > 0, !children.isEmpty else { return }
         children.removeLast(min(count, children.count))
@@ -24,9 +25,9 @@ class Router {
     }
 }
 
-/// Decides what a node of the tree does.
+/// Makes the decisions of a node of the tree.
 @MainActor
 protocol Interactor: AnyObject {
-    /// The node came to the screen: first, or again because what covered it went away.
+    /// Call when the node appeared: for the first time, or again after the node above it was removed.
     func didAppear()
 }

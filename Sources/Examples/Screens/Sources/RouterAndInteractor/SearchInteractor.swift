@@ -2,14 +2,14 @@ internal import Repositories
 internal import TrackingCore
 
 // tracking:double
-/// Hears what the search screen cannot decide itself.
+/// Handles the decisions that the search screen leaves to its parent.
 @MainActor
 protocol SearchListener: AnyObject {
-    /// The user chose a repository.
+    /// The user selected a repository.
     func searchDidSelect(_ repository: Repository)
 }
 
-/// Decides for the search screen.
+/// The interactor of the search screen.
 @MainActor
 final class SearchInteractor: Interactor {
     private let environment: AppEnvironment
@@ -22,6 +22,6 @@ final class SearchInteractor: Interactor {
 
     func didAppear() { environment.tracking.send(.pageView(.repositorySearch)) }
 
-    /// A row was tapped.
+    /// Call when a row was tapped.
     func rowTapped(_ repository: Repository) { listener?.searchDidSelect(repository) }
 }

@@ -5,13 +5,13 @@ internal import TrackingDomainEvents
 
 /// The search screen as a view model with Observation: inputs are methods, outputs are observable properties.
 ///
-/// - Who builds so: teams whose views are SwiftUI, or UIKit that observes; the view only reads.
-/// - Where events fire: in the inputs, never in a view's body, which runs as often as SwiftUI likes.
-/// - What the test asserts: all states that the outputs went through, and what each input fired.
+/// - Used by: teams with SwiftUI views, or UIKit views that observe; the view only reads.
+/// - Where events fire: in the inputs, never in a view's body, which SwiftUI may run any number of times.
+/// - What the tests assert: all states of the outputs, and what each input fires.
 @MainActor
 @Observable
 final class SearchViewModel {
-    /// What the screen shows.
+    /// The content of the screen.
     enum State: Equatable, Sendable {
         case empty
         case searching
@@ -19,11 +19,11 @@ final class SearchViewModel {
         case failed(RequestFailure)
     }
 
-    /// What the screen shows.
+    /// The content of the screen.
     private(set) var state = State.empty
-    /// What stands in the search field.
+    /// The text in the search field.
     private(set) var text = ""
-    /// Whether the search button can be tapped.
+    /// Whether the search button is enabled.
     var canSearch: Bool { !text.isEmpty && state != .searching }
 
     @ObservationIgnored private var submitted = ""
@@ -35,25 +35,26 @@ final class SearchViewModel {
         self.repositories = repositories
     }
 
-    /// The screen appeared: first, again, or back from a detail.
+    /// Call when the screen appeared: for the first time, again, or on return from a detail.
     func didAppear() { environment.tracking.send(.pageView(.repositorySearch)) }
 
-    /// The text in the search field changed.
+    /// Call when the text in the search field changed.
     func textChanged(_ text: String) { self.text = text }
 
-    /// The search button was tapped. Returns when the answer is there.
+    /// Call when the search button was tapped. Returns when the response has arrived.
     func searchTapped() async {
         guard canSearch else { return }
         await search(for: text)
     }
 
-    /// The retry button, shown after a failure, was tapped: asks for the same again. Returns when the answer is there.
+    /// Call when the retry button, shown after a failure, was tapped. Repeats the request. Returns when the response
+    /// has arrived.
     func retryTapped() async {
         guard case .failed = state else { return }
         await search(for: submitted)
     }
 
-    /// A row was tapped: opens its repository.
+    /// Call when a row was tapped. Opens its repository.
     func rowTapped(_ row: Int) {
         guard case .found(let repositories) = state, repositories.indices.contains(row) else { return }
         environment.show(.detail(repositories[row]))

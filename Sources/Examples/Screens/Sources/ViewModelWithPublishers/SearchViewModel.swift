@@ -3,24 +3,24 @@ internal import Repositories
 internal import TrackingCore
 internal import TrackingDomainEvents
 
-/// The search screen as a view model with inputs and outputs, whose outputs are publishers: the way of Kickstarter's apps.
+/// The search screen as a view model with inputs and outputs, whose outputs are publishers, as in Kickstarter's apps.
 ///
-/// - Who builds so: teams with Combine, OpenCombine, ReactiveSwift or RxSwift, whose views bind to streams.
-/// - Where events fire: in the pipeline, just before the request that they tell of; never in a subscription to an
-///   output, of which there may be several, or none.
-/// - What the test asserts: all values of each output, and what fired when; time is a scheduler that the test moves.
+/// - Used by: teams with Combine, OpenCombine, ReactiveSwift or RxSwift, whose views bind to streams.
+/// - Where events fire: in the pipeline, just before the request; never in a subscription to an output, because outputs
+///   may have any number of subscriptions.
+/// - What the tests assert: all values of each output, and what fired when; the test controls the scheduler's time.
 ///
-/// For one thread, the one of its scheduler.
+/// Use it only on its scheduler's thread.
 final class SearchViewModel: SearchViewModelType, SearchViewModelInputs, SearchViewModelOutputs {
-    /// Starts a search; its publisher sends one answer.
+    /// Starts a search; its publisher sends one response.
     typealias Search = (_ query: String) -> AnyPublisher<[Repository], RequestFailure>
 
-    /// How long the typing has to pause before its text is searched for: 300 ms.
+    /// The pause in typing before the text is searched for: 300 ms.
     static let typingPauseInMilliseconds = 300
 
     private let environment: AppEnvironment
     private let typed = PassthroughSubject<String, Never>()
-    /// What is searched for: typed, or once more.
+    /// The queries: typed or retried.
     private let queries = PassthroughSubject<String, Never>()
     private let searching = CurrentValueSubject<Bool, Never>(false)
     private let found = CurrentValueSubject<[Repository], Never>([])
@@ -28,9 +28,9 @@ final class SearchViewModel: SearchViewModelType, SearchViewModelInputs, SearchV
     private var submitted = ""
     private var subscriptions: Set<AnyCancellable> = []
 
-    /// Makes the view model.
+    /// Creates the view model.
     ///
-    /// - Parameter scheduler: What the pause in the typing is measured with: the main queue, in an app.
+    /// - Parameter scheduler: Measures the pause in typing; in an app, the main queue.
     init(environment: AppEnvironment, scheduler: some Scheduler, search: @escaping Search) {
         self.environment = environment
         typed

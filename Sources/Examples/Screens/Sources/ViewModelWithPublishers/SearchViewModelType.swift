@@ -1,29 +1,29 @@
 internal import OpenCombineShim
 internal import Repositories
 
-/// What the user does on the search screen.
+/// The user's actions on the search screen.
 protocol SearchViewModelInputs {
-    /// The screen appeared: first, again, or back from a detail.
+    /// The screen appeared: for the first time, again, or on return from a detail.
     func viewDidAppear()
-    /// The text in the search field changed; a pause in the typing searches for it.
+    /// The text in the search field changed; a pause in typing starts a search.
     func textChanged(_ text: String)
-    /// The retry button, shown after a failure, was tapped: asks for the same again.
+    /// The retry button, shown after a failure, was tapped: repeats the request.
     func retryTapped()
     /// A row was tapped: opens its repository.
     func rowTapped(_ row: Int)
 }
 
-/// What the search screen shows. Each publisher begins with what holds now.
+/// The content of the search screen. Each publisher starts with its current value.
 protocol SearchViewModelOutputs {
-    /// Whether an answer is under way.
+    /// Whether a request is pending.
     var isSearching: AnyPublisher<Bool, Never> { get }
     /// The rows of the list.
     var repositories: AnyPublisher<[Repository], Never> { get }
-    /// Why there is no answer; nil if there is one, or none is expected.
+    /// Why the request failed; nil if it succeeded or is pending.
     var failure: AnyPublisher<RequestFailure?, Never> { get }
 }
 
-/// A view model as the view sees it: what goes in and what comes out are told apart.
+/// A view model as the view sees it, with inputs and outputs separated.
 protocol SearchViewModelType {
     var inputs: any SearchViewModelInputs { get }
     var outputs: any SearchViewModelOutputs { get }

@@ -7,7 +7,7 @@ import TrackingTesting
 @testable import FirstScreen
 
 @MainActor
-@Suite("A first screen of ten sources")
+@Suite("A first screen with ten sources")
 struct FirstScreenTests {
     typealias Section = FirstScreenSection
 
@@ -27,12 +27,12 @@ struct FirstScreenTests {
         return .pageView(.firstPage(sections: shown.joined(separator: ",")))
     }
 
-    /// Holds all requests until the test answers them.
+    /// Holds all requests until the test responds.
     func holdAnswers() {
         source.repositories.answers { [held] section throws(RequestFailure) in try await held.answer(to: section) }
     }
 
-    @Test("all sources answer: one page view with all sections, in their order")
+    @Test("if all sources respond, one page view lists all sections in order")
     func allAnswer() async {
         source.repositories.answers([.flux])
         screen.didAppear()
@@ -44,14 +44,14 @@ struct FirstScreenTests {
         recorder.expect(firstPage())
     }
 
-    @Test("the answers come in any order, two of them failures: the same screen, the same events", arguments: 0..<20)
+    @Test("with two failures, the order of responses does not change the screen or the events", arguments: 0..<20)
     func anyOrder(turn: Int) async throws {
         holdAnswers()
         let loaded = ObservedValues { screen.slots.filter { $0.content != .loading }.map(\.section) }
         screen.didAppear()
         await held.requests(10)
 
-        // Each answer shows at once, at its place, and fires nothing yet.
+        // Each response is shown immediately in its section, and fires nothing yet.
         let order = Self.order(turn)
         for (count, section) in order.enumerated() {
             let fails = section == .trending || section == .topics
@@ -72,14 +72,14 @@ struct FirstScreenTests {
             .sectionFailed(.topics, .offline))
     }
 
-    /// All sections, in another order each turn: forwards, backwards, and then by steps that do not divide 11.
+    /// All sections, in a different order each turn: forwards, backwards, then by steps that do not divide 11.
     private static func order(_ turn: Int) -> [Section] {
         let step = turn % 10 + 1
         let order = (1...10).map { Section.allCases[$0 * step % 11 - 1] }
         return turn < 10 ? order : order.reversed()
     }
 
-    @Test("all sources fail: the error screen's page view, one event for each; a retry that helps fires the page view")
+    @Test("if all sources fail, the error screen fires; a successful retry fires the page view")
     func allFail() async throws {
         source.repositories.fails(with: .offline)
         screen.didAppear()
@@ -99,7 +99,7 @@ struct FirstScreenTests {
         recorder.expect(firstPage())
     }
 
-    @Test("a retry asks the sources that failed, and no others; what fails again is told again")
+    @Test("a retry loads only the failed sections, and reports repeated failures again")
     func retry() async throws {
         source.repositories.answers([.flux])
         source.repositories.fails(with: .unavailable, where: { $0 == .nearby || $0 == .releases })
@@ -117,7 +117,7 @@ struct FirstScreenTests {
         recorder.expect(.sectionFailed(.releases, .unavailable))
     }
 
-    @Test("a screen that is left cancels what is under way and fires nothing; what had come by then stays")
+    @Test("leaving cancels pending requests and fires nothing; loaded sections stay")
     func leaving() async throws {
         holdAnswers()
         let loaded = ObservedValues { screen.slots.filter { $0.content != .loading }.map(\.section) }
@@ -133,7 +133,7 @@ struct FirstScreenTests {
         #expect(loaded.values == [[], [.topics]])
         recorder.expect()
 
-        // Back again, only the rest is asked for.
+        // On return, only the missing sections are requested.
         source.repositories.answers([.swift])
         screen.didAppear()
         await screen.loading?.value
@@ -142,7 +142,7 @@ struct FirstScreenTests {
         recorder.expect(firstPage())
     }
 
-    @Test("a screen that is left during a retry, and appears again, fires its page view once the answer is there")
+    @Test("leaving during a retry and returning fires the page view when the response arrives")
     func leavingRetry() async {
         source.repositories.answers([.flux])
         source.repositories.fails(with: .offline, where: { $0 == .nearby })
@@ -163,7 +163,7 @@ struct FirstScreenTests {
         recorder.expect(firstPage())
     }
 
-    @Test("a screen that appears again, with all answers there, fires its page view at once")
+    @Test("returning to a loaded screen fires its page view immediately")
     func appearingAgain() async throws {
         source.repositories.answers([.flux])
         source.repositories.fails(with: .offline, where: { $0 == .sponsored })
@@ -176,7 +176,7 @@ struct FirstScreenTests {
         source.repositories.expectCount(10)
     }
 
-    @Test("a screen that goes away while it loads cancels what is under way")
+    @Test("releasing a loading screen cancels its requests")
     func goingAway() async throws {
         holdAnswers()
         var other: FirstScreenViewModel? = FirstScreenViewModel(
@@ -190,7 +190,7 @@ struct FirstScreenTests {
         recorder.expect()
     }
 
-    @Test("a section says why it failed", arguments: [RequestFailure.offline, .unavailable, .cancelled])
+    @Test("a failed section has its reason", arguments: [RequestFailure.offline, .unavailable, .cancelled])
     func reasons(reason: RequestFailure) async {
         source.repositories.answers([.flux])
         source.repositories.fails(with: reason, where: { $0 == .following })

@@ -3,9 +3,9 @@ import Testing
 
 @testable import NearbyUseCase
 
-@Suite("The order of what is near")
+@Suite("The order of nearby repositories")
 struct NearbyOrderTests {
-    @Test("the band comes first, then stars, then the name")
+    @Test("sorts by band, then by stars, then by name")
     func keys() {
         let best = NearbyRepositories.best(
             of: [
@@ -20,14 +20,14 @@ struct NearbyOrderTests {
     }
 
     @Test(
-        "a band begins at its limit",
+        "a band starts at its limit",
         arguments: [
             (0.0, DistanceBand.around), (999.9, .around), (1_000, .near), (4_999.9, .near), (5_000, .inTown),
             (24_999.9, .inTown), (25_000, .far), (20_015_000, .far),
         ])
     func bands(metres: Double, band: DistanceBand) { #expect(DistanceBand(metres: metres) == band) }
 
-    @Test("distances are those of the Earth: across a town, the ocean, the date line, and to the other side")
+    @Test("distances follow the Earth's surface: in a town, across an ocean, the date line, to the antipode")
     func distances() {
         let paris = Coordinate(latitude: 48.8566, longitude: 2.3522)
         let (west, east) = (Coordinate(latitude: 0, longitude: 179.5), Coordinate(latitude: 0, longitude: -179.5))
@@ -39,10 +39,10 @@ struct NearbyOrderTests {
     }
 
     @Test(
-        "the same repositories in any order give the same five, in an order that ties cannot change", arguments: 0..<50)
+        "the order of the input changes neither the five repositories nor their order", arguments: 0..<50)
     func anyOrder(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        // Few distances and few stars: most of them tie, some in both.
+        // Few distances and few star counts, so that most repositories tie in one or both.
         var placed = (0..<Int.random(in: 0...12, using: &random)).map { number in
             PlacedRepository.placed(
                 "name-\(number)", metres: [500, 3_000, 10_000, 90_000].randomElement(using: &random) ?? 0,
@@ -50,7 +50,7 @@ struct NearbyOrderTests {
         }
         let best = NearbyRepositories.best(of: placed, from: .berlin)
         #expect(best.count == min(5, placed.count))
-        // By definition: before each stand exactly those that beat it.
+        // By definition, exactly the better repositories precede each repository.
         for (location, repository) in best.enumerated() {
             #expect(placed.filter { beats($0, repository, in: placed) }.count == location)
         }

@@ -19,7 +19,7 @@ struct NearbyRepositoriesTests {
         location.locationMethod.answers(.berlin)
     }
 
-    @Test("shows at most five, and fires how many", arguments: [0, 1, 4, 5, 6, 20])
+    @Test("shows at most five repositories, and fires their number", arguments: [0, 1, 4, 5, 6, 20])
     func counts(of placed: Int) async throws {
         map.repositories.answers((0..<placed).map { .placed("\($0)", metres: 10, stars: $0) })
         let found = try await nearby.run()
@@ -29,7 +29,7 @@ struct NearbyRepositoriesTests {
         recorder.expect(.nearbyShown(count: min(placed, 5)))
     }
 
-    @Test("without a place nobody is asked for repositories", arguments: [LocationFailure.refused, .unknown])
+    @Test("requests no repositories without a location", arguments: [LocationFailure.refused, .unknown])
     func withoutLocation(failure: LocationFailure) async throws {
         let expected: NearbyFailure = failure == .refused ? .refused : .unknown
         location.locationMethod.fails(with: failure)
@@ -38,14 +38,14 @@ struct NearbyRepositoriesTests {
         recorder.expect(.nearbyFailed(expected))
     }
 
-    @Test("a request that fails is told as such", arguments: [RequestFailure.offline, .unavailable, .cancelled])
+    @Test("reports a failed request", arguments: [RequestFailure.offline, .unavailable, .cancelled])
     func failure(reason: RequestFailure) async {
         map.repositories.fails(with: reason)
         await #expect(throws: NearbyFailure.unavailable) { try await nearby.run() }
         recorder.expect(.nearbyFailed(.unavailable))
     }
 
-    @Test("each run asks for the place again, and fires again")
+    @Test("each run requests the location, and fires")
     func twice() async throws {
         map.repositories.answers([.placed("a", metres: 0, stars: 0)], [])
         let first = try await nearby.run()
@@ -62,7 +62,7 @@ extension Coordinate {
 }
 
 extension PlacedRepository {
-    /// A repository so far from Berlin.
+    /// A repository at a distance from Berlin.
     static func placed(_ name: String, metres: Double, stars: Int) -> PlacedRepository {
         let degrees = metres / 6_371_000 * 180 / .pi
         return PlacedRepository(

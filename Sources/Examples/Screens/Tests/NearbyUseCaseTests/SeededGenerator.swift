@@ -1,4 +1,4 @@
-/// Chance that follows from a seed: the same one each time. Marsaglia's xorshift with 64 bits.
+/// Random numbers from a seed: the same sequence each time. Marsaglia's xorshift with 64 bits.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

@@ -8,7 +8,7 @@ import TrackingTesting
 @testable import PresenterAndView
 
 @MainActor
-@Suite("A presenter with the double of its view")
+@Suite("A presenter with a double of its view")
 struct SearchPresenterTests {
     let recorder = TrackingRecorder()
     let view = SearchViewDouble()
@@ -22,7 +22,7 @@ struct SearchPresenterTests {
         presenter.view = view
     }
 
-    @Test("each appearance fires a page view, and changes nothing in the view")
+    @Test("each appearance fires a page view and does not change the view")
     func appearing() {
         presenter.viewDidAppear()
         presenter.viewDidAppear()
@@ -30,7 +30,7 @@ struct SearchPresenterTests {
         #expect(view.testDouble.calls == [])
     }
 
-    @Test("a search fires, then shows progress, then rows")
+    @Test("a search fires, then shows progress, then the rows")
     func searching() async throws {
         view.showProgressMethod.answers { [recorder] in recorder.expect(.search(query: "flux", page: 1)) }
         search.repositories.answers { [view] _ in
@@ -50,10 +50,10 @@ struct SearchPresenterTests {
     }
 
     @Test(
-        "what is not found, and what fails, ends in a message",
+        "an empty result and a failure show a message",
         arguments: [
-            (nil, "Nothing was found."), (.offline, "There is no connection."),
-            (.unavailable, "The search is not available; try again."),
+            (nil, "No repositories found."), (.offline, "You are offline."),
+            (.unavailable, "Search is unavailable; try again."),
         ] as [(RequestFailure?, String)])
     func messages(failure: RequestFailure?, message: String) async throws {
         if let failure { search.repositories.fails(with: failure) } else { search.repositories.answers([]) }
@@ -64,7 +64,7 @@ struct SearchPresenterTests {
         recorder.expect(.search(query: "flux", page: 1))
     }
 
-    @Test("the late answer to an earlier search is not shown; both searches fired")
+    @Test("a late response to an earlier search is ignored; both searches fire")
     func lateAnswer() async throws {
         let held = HeldAnswers<String, [Repository]>()
         search.repositories.answers { query throws(RequestFailure) in try await held.answer(to: query) }
@@ -82,7 +82,7 @@ struct SearchPresenterTests {
         recorder.expect(.search(query: "flux", page: 1), .search(query: "swift", page: 1))
     }
 
-    @Test("without a text there is a message, no request and no event")
+    @Test("an empty text shows a message, without a request or an event")
     func withoutText() async throws {
         await presenter.searchTapped("")
         #expect(view.testDouble.calls == ["showMessage(_:)"])
@@ -90,7 +90,7 @@ struct SearchPresenterTests {
         recorder.expect()
     }
 
-    @Test("a view that is gone by the time of the answer gets nothing; the event stays")
+    @Test("after the view is gone, the response is ignored; the event is sent")
     func goneView() async {
         var other: SearchViewDouble? = SearchViewDouble()
         weak let gone = other
@@ -103,7 +103,7 @@ struct SearchPresenterTests {
         recorder.expect(.search(query: "flux", page: 1))
     }
 
-    @Test("a row leads to its repository, and no row to nothing")
+    @Test("a row opens its repository; an invalid row does nothing")
     func rows() async {
         search.repositories.answers([.flux, .swift])
         presenter.rowTapped(0)

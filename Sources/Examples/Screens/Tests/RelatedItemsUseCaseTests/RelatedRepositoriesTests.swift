@@ -6,9 +6,9 @@ import TrackingTesting
 
 @testable import RelatedItemsUseCase
 
-@Suite("A use case that falls back")
+@Suite("A use case with a fallback")
 struct RelatedRepositoriesTests {
-    /// What a source answers.
+    /// The response of a source.
     enum Answer: CaseIterable, Sendable {
         case items, nothing, onlyItself, offline
 
@@ -32,7 +32,7 @@ struct RelatedRepositoriesTests {
         related = RelatedRepositories(environment: .mock(recording: recorder), source: source)
     }
 
-    @Test("every pair of answers has its items and its event", arguments: Answer.allCases, Answer.allCases)
+    @Test("every pair of responses gives its items and its event", arguments: Answer.allCases, Answer.allCases)
     func pairs(first: Answer, second: Answer) async throws {
         first.script(source.related, .flux)
         second.script(source.recommendedMethod, .vapor)
@@ -56,14 +56,14 @@ struct RelatedRepositoriesTests {
         }
     }
 
-    @Test("the order of the source stays, and all of it is counted")
+    @Test("keeps the order of the source, and counts all items")
     func order() async {
         source.related.answers([.vapor, .flux])
         #expect(await related.run(for: .swift) == .related([.vapor, .flux]))
         recorder.expect(.relatedShown(.related, count: 2))
     }
 
-    @Test("a source that recovers is shown again")
+    @Test("shows a source again after it recovers")
     func recovery() async {
         source.related.fails(with: .unavailable).thenAnswers([.flux])
         source.recommendedMethod.answers([.vapor])

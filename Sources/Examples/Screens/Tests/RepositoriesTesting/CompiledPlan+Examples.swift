@@ -2,7 +2,7 @@ internal import Foundation
 public import TrackingTesting
 
 extension CompiledPlan {
-    /// The standard events, and those of the folder `Schemas` of this package.
+    /// The standard events, and the events in this package's folder `Schemas`.
     public static func ofExamples() throws -> CompiledPlan { try examples.get() }
 
     /// Compiled once for all tests.

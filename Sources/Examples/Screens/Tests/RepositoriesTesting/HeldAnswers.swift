@@ -1,7 +1,7 @@
 internal import Foundation
 public import Repositories
 
-/// Holds requests until the test answers them, in the order that it likes.
+/// Holds requests until the test responds, in any order.
 ///
 /// ```swift
 /// let held = HeldAnswers<String, [Repository]>()
@@ -11,7 +11,7 @@ public import Repositories
 /// held.answer("flux", with: .success([.flux]))
 /// ```
 ///
-/// Requests that are open at the same time must differ. A cancelled one fails with `.cancelled`. Any thread.
+/// Concurrent requests must differ. A cancelled request fails with `.cancelled`. Thread-safe.
 // `lock` guards the state.
 public final class HeldAnswers<Request: Hashable & Sendable, Answer: Sendable>: @unchecked Sendable {
     private typealias Waiting = CheckedContinuation<Result<Answer, RequestFailure>, Never>
@@ -31,10 +31,10 @@ public final class HeldAnswers<Request: Hashable & Sendable, Answer: Sendable>: 
         lock.withLock { body(&content) }
     }
 
-    /// The requests that were cancelled before they had an answer.
+    /// The requests that were cancelled before their response.
     public var cancelled: Set<Request> { withState { $0.cancelled } }
 
-    /// Returns once so many requests are open. For one caller at a time.
+    /// Returns when `count` requests are open. For one caller at a time.
     public func requests(_ count: Int) async {
         await withCheckedContinuation { continuation in
             let isThere = withState { state in
@@ -45,12 +45,12 @@ public final class HeldAnswers<Request: Hashable & Sendable, Answer: Sendable>: 
         }
     }
 
-    /// Answers an open request.
+    /// Responds to an open request.
     public func answer(_ request: Request, with answer: Result<Answer, RequestFailure>) {
         withState { $0.open.removeValue(forKey: request) }?.resume(returning: answer)
     }
 
-    /// Waits for the test's answer to a request: the answer of a double.
+    /// Waits for the test's response to a request. Use it as the answer of a double.
     public func answer(to request: Request) async throws(RequestFailure) -> Answer {
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { open(request, $0) }

@@ -1,7 +1,7 @@
 public import Repositories
 
 extension Repository {
-    /// Those that the tests show.
+    /// The repositories in the tests.
     public static let swift = Repository(fullName: "apple/swift", url: "https://github.com/apple/swift", stars: 67_000)
     public static let flux = Repository(
         fullName: "facebook/flux", url: "https://github.com/facebook/flux", stars: 17_000)

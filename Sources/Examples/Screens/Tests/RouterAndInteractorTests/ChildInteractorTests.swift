@@ -6,13 +6,13 @@ import TrackingTesting
 
 @testable import RouterAndInteractor
 
-/// The interactors of the children alone: what they fire, and what they leave to their listener.
+/// The children's interactors alone: what they fire, and what they pass to their listener.
 @MainActor
-@Suite("An interactor with the double of its listener")
+@Suite("An interactor with a double of its listener")
 struct ChildInteractorTests {
     let recorder = TrackingRecorder()
 
-    @Test("the search screen fires its page view, and leaves a chosen row to its listener")
+    @Test("the search screen fires its page view, and passes a selected row to its listener")
     func search() {
         let listener = SearchListenerDouble()
         let search = SearchInteractor(environment: .mock(recording: recorder), listener: listener)
@@ -21,7 +21,7 @@ struct ChildInteractorTests {
         #expect(listener.searchDidSelect.calls == [.flux])
     }
 
-    @Test("a page fires its page view each time it appears, and leaves its closing to its listener")
+    @Test("a page fires its page view each time it appears, and passes its closing to its listener")
     func detail() throws {
         let listener = DetailListenerDouble()
         let detail = DetailInteractor(

@@ -6,9 +6,9 @@ import TrackingTesting
 
 @testable import RouterAndInteractor
 
-/// The interactor alone: what it has attached and detached, and how often.
+/// The interactor alone: which children it attaches and detaches, and how often.
 @MainActor
-@Suite("An interactor with the double of its router")
+@Suite("An interactor with a double of its router")
 struct RootInteractorTests {
     let recorder = TrackingRecorder()
     let router = RootRoutingDouble()
@@ -19,7 +19,7 @@ struct RootInteractorTests {
         root.router = router
     }
 
-    @Test("starting attaches the search screen once, and fires nothing itself")
+    @Test("the start attaches the search screen once, and fires nothing")
     func launch() throws {
         root.didAppear()
         router.attachSearchMethod.expectOnce()
@@ -27,7 +27,7 @@ struct RootInteractorTests {
         recorder.expect()
     }
 
-    @Test("a chosen repository attaches its page once")
+    @Test("selecting a repository attaches its page once")
     func selecting() throws {
         root.searchDidSelect(.flux)
         let attached = try router.attachDetail.requireOnce()
@@ -36,7 +36,7 @@ struct RootInteractorTests {
         recorder.expectSteps(.route(AppRoute.detail(.flux)))
     }
 
-    @Test("the page that is on top already is not attached again")
+    @Test("the top page is not attached again")
     func sameTwice() {
         for repository in [Repository.flux, .flux, .swift, .flux] { root.open(.detail(repository)) }
         #expect(router.attachDetail.calls == [.flux, .swift, .flux])
@@ -44,7 +44,7 @@ struct RootInteractorTests {
             .route(AppRoute.detail(.flux)), .route(AppRoute.detail(.swift)), .route(AppRoute.detail(.flux)))
     }
 
-    @Test("going to the search screen detaches all pages at once, and none if there is none", arguments: [0, 1, 3])
+    @Test("going to the search screen detaches all pages in one call", arguments: [0, 1, 3])
     func home(pages: Int) throws {
         for page in [Repository.flux, .swift, .vapor].prefix(pages) { root.open(.detail(page)) }
         root.open(.search)
@@ -54,7 +54,7 @@ struct RootInteractorTests {
         recorder.expect()
     }
 
-    @Test("closing a page detaches that one; a second close detaches nothing more")
+    @Test("closing a page detaches it; closing it again does nothing")
     func closing() {
         root.open(.detail(.flux))
         root.detailDidClose()

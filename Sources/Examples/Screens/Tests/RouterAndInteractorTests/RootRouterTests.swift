@@ -6,7 +6,7 @@ import TrackingTesting
 
 @testable import RouterAndInteractor
 
-/// The whole tree: its children, and what fires as they come and go.
+/// The whole tree: its children, and the events as they appear and disappear.
 @MainActor
 @Suite("A tree of routers")
 struct RootRouterTests {
@@ -23,7 +23,7 @@ struct RootRouterTests {
         .pageView(.repositoryDetail(url: repository.url))
     }
 
-    @Test("a row of the search screen attaches a child, whose page view comes after the route")
+    @Test("a row of the search screen attaches a child, whose page view follows the route")
     func selecting() throws {
         let search = try #require(root.children.last?.interactor as? SearchInteractor)
         search.rowTapped(.flux)
@@ -31,7 +31,7 @@ struct RootRouterTests {
         recorder.expectSteps(.route(AppRoute.detail(.flux)), .event(detail(.flux)))
     }
 
-    @Test("closing a page detaches it, lets it go, and shows what it covered")
+    @Test("closing a page detaches and releases it, and shows the page below")
     func closing() throws {
         root.open(.detail(.flux))
         root.open(.detail(.swift))
@@ -44,7 +44,7 @@ struct RootRouterTests {
         recorder.expect(detail(.flux))
     }
 
-    @Test("going home from any depth fires one page view", arguments: [1, 2, 3])
+    @Test("going to the search screen from any depth fires one page view", arguments: [1, 2, 3])
     func home(pages: Int) {
         for page in [Repository.flux, .swift, .vapor].prefix(pages) {
             root.open(.detail(page))
@@ -55,7 +55,7 @@ struct RootRouterTests {
         #expect(root.children.count == 1)
     }
 
-    @Test("a link to the page that is shown fires nothing")
+    @Test("a link to the visible page fires nothing")
     func sameLink() {
         recorder.expect(detail(.flux)) { root.open(.detail(.flux)) }
         recorder.expect { root.open(.detail(.flux)) }

@@ -7,7 +7,7 @@ import TrackingTesting
 
 @testable import ViewModelWithObservation
 
-/// All that a view reads.
+/// Everything that a view reads.
 struct Outputs: Equatable, Sendable {
     let state: SearchViewModel.State
     let text: String
@@ -41,7 +41,7 @@ struct SearchViewModelTests {
         recorder.expectCount(times, of: .event(.pageView(.repositorySearch)))
     }
 
-    @Test("a search goes through its states, and fires once, before it asks")
+    @Test("a search passes through its states, and fires once before the request")
     func searching() async throws {
         let outputs = ObservedValues { Outputs(screen) }
         search.repositories.answers { [recorder] query in
@@ -61,7 +61,7 @@ struct SearchViewModelTests {
         recorder.expect()
     }
 
-    @Test("without a text the button does nothing")
+    @Test("with an empty text, the button does nothing")
     func withoutText() async throws {
         await screen.searchTapped()
         #expect(screen.state == .empty)
@@ -69,7 +69,7 @@ struct SearchViewModelTests {
         recorder.expect()
     }
 
-    @Test("a second tap while the answer is under way fires nothing")
+    @Test("a second tap while a request is pending fires nothing")
     func secondTap() async throws {
         search.repositories.answers { [screen, search] _ in
             if search.repositories.calls.count == 1 { await screen.searchTapped() }
@@ -81,7 +81,7 @@ struct SearchViewModelTests {
         recorder.expect(.search(query: "flux", page: 1))
     }
 
-    @Test("a retry fires the search that failed again, whatever stands in the field by now")
+    @Test("a retry repeats the failed search, even if the text has changed")
     func retry() async {
         let states = ObservedValues { screen.state }
         search.repositories.fails(with: .offline).thenAnswers([.flux])
@@ -93,7 +93,7 @@ struct SearchViewModelTests {
         await recorder.expect { await screen.retryTapped() }
     }
 
-    @Test("a row leads to its repository, and no row to nothing")
+    @Test("a row opens its repository; an invalid row does nothing")
     func rows() async {
         let routes = StateRecorder(environment.route.store)
         screen.rowTapped(0)

@@ -13,7 +13,7 @@ final class SearchViewModelTests {
     let recorder = TrackingRecorder()
     let scheduler = VirtualTimeScheduler()
     let environment: AppEnvironment
-    /// The requests, in order, and how to answer them.
+    /// The requests, in order, with the subjects that respond to them.
     var requests: [(query: String, answer: PassthroughSubject<[Repository], RequestFailure>)] = []
     lazy var screen: any SearchViewModelType = SearchViewModel(environment: environment, scheduler: scheduler) {
         [unowned self] query in
@@ -35,7 +35,7 @@ final class SearchViewModelTests {
         recorder.expectCount(times, of: .event(.pageView(.repositorySearch)))
     }
 
-    @Test("typing searches once it has paused for 300 ms, and not before")
+    @Test("typing starts a search after a pause of 300 ms")
     func typing() {
         for text in ["f", "fl", "flux"] {
             screen.inputs.textChanged(text)
@@ -46,14 +46,14 @@ final class SearchViewModelTests {
         #expect(requests.map(\.query) == ["flux"])
     }
 
-    @Test("an empty text, and the one that was searched for last, fire nothing")
+    @Test("an empty text and a repeated text fire nothing")
     func nothingNew() {
         recorder.expect { type("") }
         recorder.expect(.search(query: "flux", page: 1)) { type("flux") }
         recorder.expect { type("flux") }
     }
 
-    @Test("a search goes through its outputs, each of which says only what changes")
+    @Test("a search updates its outputs, each only when its value changes")
     func searching() {
         let searching = StateRecorder { screen.outputs.isSearching.sink(receiveValue: $0) }
         let repositories = StateRecorder { screen.outputs.repositories.sink(receiveValue: $0) }
@@ -66,7 +66,7 @@ final class SearchViewModelTests {
         recorder.expect(.search(query: "flux", page: 1))
     }
 
-    @Test("the late answer to an earlier search is not shown")
+    @Test("a late response to an earlier search is ignored")
     func lateAnswer() {
         let repositories = StateRecorder { screen.outputs.repositories.sink(receiveValue: $0) }
         type("flux")
@@ -77,7 +77,7 @@ final class SearchViewModelTests {
         recorder.expect(.search(query: "flux", page: 1), .search(query: "swift", page: 1))
     }
 
-    @Test("a retry fires the search that failed again, and nothing without a failure")
+    @Test("a retry repeats the failed search, and fires nothing without a failure")
     func retry() throws {
         let searching = StateRecorder { screen.outputs.isSearching.sink(receiveValue: $0) }
         let failures = StateRecorder { screen.outputs.failure.sink(receiveValue: $0) }
@@ -92,7 +92,7 @@ final class SearchViewModelTests {
         #expect(failures.values == [nil, .offline, nil])
     }
 
-    @Test("how many look at an output changes nothing about what fires", arguments: [0, 1, 3])
+    @Test("the number of subscribers does not change what fires", arguments: [0, 1, 3])
     func observers(count: Int) {
         let recorders = (0..<count).map { _ in
             StateRecorder { screen.outputs.repositories.sink(receiveValue: $0) }
@@ -103,7 +103,7 @@ final class SearchViewModelTests {
         recorder.expect(.search(query: "flux", page: 1))
     }
 
-    @Test("a row leads to its repository, and no row to nothing")
+    @Test("a row opens its repository; an invalid row does nothing")
     func rows() {
         screen.inputs.rowTapped(0)
         type("flux")
@@ -113,7 +113,7 @@ final class SearchViewModelTests {
         recorder.expectSteps(.event(.search(query: "flux", page: 1)), .route(AppRoute.detail(.swift)))
     }
 
-    @Test("a recorder that goes away ends its subscription")
+    @Test("releasing a recorder ends its subscription")
     func ending() {
         let source = PassthroughSubject<Int, Never>()
         var isCancelled = false

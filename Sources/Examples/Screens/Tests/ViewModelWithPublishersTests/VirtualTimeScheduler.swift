@@ -1,8 +1,8 @@
 import Dispatch
 import OpenCombineShim
 
-/// A scheduler whose time the test moves: what is due then runs in the call that moves it; what is due now, at once. For one
-/// thread.
+/// A scheduler whose time the test controls. Due actions run in the call that advances the time; actions that are due
+/// now run immediately. Not thread-safe.
 final class VirtualTimeScheduler: Scheduler {
     typealias SchedulerTimeType = DispatchQueue.SchedulerTimeType
     typealias SchedulerOptions = Never
@@ -19,7 +19,7 @@ final class VirtualTimeScheduler: Scheduler {
     private var scheduled: [Work] = []
     private var lastNumber = 0
 
-    /// Moves the time forward, from one due action to the next.
+    /// Advances the time, from one due action to the next.
     func advance(by stride: SchedulerTimeType.Stride) {
         let end = now.advanced(by: stride)
         while let index = scheduled.indices.min(by: { isEarlier(scheduled[$0], scheduled[$1]) }),

@@ -1,13 +1,13 @@
-/// A Swift file as it was read, and what a look at its bytes says.
+/// A Swift file, and the result of searching its bytes.
 struct SourceFile: Sendable {
-    /// The path as messages name it.
+    /// The path in messages.
     let path: String
-    /// The path from the input folder on, or the file's name: the same wherever the generator runs.
+    /// The path relative to the input folder, or the file's name: the same wherever the generator runs.
     let name: String
     let bytes: [UInt8]
-    /// How often the mark's bytes stand in it, in comments or elsewhere.
+    /// How often the bytes of the mark occur, in comments or elsewhere.
     let markCount: Int
-    /// The names of the protocols that it seems to declare.
+    /// The names of the protocols that the file seems to declare.
     let protocolNames: [String]
 
     init(path: String, name: String, bytes: [UInt8]) {
@@ -18,7 +18,7 @@ struct SourceFile: Sendable {
         protocolNames = Self.protocolNames(in: bytes)
     }
 
-    /// The words after each `protocol ` that no comment begins before on its line.
+    /// The words after each `protocol ` that is not in a line comment.
     private static func protocolNames(in bytes: [UInt8]) -> [String] {
         bytes.ranges(of: Array("protocol ".utf8)).compactMap { found in
             let line = bytes[..<found.lowerBound].reversed().prefix { $0 != UInt8(ascii: "\n") }
@@ -30,7 +30,7 @@ struct SourceFile: Sendable {
 }
 
 extension UInt8 {
-    /// Whether it can be part of a name; of other alphabets, every byte can.
+    /// Whether the byte can be part of a name; all non-ASCII bytes can.
     var isIdentifier: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
@@ -41,7 +41,7 @@ extension UInt8 {
 }
 
 extension [UInt8] {
-    /// Where bytes, at least one, stand.
+    /// The positions of a non-empty byte sequence.
     func ranges(of needle: [UInt8]) -> [Range<Int>] {
         withUnsafeBufferPointer { bytes in
             needle.withUnsafeBufferPointer { needle in

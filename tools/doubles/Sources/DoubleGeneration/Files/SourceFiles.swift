@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// The Swift files that a call of the generator is given.
+/// The Swift files that are passed to the generator.
 struct SourceFiles {
     private let inputs: [String]
 
     init(_ inputs: [String]) { self.inputs = inputs }
 
-    /// Reads all files, on all cores, in the order of their paths. Hidden files and folders are left out.
+    /// Reads all files on all cores, sorted by path. Skips hidden files and folders.
     ///
     /// - Throws: ``DoublesError`` with code `.noInput` or `.inputOutput`.
     func read() throws(DoublesError) -> [SourceFile] {
@@ -20,18 +20,18 @@ struct SourceFiles {
             }
         }
         do { return try files.map { try $0.get() } } catch {
-            throw DoublesError(.inputOutput, "a source cannot be read: \(error.localizedDescription)")
+            throw DoublesError(.inputOutput, "cannot read a source file: \(error.localizedDescription)")
         }
     }
 
     private static func find(_ input: String) throws(DoublesError) -> [(path: String, name: String)] {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: input, isDirectory: &isFolder) else {
-            throw DoublesError(.noInput, "\(input): there is no such file or folder")
+            throw DoublesError(.noInput, "\(input): no such file or folder")
         }
         guard isFolder.boolValue else { return [(input, String(input.split(separator: "/").last ?? ""))] }
         guard let names = FileManager.default.enumerator(atPath: input) else {
-            throw DoublesError(.inputOutput, "\(input) cannot be read")
+            throw DoublesError(.inputOutput, "cannot read \(input); check its permissions")
         }
         var files: [(path: String, name: String)] = []
         let folder = input.hasSuffix("/") ? String(input.dropLast()) : input

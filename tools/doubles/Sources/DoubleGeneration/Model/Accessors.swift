@@ -1,6 +1,6 @@
 internal import SwiftSyntax
 
-/// What a property or subscript can do.
+/// The accessors of a property or subscript.
 struct Accessors: Equatable {
     var isSettable = false
     var getter = Effects()

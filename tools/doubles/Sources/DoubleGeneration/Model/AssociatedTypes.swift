@@ -1,13 +1,13 @@
 internal import SwiftSyntax
 
-/// The associated types of a protocol and of those that it inherits: the generic parameters of the double.
+/// The associated types of a protocol and its inherited protocols: the generic parameters of the double.
 struct AssociatedTypes {
     private var names: [String] = []
     private var bounds: [String: [String]] = [:]
     private var fixed: [String: String] = [:]
     private var requirements: [String] = []
 
-    /// Takes what a protocol declares and demands.
+    /// Adds the associated types and constraints of a protocol.
     mutating func add(_ declaration: ProtocolDeclaration) {
         for type in declaration.associatedTypes {
             let name = type.name.text
@@ -21,7 +21,7 @@ struct AssociatedTypes {
         add(declaration.syntax.genericWhereClause)
     }
 
-    /// Says what the primary associated types are: `Store<Int>`.
+    /// Fixes the primary associated types, as in `Store<Int>`.
     mutating func fix(_ names: [String], _ types: [String]) {
         for (name, type) in zip(names, types) where name != type { fixed[name] = type }
     }
@@ -45,17 +45,17 @@ struct AssociatedTypes {
         SourceText.replace("Self", in: SourceText.plain(node)) { $0 ? "" : nil }
     }
 
-    /// Whether `ID` of `Identifiable` has to be something else than the `ObjectIdentifier` that an object has by itself.
+    /// Whether `ID` of `Identifiable` must differ from the `ObjectIdentifier` that every object has.
     var hasOtherID: Bool {
         let given = ["Sendable", "Hashable", "Equatable", "Comparable"].map { "ID: \($0)" }
         return names.contains("ID") || fixed["ID"].map { $0 != "ObjectIdentifier" } ?? false
             || requirements.contains { Self.isOf("ID", $0) && !given.contains($0) }
     }
 
-    /// The names of the parameters that are open.
+    /// The names of the generic parameters.
     var openNames: [String] { names.filter { fixed[$0] == nil } }
 
-    /// The open ones that need not be copyable: their values cannot be recorded.
+    /// The parameters that may be noncopyable: their values cannot be recorded.
     var uncopiedNames: [String] { openNames.filter { bounds[$0, default: []].contains { $0.contains("~") } } }
 
     /// `<Item: Identifiable, Key>`, or nothing.
@@ -66,18 +66,18 @@ struct AssociatedTypes {
         return texts.isEmpty ? "" : "<\(texts.joined(separator: ", "))>"
     }
 
-    /// ` where …`, or nothing. Demands on types that are fixed are the protocol's to check.
+    /// ` where …`, or empty. The protocol itself checks constraints on fixed types.
     var whereClause: String {
         let open = requirements.filter { text in openNames.contains { Self.isOf($0, text) } }
         return open.isEmpty ? "" : " where \(open.joined(separator: ", "))"
     }
 
-    /// Whether a demand is one on a type of that name.
+    /// Whether a constraint applies to the type with a name.
     private static func isOf(_ name: String, _ demand: String) -> Bool {
         demand == name || [".", ":", " "].contains { demand.hasPrefix(name + $0) }
     }
 
-    /// What the fixed types are, in order of their names.
+    /// The fixed types, sorted by name.
     var aliases: [(name: String, type: String)] {
         fixed.filter { names.contains($0.key) }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }

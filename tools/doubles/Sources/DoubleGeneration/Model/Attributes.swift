@@ -1,16 +1,17 @@
 internal import SwiftSyntax
 
-/// Which attributes of a declaration go with it into the double.
+/// Selects the attributes of a declaration that the double repeats.
 enum Attributes {
     private static let kept: Set = ["available", "discardableResult", "Sendable", "concurrent"]
 
-    /// Those that say on which global actor something is.
+    /// The attributes that name a global actor.
     static func isolation(_ list: AttributeListSyntax) -> [String] { texts(list) { $0.hasSuffix("Actor") } }
 
-    /// Those that say where something is available.
+    /// The attributes of availability.
     static func availability(_ list: AttributeListSyntax) -> [String] { texts(list) { $0 == "available" } }
 
-    /// Those of a member. Others, such as those of result builders, would change what the double's code means.
+    /// The attributes of a member. Others, such as those of result builders, would change the meaning of the double's
+    /// code.
     static func ofMember(_ list: AttributeListSyntax) -> [String] {
         texts(list) { kept.contains($0) || $0.hasSuffix("Actor") }
     }

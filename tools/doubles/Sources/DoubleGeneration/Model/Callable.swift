@@ -1,23 +1,23 @@
 internal import SwiftSyntax
 
-/// A method, an initialiser or a subscript, in the parts that a double needs.
+/// A method, an initializer or a subscript, split into the parts that a double needs.
 struct Callable {
     /// `data`, `init`, `subscript`.
     let base: String
     let isStatic: Bool
-    /// What stands before the declaration: attributes, `nonisolated`.
+    /// The prefix of the declaration: attributes, `nonisolated`.
     let attributes: String
     /// The generic parameters, with their brackets.
     let generics: String
     let parameters: [Parameter]
     let effects: Effects
-    /// The type as the member returns it; `Void` for nothing.
+    /// The result type; `Void` if there is none.
     let result: String
-    /// The type as it is answered.
+    /// The type of recorded answers.
     let recordedResult: String
-    /// Whether answers have another type than the result, which each call asks for.
+    /// Whether answers have another type than the result, so that each call casts its answer.
     let isErased: Bool
-    /// ` where …`, or nothing.
+    /// ` where …`, or empty.
     let requirements: String
     let isFailable: Bool
 
@@ -25,7 +25,7 @@ struct Callable {
         if case .identifier = syntax.name.tokenKind {
         } else {
             throw SourceIssue(
-                location, "an operator has no name that its calls could be found by: write this double by hand")
+                location, "operators are not supported; write this double by hand")
         }
         let effects = syntax.signature.effectSpecifiers
         try self.init(
@@ -75,7 +75,7 @@ struct Callable {
         if let names = generics?.parameters.map(\.name.text), names.contains(effects.failure) {
             throw SourceIssue(
                 location,
-                "the member throws an error of a generic type, which cannot be recorded: write this double by hand")
+                "errors of a generic type are not supported; write this double by hand")
         }
         if let result, TypeEraser.isSuppressing(result) { throw TypeEraser.uncopied(location) }
         let returned = result.map(SourceText.plain) ?? "Void"
@@ -84,11 +84,11 @@ struct Callable {
         isErased = result.map { eraser.mentions($0) } ?? false
         if isErased, parameters.contains(where: \.isInout) {
             throw SourceIssue(
-                location, "the member has inout parameters and a generic result: write this double by hand")
+                location, "inout parameters with a generic result are not supported; write this double by hand")
         }
     }
 
-    /// What stands before a member, with a space behind each word.
+    /// The prefix of a member, with a space after each word.
     static func attributes(_ attributes: AttributeListSyntax, _ modifiers: DeclModifierListSyntax) -> String {
         let words =
             Attributes.ofMember(attributes) + modifiers.map(SourceText.plain).filter { $0.hasPrefix("nonisolated") }
@@ -101,7 +101,7 @@ struct Callable {
     /// `(for request: URLRequest)`.
     var clause: String { "(\(parameters.map(\.declared).joined(separator: ", ")))" }
 
-    /// The type of the recorded arguments: one is itself, several are a tuple, none is `Void`.
+    /// The type of the recorded arguments: a single type, a tuple, or `Void`.
     var argumentsType: String { Self.tuple(parameters.map { ($0.name, $0.type) }, none: "Void") }
 
     /// The recorded arguments.
@@ -109,7 +109,7 @@ struct Callable {
         parameters.count == 1 ? parameters[0].value : "(\(parameters.map(\.value).joined(separator: ", ")))"
     }
 
-    /// A type of several parts.
+    /// A type with several parts.
     static func tuple(_ parts: [(name: String, type: String)], none: String) -> String {
         switch parts.count {
         case 0: none
@@ -118,19 +118,19 @@ struct Callable {
         }
     }
 
-    /// The type that answers have: what is returned, and what `inout` parameters become.
+    /// The type of answers: the result, and the new values of `inout` parameters.
     var answerType: String {
         let changed = parameters.filter(\.isInout).map { ($0.name, $0.type) }
         guard !changed.isEmpty else { return recordedResult }
         return Self.tuple((result == "Void" ? [] : [(resultName, result)]) + changed, none: "Void")
     }
 
-    /// What the result is called among the parameters that a call changes.
+    /// The name of the result, which must differ from the parameters' names.
     var resultName: String { unused("result") }
 
     /// Whether a parameter has this name.
     func has(_ name: String) -> Bool { parameters.contains { SourceText.bare($0.name) == name } }
 
-    /// A name that no parameter has: this one, or one that begins like it.
+    /// A name that no parameter has: this name, or a longer one.
     func unused(_ name: String) -> String { has(name) ? unused("\(name)OfCall") : name }
 }

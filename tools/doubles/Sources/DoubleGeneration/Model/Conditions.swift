@@ -1,22 +1,22 @@
 internal import SwiftSyntax
 
-/// The `#if` conditions that a declaration stands in, from the outermost.
+/// The `#if` conditions around a declaration, outermost first.
 struct Conditions: Hashable, Sendable {
     private(set) var parts: [String] = []
 
-    /// The text after `#if`; nil if there is no condition.
+    /// The text after `#if`; nil without a condition.
     var text: String? {
         guard parts.count != 1 else { return parts[0] }
         return parts.isEmpty ? nil : parts.map(Self.part).joined(separator: " && ")
     }
 
-    /// Whether what stands in other conditions may be absent wherever this is present.
+    /// Whether declarations in other conditions may be absent while this one is present.
     func mayExclude(_ other: Conditions) -> Bool { !parts.isEmpty && !other.parts.isEmpty && self != other }
 
-    /// Puts a declaration into `#if`, unless there is no condition.
+    /// Wraps a declaration in `#if`, if there is a condition.
     func wrap(_ code: String) -> String { text.map { "#if \($0)\n\(code)\n#endif" } ?? code }
 
-    /// The conditions within each clause of an `#if` in these.
+    /// The conditions in each clause of an `#if` that is nested in these conditions.
     func clauses(of directive: IfConfigDeclSyntax) -> [(Conditions, IfConfigClauseSyntax.Elements?)] {
         var refused: [String] = []
         return directive.clauses.map { clause in
@@ -33,7 +33,7 @@ struct Conditions: Hashable, Sendable {
 
     private static func part(_ text: String) -> String { part(text, always: false) }
 
-    /// In parentheses where the text is more than one word or call.
+    /// Adds parentheses if the text is more than one word or call.
     private static func part(_ text: String, always: Bool) -> String {
         always || text.contains("||") ? "(\(text))" : text
     }

@@ -1,6 +1,6 @@
 internal import SwiftSyntax
 
-/// A double before it is written: the protocol with all that it inherits.
+/// The content of a double: the protocol with all inherited members.
 struct DoublePlan {
     let declaration: ProtocolDeclaration
     private(set) var members: [Member] = []
@@ -8,21 +8,21 @@ struct DoublePlan {
     /// `actor`, or `final class`.
     private(set) var isActor = false
     private(set) var isObject = false
-    /// Conformances that nothing but the double itself can give.
+    /// Conformances that the double itself must implement.
     private(set) var extras: Set<Extra> = []
     private(set) var isolation: [String] = []
     private(set) var types: AssociatedTypes
 
-    /// What a protocol may inherit from the standard library and a double can do by itself.
+    /// Protocols of the standard library that a double implements by itself.
     enum Extra { case equatable, hashable, described, debugDescribed }
 
-    /// What is inherited without anything to be done.
+    /// Inherited protocols that need no implementation.
     private static let free: Set = [
         "Sendable", "SendableMetatype", "AnyObject", "class", "Copyable", "Escapable", "Error", "Identifiable",
         "Observable", "ObservableObject",
     ]
 
-    /// - Throws: ``DoublesError`` with all faults of the protocol and of those that it inherits.
+    /// - Throws: ``DoublesError`` with all errors of the protocol and its inherited protocols.
     init(_ declaration: ProtocolDeclaration, _ library: ProtocolLibrary) throws(DoublesError) {
         self.declaration = declaration
         var collected = Collected()
@@ -42,7 +42,7 @@ struct DoublePlan {
         if declaration.access == nil {
             issues.append(
                 SourceIssue(
-                    declaration.location, "\(declaration.name) is private: nothing outside its file can conform to it"))
+                    declaration.location, "\(declaration.name) is private, so no double can conform; remove `private`"))
         }
         do throws(SourceIssue) { names = try MemberNames(members, of: declaration.doubleName) } catch {
             issues.append(error)
@@ -52,7 +52,7 @@ struct DoublePlan {
         issues += collected.types.uncopiedNames.map { name in
             SourceIssue(
                 declaration.location,
-                "\(declaration.name) has \(name), which cannot be copied, nor recorded: write this double by hand")
+                "\(name) of \(declaration.name) is noncopyable, which is not supported; write this double by hand")
         }
         guard issues.isEmpty else { throw ProtocolLibrary.error(issues) }
         self.members = members
@@ -66,7 +66,8 @@ struct DoublePlan {
         if collected.known.contains("CustomDebugStringConvertible") { extras.insert(.debugDescribed) }
     }
 
-    /// An object has an `id` by itself, but none of another type: that one a protocol has to ask for.
+    /// An object has an `id`, but only of type `ObjectIdentifier`: for another type, the protocol must declare `var
+    /// id`.
     private static func identityIssue(
         _ declaration: ProtocolDeclaration, _ collected: Collected, _ members: [Member]
     ) -> SourceIssue? {
@@ -77,23 +78,23 @@ struct DoublePlan {
         guard collected.hasOtherID, !isIdentified else { return nil }
         return SourceIssue(
             declaration.location,
-            "\(declaration.name) says what its ID is, but a double has no such id by itself: "
-                + "declare `var id` in it, with its type")
+            "\(declaration.name) constrains ID, and a double has no such id; "
+                + "declare `var id` with its type in the protocol")
     }
 
-    /// What a protocol and those that it inherits ask for.
+    /// The requirements of a protocol and its inherited protocols.
     private struct Collected {
         var requirements: [Requirement] = []
         var types = AssociatedTypes()
         var isolation: [String] = []
-        /// Protocols of the standard library.
+        /// The inherited protocols of the standard library.
         var known: Set<String> = []
         var issues: [SourceIssue] = []
         private var isIdentifiable = false
         private var isIDGiven = false
         private var visited: Set<String> = []
 
-        /// Whether `ID` of `Identifiable` has to be something else than an object has.
+        /// Whether `ID` of `Identifiable` must differ from an object's default.
         var hasOtherID: Bool { isIdentifiable && (isIDGiven || types.hasOtherID) }
 
         private static let doable: Set = [
@@ -119,7 +120,7 @@ struct DoublePlan {
                     issues.append(
                         SourceIssue(
                             declaration.location,
-                            "\(declaration.name) inherits \(parent.name), which no source declares: "
+                            "\(declaration.name) inherits \(parent.name), which no source declares; "
                                 + "add its file to --input, or write this double by hand"))
                 }
             }

@@ -1,11 +1,11 @@
 internal import SwiftSyntax
 
-/// Whether a member waits, and what it throws.
+/// Whether a member is async, and what it throws.
 struct Effects: Equatable {
     var isAsync = false
-    /// The type of what is thrown: `Never` for nothing.
+    /// The type of thrown errors; `Never` if the member does not throw.
     var failure = "Never"
-    /// As the double declares it: ` async throws`.
+    /// The effects in the double's declaration, such as ` async throws`.
     var declared = ""
 
     init() {}
@@ -13,12 +13,12 @@ struct Effects: Equatable {
     init(isAsync: Bool, throwing clause: ThrowsClauseSyntax?) {
         self.isAsync = isAsync
         declared = isAsync ? " async" : ""
-        // What a closure throws does not come out of the double: a call of it that may not throw could get an error else.
+        // The double does not rethrow a closure's errors: a call that may not throw could get such an error otherwise.
         guard let clause, clause.throwsSpecifier.tokenKind != .keyword(.rethrows) else { return }
         failure = clause.type.map(SourceText.plain) ?? "any Error"
         declared += " \(SourceText.plain(clause))"
     }
 
-    /// What stands before a call.
+    /// The keywords before a call.
     var marks: String { (failure == "Never" ? "" : "try ") + (isAsync ? "await " : "") }
 }

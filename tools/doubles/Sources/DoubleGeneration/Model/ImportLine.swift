@@ -1,10 +1,10 @@
-/// An `import` of the sources.
+/// An `import` of the source files.
 struct ImportLine: Hashable, Sendable {
-    /// What stands before it: `@preconcurrency`, for instance, and a space.
+    /// The prefix, such as `@preconcurrency`, with a space.
     let attributes: String
-    /// `public ` and the like; empty if nothing is said.
+    /// The access level with a space, such as `public `; empty without one.
     let access: String
-    /// What is imported: `Foundation`, `struct Geometry.Point`.
+    /// The imported name, such as `Foundation` or `struct Geometry.Point`.
     let what: String
     let conditions: Conditions
 }

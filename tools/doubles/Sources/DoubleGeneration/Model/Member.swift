@@ -26,7 +26,7 @@ struct Member {
         }
     }
 
-    /// Whether it is recorded for the type, not for a value of it.
+    /// Whether calls are recorded for the type, not for an instance.
     var isOfType: Bool {
         switch kind {
         case .method(let callable), .subscript(let callable, _): callable.isStatic
@@ -35,7 +35,7 @@ struct Member {
         }
     }
 
-    /// What two declarations of the same member have in common, in one protocol and in another that inherits it.
+    /// Identifies declarations of the same member in a protocol and its inherited protocols.
     var identity: String {
         let scope = "\(isOfType) \(conditions.parts)"
         switch kind {
@@ -46,7 +46,7 @@ struct Member {
         }
     }
 
-    /// Whether another member can do all that this one can: a property that can be set as well.
+    /// Whether another member has all features of this one, such as a property that also has a setter.
     func isCovered(by other: Member) -> Bool {
         switch (kind, other.kind) {
         case (.property(let mine), .property(let others)): others.accessors.isSettable || !mine.accessors.isSettable

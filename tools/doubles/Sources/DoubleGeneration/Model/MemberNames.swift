@@ -1,12 +1,12 @@
-/// Chooses the names under which the members of a double are found: `data` for `data(for:)`.
+/// Chooses the names of a double's members: `data` for `data(for:)`.
 ///
-/// A method has its own name where no other member has it, else its labels behind it, else the types of its parameters as
-/// well, else what it returns. A method without parameters cannot share its name with a property: it is `reloadMethod`.
-/// The order of the members changes nothing.
+/// A method uses its own name if no other member has it; otherwise its labels are added, then the types of its
+/// parameters, then its result. A method without parameters cannot share its name with a property: it is called
+/// `reloadMethod`. The order of the members does not matter.
 struct MemberNames {
     private let names: [String]
 
-    /// - Throws: ``SourceIssue`` if two members cannot be told apart, or one has the name that all doubles use.
+    /// - Throws: ``SourceIssue`` for two members with the same names, or a member with a name that all doubles use.
     init(_ members: [Member], of double: String) throws(SourceIssue) {
         var names = members.map { Self.candidates($0).first ?? "" }
         for level in 0..<4 {
@@ -22,14 +22,14 @@ struct MemberNames {
         for (member, name) in zip(members, names) {
             let used = Self.used(member, name)
             guard !used.contains("testDouble"), !Self.isMethod(member, named: "testDouble") else {
-                throw SourceIssue(member.location, "testDouble is what every double has: give the member another name")
+                throw SourceIssue(member.location, "testDouble is a member of every double; rename the member")
             }
             for used in used {
                 let key = "\(member.isOfType) \(used)"
                 if let other = owners[key], !member.conditions.mayExclude(other.conditions) {
                     throw SourceIssue(
                         member.location,
-                        "\(double) would have two members that are found under \(used): give one of them another name")
+                        "two members of \(double) have the name \(used); rename one of them")
                 }
                 owners[key] = member
             }
@@ -37,10 +37,10 @@ struct MemberNames {
         self.names = names
     }
 
-    /// The name of the member at an index; for properties and subscripts, what getter and setter have in common.
+    /// The name of the member at an index; for properties and subscripts, the common prefix of getter and setter.
     subscript(index: Int) -> String { names[index] }
 
-    /// Whether a method cannot have its bare name: a property has it, or the method's own declaration says the same.
+    /// Whether a method cannot have its base name: a property has it, or the method's own declaration would collide.
     private static func isTaken(_ index: Int, _ members: [Member]) -> Bool {
         guard case .method(let call) = members[index].kind else { return false }
         return call.parameters.isEmpty
@@ -51,13 +51,13 @@ struct MemberNames {
             }
     }
 
-    /// Whether it is a method of that name, wherever it is found.
+    /// Whether a member is a method with a name, regardless of its name in the double.
     private static func isMethod(_ member: Member, named name: String) -> Bool {
         guard case .method(let call) = member.kind else { return false }
         return SourceText.bare(call.base) == name
     }
 
-    /// The names that a member may have, the best first.
+    /// The possible names of a member, best first.
     private static func candidates(_ member: Member) -> [String] {
         switch member.kind {
         case .property(let property): return [SourceText.bare(property.name)]
@@ -79,7 +79,7 @@ struct MemberNames {
         ]
     }
 
-    /// What the double declares for a member.
+    /// The names that the double declares for a member.
     private static func used(_ member: Member, _ name: String) -> [String] {
         switch member.kind {
         case .property(let property): ["\(name)Getter", "\(name)Setter", SourceText.bare(property.name)]
@@ -88,7 +88,7 @@ struct MemberNames {
         }
     }
 
-    /// Text as a part of a name: `[String: Int]?` is `StringInt`.
+    /// Converts text to a part of a name: `[String: Int]?` becomes `StringInt`.
     private static func words(_ text: String) -> String {
         text.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map { $0.prefix(1).uppercased() + $0.dropFirst() }
             .joined()

@@ -1,29 +1,29 @@
 internal import SwiftSyntax
 
-/// A parameter of a member: how the double declares it, and how its calls record it.
+/// A parameter of a member: its declaration in the double, and its recorded value.
 struct Parameter {
-    /// As the double declares it: `for request: URLRequest`.
+    /// The declaration in the double: `for request: URLRequest`.
     let declared: String
-    /// What a call says before its argument; nil for `_`.
+    /// The argument label; nil for `_`.
     let label: String?
-    /// What the double's code calls it.
+    /// The name in the double's code.
     let name: String
-    /// The type that calls record.
+    /// The recorded type.
     let type: String
-    /// What the code hands to the record.
+    /// The expression for the recorded value.
     let value: String
     /// Whether the member may change it.
     let isInout: Bool
-    /// Whether it is a closure for the time of the call only.
+    /// Whether the parameter is a non-escaping closure.
     let isNonescaping: Bool
 
-    /// - Throws: ``SourceIssue`` for what cannot be recorded.
+    /// - Throws: ``SourceIssue`` for a parameter that cannot be recorded.
     init(
         _ syntax: FunctionParameterSyntax, number: Int, isSubscript: Bool, eraser: TypeEraser, location: SourcePosition
     ) throws(SourceIssue) {
         let first = syntax.firstName.text
         let given = syntax.secondName?.text ?? first
-        // Named `self`, an argument would hide the double, and be what a tuple with it is itself.
+        // A parameter called `self` would shadow the double, and `.self` of a tuple is the tuple itself.
         let isRenamed = ["_", "self", "Self"].contains(SourceText.bare(given))
         name = isRenamed ? "argument\(number)" : Reserved.quoted(given)
         label = first == "_" || isSubscript && syntax.secondName == nil ? nil : first
@@ -38,7 +38,7 @@ struct Parameter {
             words = Set(
                 attributed.specifiers.map(SourceText.plain) + attributed.attributes.map(SourceText.plain)
                     + attributed.lateSpecifiers.map(SourceText.plain))
-            // `@Sendable` and the like stay with the type; what is said of the parameter does not.
+            // `@Sendable` and similar attributes are part of the type; those of the parameter are not.
             let rest = attributed.attributes.filter { !["@escaping", "@autoclosure"].contains(SourceText.plain($0)) }
             inner =
                 rest.isEmpty
@@ -51,7 +51,7 @@ struct Parameter {
         if words.contains("@autoclosure"), let function {
             guard function.effectSpecifiers == nil else {
                 throw SourceIssue(
-                    location, "\(name) is an autoclosure that is async or throws: take a closure instead, or its value")
+                    location, "\(name) is an autoclosure that is async or throws; use a closure or a value")
             }
             isNonescaping = false
             type = eraser.erased(function.returnClause.type)
@@ -64,7 +64,7 @@ struct Parameter {
         if isNonescaping {
             guard recorded != "Any" else {
                 throw SourceIssue(
-                    location, "\(name) is a closure of a generic type that does not escape: mark it @escaping")
+                    location, "\(name) is a non-escaping closure of a generic type; mark it @escaping")
             }
             type = "NonescapingClosure<\(recorded)>"
         } else {
@@ -72,7 +72,7 @@ struct Parameter {
         }
         if isInout, eraser.mentions(inner) {
             throw SourceIssue(
-                location, "\(name) is inout and generic, which cannot be recorded: write this double by hand")
+                location, "\(name) is inout and generic, which is not supported; write this double by hand")
         }
         let isOwned = words.contains("borrowing") || words.contains("consuming")
         value = isNonescaping ? "\(SourceText.bare(name))Closure" : isOwned ? "copy \(name)" : name

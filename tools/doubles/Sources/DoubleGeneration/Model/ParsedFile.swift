@@ -1,6 +1,6 @@
-/// What a parsed file holds.
+/// The content of a parsed file.
 struct ParsedFile: Sendable {
-    /// The path from the input folder on.
+    /// The path relative to the input folder.
     let name: String
     var imports: [ImportLine] = []
     var protocols: [ProtocolDeclaration] = []

@@ -1,14 +1,14 @@
 internal import SwiftSyntax
 
-/// A property, in the parts that a double needs.
+/// A property, split into the parts that a double needs.
 struct Property {
     let name: String
     let isStatic: Bool
-    /// What stands before the declaration: attributes, `nonisolated`.
+    /// The prefix of the declaration: attributes, `nonisolated`.
     let attributes: String
-    /// As the double declares it.
+    /// The type in the double's declaration.
     let type: String
-    /// As answers have it.
+    /// The type of answers.
     let recordedType: String
     let accessors: Accessors
 
@@ -17,7 +17,7 @@ struct Property {
         _ location: SourcePosition
     ) throws(SourceIssue) {
         guard let type = binding.typeAnnotation?.type else {
-            throw SourceIssue(location, "the property has no type: write one behind its name")
+            throw SourceIssue(location, "the property has no type; add one after its name")
         }
         guard !TypeEraser.isSuppressing(type) else { throw TypeEraser.uncopied(location) }
         name = SourceText.plain(binding.pattern)

@@ -4,11 +4,11 @@ extension ProtocolDeclaration {
     /// A protocol in an inheritance clause.
     struct Parent {
         let name: String
-        /// What stands for its primary associated types.
+        /// The arguments for its primary associated types.
         let arguments: [String]
     }
 
-    /// What the protocol inherits, in order. What it does not ask for (`~Copyable`) is left out.
+    /// The inherited protocols, in order. Suppressed conformances (`~Copyable`) are left out.
     var parents: [Parent] {
         (syntax.inheritanceClause?.inheritedTypes ?? []).flatMap { Self.parents(in: $0.type) }
     }
@@ -28,6 +28,6 @@ extension ProtocolDeclaration {
         clause.arguments.map { SourceText.plain($0.argument) }
     }
 
-    /// The global actor that the protocol is on: `@MainActor`, for instance.
+    /// The protocol's global actor, such as `@MainActor`.
     var isolation: [String] { Attributes.isolation(syntax.attributes) }
 }

@@ -1,11 +1,11 @@
 internal import SwiftSyntax
 
-/// A protocol of the sources.
+/// A protocol in the source files.
 struct ProtocolDeclaration: Sendable {
     let syntax: ProtocolDeclSyntax
-    /// Present if a double is asked for.
+    /// The mark; nil if no double is requested.
     let mark: Mark?
-    /// The types that it is declared in, from the outermost.
+    /// The enclosing types, outermost first.
     let outer: [String]
     let conditions: Conditions
     let location: SourcePosition
@@ -15,6 +15,6 @@ struct ProtocolDeclaration: Sendable {
     var name: String { syntax.name.text }
     var doubleName: String { mark?.name ?? "\(SourceText.bare(name))Double" }
 
-    /// Who sees it; nil for nobody but its own file.
+    /// The access level; nil if private to its file.
     let access: Access?
 }

@@ -1,6 +1,6 @@
 internal import SwiftSyntax
 
-/// A member that a protocol asks for.
+/// A requirement of a protocol.
 struct Requirement: Sendable {
     enum Kind: Sendable {
         case method(FunctionDeclSyntax)

@@ -1,8 +1,8 @@
 internal import SwiftSyntax
 
-/// Says types without the generic parameters of a member: its calls are recorded in one place, whatever they stand for.
+/// Erases the generic parameters of a member from its types, so that calls with any types are recorded in one list.
 struct TypeEraser {
-    /// The protocols of the standard library and of Foundation that parameters are often constrained to.
+    /// Protocols of the standard library and of Foundation that often constrain parameters.
     private static let wellKnown: Set = [
         "Sendable", "AnyObject", "Error", "Equatable", "Hashable", "Comparable", "Codable", "Encodable", "Decodable",
         "Identifiable", "CustomStringConvertible", "CustomDebugStringConvertible", "LosslessStringConvertible",
@@ -12,10 +12,10 @@ struct TypeEraser {
         "AsyncSequence", "Clock", "Actor",
     ]
 
-    /// The names of the parameters, each with what is known of it: `any Decodable`, or `Any`.
+    /// The names of the parameters with their erased types: `any Decodable`, or `Any`.
     private var parameters: [String: String] = [:]
 
-    /// - Throws: ``SourceIssue`` for packs and for what cannot be copied.
+    /// - Throws: ``SourceIssue`` for parameter packs and noncopyable types.
     init(
         _ clause: GenericParameterClauseSyntax?, _ requirements: GenericWhereClauseSyntax?, library: ProtocolLibrary,
         location: SourcePosition
@@ -24,7 +24,7 @@ struct TypeEraser {
         for parameter in clause?.parameters ?? [] {
             guard parameter.specifier == nil else {
                 throw SourceIssue(
-                    location, "the member has a parameter pack, which cannot be recorded: write this double by hand")
+                    location, "parameter packs are not supported; write this double by hand")
             }
             bounds[parameter.name.text] = []
             if let bound = parameter.inheritedType {
@@ -51,31 +51,31 @@ struct TypeEraser {
             return bounds
         case .suppressedType: throw uncopied(location)
         case .identifierType(let type):
-            // A class would have to be said without `any`: of what is not surely a protocol, nothing is known.
+            // A class would need no `any`: a type that may not be a protocol becomes `Any`.
             let name = type.name.text
             return wellKnown.contains(name) || library.hasProtocol(named: name) ? [name] : []
         default: return []
         }
     }
 
-    /// What is said of a member that takes or returns `some ~Copyable`, or a generic parameter of that kind.
+    /// The error for a member with `some ~Copyable` or such a generic parameter.
     static func uncopied(_ location: SourcePosition) -> SourceIssue {
-        SourceIssue(location, "the member has what cannot be copied, nor recorded: write this double by hand")
+        SourceIssue(location, "noncopyable types are not supported; write this double by hand")
     }
 
-    /// Whether `~` stands in a type.
+    /// Whether a type contains `~`.
     static func isSuppressing(_ type: TypeSyntax) -> Bool {
         type.tokens(viewMode: .sourceAccurate).contains { $0.parent?.is(SuppressedTypeSyntax.self) == true }
     }
 
-    /// Whether a type has one of the parameters in it, or is one itself: `some P`.
+    /// Whether a type contains a parameter, or is an implicit one: `some P`.
     func mentions(_ type: some SyntaxProtocol) -> Bool {
         type.tokens(viewMode: .sourceAccurate).contains {
             parameters[$0.text] != nil || $0.tokenKind == .keyword(.some)
         }
     }
 
-    /// The type as it is recorded. What has no name without the parameters is `Any`.
+    /// The recorded type: `Any` if it has no name without the parameters.
     func erased(_ type: TypeSyntax) -> String {
         switch type.as(TypeSyntaxEnum.self) {
         case .implicitlyUnwrappedOptionalType(let type): return optional(erased(type.wrappedType))
@@ -99,7 +99,7 @@ struct TypeEraser {
 
     private func optional(_ type: String) -> String { "\(grouped(type))?" }
 
-    /// In parentheses where something behind it would belong to a part only.
+    /// Adds parentheses if a suffix would apply only to a part of the type.
     private func grouped(_ type: String) -> String {
         let isWhole = !type.contains(" ") || type.hasPrefix("[") && type.hasSuffix("]")
         return isWhole ? type : "(\(type))"

@@ -1,14 +1,14 @@
 internal import SwiftSyntax
 
-/// The comment above a protocol that asks for a double: `// tracking:double`, and a name if it is to have another.
+/// The comment that requests a double for a protocol: `// tracking:double`, with an optional name.
 package struct Mark: Sendable {
-    /// What the comment says.
+    /// The text of the comment.
     package static let text = "tracking:double"
 
-    /// The name that the double is to have; nil for the protocol's with `Double` behind it.
+    /// The name of the double; nil for the protocol's name followed by `Double`.
     var name: String? { rest.first }
 
-    /// The words behind the mark.
+    /// The words after the mark.
     private let rest: [String]
 
     /// The mark in the comments above a declaration; nil if there is none.
@@ -18,19 +18,19 @@ package struct Mark: Sendable {
         rest = words.dropFirst().map(String.init)
     }
 
-    /// What is wrong with the name; nil if nothing is.
+    /// The error in the name; nil if there is none.
     ///
     /// - Parameter protocolName: The name of the protocol below the mark.
     func issue(above protocolName: String) -> String? {
         guard let name else { return nil }
         guard rest.count == 1, Reserved.isTypeName(name) else {
-            return "`\(rest.joined(separator: " "))` is no name of a type: write `// \(Self.text) NAME`, or no name"
+            return "invalid name of a type `\(rest.joined(separator: " "))`; write `// \(Self.text) NAME`, or no name"
         }
         return name == protocolName
-            ? "\(name) is the protocol's own name: write another behind `\(Self.text)`, or none" : nil
+            ? "\(name) is the protocol's own name; write another name after `\(Self.text)`, or none" : nil
     }
 
-    /// Where marks stand in a file.
+    /// The positions of marks in a file.
     static func positions(in tree: some SyntaxProtocol) -> [AbsolutePosition] {
         var positions: [AbsolutePosition] = []
         for token in tree.tokens(viewMode: .sourceAccurate) {

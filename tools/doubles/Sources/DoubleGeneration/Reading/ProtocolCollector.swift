@@ -40,17 +40,19 @@ struct ProtocolCollector {
 
     private mutating func reportSyntaxErrors(of tree: SourceFileSyntax) {
         let errors = ParseDiagnosticsGenerator.diagnostics(for: tree).filter { $0.diagMessage.severity == .error }
-        for error in errors { file.issues.append(SourceIssue(location(error.position), "not Swift: \(error.message)")) }
+        for error in errors {
+            file.issues.append(SourceIssue(location(error.position), "invalid Swift: \(error.message)"))
+        }
     }
 
-    /// Finds the marks that belong to no protocol. What only looks like one, in a text, is none.
+    /// Finds marks without a protocol. Text that looks like a mark in a string does not count.
     private mutating func checkMarks(of tree: SourceFileSyntax) {
         let used = file.protocols.filter { $0.mark != nil }
         let taken = Set(used.flatMap { Mark.positions(in: $0.syntax).prefix(1) })
         for position in Mark.positions(in: tree) where !taken.contains(position) {
             file.issues.append(
                 SourceIssue(
-                    location(position), "`\(Mark.text)` stands above no protocol: move it to the line above one"))
+                    location(position), "`\(Mark.text)` is not above a protocol; move it to the line above one"))
         }
     }
 
@@ -83,7 +85,7 @@ struct ProtocolCollector {
     }
 
     private mutating func read(_ syntax: ImportDeclSyntax, _ conditions: Conditions) {
-        // What is exported or hidden at the origin is not so for doubles.
+        // Attributes of the source's imports, such as re-exports, do not apply to the doubles.
         let attributes = syntax.attributes.map(SourceText.plain)
             .filter { $0 == "@preconcurrency" || $0.hasPrefix("@_spi") || $0 == "@testable" }
         let what = [syntax.importKindSpecifier?.text, SourceText.plain(syntax.path)].compactMap(\.self)
@@ -131,7 +133,7 @@ struct ProtocolCollector {
                 for case (let inner, .decls(let members)?) in conditions.clauses(of: syntax) {
                     read(members, inner, &requirements, &associatedTypes)
                 }
-            default: break  // aliases, which the double inherits
+            default: break  // type aliases, which the double inherits
             }
         }
     }

@@ -1,19 +1,19 @@
-/// All protocols that doubles are made of: the marked ones, and those that they inherit from.
+/// All protocols for doubles: the marked protocols, and those that they inherit.
 struct ProtocolLibrary: Sendable {
-    /// The files that were parsed, in the order of their paths.
+    /// The parsed files, sorted by path.
     private(set) var files: [ParsedFile] = []
     private var declarations: [String: [ProtocolDeclaration]] = [:]
     /// The names of all protocols in the sources, parsed or not.
     private let names: Set<String>
 
-    /// The declarations that a double is asked for, each with its file.
+    /// The declarations with a mark, each with its file.
     var marked: [(file: ParsedFile, declaration: ProtocolDeclaration)] {
         files.flatMap { file in file.protocols.filter { $0.mark != nil }.map { (file, $0) } }
     }
 
-    /// Parses the files with marks, and then those with what these inherit.
+    /// Parses the files with marks, then the files with inherited protocols.
     ///
-    /// - Throws: ``DoublesError`` with code `.source` and every fault of these files.
+    /// - Throws: ``DoublesError`` with code `.source` and all errors of these files.
     init(_ sources: [SourceFile]) throws(DoublesError) {
         names = Set(sources.flatMap(\.protocolNames))
         var isParsed = sources.map { $0.markCount > 0 }
@@ -37,15 +37,15 @@ struct ProtocolLibrary: Sendable {
         guard issues.isEmpty else { throw Self.error(issues) }
     }
 
-    /// What is said of sources that cannot become doubles.
+    /// The error for unsupported sources.
     static func error(_ issues: [SourceIssue]) -> DoublesError {
         DoublesError(.source, Set(issues).sorted().map(\.description).joined(separator: "\n"))
     }
 
-    /// Whether the sources declare a protocol of that name.
+    /// Whether the sources declare a protocol with a name.
     func hasProtocol(named name: String) -> Bool { names.contains(name) }
 
-    /// The protocol that a name stands for in an inheritance clause; nil if no source declares it.
+    /// The protocol with a name in an inheritance clause; nil if no source declares it.
     func protocolDeclaration(named name: String) -> ProtocolDeclaration? {
         let last = name.split(separator: ".").last.map(String.init) ?? name
         return declarations[SourceText.bare(last)]?.first

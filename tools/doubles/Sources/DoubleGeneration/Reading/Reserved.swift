@@ -1,4 +1,4 @@
-/// Words that are no names by themselves, since the language has them.
+/// Keywords, which need backticks to be names.
 enum Reserved {
     private static let words: Set = [
         "Any", "Self", "_", "as", "associatedtype", "await", "break", "case", "catch", "class", "continue", "default",
@@ -8,10 +8,10 @@ enum Reserved {
         "super", "switch", "throw", "throws", "true", "try", "typealias", "var", "where", "while",
     ]
 
-    /// A name as an expression or a tuple says it: `in` needs backticks there, though not as a parameter.
+    /// A name in an expression or a tuple: `in` needs backticks there, though not as a parameter.
     static func quoted(_ name: String) -> String { words.contains(name) ? "`\(name)`" : name }
 
-    /// Whether a name can be that of a type without backticks.
+    /// Whether text can be the name of a type without backticks.
     static func isTypeName(_ name: some StringProtocol) -> Bool {
         guard let first = name.first, first.isLetter || first == "_" else { return false }
         return name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }

@@ -1,8 +1,8 @@
 internal import SwiftSyntax
 
-/// Code in one line, without comments.
+/// Converts code to a single line without comments.
 enum SourceText {
-    /// The tokens of a piece of code, with a space where there was any.
+    /// The tokens of a piece of code, separated by a space where the code had white space.
     static func plain(_ node: some SyntaxProtocol) -> String {
         var text = ""
         var isApart = false
@@ -12,14 +12,14 @@ enum SourceText {
             text += token.text
             isApart = !token.trailingTrivia.isEmpty
         }
-        // A list over several lines may end in a comma, a line of its own may not.
+        // A list over several lines may end in a comma, a single line may not.
         return text.replacing(",)", with: ")").replacing(",]", with: "]").replacing(",>", with: ">")
     }
 
-    /// A name without the backticks that quote it.
+    /// A name without its backticks.
     static func bare(_ name: String) -> String { name.replacing("`", with: "") }
 
-    /// Puts something else for a name that stands by itself, not behind a dot.
+    /// Replaces a name that is not preceded by a dot.
     static func replace(_ name: String, in code: String, with other: (_ isMemberFollowing: Bool) -> String?) -> String {
         var result = ""
         var rest = code[...]
@@ -34,7 +34,7 @@ enum SourceText {
                 continue
             }
             result += other
-            if other.isEmpty { rest = rest.dropFirst() }  // `Self.Item` is `Item`
+            if other.isEmpty { rest = rest.dropFirst() }  // `Self.Item` becomes `Item`
         }
         return result + rest
     }

@@ -1,10 +1,10 @@
 internal import SwiftSyntax
 
-/// Writes a double. What it does stands in the runtime: the code only hands calls over.
+/// Writes a double. The code only forwards calls; the behavior is in the runtime.
 struct DoubleWriter {
     private let plan: DoublePlan
     private let access: String
-    /// `nonisolated ` where the double belongs to an actor, so that a test reads it from anywhere.
+    /// `nonisolated ` if the double is isolated to an actor, so that a test can read it from anywhere.
     private let free: String
     private let freeInit: String
 
@@ -18,7 +18,7 @@ struct DoubleWriter {
 
     private var name: String { plan.declaration.doubleName }
 
-    /// The declaration, in the type that the protocol is declared in, and in its `#if`.
+    /// The declaration, nested in the protocol's enclosing types and `#if` conditions.
     var text: String {
         let lines = Attributes.availability(plan.declaration.syntax.attributes) + plan.isolation + [header]
         let members = [aliases, initializer, statics, extras].filter { !$0.isEmpty } + self.members
@@ -31,7 +31,7 @@ struct DoubleWriter {
 
     private var header: String {
         let kind = (isNonisolated ? "nonisolated " : "") + access + (plan.isActor ? "actor" : "final class")
-        // All that a double holds is Sendable, whatever its protocol says: answers may use other doubles.
+        // All contents of a double are Sendable, whether or not its protocol is: answers may use other doubles.
         let parents =
             (plan.isObject ? ["NSObject"] : []) + [plan.declaration.name] + (plan.isActor ? [] : ["Sendable"])
         return "\(kind) \(name)\(plan.types.parameters): \(parents.joined(separator: ", "))\(plan.types.whereClause) {"
@@ -79,7 +79,7 @@ struct DoubleWriter {
         return lines.joined(separator: "\n")
     }
 
-    /// The double as a type, with what stands for its associated types.
+    /// The type of the double, with arguments for its associated types.
     private var ownType: String {
         let names = plan.types.openNames
         return names.isEmpty ? name : "\(name)<\(names.joined(separator: ", "))>"

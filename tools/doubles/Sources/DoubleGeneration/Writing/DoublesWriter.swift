@@ -1,12 +1,12 @@
-/// Writes the doubles of all marked protocols: a file for each source file that has some.
+/// Writes the doubles of all marked protocols: one file for each source file.
 struct DoublesWriter {
     let library: ProtocolLibrary
     let module: String?
     let access: Access
 
-    /// Makes the files, on all cores.
+    /// Generates the files, on all cores.
     ///
-    /// - Throws: ``DoublesError`` with code `.source` and the faults of all protocols.
+    /// - Throws: ``DoublesError`` with code `.source` and the errors of all protocols.
     func files() throws(DoublesError) -> [GeneratedFile] {
         let sources = library.files.filter { file in file.protocols.contains { $0.mark != nil } }
         var issues = nameIssues() + fileIssues(sources)
@@ -21,7 +21,7 @@ struct DoublesWriter {
         return files
     }
 
-    /// Doubles of the same name, unless `#if` tells them apart.
+    /// Doubles with the same name, unless `#if` separates them.
     private func nameIssues() -> [String] {
         var issues: [String] = []
         var taken: [String: ProtocolDeclaration] = [:]
@@ -32,7 +32,7 @@ struct DoublesWriter {
                 issues.append(
                     SourceIssue(
                         declaration.location,
-                        "\(location) has a double \(name) too: give one another name with `// \(Mark.text) NAME`"
+                        "\(location) has a double \(name), too; rename one with `// \(Mark.text) NAME`"
                     ).description)
             }
             taken[name] = declaration
@@ -40,12 +40,12 @@ struct DoublesWriter {
         return issues
     }
 
-    /// Files of different folders whose doubles would be written to the same file.
+    /// Files in different folders whose doubles would have the same file name.
     private func fileIssues(_ sources: [ParsedFile]) -> [String] {
         let same = Dictionary(grouping: sources) { Self.fileName($0.name).lowercased() }.values.filter { $0.count > 1 }
         return same.map { files in
             "\(files.map(\.name).joined(separator: ", ")): their doubles would be in the same file "
-                + "\(Self.fileName(files[0].name)): give each its own --output, or rename one"
+                + "\(Self.fileName(files[0].name)); use a separate --output for each, or rename one"
         }.sorted()
     }
 
@@ -74,12 +74,12 @@ struct DoublesWriter {
         return GeneratedFile(name: Self.fileName(file.name), text: text)
     }
 
-    /// What the source imports, the runtime, and the source's own module.
+    /// The imports of the source, the runtime, and the source's own module.
     private func imports(of file: ParsedFile, _ marked: [ProtocolDeclaration]) -> String {
         let level = min(access, marked.compactMap(\.access).max() ?? .internal)
         var lines: [String] = []
         for line in file.imports where line.what != "TrackingTesting" && line.what != module {
-            // The level says who may see what is imported: of the doubles' signatures that holds where they are seen alike.
+            // Access levels of imports matter only if the doubles are as visible as their protocols.
             let text = "\(line.attributes)\(level == .internal ? "" : line.access)import \(line.what)"
             let wrapped = line.conditions.wrap(text)
             if !lines.contains(wrapped) { lines.append(wrapped) }

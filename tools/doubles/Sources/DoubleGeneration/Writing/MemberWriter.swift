@@ -1,4 +1,4 @@
-/// Writes a member of a double: the property that its calls are found under, and the member itself.
+/// Writes a member of a double: the property with its calls, and the member itself.
 struct MemberWriter {
     let member: Member
     let name: String
@@ -16,7 +16,7 @@ struct MemberWriter {
         }
     }
 
-    /// The property that gives a member's calls.
+    /// The property that returns a member's calls.
     private func record(
         _ name: String, isStatic: Bool, _ signature: String, _ effects: Effects, _ arguments: String, _ answer: String
     ) -> String {
@@ -46,7 +46,7 @@ struct MemberWriter {
         let head =
             "\(call.attributes)\(access)init\(call.isFailable ? "?" : "")\(call.generics)\(call.clause)"
             + "\(call.effects.declared)\(call.requirements)"
-        // A parameter of the same name would hide the function, or the property.
+        // A parameter with the same name would shadow the function or the property.
         let target = "\(call.has("type") ? "Swift." : "")type(of: self).\(name)"
         let otherwise = call.isFailable ? ", otherwise: true" : ""
         let hand = "\(call.effects.marks)\(target).call(\(call.arguments)\(otherwise))"

@@ -1,9 +1,9 @@
-/// Writes what a method of a double does: it hands the call over, and gives back what comes.
+/// Writes the body of a method: it forwards the call, and returns the answer.
 struct MethodBody {
     let call: Callable
-    /// The property that the method's calls are found under.
+    /// The property with the method's calls.
     let target: String
-    /// The argument that asks for the type of an erased answer, or nothing.
+    /// The argument that passes the type of an erased answer; empty if there is none.
     let cast: String
 
     /// The statements, indented.
@@ -18,7 +18,7 @@ struct MethodBody {
                     "    defer { \(closure.value).end() }",
                 ]
                 + lines.enumerated().map { index, line in
-                    // A closure of several statements returns what it says it returns.
+                    // A closure with several statements needs an explicit return.
                     index == lines.count - 1 && !returnsNothing && !line.hasPrefix("return ") && !line.hasPrefix("}")
                         ? "    return \(line)" : "    \(line)"
                 } + ["}"]
@@ -27,7 +27,7 @@ struct MethodBody {
         return lines.map { "    \($0)" }.joined(separator: "\n")
     }
 
-    /// What the closure begins with. An error's type is not inferred from several statements: it is said.
+    /// The start of the closure. The error type is not inferred from several statements, so it is explicit.
     private func parameter(_ closure: Parameter) -> String {
         guard !["Never", "any Error"].contains(call.effects.failure) else { return closure.name }
         return "(\(closure.name))\(call.effects.declared) -> \(call.result)"
@@ -43,7 +43,7 @@ struct MethodBody {
         guard !returnsNothing else {
             return ["\(all) = \(marks)\(target).call(\(call.arguments), otherwise: \(all))"]
         }
-        // Several statements: what the double answers is a tuple with the result in it.
+        // Several statements: the answer of the double is a tuple that contains the result.
         let doubled = call.unused("doubled")
         return ["let \(doubled) = \(marks)\(target).call(\(call.arguments))"]
             + changed.map { "\($0) = \(doubled).\($0)" } + ["return \(doubled).\(call.resultName)"]
