@@ -2,15 +2,15 @@ internal import JSONSchema
 internal import TrackingPlan
 
 extension CodeGenerator {
-    /// The pages of a folder; nil if it lists none, or ``pageFaults(_:)`` finds any fault.
+    /// Returns the pages of a folder; nil if it lists none, or if ``pageFaults(_:)`` reports issues.
     static func pages(_ folder: PlanFolder) -> PlannedPages? {
         guard let document = document(folder), PlannedPages.read(document).issues.isEmpty else { return nil }
         return PlannedPages.read(document).pages
     }
 
-    /// What is wrong with the list of pages. Text that is not JSON is found by the plan.
+    /// Returns the issues in the list of pages. Invalid JSON is reported when the plan is read.
     ///
-    /// - Throws: ``CodegenError`` if the list can't be read at all.
+    /// - Throws: ``CodegenError`` if the list can't be read.
     static func pageFaults(_ folder: PlanFolder) throws(CodegenError) -> [CodegenIssue] {
         guard let document = document(folder) else { return [] }
         func issues(_ found: [PlannedPagesIssue]) -> [CodegenIssue] {
@@ -28,7 +28,7 @@ extension CodeGenerator {
         return issues(PlannedPages.swiftIssues(document))
     }
 
-    /// An event whose type has the name of the pages' enum.
+    /// Returns an issue if an event's type has the name of the pages' enum.
     static func clash(of pages: PlannedPages?, _ events: [EventType], _ folder: PlanFolder) -> [CodegenIssue] {
         guard let pages,
             let event = events.first(where: { $0.value.typeName.lowercased() == pages.typeName.lowercased() })
@@ -37,13 +37,13 @@ extension CodeGenerator {
             CodegenIssue(
                 file: folder.location(of: PlannedPages.path), line: 1, column: 1, pointer: "",
                 message:
-                    "the event \(event.name) is \(pages.typeName) in Swift, too: give the pages another name with x-swift-name"
+                    "the event \(event.name) is also \(pages.typeName) in Swift: give the pages another name with x-swift-name"
             )
         ]
     }
 
     private static func document(_ folder: PlanFolder) -> JSONDocument? {
-        // Lost: why it isn't JSON. Reading the plan says so.
+        // Ignore the error: reading the plan reports it.
         folder.file(PlannedPages.path).flatMap { try? JSONDocument($0.bytes) }
     }
 }

@@ -2,11 +2,11 @@ internal import JSONSchema
 internal import TrackingPlan
 
 extension CodeGenerator {
-    /// Rejects a list of events without a schema that can't be read, or that has an event with a schema. Text that is not JSON
-    /// is found by the plan.
+    /// Checks the list of events without a schema: that it is valid, and that no listed event has a schema. Invalid
+    /// JSON is reported when the plan is read.
     ///
-    /// - Parameter provided: The events that come with the SDK.
-    /// - Throws: ``CodegenError`` with every fault.
+    /// - Parameter provided: The events that the SDK provides.
+    /// - Throws: ``CodegenError`` with every issue.
     static func checkUnplanned(_ folder: PlanFolder, besides provided: [EventType]) throws(CodegenError) {
         guard let document = unplannedDocument(folder) else { return }
         let (list, unreadable) = UnplannedList.read(document)
@@ -20,7 +20,7 @@ extension CodeGenerator {
         }
     }
 
-    /// The events that a folder allows without a schema, and names of theirs in Swift that are taken.
+    /// Returns the events that a folder allows without a schema, and issues for Swift names that are in use.
     ///
     /// - Parameters:
     ///   - known: The events that have a schema.
@@ -45,7 +45,7 @@ extension CodeGenerator {
                     issue(
                         PlannedPagesIssue(
                             offset: document.root[pointer: pointer.description]?.offset ?? 0, pointer: pointer,
-                            message: "\(other) is \(type) in Swift, too: choose another name"), document, folder))
+                            message: "\(other) is also \(type) in Swift: choose another name"), document, folder))
             }
             taken[type.lowercased()] = "the event \(event.name)"
             factories[factory] = "the event \(event.name)"
@@ -54,7 +54,7 @@ extension CodeGenerator {
     }
 
     private static func unplannedDocument(_ folder: PlanFolder) -> JSONDocument? {
-        // Lost: why it isn't JSON. Reading the plan says so.
+        // Ignore the error: reading the plan reports it.
         folder.file(UnplannedList.path).flatMap { try? JSONDocument($0.bytes) }
     }
 

@@ -1,7 +1,7 @@
 internal import EventModel
 package import TrackingPlan
 
-/// Makes Swift code of the newest version of each event of a plan, of its pages, and of the events that it allows without a
+/// Generates Swift code from the newest version of each event in a plan, from its pages, and from its events without a
 /// schema. The same plan always gives the same bytes.
 package struct CodeGenerator {
     private let access: Access
@@ -17,10 +17,11 @@ package struct CodeGenerator {
     /// Reads a folder's events.
     ///
     /// - Parameters:
-    ///   - folder: The SDK's own schemas, or those of an app: it needs no container then, and has no event of the SDK's.
-    ///   - isStandard: Whether the code is for the SDK itself.
-    ///   - domainEvents: The SDK's events whose types are in `TrackingDomainEvents`, for apps that pick them.
-    /// - Throws: ``CodegenError`` with every fault that was found.
+    ///   - folder: The SDK's own schemas, or those of an app. An app needs no container schema and cannot redefine SDK
+    ///     events.
+    ///   - isStandard: Whether to generate code for the SDK itself.
+    ///   - domainEvents: The SDK's events whose types are in `TrackingDomainEvents`, which apps import separately.
+    /// - Throws: ``CodegenError`` with every issue.
     package init(
         _ folder: PlanFolder, access: Access, isStandard: Bool = false, domainEvents: Set<String> = []
     ) throws(CodegenError) {
@@ -31,7 +32,7 @@ package struct CodeGenerator {
         var issues: [CodegenIssue] = try Self.pageFaults(folder)
         var read: [(type: EventType, schema: PlanSchema)] = []
         let provided = isStandard ? [] : try Self.provided(for: folder)
-        // Before the plan reads the list: here each fault has its place.
+        // Check before the plan reads the list: the issues have locations here.
         try Self.checkUnplanned(folder, besides: provided)
         for schema in try Self.schemas(folder, isStandard: isStandard) {
             var reader = SchemaReader(schema, file: folder.location(of: schema.path))
@@ -48,7 +49,7 @@ package struct CodeGenerator {
         let unknown = domainEvents.subtracting(read.map(\.type.name)).sorted()
         guard unknown.isEmpty else {
             throw CodegenError(
-                .schemas, "\(folder.name) has no event \(unknown.joined(separator: ", ")): check --domain-events")
+                .schemas, "\(folder.name) has no event \(unknown.joined(separator: ", ")): correct --domain-events")
         }
         events = read
         let writer = Self.pages(folder).map { PageWriter(pages: $0, access: access) }
@@ -56,7 +57,7 @@ package struct CodeGenerator {
         unplanned = list.events.map { UnplannedWriter(event: $0, access: access) }
     }
 
-    /// The events that come with the SDK, those of the optional sets that the folder picks included.
+    /// Returns the events that the SDK provides, including the optional sets that the folder selects.
     private static func provided(for folder: PlanFolder) throws(CodegenError) -> [EventType] {
         try base(of: folder).newest.compactMap { schema in
             var reader = SchemaReader(schema, file: schema.path)
@@ -70,8 +71,8 @@ package struct CodeGenerator {
         }
     }
 
-    /// Types and factories of different events that have one name, and types whose files have one where case does not
-    /// matter.
+    /// Returns issues for types and factories of different events that have the same name, and for types whose file
+    /// names differ only in case.
     private static func clashes(
         _ events: [(type: EventType, schema: PlanSchema)], besides standard: [EventType], _ folder: PlanFolder
     ) -> [CodegenIssue] {
@@ -80,7 +81,7 @@ package struct CodeGenerator {
             func clash(_ name: String, _ keyword: String, _ other: EventType?, but difference: String = "") {
                 guard let other else { return }
                 let message =
-                    "\(other.name) is \(name) in Swift too\(difference): give this one another name with \(keyword)"
+                    "\(other.name) is also \(name) in Swift\(difference): give this one another name with \(keyword)"
                 issues.append(
                     CodegenIssue(
                         file: folder.location(of: event.schema.path), line: 1, column: 1, pointer: "", message: message)
@@ -89,13 +90,13 @@ package struct CodeGenerator {
             let (type, factory) = (event.type.value.typeName, event.type.factoryName)
             let before = standard + events[..<index].map(\.type)
             let twin = before.first { $0.value.typeName.lowercased() == type.lowercased() }
-            clash(type, "x-swift-name", twin, but: twin?.value.typeName == type ? "" : ", but for capital letters")
+            clash(type, "x-swift-name", twin, but: twin?.value.typeName == type ? "" : ", except for capital letters")
             clash(factory, "x-swift-factory", before.first { $0.factoryName == factory })
         }
         return issues
     }
 
-    /// The newest version of each event, by name; of an app without those that come with the SDK.
+    /// Returns the newest version of each event, by name. For an app, without the events that the SDK provides.
     private static func schemas(_ folder: PlanFolder, isStandard: Bool) throws(CodegenError) -> [PlanSchema] {
         do throws(PlanError) {
             guard !isStandard else { return try EventPlan(folder).newest }
@@ -106,7 +107,7 @@ package struct CodeGenerator {
                 guard base.versions(of: schema.name).contains(where: { $0.version == schema.version }) else {
                     throw PlanError(
                         .notASchema,
-                        "\(folder.location(of: schema.path)): \(schema.name) is an event of the SDK: choose another name"
+                        "\(folder.location(of: schema.path)): the SDK already has an event \(schema.name): choose another name"
                     )
                 }
             }
@@ -118,52 +119,52 @@ package struct CodeGenerator {
 
     // MARK: Files
 
-    /// A file for each event but the domain events, with a schema or without, and one for the pages, each named like its type.
+    /// Returns a file for each event except the domain events, and one for the pages, each named like its type.
     package func files() -> [GeneratedFile] {
         events.filter { !domainEvents.contains($0.type.name) }.map { file(of: $0.type) }
             + unplanned.map(file) + [pagesFile()].compactMap { $0 }
     }
 
-    /// A file for each domain event.
+    /// Returns a file for each domain event.
     package func domainFiles() -> [GeneratedFile] {
         events.filter { domainEvents.contains($0.type.name) }.map { file(of: $0.type) }
     }
 
     private func file(of event: UnplannedWriter) -> GeneratedFile {
         var source = SourceText()
-        source.line("\(EventWriter.mark)\(UnplannedList.path): change that, not this file.")
+        source.line("\(EventWriter.mark)\(UnplannedList.path). Do not edit.")
         writeImports(of: [], &source)
         event.write(to: &source)
         return GeneratedFile(name: "\(event.typeName).swift", text: source.text)
     }
 
-    /// The file of the app's pages, named like their type; nil if the plan lists none.
+    /// Returns the file of the app's pages, named like their type; nil if the plan lists none.
     package func pagesFile() -> GeneratedFile? {
         guard let pages else { return nil }
         var source = SourceText()
-        source.line("\(EventWriter.mark)\(PlannedPages.path): change that, not this file.")
+        source.line("\(EventWriter.mark)\(PlannedPages.path). Do not edit.")
         writeImports(of: [], &source)
         pages.write(to: &source)
         return GeneratedFile(name: "\(pages.pages.typeName).swift", text: source.text)
     }
 
-    /// The file of one event, named like its type; nil if the folder has no such event, or the SDK has it.
+    /// Returns the file of one event, named like its type; nil if the folder has no such event, or the SDK provides it.
     package func file(ofEvent name: String) -> GeneratedFile? {
         events.first { $0.type.name == name }.map { file(of: $0.type) }
     }
 
     private func file(of event: EventType) -> GeneratedFile {
         var source = SourceText()
-        source.line("\(EventWriter.mark)\(event.path): change that, not this file.")
+        source.line("\(EventWriter.mark)\(event.path). Do not edit.")
         writeImports(of: [event], &source)
         writer(of: event).write(to: &source)
         return GeneratedFile(name: "\(event.value.typeName).swift", text: source.text)
     }
 
-    /// All events, and the pages, in one file.
+    /// Returns all events and the pages in one file.
     package func file(named name: String) -> GeneratedFile {
         var source = SourceText()
-        source.line("\(EventWriter.mark)the schemas of the target: change them, not this file.")
+        source.line("\(EventWriter.mark)the target's schemas. Do not edit.")
         writeImports(of: events.map(\.type), &source)
         for (index, event) in events.enumerated() {
             if index > 0 { source.line() }
@@ -185,7 +186,7 @@ package struct CodeGenerator {
             event: event, access: access, hasFactory: !isStandard || event.name != PlannedPages.eventName)
     }
 
-    /// The schemas themselves, in every version, as Swift.
+    /// Returns a Swift file that embeds the schemas in every version.
     package static func embedded(_ folder: PlanFolder, named name: String) throws(CodegenError) -> GeneratedFile {
         let plan: EventPlan
         do throws(PlanError) { plan = try EventPlan(folder) } catch {
@@ -194,22 +195,22 @@ package struct CodeGenerator {
         return try EmbeddedSchemas.file(plan.containers + plan.events, named: name)
     }
 
-    /// The examples of the schemas, as a function that makes the events. For tests.
+    /// Returns a file with a function that creates the schemas' examples. For tests.
     ///
-    /// - Parameter module: The module of the types, if it is neither `TrackingCore` nor the tests' own.
-    /// - Throws: ``CodegenError`` if an example is none of its own schema.
+    /// - Parameter module: The module of the types, in addition to `TrackingCore` and the tests' own module.
+    /// - Throws: ``CodegenError`` if an example doesn't match its schema.
     package func examples(named name: String, importing module: String? = nil) throws(CodegenError) -> GeneratedFile {
         var source = SourceText()
         source.line("// swift-format-ignore-file")
-        source.line("\(EventWriter.mark)the examples of the schemas: change them, not this file.")
+        source.line("\(EventWriter.mark)the examples of the schemas. Do not edit.")
         source.line()
         source.line("import TrackingCore")
         if let module { source.line("import \(module)") }
         source.line()
-        source.line("/// The events that the schemas give as examples.")
+        source.line("/// The examples in the schemas, as events.")
         var issues: [CodegenIssue] = []
         source.block("enum SchemaExamples") { source in
-            source.line("/// In the order of the schemas.")
+            source.line("/// Returns the events in the order of the schemas.")
             source.block("nonisolated static func events() -> [any TrackingEvent]") { source in
                 source.line("var events: [any TrackingEvent] = []")
                 for (event, schema) in events {
@@ -229,10 +230,10 @@ package struct CodeGenerator {
         return GeneratedFile(name: name, text: source.text)
     }
 
-    /// The expression that makes the first event which a schema gives as an example: `SignedIn(method: .password)`; nil if
-    /// the folder has no such event, or its schema no example.
+    /// Returns the expression for the first example in an event's schema, such as `SignedIn(method: .password)`; nil if
+    /// the folder has no such event, or its schema has no example.
     ///
-    /// - Throws: ``CodegenError`` if the example is none of its own schema.
+    /// - Throws: ``CodegenError`` if the example doesn't match its schema.
     package func example(ofEvent name: String) throws(CodegenError) -> String? {
         guard let (event, schema) = events.first(where: { $0.type.name == name }), let example = event.examples.first
         else { return nil }
@@ -244,7 +245,7 @@ package struct CodeGenerator {
         return expression
     }
 
-    /// The name of an event's type; nil if the folder has no such event, or the SDK has it.
+    /// Returns the name of an event's type; nil if the folder has no such event, or the SDK provides it.
     package func typeName(ofEvent name: String) -> String? {
         events.first { $0.type.name == name }?.type.value.typeName
     }

@@ -1,22 +1,22 @@
 internal import JSONSchema
 internal import TrackingPlan
 
-/// Why no code was made.
+/// The reason why no code was generated.
 package struct CodegenError: Error, Sendable, CustomStringConvertible {
-    /// What kind of fault it is.
+    /// The kind of error.
     package enum Code: Sendable {
-        /// Schemas cannot become code.
+        /// The schemas cannot be translated to Swift.
         case schemas
-        /// There is no such folder.
+        /// The folder doesn't exist.
         case noFolder
         /// A file cannot be read or written.
         case inputOutput
-        /// Files are not what the schemas make of them.
+        /// Generated files don't match the schemas.
         case stale
     }
 
     package let code: Code
-    /// What is wrong and what to do, one fault a line.
+    /// The error and what to do, one issue on each line.
     package let message: String
 
     package init(_ code: Code, _ message: String) {
@@ -28,26 +28,26 @@ package struct CodegenError: Error, Sendable, CustomStringConvertible {
     package var description: String { message }
 }
 
-/// A place of a schema that cannot become Swift code.
+/// A location in a schema that cannot be translated to Swift.
 package struct CodegenIssue: Hashable, Sendable, CustomStringConvertible {
     /// The file as messages name it.
     package let file: String
-    /// Both from 1; the column counts bytes.
+    /// The line and column, from 1. The column counts bytes.
     package let line: Int
     package let column: Int
-    /// A JSON pointer (RFC 6901); empty for the whole.
+    /// A JSON pointer (RFC 6901); empty for the whole file.
     package let pointer: String
-    /// What is wrong, and what to write instead.
+    /// The issue, and what to write instead.
     package let message: String
 
-    /// `file:line:column: error: pointer: message`, which editors and Xcode can jump to.
+    /// The issue as `file:line:column: error: pointer: message`, a form that editors and Xcode can open.
     package var description: String {
         "\(file):\(line):\(column): error: \(pointer.isEmpty ? "" : "\(pointer): ")\(message)"
     }
 }
 
 extension CodegenIssue {
-    /// What is wrong with the plan in a folder, a fault a line, each with its place if it is one file's.
+    /// Returns the errors of a plan, one on each line, with a location if the error is in one file.
     static func lines(_ error: PlanError, in folder: PlanFolder) -> String {
         let lines = error.message.split(separator: "\n").map { line in
             let file = folder.files.first { line.hasPrefix("\(folder.location(of: $0.path)): ") }

@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// Where generated files lie. Files of other origin beside them are left alone.
+/// A folder for generated files. Other files in it are left unchanged.
 package struct GeneratedFolder {
     private let path: String
-    /// Whether generated files that are not asked for are superfluous here.
+    /// Whether to remove generated files that are no longer needed.
     private let isWhole: Bool
-    /// The generated files that others ask for.
+    /// The generated files that other jobs need.
     private let kept: Set<String>
 
     package init(path: String, isWhole: Bool = true, keeping kept: Set<String> = []) {
@@ -14,9 +14,9 @@ package struct GeneratedFolder {
         self.kept = kept
     }
 
-    /// Writes the files that differ, and removes generated ones that no schema asks for any more.
+    /// Writes the files that differ, and removes generated files that no schema needs any more.
     ///
-    /// - Returns: The names of the files that were written, and `<name>: removed` for the others.
+    /// - Returns: The names of the written files, and `<name>: removed` for the removed ones.
     /// - Throws: ``CodegenError`` with code `.inputOutput`.
     @discardableResult
     package func write(_ files: [GeneratedFile]) throws(CodegenError) -> [String] {
@@ -24,34 +24,34 @@ package struct GeneratedFolder {
         var written: [String] = []
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            // First: where case does not matter, `Signin.swift` is where `SignIn.swift` will be.
+            // Remove files first: on case-insensitive volumes `Signin.swift` and `SignIn.swift` are the same file.
             for name in superfluous { try FileManager.default.removeItem(at: folder.appendingPathComponent(name)) }
             for file in changed(files) {
                 try Data(file.text.utf8).write(to: folder.appendingPathComponent(file.name), options: .atomic)
                 written.append(file.name)
             }
-        } catch { throw CodegenError(.inputOutput, "\(path) cannot be written: \(error.localizedDescription)") }
+        } catch { throw CodegenError(.inputOutput, "cannot write \(path): \(error.localizedDescription)") }
         return (written + superfluous.map { "\($0): removed" }).sorted()
     }
 
-    /// Compares, and writes nothing.
+    /// Compares the files without writing any.
     ///
-    /// - Throws: ``CodegenError`` with code `.stale` and each file that is missing, differs or is no longer asked for.
+    /// - Throws: ``CodegenError`` with code `.stale` and each file that is missing, different or no longer needed.
     package func check(_ files: [GeneratedFile]) throws(CodegenError) {
         var issues: [String] = []
         for file in changed(files) {
             let isThere = FileManager.default.fileExists(atPath: folder.appendingPathComponent(file.name).path)
-            let issue = isThere ? "not what the schemas say" : "missing"
-            issues.append("\(path)/\(file.name): \(issue): generate it again")
+            let issue = isThere ? "does not match the schemas" : "is missing"
+            issues.append("\(path)/\(file.name) \(issue): generate it again")
         }
-        for name in try superfluous(files) { issues.append("\(path)/\(name): its schema is gone: generate again") }
+        for name in try superfluous(files) { issues.append("\(path)/\(name) has no schema any more: generate again") }
         guard issues.isEmpty else { throw CodegenError(.stale, issues.joined(separator: "\n")) }
     }
 
     private var folder: URL { URL(fileURLWithPath: path, isDirectory: true) }
 
     private func changed(_ files: [GeneratedFile]) -> [GeneratedFile] {
-        // A file that cannot be read is written anew, or said to differ: nothing is lost.
+        // A file that cannot be read counts as different, so it is written again or reported.
         files.filter { (try? Data(contentsOf: folder.appendingPathComponent($0.name))) != Data($0.text.utf8) }
     }
 
@@ -62,10 +62,10 @@ package struct GeneratedFolder {
             return try FileManager.default.contentsOfDirectory(atPath: path).sorted().filter { name in
                 try name.hasSuffix(".swift") && !kept.contains(name) && isGenerated(name)
             }
-        } catch { throw CodegenError(.inputOutput, "\(path) cannot be read: \(error.localizedDescription)") }
+        } catch { throw CodegenError(.inputOutput, "cannot read \(path): \(error.localizedDescription)") }
     }
 
-    /// Whether it is a file with the mark in its first or second line.
+    /// Returns whether a file has the mark in its first or second line.
     private func isGenerated(_ name: String) throws -> Bool {
         let file = folder.appendingPathComponent(name)
         let type = try FileManager.default.attributesOfItem(atPath: file.path)[.type] as? FileAttributeType
@@ -75,9 +75,9 @@ package struct GeneratedFolder {
     }
 }
 
-/// A file that the generator made.
+/// A generated file.
 package struct GeneratedFile: Hashable, Sendable {
-    /// Its name, without a folder.
+    /// The file name, without a folder.
     package let name: String
     package let text: String
 

@@ -1,43 +1,43 @@
 internal import Foundation
 internal import TrackingPlan
 
-/// What one call of the generator makes, and where it puts it.
+/// The input and the outputs of one generator run.
 package struct GenerationJob {
     /// The folder of schemas.
     package var schemas: String
     package var access = Access.internal
-    /// Whether the code is for the SDK itself.
+    /// Whether to generate code for the SDK itself.
     package var isStandard = false
-    /// The folder for a file of each event.
+    /// The folder for one file per event.
     package var folder: String?
-    /// The SDK's events whose types are in `TrackingDomainEvents`, not in ``folder``.
+    /// The SDK's events whose types are in `TrackingDomainEvents` instead of ``folder``.
     package var domainEvents: Set<String> = []
-    /// The folder for a file of each of these.
+    /// The folder for one file per domain event.
     package var domainFolder: String?
     /// The file for all events.
     package var file: String?
-    /// The file for the pages alone.
+    /// The file for only the pages.
     package var pages: String?
     /// The file for the schemas' examples.
     package var examples: String?
-    /// The module that the examples' types are in, if it is not `TrackingCore` only.
+    /// The module of the examples' types, in addition to `TrackingCore`.
     package var examplesImport: String?
-    /// The file for the schemas themselves.
+    /// The file for the embedded schemas.
     package var embedded: String?
 
     package init(schemas: String) { self.schemas = schemas }
 
-    /// Makes the code and writes it, or compares it with what is there.
+    /// Generates the code and writes it, or compares it with the existing files.
     ///
-    /// - Parameter isCheck: Whether nothing is written.
-    /// - Returns: The names of the files that were written, and `<name>: removed` for the others.
-    /// - Throws: ``CodegenError``, before anything is written if it is the schemas' fault.
+    /// - Parameter isCheck: Whether to compare instead of writing.
+    /// - Returns: The names of the written files, and `<name>: removed` for the removed ones.
+    /// - Throws: ``CodegenError``. An error in the schemas is thrown before anything is written.
     @discardableResult
     package func run(isCheck: Bool = false) throws(CodegenError) -> [String] {
         let plan = try read()
         let hasEvents = plan.files.contains { $0.path.hasPrefix("events/") && EventPlan.isSchema($0.path) }
         guard hasEvents || [PlannedPages.path, UnplannedList.path].contains(where: { plan.file($0) != nil }) else {
-            throw CodegenError(.schemas, "\(schemas) holds no schema: name the folder with events/")
+            throw CodegenError(.schemas, "\(schemas) has no schemas: pass the folder that contains events/")
         }
         var outputs: [(folder: String, files: [GeneratedFile], isWhole: Bool)] = []
         if let embedded {
@@ -45,10 +45,10 @@ package struct GenerationJob {
             outputs.append((folder, [try CodeGenerator.embedded(plan, named: name)], false))
         }
         if let pages {
-            // Events that have no type in Swift are in nobody's way here.
+            // Ignore events that cannot be translated to Swift: only the pages are needed here.
             let list = PlanFolder(name: plan.name, files: plan.files.filter { $0.path == PlannedPages.path })
             guard let made = try CodeGenerator(list, access: access).pagesFile() else {
-                throw CodegenError(.schemas, "\(schemas) lists no page: name the folder with \(PlannedPages.path)")
+                throw CodegenError(.schemas, "\(schemas) has no pages: pass the folder with \(PlannedPages.path)")
             }
             let (folder, name) = Self.split(pages)
             outputs.append((folder, [GeneratedFile(name: name, text: made.text)], false))
@@ -101,12 +101,12 @@ package struct GenerationJob {
     }
 }
 
-/// Who may use the generated types.
+/// The access level of the generated types.
 package enum Access: String, CaseIterable, Sendable {
     case `public`
     case package
     case `internal`
 
-    /// What stands before a declaration.
+    /// The modifier before a declaration.
     var prefix: String { self == .internal ? "" : "\(rawValue) " }
 }

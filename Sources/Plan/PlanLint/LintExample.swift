@@ -1,19 +1,19 @@
 internal import JSONSchema
 package import TrackingPlan
 
-/// A piece of a plan that keeps to a rule, or breaks it.
+/// Part of a plan that follows or breaks a rule.
 package struct LintExample: Sendable {
-    /// What a reader is shown: the part that matters, as the text of a file.
+    /// The part to show to the reader, as text of a file.
     package let text: String
-    /// The file that the text is in, where that matters.
+    /// The file of the text; nil if it doesn't matter.
     package let path: String?
-    /// A whole folder with it.
+    /// A complete plan folder that contains the text.
     package let folder: PlanFolder
 
     /// Whether the text is JSON, or members of an object.
     package var isJSON: Bool { text.hasPrefix("{") || text.hasPrefix("\"") }
 
-    /// A member of `properties` of an event's value, in an event that is right in all else.
+    /// Makes an example from one member of `properties` in an event's value; the rest of the event is valid.
     ///
     /// - Parameters:
     ///   - text: `"city": { … }`
@@ -24,7 +24,7 @@ package struct LintExample: Sendable {
             Skeletons.value.replacing("<required>", with: list).replacing("<property>", with: text), shows: text)
     }
 
-    /// The schema of an event's value, without its braces and its description.
+    /// Makes an example from the schema of an event's value, without its braces and its description.
     package static func value(_ text: String) -> LintExample { value(text, shows: text) }
 
     private static func value(_ members: String, shows text: String) -> LintExample {
@@ -32,22 +32,22 @@ package struct LintExample: Sendable {
         return LintExample(text: text, path: nil, folder: folder([(path: eventPath, text: schema)]))
     }
 
-    /// Members of the outermost schema of an event that is right in all else.
+    /// Makes an example from members of the root schema of an event; the rest of the event is valid.
     package static func member(_ text: String) -> LintExample {
         LintExample(text: text, path: nil, folder: folder([(path: eventPath, text: event(members: text + ","))]))
     }
 
-    /// An event that is right, but for one part of its text; that part is what a reader is shown.
+    /// Makes an example from part of a valid event's text, optionally replaced.
     ///
     /// - Parameters:
-    ///   - part: As it is in the schema.
-    ///   - other: What takes its place; nil for the part itself.
+    ///   - part: The part as it is in the schema.
+    ///   - other: The replacement to show; nil shows the part itself.
     package static func event(_ part: String, becomes other: String? = nil) -> LintExample {
         let text = event().replacing(part, with: other ?? part)
         return LintExample(text: other ?? part, path: nil, folder: folder([(path: eventPath, text: text)]))
     }
 
-    /// An event that is right, in files of these paths, each with its `$id`.
+    /// Makes an example from schema files with these paths, each with a matching `$id`.
     package static func paths(_ paths: [String]) -> LintExample {
         let files = paths.map { path in
             (path: path, text: event(path: path, name: PlanSchema.identity(ofPath: path)?.name ?? "sign-up"))
@@ -55,13 +55,13 @@ package struct LintExample: Sendable {
         return LintExample(text: paths.joined(separator: "\n"), path: nil, folder: folder(files))
     }
 
-    /// Any files next to an event that is right.
+    /// Makes an example from any files next to a valid event.
     package static func files(_ files: [(path: String, text: String)], shows text: String) -> LintExample {
         LintExample(
             text: text, path: files.first?.path, folder: folder([(path: eventPath, text: event())] + files))
     }
 
-    /// A line with a `page-view`, in a plan that lists its pages.
+    /// Makes an example from a `page-view` line, in a plan that lists its pages.
     private static func pageView(_ line: String) -> LintExample {
         let path = "events/\(PlannedPages.eventName)/1-0-0.json"
         let page = Skeletons.value.replacing("<required>", with: "\"page\"").replacing(
@@ -107,7 +107,7 @@ package struct LintExample: Sendable {
         return PlanFolder(files: all.map { PlanFile(path: $0.path, bytes: Array($0.text.utf8)) })
     }
 
-    /// The schemas around examples, from `Examples`.
+    /// The schemas around the examples, from `Examples`.
     private enum Skeletons {
         static let event = text(PackageResources.event_json)
         static let container = text(PackageResources.container_json)
@@ -118,7 +118,7 @@ package struct LintExample: Sendable {
 }
 
 extension LintExample {
-    /// What the examples of a rule are a part of. Their text is in `Examples/rules.txt`.
+    /// The kind of text that the examples of a rule are. The text is in `Examples/rules.txt`.
     enum Kind {
         /// See ``LintExample/property(_:required:)``.
         case property(required: [String] = [])
@@ -126,21 +126,21 @@ extension LintExample {
         case value
         /// See ``LintExample/member(_:)``.
         case member
-        /// A part of an event; the bad example takes the place of the good one.
+        /// A part of an event; the bad example replaces the good one.
         case event
         /// See ``LintExample/paths(_:)``.
         case paths
         /// A line in a folder of examples.
         case line(in: String)
-        /// A list of pages: the whole of `pages.json`.
+        /// A list of pages: the complete `pages.json`.
         case pages
-        /// A list of unplanned events: the whole of `unplanned.json`.
+        /// A list of unplanned events: the complete `unplanned.json`.
         case unplanned
         /// A line with a `page-view`, in a plan whose only page is `basket`.
         case pageView
     }
 
-    /// The examples of a rule.
+    /// Returns the examples of a rule.
     static func pair(_ rule: String, good: Kind, bad: Kind) -> (good: LintExample, bad: LintExample) {
         let texts = (good: texts["\(rule) good"] ?? "", bad: texts["\(rule) bad"] ?? "")
         let second =
@@ -162,7 +162,8 @@ extension LintExample {
         }
     }
 
-    /// By `<rule> good` and `<rule> bad`: blocks of lines with an empty line between, the first one says which it is.
+    /// The texts by `<rule> good` and `<rule> bad`. Empty lines separate the blocks; the first line of a block is its
+    /// key.
     private static let texts: [String: String] = {
         let blocks = String(decoding: PackageResources.rules_txt, as: UTF8.self).split(separator: "\n\n")
         let pairs = blocks.compactMap { block -> (String, String)? in

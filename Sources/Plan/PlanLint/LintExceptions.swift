@@ -1,7 +1,7 @@
 internal import JSONSchema
 internal import TrackingPlan
 
-/// The exceptions that a plan's subschemas make for themselves, and which of them were needed.
+/// The exceptions in a plan's subschemas, and which of them were needed.
 struct LintExceptions {
     private struct Key: Hashable {
         let schema: Subschema
@@ -13,12 +13,12 @@ struct LintExceptions {
 
     init(_ plan: LintPlan) { schemas = plan.schemas.filter { $0[.lint] != nil } }
 
-    /// The rules that a subschema excuses itself from, each with a reason.
+    /// Returns the rules that a subschema makes an exception from, each with a reason.
     static func rules(of node: Subschema) -> [String] {
         node[.lint]?.members.filter { $0.value.string?.isEmpty == false }.map(\.name) ?? []
     }
 
-    /// Whether the subschema of a fault excuses itself from the rule.
+    /// Returns whether the subschema of an issue has an exception from the rule, and marks the exception as needed.
     mutating func excuse(_ issue: LintIssue, from rule: String) -> Bool {
         guard rule != LintRule.exceptionRule.id, let owner = issue.owner, Self.rules(of: owner).contains(rule) else {
             return false
@@ -27,15 +27,15 @@ struct LintExceptions {
         return true
     }
 
-    /// A fault for each exception that excused nothing.
+    /// Returns an issue for each exception that was not needed.
     ///
-    /// - Parameter checked: The ids of the rules that were asked.
+    /// - Parameter checked: The ids of the rules that ran.
     func unneeded(of checked: Set<String>) -> [LintIssue] {
         schemas.flatMap { node in
             Self.rules(of: node).compactMap { rule in
                 let isNeeded = needed.contains(Key(schema: node, rule: rule))
                 guard checked.contains(rule), !isNeeded else { return nil }
-                return LintIssue(node, at: .lint, then: [rule], "nothing here breaks \(rule): remove the exception")
+                return LintIssue(node, at: .lint, then: [rule], "remove the exception: nothing here breaks \(rule)")
             }
         }
     }

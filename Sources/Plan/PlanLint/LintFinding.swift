@@ -1,9 +1,9 @@
 internal import JSONSchema
 internal import TrackingPlan
 
-/// One place where a folder of schemas breaks a rule.
+/// A violation of a rule in a folder of schemas.
 package struct LintFinding: Hashable, Sendable, CustomStringConvertible {
-    /// The rule that is broken: ``LintRule/id``.
+    /// The broken rule: ``LintRule/id``.
     package let rule: String
     /// The file within the folder: `events/search/1-0-0.json`.
     package let path: String
@@ -11,9 +11,9 @@ package struct LintFinding: Hashable, Sendable, CustomStringConvertible {
     package let line: Int
     /// The column, from 1, in bytes.
     package let column: Int
-    /// A JSON pointer into the file; empty for the whole.
+    /// A JSON pointer into the file; empty for the whole file.
     package let pointer: String
-    /// What is wrong and what to do.
+    /// The violation and how to fix it.
     package let message: String
 
     /// Makes a finding.
@@ -22,24 +22,24 @@ package struct LintFinding: Hashable, Sendable, CustomStringConvertible {
         (self.pointer, self.message) = (pointer, message)
     }
 
-    /// `file:line:column: message [rule]`, which editors can jump to.
+    /// The finding as `file:line:column: message [rule]`, a form that editors can open.
     package var description: String { "\(path):\(line):\(column): \(message) [\(rule)]" }
 }
 
-/// What a rule found, before it is known which rule it was.
+/// A finding without its rule, as a rule's check returns it.
 struct LintIssue {
     /// The file within the folder.
     let path: String
-    /// Where in the file, in bytes from its start.
+    /// The offset in the file, in bytes.
     let offset: Int
     /// A JSON pointer into the file.
     let pointer: JSONPointer
-    /// The subschema that may hold an exception for it; nil where no exception is possible.
+    /// The subschema that may hold an exception; nil where exceptions are impossible.
     let owner: Subschema?
-    /// What is wrong and what to do.
+    /// The violation and how to fix it.
     let message: String
 
-    /// A fault of a file that may be no JSON at all, so that nothing within can excuse it.
+    /// Makes an issue of a file that may not be JSON. No exception applies to it.
     init(_ path: String, offset: Int = 0, pointer: JSONPointer = JSONPointer(), _ message: String) {
         self.path = path
         self.offset = offset
@@ -48,7 +48,7 @@ struct LintIssue {
         self.message = message
     }
 
-    /// A fault of a subschema, or of what a way from it leads to: `["enum", "2"]`.
+    /// Makes an issue of a subschema, or of a value in it, such as `["enum", "2"]`.
     init(_ node: Subschema, at way: [String] = [], _ message: String) {
         var (value, pointer) = (node.value, node.pointer)
         for token in way {
@@ -63,17 +63,17 @@ struct LintIssue {
         self.message = message
     }
 
-    /// A fault of a keyword, or of what a way from it leads to.
+    /// Makes an issue of a keyword, or of a value in it.
     init(_ node: Subschema, at keyword: SchemaKeyword, then way: [String] = [], _ message: String) {
         self.init(node, at: [keyword.rawValue] + way, message)
     }
 
-    /// A fault of an annotation, or of what a way from it leads to.
+    /// Makes an issue of an annotation, or of a value in it.
     init(_ node: Subschema, at annotation: PlanAnnotation, then way: [String] = [], _ message: String) {
         self.init(node, at: [annotation.rawValue] + way, message)
     }
 
-    /// A fault of a value within a keyword, and the way to it.
+    /// Makes an issue of a value in a keyword, with the path to the value.
     init(
         _ node: Subschema, _ value: JSONDocument.Value, at keyword: SchemaKeyword, then way: [String],
         _ message: String
@@ -85,6 +85,6 @@ struct LintIssue {
         self.message = message
     }
 
-    /// The tokens of a pointer; none if it is not one.
+    /// Returns the tokens of a JSON pointer; none if the text is not a pointer.
     static func tokens(_ pointer: String) -> [String] { JSONPointer(pointer)?.tokens ?? [] }
 }

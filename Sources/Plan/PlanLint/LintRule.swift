@@ -1,23 +1,23 @@
 internal import JSONSchema
 
-/// One thing that every schema of a plan keeps to.
+/// A rule that every schema of a plan follows.
 package struct LintRule: Sendable {
-    /// Its name in findings and exceptions, in kebab-case; never changes.
+    /// The id in findings and exceptions, in kebab-case. Ids never change.
     package let id: String
-    /// What holds, in a few words.
+    /// The rule as a short sentence.
     package let title: String
-    /// Why, in a sentence or two.
+    /// The reason, in one or two sentences.
     package let why: String
-    /// What keeps to it.
+    /// An example that follows the rule.
     package let good: LintExample
-    /// What breaks it.
+    /// An example that breaks the rule.
     package let bad: LintExample
-    /// Finds what breaks it in a plan.
+    /// Finds the violations in a plan.
     let check: @Sendable (LintPlan) -> [LintIssue]
 }
 
 extension LintRule {
-    /// A rule about a folder as a whole.
+    /// Makes a rule that checks a whole folder.
     init(
         _ id: String, _ title: String, why: String, examples good: LintExample.Kind, bad: LintExample.Kind? = nil,
         plan check: @escaping @Sendable (LintPlan) -> [LintIssue]
@@ -26,7 +26,7 @@ extension LintRule {
         self.init(id: id, title: title, why: why, good: examples.good, bad: examples.bad, check: check)
     }
 
-    /// A rule about each schema file by itself.
+    /// Makes a rule that checks each schema file separately.
     init(
         _ id: String, _ title: String, why: String, examples good: LintExample.Kind, bad: LintExample.Kind? = nil,
         document check: @escaping @Sendable (LintDocument, Subschema) -> [LintIssue]
@@ -38,7 +38,7 @@ extension LintRule {
             })
     }
 
-    /// A rule about each subschema.
+    /// Makes a rule that checks each subschema.
     init(
         _ id: String, _ title: String, why: String, examples good: LintExample.Kind, bad: LintExample.Kind? = nil,
         node check: @escaping @Sendable (Subschema, LintPlan) -> [LintIssue]
@@ -50,7 +50,7 @@ extension LintRule {
 }
 
 extension LintRule {
-    /// Every rule, in the order of the page of rules.
+    /// Every rule, in the order of the documentation.
     package static let all: [LintRule] = [
         notJSON, fileName, metaSchema, compiles, dialect, idPath, eventName, versionGap, sinceDate,
         described, placeholderDescription, propertyName, examplesPresent, examplesValid, goodExample, badExample,

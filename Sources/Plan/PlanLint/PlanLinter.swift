@@ -1,15 +1,16 @@
 internal import JSONSchema
 package import TrackingPlan
 
-/// Finds what breaks the rules in a folder of schemas.
+/// Finds violations of the rules in a folder of schemas.
 package enum PlanLinter {
-    /// Every finding, in the order of path, place and rule.
+    /// Returns every finding, ordered by path, location and rule.
     ///
-    /// A subschema excuses itself, and nothing within it, from a rule with `"x-lint": {"rule-id": "the reason"}`.
-    /// Complexity: each rule looks at each subschema once, with what holds for the same value. Those that ask whether
-    /// values fit compile the subschema of the values once, with all that it refers to.
+    /// `"x-lint": {"rule-id": "the reason"}` makes an exception for one subschema, not for the subschemas in it.
+    /// Complexity: each rule visits each subschema once, with the schemas that apply to the same value. Rules that
+    /// validate values compile each subschema once, with everything it references.
     ///
-    /// - Parameter today: The day in UTC, such as `2026-11-25`, for rules that hold until one; nil if no day has passed.
+    /// - Parameter today: The current day in UTC, such as `2026-11-25`, for rules with a deadline; nil to treat no day
+    ///   as past.
     package static func findings(
         in folder: PlanFolder, rules: [LintRule] = LintRule.all, today: String? = nil
     ) -> [LintFinding] {
@@ -26,7 +27,7 @@ package enum PlanLinter {
         return located(found, in: folder)
     }
 
-    /// What is to be shown and is no finding: each event that may be sent without a schema.
+    /// Returns notes that are not findings: each event that is allowed without a schema.
     package static func notes(in folder: PlanFolder, today: String? = nil) -> [LintFinding] {
         located(LintRule.unplannedNotes(LintPlan(folder, today: today)).map { ($0, .unplannedEvent) }, in: folder)
     }
@@ -50,9 +51,9 @@ package enum PlanLinter {
     }
 }
 
-/// Where the lines of a file start.
+/// The line offsets of a file.
 struct LineStarts {
-    /// In bytes from the start of the file; the first is 0.
+    /// The offset of each line, in bytes; the first is 0.
     private let starts: [Int]
     private let count: Int
 
@@ -61,7 +62,7 @@ struct LineStarts {
         starts = [0] + bytes.indices.filter { bytes[$0] == 0x0A }.map { $0 + 1 }
     }
 
-    /// The line and the column of a place, both from 1. Complexity: O(log of the lines).
+    /// Returns the line and the column of an offset, both from 1. Complexity: O(log of the lines).
     func location(of offset: Int) -> (line: Int, column: Int) {
         let offset = min(offset, count)
         var (low, high) = (0, starts.count)

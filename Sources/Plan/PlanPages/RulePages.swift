@@ -2,20 +2,20 @@ internal import PlanDiff
 internal import PlanLint
 internal import TextRendering
 
-/// The page of the linter's rules.
+/// The page about the linter's rules.
 package enum LintRulePage {
-    /// The page in Markdown, written from the rules themselves.
+    /// The page in Markdown, generated from the rules.
     package static var markdown: String {
         let contents = LintRule.all.map { "| [\($0.id)](#\($0.id)) | \(MarkdownText.plain($0.title)) |" }
         let head = """
             \(PlanPage.mark)
 
-            # Rules of the schemas
+            # Lint rules
 
-            `trackctl schema lint Schemas` finds what breaks them. A subschema excuses itself, and nothing within it, from
-            one rule with `"x-lint": {"rule-id": "the reason"}`.
+            `trackctl schema lint Schemas` reports violations of these rules. To make an exception for one subschema (not
+            for the subschemas in it), add `"x-lint": {"rule-id": "the reason"}`.
 
-            | rule | what holds |
+            | rule | requirement |
             |---|---|
             """
         return head + "\n" + contents.joined(separator: "\n") + "\n\n"
@@ -42,9 +42,9 @@ package enum LintRulePage {
     }
 }
 
-/// The page that says which version a change needs.
+/// The page about the version bump that each change needs.
 package enum ChangeRulePage {
-    /// The page in Markdown, written from the rules themselves.
+    /// The page in Markdown, generated from the rules.
     package static var markdown: String {
         let rows = ChangeRules.all.map { rule in
             "| `\(rule.id)` | \(rule.keywords) | \(rule.change) | \(rule.bump) | \(rule.reason) |"
@@ -53,26 +53,28 @@ package enum ChangeRulePage {
     }
 
     private static let head = """
-        <!-- Written by `trackctl schema docs`: what is changed here is lost. -->
+        \(PlanPage.mark)
 
         # Which version a change needs
 
-        A version is MODEL-REVISION-ADDITION. A published version never changes; a change is a new version beside it.
+        A version is MODEL-REVISION-ADDITION. A published version never changes; every change is a new version.
 
-        - **ADDITION**: every old event is still valid, and who reads new events as old ones gets along.
-        - **REVISION**: every old event is still valid; who reads new events as old ones may fail.
+        - **ADDITION**: every old event is still valid, and readers of old events can read new events.
+        - **REVISION**: every old event is still valid, but readers of old events may fail on new events.
         - **MODEL**: anything else.
 
-        `trackctl schema diff --against git:origin/main` compares the schemas of every event, container included, and says
-        which version each change needs. Where it can, it compares the sets of all events that two schemas take: that
-        every old event is still valid is then proven, or an event is shown that is not, after a validator was asked about
-        it. Proven to leave every old event valid, a change of what is valid needs a REVISION at most, whatever stands
-        below; what is not about validity, such as `x-pii`, needs what stands below all the same. Where nothing is proven
-        or shown, the table decides; a change that evaluates less, or adds a member, needs a MODEL then if
-        `unevaluatedProperties`, `unevaluatedItems`, `additionalProperties` or `patternProperties` beside it may refuse by
-        it what they let pass.
+        `trackctl schema diff --against git:origin/main` compares the schemas of every event and of the container, and
+        reports the bump that each change needs.
 
-        | rule | keywords | what changed | needs | why |
+        1. If possible, it compares the sets of all events that the two schemas accept. This either proves that every old
+           event is still valid, or finds an old event that is not, which a validator confirms. After a proof, a change of
+           the valid events needs at most a REVISION, whatever the table states. Changes that do not affect validity, such
+           as `x-pii`, still follow the table.
+        2. If there is neither a proof nor an invalid event, the table decides. A change that evaluates fewer members, or
+           adds a member, then needs a MODEL if `unevaluatedProperties`, `unevaluatedItems`, `additionalProperties` or
+           `patternProperties` next to it may now reject what they accepted before.
+
+        | rule | keywords | change | bump | reason |
         |---|---|---|---|---|
         """
 }

@@ -1,29 +1,29 @@
 internal import LogFiles
 package import Primitives
 
-/// Why nothing was scaffolded. Nothing is written then.
+/// The reason why scaffolding failed. Nothing was written.
 package struct ScaffoldError: LayerError {
     /// The kinds of error.
     package enum Code: Sendable {
         /// A name cannot be used in schemas or in Swift.
         case invalidName
-        /// A file, an event, a type or a property of that name is there already.
+        /// A file, an event, a type or a property of that name already exists.
         case exists
-        /// Several targets or enums may be meant.
+        /// Several targets or enums match.
         case ambiguous
-        /// There is no such package, target or folder.
+        /// The package, target or folder doesn't exist.
         case notFound
-        /// The plan is invalid, or would be with the new event.
+        /// The plan is invalid, or would be invalid with the new event.
         case invalidPlan
         /// A template is invalid.
         case invalidTemplate
-        /// A Swift file is written in a way in which it cannot be changed safely.
+        /// A Swift file cannot be changed safely.
         case invalidSource
         /// A file cannot be read.
         case cannotRead
-        /// A folder cannot be made.
+        /// A folder cannot be created.
         case cannotWrite
-        /// Another program has changed a file meanwhile.
+        /// Another program changed a file in the meantime.
         case changed
     }
 
@@ -37,7 +37,7 @@ package struct ScaffoldError: LayerError {
         self.underlyingError = underlyingError
     }
 
-    /// A folder cannot be made, by the number that the system gave.
+    /// Makes an error for a folder that cannot be created, from the system's error number.
     static func making(folder: String, _ number: Int32) -> ScaffoldError {
         let error = LogFileError.writing(folder, number)
         return ScaffoldError(.cannotWrite, error.message, underlyingError: error)

@@ -1,14 +1,14 @@
 import Foundation
 import PackagePlugin
 
-/// Makes the event types of a target, and the enum of its pages, from its folder `Schemas`, whenever that changes.
+/// Generates the event types and the page enum of a target whenever its `Schemas` folder changes.
 @main
 struct TrackingEventsPlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
         let schemas = target.directoryURL.appending(path: "Schemas", directoryHint: .isDirectory)
         guard FileManager.default.fileExists(atPath: schemas.path) else {
             Diagnostics.error(
-                "\(target.name) has no folder Schemas: make Schemas/events/<name>/1-0-0.json or Schemas/pages.json in it"
+                "\(target.name) has no folder Schemas: create Schemas/events/<name>/1-0-0.json or Schemas/pages.json in it"
             )
             return []
         }

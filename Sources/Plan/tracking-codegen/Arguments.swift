@@ -1,11 +1,11 @@
 internal import PlanCodegen
 
-/// What the program was called with. By hand, so that apps which build it resolve nothing more.
+/// The command-line arguments. Parsed by hand, so that apps that build the tool need no further packages.
 struct Arguments {
     var job: GenerationJob
     var isCheck = false
 
-    /// Reads arguments; nil if only help is asked for.
+    /// Parses arguments; nil if help is requested.
     init?(_ arguments: some Sequence<String>) throws(ArgumentError) {
         job = GenerationJob(schemas: "")
         var rest = Array(arguments)[...]
@@ -33,23 +33,23 @@ struct Arguments {
             case "--access":
                 let text = try value(of: option)
                 guard let access = Access(rawValue: text) else {
-                    throw ArgumentError(message: "\(text) is no access level: public, package or internal")
+                    throw ArgumentError(message: "invalid access level \(text): use public, package or internal")
                 }
                 job.access = access
-            default: throw ArgumentError(message: "\(option) is no option")
+            default: throw ArgumentError(message: "unknown option \(option)")
             }
         }
-        guard !job.schemas.isEmpty else { throw ArgumentError(message: "--schemas is missing") }
+        guard !job.schemas.isEmpty else { throw ArgumentError(message: "missing option --schemas DIR") }
         guard job.domainEvents.isEmpty == (job.domainFolder == nil) else {
-            throw ArgumentError(message: "--domain-events and --domain-output need each other")
+            throw ArgumentError(message: "--domain-events and --domain-output must be used together")
         }
         guard [job.folder, job.file, job.pages, job.examples, job.embedded].contains(where: { $0 != nil }) else {
-            throw ArgumentError(message: "nothing to make: give --output DIR or --output-file FILE")
+            throw ArgumentError(message: "missing output: pass --output DIR or --output-file FILE")
         }
     }
 }
 
-/// A call that the program does not understand.
+/// An error in the command line.
 struct ArgumentError: Error {
     let message: String
 }

@@ -4,22 +4,22 @@ internal import PlanCodegen
 let usage = """
     tracking-codegen --schemas DIR (--output DIR | --output-file FILE | --pages FILE | …)
 
-    Makes Swift types of the events in a folder of JSON Schemas, of the pages in its pages.json, and of the
+    Generates Swift types from the events in a folder of JSON Schemas, the pages in its pages.json, and the
     events that its unplanned.json allows without a schema.
-      --output DIR        a file for each event, and one for the pages; generated files that are not asked for any more are removed
-      --output-file FILE  all events, and the pages, in one file
-      --pages FILE        the pages alone
-      --examples FILE     a function that makes the events which the schemas give as examples
-      --examples-import MODULE  the module that FILE imports, in addition to TrackingCore
-      --embed FILE        the schemas themselves, for the SDK
-      --access LEVEL      public, package or internal; internal unless given
-      --standard          for the SDK itself
-      --domain-events NAME,NAME  with --standard: events whose types are in TrackingDomainEvents
-      --domain-output DIR        a file for each of these
-      --check             writes nothing; fails if a file is not what the schemas say
+      --output DIR        Write a file for each event and one for the pages; remove generated files that are not needed.
+      --output-file FILE  Write all events and the pages to one file.
+      --pages FILE        Write only the pages.
+      --examples FILE     Write a function that creates the schemas' examples.
+      --examples-import MODULE  The module that FILE imports, in addition to TrackingCore.
+      --embed FILE        Write the schemas themselves, for the SDK.
+      --access LEVEL      public, package or internal (default: internal).
+      --standard          Generate code for the SDK itself.
+      --domain-events NAME,NAME  With --standard: events whose types are in TrackingDomainEvents.
+      --domain-output DIR        Write a file for each of these events.
+      --check             Write nothing; fail if a file does not match the schemas.
 
-    Exit codes: 0 done; 1 with --check, a file is not what the schemas say; 64 wrong usage; 65 a schema is at fault, \
-    or there is none; 66 no such folder; 74 a file cannot be read or written.
+    Exit codes: 0 done; 1 with --check, a file does not match the schemas; 64 wrong usage; 65 a schema is invalid, \
+    or there is none; 66 the folder does not exist; 74 a file cannot be read or written.
 
     """
 
@@ -29,7 +29,7 @@ func fail(_ status: Int32, _ message: String) -> Never {
 }
 
 extension CodegenError.Code {
-    /// What the program ends with: 1 for a check that fails, else in the numbers of sysexits(3).
+    /// The exit status: 1 for a failed check, else a number of sysexits(3).
     var exitStatus: Int32 {
         switch self {
         case .stale: 1

@@ -1,39 +1,39 @@
 internal import EventModel
 internal import TrackingPlan
 
-/// An event as Swift: a struct that conforms to `TrackingEvent`.
+/// An event in Swift: a struct that conforms to `TrackingEvent`.
 struct EventType {
     /// The name on the wire.
     let name: String
     let version: SchemaVersion
-    /// The schema's place in its folder: `events/search/1-0-0.json`.
+    /// The schema's path in its folder: `events/search/1-0-0.json`.
     let path: String
-    /// The static function or property that makes it: `pageView`.
+    /// The static function or property that creates the event: `pageView`.
     let factoryName: String
-    /// Whether it has a value on the wire. If not, `value` is without members.
+    /// Whether the event has a value on the wire. If not, `value` has no members.
     let carriesValue: Bool
-    /// How much it matters that such an event is not dropped.
+    /// The priority of keeping the event when the journal is full.
     let priority: SchemaPriority
-    /// The struct itself, with the event's name and description.
+    /// The struct, with the event's name and description.
     let value: ObjectType
-    /// The events that the schema gives as examples, values of the schema's document.
+    /// The examples in the schema.
     let examples: [SchemaLocation]
 }
 
-/// An object of the schema as a struct.
+/// An object of the schema, translated to a struct.
 struct ObjectType {
     let typeName: String
-    /// The schema's description, empty if it has none.
+    /// The schema's description; empty if it has none.
     let description: String
-    /// In the order of the schema.
+    /// The members, in the order of the schema.
     let members: [Member]
-    /// The types that are declared within it, in the order of the schema.
+    /// The types that are nested in the struct, in the order of the schema.
     let nested: [NestedType]
 
     /// A member of the object.
     enum Member {
         case property(Property)
-        /// Written as it is, and not stored.
+        /// A constant: written, but not stored.
         case constant(Constant)
     }
 
@@ -41,14 +41,14 @@ struct ObjectType {
         members.compactMap { if case .property(let property) = $0 { property } else { nil } }
     }
 
-    /// Whether it has limits that must be checked before it is written.
+    /// Whether it has limits to check before writing.
     var isLimited: Bool { properties.contains { !$0.isDropped && $0.type.isLimited } }
 
-    /// Whether writing it may fail for other reasons than its limits.
+    /// Whether writing may fail for reasons other than limits.
     var isWrittenThrowing: Bool { properties.contains { !$0.isDropped && $0.type.isWrittenThrowing } }
 }
 
-/// A type that is declared within a struct.
+/// A type that is nested in a struct.
 enum NestedType {
     case object(ObjectType)
     case enumeration(EnumerationType)
@@ -61,14 +61,14 @@ enum NestedType {
     }
 }
 
-/// A member with one value only.
+/// A member with a single value.
 struct Constant {
     let name: String
     let codingKey: String
     let value: ConstantValue
 }
 
-/// A value that a schema spells out.
+/// A constant value in a schema.
 enum ConstantValue {
     case string(String)
     /// A number without a fraction.
@@ -78,12 +78,12 @@ enum ConstantValue {
 
 /// A stored property.
 struct Property {
-    /// On the wire.
+    /// The name on the wire.
     let name: String
     let swiftName: String
-    /// The label of the factory's parameter, such as `_`; the property's name if nil.
+    /// The label of the factory's parameter, such as `_`; nil to use the property's name.
     let label: String?
-    /// The schema's description, empty if it has none.
+    /// The schema's description; empty if it has none.
     let description: String
     let isRequired: Bool
     /// Whether it is kept in memory and never written.
@@ -91,6 +91,6 @@ struct Property {
     let isPersonal: Bool
     let type: ValueType
 
-    /// Its type within the struct, or, after `prefix`, outside of it.
+    /// Returns its type inside the struct or, with `prefix`, outside of it.
     func swiftType(_ prefix: String = "") -> String { type.swiftName(prefix) + (isRequired ? "" : "?") }
 }

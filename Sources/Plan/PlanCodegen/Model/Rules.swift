@@ -1,29 +1,29 @@
-/// A text and its limits.
+/// A string and its limits.
 struct StringRule {
-    /// What is written in place of the text.
+    /// The replacement that is written for the string.
     enum Redaction: Equatable {
         case none
-        /// 64 hex digits.
+        /// The SHA-256 as 64 hexadecimal digits.
         case hash
         /// The first Unicode scalars.
         case truncate(Int)
     }
 
-    /// A form that is checked.
+    /// A format that is checked.
     enum Format: String, CaseIterable {
         case uuid
         case date
         case dateTime = "date-time"
     }
 
-    /// In Unicode scalars, of what is written.
+    /// The length in Unicode scalars, after redaction.
     var length: ClosedRange<Int> = 0...Int.max
     var format: Format?
-    /// As the schema writes it, and as a table.
+    /// The pattern in the schema and its state table.
     var pattern: (source: String, table: StateTable)?
     var redaction = Redaction.none
 
-    /// Whether there is something to check once it is redacted.
+    /// Whether there is anything to check after redaction.
     var isLimited: Bool {
         switch redaction {
         case .none: length != 0...Int.max || format != nil || pattern != nil
@@ -35,14 +35,14 @@ struct StringRule {
 
 /// An integer and its limits.
 struct IntegerRule {
-    /// What every reader of JSON keeps: ±(2^53 − 1).
+    /// The range that every JSON reader keeps exactly: ±(2^53 − 1).
     static let interoperable = -9_007_199_254_740_991...9_007_199_254_740_991
 
     var range = interoperable
     var divisor = 1
 }
 
-/// A number and its limits, as the schema writes them.
+/// A number and its limits, as written in the schema.
 struct NumberRule {
     var minimum: String?
     var exclusiveMinimum: String?

@@ -1,4 +1,4 @@
-/// What a property can be.
+/// The type of a property.
 indirect enum ValueType {
     case boolean
     case integer(IntegerRule)
@@ -7,10 +7,10 @@ indirect enum ValueType {
     case enumeration(EnumerationType)
     case object(ObjectType)
     case array(ArrayRule)
-    /// An object of any members, at least and at most so many.
+    /// An object with any members, whose number is limited.
     case free(ClosedRange<Int>)
 
-    /// Its name within the struct, or, after `prefix`, outside of it.
+    /// Returns its name inside the struct or, with `prefix`, outside of it.
     func swiftName(_ prefix: String = "") -> String {
         switch self {
         case .boolean: "Bool"
@@ -24,7 +24,7 @@ indirect enum ValueType {
         }
     }
 
-    /// Whether it has limits that must be checked before it is written.
+    /// Whether it has limits to check before writing.
     var isLimited: Bool {
         switch self {
         case .boolean, .enumeration: false
@@ -36,7 +36,7 @@ indirect enum ValueType {
         }
     }
 
-    /// Whether writing it may fail for other reasons than its limits: a free object may be nested too deeply.
+    /// Whether writing may fail for reasons other than limits: a free object may be nested too deeply.
     var isWrittenThrowing: Bool {
         switch self {
         case .boolean, .integer, .number, .string, .enumeration: false
@@ -46,7 +46,7 @@ indirect enum ValueType {
         }
     }
 
-    /// Whether a redaction changes what is written.
+    /// Whether a redaction changes the written value.
     var isRedacted: Bool {
         switch self {
         case .string(let rule): rule.redaction != .none
@@ -56,7 +56,7 @@ indirect enum ValueType {
     }
 }
 
-/// Values to choose from as an enum.
+/// A choice of values, translated to an enum.
 struct EnumerationType {
     /// A value.
     struct Case {
@@ -72,14 +72,14 @@ struct EnumerationType {
     }
 
     let typeName: String
-    /// The schema's description, empty if it has none.
+    /// The schema's description; empty if it has none.
     let description: String
-    /// In the order of the schema; at least one.
+    /// The cases, in the order of the schema; at least one.
     let cases: [Case]
 
     var isInteger: Bool { if case .integer = cases.first?.value { true } else { false } }
 
-    /// Whether it has integers past 32 bits, which `Int` has not everywhere.
+    /// Whether it has integers beyond 32 bits, which `Int` cannot hold on every platform.
     var isWide: Bool {
         cases.contains { if case .integer(let value) = $0.value { Int32(exactly: value) == nil } else { false } }
     }

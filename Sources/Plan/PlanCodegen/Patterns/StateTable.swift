@@ -1,21 +1,21 @@
 internal import JSONSchema
 
-/// A pattern as a table: from each state, the next one by the byte that is read. State 0 is that nothing can match.
+/// A pattern as a state table: the next state for each state and byte. State 0 means that no match is possible.
 struct StateTable {
     /// The bytes at which a new column starts; the first column starts at 0.
     let columns: [UInt8]
-    /// By state, then by column.
+    /// The next states, by state, then by column.
     let next: [UInt8]
     let start: UInt8
-    /// From this state on the text read so far matches.
+    /// The first accepting state: in it and all later states the text read so far matches.
     let firstAccepting: UInt8
 
-    /// Makes the table of a pattern, of what the validator searches with.
+    /// Builds the table from the states that the validator uses.
     init(_ pattern: String) throws(PatternStates.Refusal) {
         guard let states = ByteStates(try PatternStates(pattern)) else {
-            throw PatternStates.Refusal(reason: "it needs more than \(ByteStates.maximum) states")
+            throw PatternStates.Refusal(reason: "the pattern needs more than \(ByteStates.maximum) states")
         }
-        // Accepting states last, in the order they were found.
+        // Accepting states last, in their original order.
         let isMatch = states.isMatch
         let order = isMatch.indices.filter { !isMatch[$0] } + isMatch.indices.filter { isMatch[$0] }
         var locations = Array(repeating: UInt8(0), count: order.count)
@@ -29,7 +29,7 @@ struct StateTable {
         firstAccepting = UInt8(isMatch.count { !$0 })
     }
 
-    /// Whether every text of `count` of these bytes matches.
+    /// Returns whether every text of `count` of these bytes matches.
     func accepts(every bytes: some Sequence<UInt8>, count: Int) -> Bool {
         let used = Set(bytes.map { byte in columns.count { $0 <= byte } })
         var states: Set<Int> = [Int(start)]
@@ -40,17 +40,17 @@ struct StateTable {
     }
 }
 
-/// A pattern's states over the bytes of UTF-8, made of its states over characters.
+/// A pattern's states over UTF-8 bytes, derived from its states over characters.
 ///
-/// Only texts that are UTF-8 are read. So a character's first bytes lead on at once if whatever follows leads to the
-/// same state, and the bytes that go on a character change nothing then.
+/// Input is always valid UTF-8. If all continuations of a character's first bytes lead to the same state, the
+/// transition happens at the first byte, and continuation bytes change nothing.
 struct ByteStates {
-    /// The most states that a table has: their numbers and their count fit in bytes.
+    /// The maximum number of states of a table: their numbers and count fit in a byte.
     static let maximum = 255
 
-    /// The next state, by state and byte. State 0 is that nothing can match any more.
+    /// The next state, by state and byte. State 0 means that no match is possible any more.
     private(set) var rows: [[Int]] = []
-    /// Whether a text that ends there matches, by state.
+    /// Whether a text that ends in the state matches, by state.
     private(set) var isMatch: [Bool] = []
     private(set) var start = 0
 
@@ -59,17 +59,17 @@ struct ByteStates {
 
     private enum Location: Hashable {
         case state(Int)
-        /// Within a character of which so many bytes are to come.
+        /// Inside a character, with this many bytes remaining.
         case within(bytes: Int, [Run])
     }
 
-    /// The characters from one on, and the state they lead to.
+    /// The first character of a range, and the state that the range leads to.
     private struct Run: Hashable {
         let start: UInt32
         let state: Int
     }
 
-    /// Makes the states; nil if there are too many.
+    /// Builds the states; nil if there are too many.
     init?(_ states: PatternStates) {
         _ = number(.state(PatternStates.dead))
         start = number(.state(states.start))
@@ -88,8 +88,8 @@ struct ByteStates {
         unifyNeighbours()
     }
 
-    /// Bytes that go on a character are never read in a state that only whole characters lead to. They lead where their
-    /// neighbours do then, which saves columns.
+    /// Continuation bytes never occur in a state between characters. Giving them the transition of their neighbors
+    /// saves columns.
     private mutating func unifyNeighbours() {
         var entered: Set<Int> = []
         for (row, location) in zip(rows, locations) {
@@ -108,7 +108,7 @@ struct ByteStates {
         return locations.count - 1
     }
 
-    /// Where all characters lead from a state.
+    /// Returns the transitions of all characters from a state.
     private static func runs(_ states: PatternStates, from state: Int) -> [Run] {
         states.runs.reduce(into: []) { runs, run in
             let next = states.next[state][run.class]
@@ -116,7 +116,7 @@ struct ByteStates {
         }
     }
 
-    /// A row between two characters. Bytes that are in no UTF-8 lead where their neighbours do.
+    /// Returns a row between two characters. Bytes that never occur in UTF-8 get the transition of their neighbors.
     private mutating func row(of location: Location, _ runs: [Run]) -> [Int] {
         (UInt32(0)...255).map { byte in
             switch byte {
@@ -129,14 +129,15 @@ struct ByteStates {
         }
     }
 
-    /// A row within a character.
+    /// Returns a row inside a character.
     private mutating func row(within runs: [Run], _ bytes: Int) -> [Int] {
         (UInt32(0)...255).map { byte in
             number(Self.location(runs, min(max(byte, 0x80), 0xBF) & 0x3F, bytes: bytes - 1))
         }
     }
 
-    /// The place behind the first bits of characters, with so many bytes to come; none is less than `least`.
+    /// Returns the location after a character's first bits, with `bytes` remaining; characters below `least` are
+    /// skipped.
     private static func location(_ runs: [Run], _ bits: UInt32, bytes: Int, least: UInt32 = 0) -> Location {
         let lower = bits << UInt32(6 * bytes)
         let upper = (bits + 1) << UInt32(6 * bytes)

@@ -3,7 +3,8 @@ internal import JSONSchema
 internal import TrackingPlan
 
 extension SchemaReader {
-    /// Reads the whole schema: an object of `name`, and of `value` if the event has one. nil if there are faults.
+    /// Reads the whole schema: an object of `name`, and of `value` if the event has one. Returns nil if there are
+    /// issues.
     mutating func event() -> EventType? {
         let root = SchemaLocation(schema.document)
         allow(
@@ -12,10 +13,10 @@ extension SchemaReader {
             ],
             names: ["x-swift-name", "x-swift-factory", PlanAnnotation.priority.rawValue], in: root)
         guard EventName.isValid(schema.name) else {
-            refuse(root, "\(schema.name) is no event's name: write it in kebab-case, in at most 64 bytes")
+            refuse(root, "invalid event name \(schema.name): use kebab-case and at most 64 bytes")
             return nil
         }
-        refusePrivacy(root, "the event itself is always written: put x-pii to the properties of its value")
+        refusePrivacy(root, "the event itself is always written: move x-pii to the properties of its value")
         requireEventObject(root)
         let priority = priority(root)
         guard let names = names(root) else { return nil }
@@ -23,7 +24,7 @@ extension SchemaReader {
         let properties = root[.properties]
         if let name = properties?["name"] { readName(name) }
         for (name, location) in properties?.members ?? [] where name != "name" && name != "value" {
-            refuse(location, "an event has the members name and value only: put \(name) into value's properties")
+            refuse(location, "an event has only the members name and value: move \(name) to the properties of value")
         }
         var value = ObjectType(typeName: names.type, description: description(of: root), members: [], nested: [])
         if let location = properties?["value"], let members = eventValue(location) {
@@ -41,24 +42,24 @@ extension SchemaReader {
     }
 
     private mutating func requireEventObject(_ root: SchemaLocation) {
-        if root[.type]?.value.string != "object" { refuse(root, "an event is an object: write \"type\": \"object\"") }
+        if root[.type]?.value.string != "object" { refuse(root, "an event is an object: add \"type\": \"object\"") }
         requireClosed(root)
         guard root[.properties]?["name"] != nil else {
-            return refuse(root, "an event has a name: write \"name\": {\"const\": \"\(schema.name)\"} in properties")
+            return refuse(root, "an event needs a name: add \"name\": {\"const\": \"\(schema.name)\"} to properties")
         }
         let required = required(of: root)
         for name in ["name", "value"] where root[.properties]?[name] != nil && !required.contains(name) {
             refuse(
                 root[.properties]?[name] ?? root,
-                "events of one type have \(name) always: list it in required, or leave it out of properties")
+                "\(name) must always be present: add it to required, or remove it from properties")
         }
     }
 
-    /// What the event says with `x-priority`; normal if it says nothing.
+    /// Reads `x-priority`; normal if it is missing.
     private mutating func priority(_ root: SchemaLocation) -> SchemaPriority {
         guard let found = root[PlanAnnotation.priority.rawValue] else { return .normal }
         guard let priority = SchemaPriority(found.value) else {
-            refuse(found, "x-priority is \"normal\" or \"critical\"")
+            refuse(found, "x-priority must be \"normal\" or \"critical\"")
             return .normal
         }
         return priority
@@ -69,38 +70,38 @@ extension SchemaReader {
         let factory = name("x-swift-factory", of: root) ?? SwiftName.member(schema.name)
         guard let type, let factory else { return nil }
         if !SwiftName.isType(type) {
-            refuse(root, "\(type) is no type's name: begin it with a capital letter in x-swift-name")
+            refuse(root, "\(type) cannot be a type name: start x-swift-name with a capital letter")
         } else if SwiftName.usedTypes.contains(type) {
-            refuse(root, "\(type) is a type that the generated code uses: name this one with x-swift-name")
+            refuse(root, "\(type) is a type that generated code uses: choose another name with x-swift-name")
         }
         if ["name", "schemaVersion", "carriesValue", "priority"].contains(factory) || !SwiftName.isMember(factory) {
-            refuse(root, "\(factory) means something else in an event: name the factory with x-swift-factory")
+            refuse(root, "\(factory) is reserved in an event: name the factory with x-swift-factory")
         }
         return (type, factory)
     }
 
     private mutating func readName(_ location: SchemaLocation) {
         allow([.const, .type], in: location)
-        refusePrivacy(location, "the name is always written: take x-pii out")
+        refusePrivacy(location, "the name is always written: remove x-pii")
         requireType("string", of: location)
         if location[.const]?.value.string != schema.name {
-            refuse(location, "the file lies at events/\(schema.name): write \"const\": \"\(schema.name)\"")
+            refuse(location, "the name must match the path events/\(schema.name): write \"const\": \"\(schema.name)\"")
         }
     }
 
     private mutating func eventValue(_ location: SchemaLocation) -> ObjectType? {
         guard case .object(let type)? = type(of: location, named: scope[0], at: .eventValue) else {
-            if issues.isEmpty { refuse(location, "an event's value is an object with properties") }
+            if issues.isEmpty { refuse(location, "an event's value must be an object with properties") }
             return nil
         }
         return type
     }
 
-    /// A type that is declared further inside must not hide a definition, which others around it may mean.
+    /// Reports nested types that would hide a definition, which enclosing types may use.
     private mutating func refuseHiddenDefinitions(_ types: [NestedType], _ root: SchemaLocation) {
         for case .object(let object) in types {
             for type in object.nested where definitions.contains(where: { $0.typeName == type.typeName }) {
-                refuse(root, "a type \(type.typeName) would hide the definition: name it with x-swift-type")
+                refuse(root, "a type \(type.typeName) would hide the definition: rename the type with x-swift-type")
             }
             refuseHiddenDefinitions(object.nested, root)
         }

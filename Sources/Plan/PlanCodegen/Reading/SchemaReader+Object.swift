@@ -11,7 +11,7 @@ extension SchemaReader {
             for keyword in Self.closingKeywords where location[keyword].map({ $0.value.boolean != true }) ?? false {
                 refuse(
                     keyword: keyword, of: location,
-                    "an open object takes any member: take \(keyword.rawValue) out, or x-open")
+                    "an open object accepts any member: remove \(keyword.rawValue) or x-open")
             }
             return .free(counts(.minProperties, .maxProperties, of: location))
         }
@@ -39,22 +39,22 @@ extension SchemaReader {
         return .object(object)
     }
 
-    /// `"x-open": "the reason"`, or true.
+    /// Returns whether `x-open` is a reason, or true.
     private func isOpen(_ location: SchemaLocation) -> Bool {
         guard let open = location["x-open"]?.value else { return false }
         return open.string != nil || open.boolean == true
     }
 
-    /// An object that says nothing of its members.
+    /// Returns whether an object doesn't describe its members.
     private func isFree(_ location: SchemaLocation) -> Bool {
         location[.properties] == nil && location[.required] == nil
             && Self.closingKeywords.allSatisfy { location[$0]?.value.boolean ?? (location[$0] == nil) }
     }
 
-    /// What says which other members an object may have.
+    /// The keywords that limit which other members an object may have.
     private static let closingKeywords = [SchemaKeyword.additionalProperties, .unevaluatedProperties]
 
-    /// The type that a property's schema declares; what lies behind a reference is declared elsewhere.
+    /// Returns the type that a property's schema declares. Referenced types are declared elsewhere.
     private func declared(_ type: ValueType, _ location: SchemaLocation) -> [NestedType] {
         switch type {
         case .object(let object): [.object(object)]
@@ -72,7 +72,7 @@ extension SchemaReader {
             let given = location["x-swift-name"]?.value.string ?? name
             refuse(
                 location,
-                "no property of Swift can be named \(given): give a name with x-swift-name, a small letter first"
+                "\(given) cannot be a property name in Swift: set x-swift-name to a name that starts with a small letter"
             )
             return nil
         }
@@ -80,7 +80,7 @@ extension SchemaReader {
         let privacy = privacy(location)
         if privacy.isDropped, isRequired {
             refuse(
-                keyword: "x-pii", of: location, "what is never written cannot be required: take it out of required")
+                keyword: "x-pii", of: location, "a dropped property cannot be required: remove it from required")
         }
         let isArray = location[.type]?.value.string == "array"
         guard
@@ -89,10 +89,10 @@ extension SchemaReader {
         else { return nil }
         var label = text("x-swift-label", of: location)
         if label != nil, scope.count > 1 {
-            refuse(keyword: "x-swift-label", of: location, "only an event's own factory has labels: take it out")
+            refuse(keyword: "x-swift-label", of: location, "only members of the event's value have labels: remove it")
         }
         if let given = label, given != "_", !SwiftName.isIdentifier(given) {
-            refuse(keyword: "x-swift-label", of: location, "\(given) is no label: write _ or a name")
+            refuse(keyword: "x-swift-label", of: location, "\(given) is not a label: write _ or a name")
             label = nil
         }
         return .property(
@@ -105,13 +105,13 @@ extension SchemaReader {
     {
         allow([.const, .type], names: ["x-swift-name"], in: location)
         guard let value = location[.const]?.value else { return nil }
-        refusePrivacy(location, "a constant is written as it is: write true or false")
+        refusePrivacy(location, "a constant cannot be redacted: write true or false")
         let read: ConstantValue? =
             if let text = value.string { .string(text) } else if let flag = value.boolean { .boolean(flag) } else {
                 value.integer.flatMap { IntegerRule.interoperable.contains($0) ? .integer($0) : nil }
             }
         guard let read else {
-            refuse(keyword: .const, of: location, "a constant is a text, an integer, true or false")
+            refuse(keyword: .const, of: location, "a constant must be a string, an integer, true or false")
             return nil
         }
         switch read {
@@ -124,12 +124,12 @@ extension SchemaReader {
 
     // MARK: Keywords of objects
 
-    /// The members that are required, all of which must be among the properties.
+    /// Returns the required members, and reports those that are not in properties.
     mutating func required(of location: SchemaLocation) -> Set<String> {
         var names: Set<String> = []
         for element in location[.required]?.elements ?? [] {
             guard let name = element.value.string, location[.properties]?[name] != nil else {
-                refuse(element, "it is required and not among the properties: describe it there")
+                refuse(element, "a required member must be in properties: describe it there")
                 continue
             }
             names.insert(name)
@@ -140,12 +140,12 @@ extension SchemaReader {
     mutating func requireClosed(_ location: SchemaLocation) {
         let closing = Self.closingKeywords.compactMap { location[$0] }
         if closing.isEmpty {
-            refuse(location, "other members would be allowed too: write \"additionalProperties\": false")
+            refuse(location, "an object must be closed: add \"additionalProperties\": false")
         }
         for other in closing where other.value.boolean != false {
             refuse(
                 other,
-                "members without a name have no type: write false, make an array of objects, or leave properties out for a free object"
+                "unnamed members have no type: write false, use an array of objects, or omit properties for a free object"
             )
         }
     }
@@ -159,16 +159,16 @@ extension SchemaReader {
                 case .constant(let constant): constant.codingKey
                 }
             if !properties.insert(name).inserted {
-                refuse(location, "two members are named \(name) in Swift: name one of them with x-swift-name")
+                refuse(location, "two members are \(name) in Swift: rename one with x-swift-name")
             }
         }
     }
 
-    /// What is declared side by side has different names.
+    /// Reports types with the same name in one scope.
     mutating func refuseRepeatedTypes(_ types: [NestedType], _ location: SchemaLocation) {
         var names: Set<String> = []
         for type in types where !names.insert(type.typeName).inserted {
-            refuse(location, "two types here are named \(type.typeName): name one of them with x-swift-type")
+            refuse(location, "two types here are \(type.typeName): rename one with x-swift-type")
         }
     }
 }

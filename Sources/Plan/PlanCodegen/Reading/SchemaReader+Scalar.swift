@@ -11,7 +11,7 @@ extension SchemaReader {
                 let known = StringRule.Format.allCases.map(\.rawValue).joined(separator: ", ")
                 refuse(
                     keyword: .format, of: location,
-                    "\(format) is not checked, only \(known) are: take it out and say it in the description")
+                    "unsupported format \(format): use \(known), or describe the format in the description")
             }
         }
         rule.pattern = pattern(location)
@@ -22,11 +22,11 @@ extension SchemaReader {
         case .hash:
             let isMatch = rule.pattern?.table.accepts(every: "0123456789abcdef".utf8, count: 64) ?? true
             if !rule.length.contains(64) || rule.format != nil || !isMatch {
-                refuse(location, "a hash is 64 hex digits: let lengths and pattern allow that, without a format")
+                refuse(location, "a hash has 64 hexadecimal digits: adjust lengths and pattern, and remove the format")
             }
         case .truncate(let count):
             if !rule.length.contains(count) || isFormed {
-                refuse(location, "let the lengths allow \(count) scalars, without format or pattern")
+                refuse(location, "allow a length of \(count) for truncate:\(count), and remove format and pattern")
             }
         }
         return rule
@@ -37,7 +37,7 @@ extension SchemaReader {
         do throws(PatternStates.Refusal) { return (source, try StateTable(source)) } catch {
             refuse(
                 keyword: .pattern, of: location,
-                "this pattern has no table of states: \(error.reason); write it simpler, or give the values in enum")
+                "this pattern cannot be compiled: \(error.reason); simplify it, or list the values in enum")
             return nil
         }
     }
@@ -53,9 +53,9 @@ extension SchemaReader {
         if let bound = integer(.maximum, of: location) { upper = min(upper, bound) }
         if let bound = integer(.exclusiveMaximum, of: location) { upper = min(upper, bound - 1) }
         var rule = IntegerRule()
-        if lower <= upper { rule.range = lower...upper } else { refuse(location, "no integer is within its limits") }
+        if lower <= upper { rule.range = lower...upper } else { refuse(location, "no integer is within the limits") }
         if let divisor = integer(.multipleOf, of: location) {
-            if divisor > 0 { rule.divisor = divisor } else { refuse(location, "multipleOf is greater than 0") }
+            if divisor > 0 { rule.divisor = divisor } else { refuse(location, "multipleOf must be greater than 0") }
         }
         return rule
     }
@@ -63,7 +63,7 @@ extension SchemaReader {
     private mutating func integer(_ keyword: SchemaKeyword, of location: SchemaLocation) -> Int? {
         guard let found = location[keyword] else { return nil }
         guard let value = found.value.integer, IntegerRule.interoperable.contains(value) else {
-            refuse(found, "a limit of an integer is an integer within ±(2^53 − 1)")
+            refuse(found, "a limit of an integer must be an integer within ±(2^53 − 1)")
             return nil
         }
         return value
@@ -84,19 +84,19 @@ extension SchemaReader {
             } else {
                 refuse(
                     found,
-                    "binary fractions are no exact multiples: make it an integer of the smallest unit, such as cents")
+                    "doubles cannot be exact multiples: use an integer of the smallest unit, such as cents")
             }
         }
         return rule
     }
 
-    /// A limit that a `Double` holds as it is written, so that comparing doubles compares what is written.
+    /// Returns a limit that a `Double` holds exactly as written, so that comparing doubles is exact.
     private mutating func number(_ keyword: SchemaKeyword, of location: SchemaLocation) -> String? {
         guard let found = location[keyword] else { return nil }
         guard let text = found.value.number, text.filter(\.isNumber).count <= 15, let value = Double(text),
             value.isFinite
         else {
-            refuse(found, "a limit of a number has at most 15 digits")
+            refuse(found, "a limit of a number must have at most 15 digits")
             return nil
         }
         return text
@@ -105,47 +105,47 @@ extension SchemaReader {
 
 /// `x-pii`: `false`, `true`, `"drop"`, `"hash"` or `"truncate:N"`.
 extension SchemaReader {
-    /// Refuses an `x-pii` that is none of these, and one that would change nothing where it stands.
+    /// Reports an invalid `x-pii`, and one that has no effect here.
     mutating func checkPrivacy(_ location: SchemaLocation, _ role: SchemaRole) {
         guard let found = location["x-pii"], let text = privacyText(location) else { return }
         let isText = location[.type]?.value.string == "string" && location[.enum] == nil && location[.oneOf] == nil
         switch role {
-        case .eventValue: refuse(found, "the value itself is always written: put x-pii to its properties")
+        case .eventValue: refuse(found, "the value itself is always written: move x-pii to its properties")
         case .property where text == "drop": break
         case .element where text == "drop":
-            refuse(found, "elements cannot be left out: put \"drop\" to the array, and leave it out of required")
+            refuse(found, "elements cannot be dropped: move \"drop\" to the array, and remove it from required")
         case .definition where text == "drop":
-            refuse(found, "a definition cannot be left out: put \"drop\" to the member")
+            refuse(found, "a definition cannot be dropped: move \"drop\" to the member")
         case _ where location[.ref] != nil:
-            refuse(found, "a reference changes nothing: put it to the definition")
+            refuse(found, "x-pii has no effect on a reference: move it to the definition")
         case _ where !isText:
-            refuse(found, "only texts can be changed, these cannot: write true or \"drop\", or put it to the items")
+            refuse(found, "only strings can be redacted: write true or \"drop\", or move x-pii to the items")
         default: break
         }
     }
 
-    /// Refuses every `x-pii` that would change something.
+    /// Reports an `x-pii` that would change the value.
     mutating func refusePrivacy(_ location: SchemaLocation, _ message: String) {
         if let found = location["x-pii"], privacyText(location) != nil { refuse(found, message) }
     }
 
-    /// The text of `x-pii`, if it is one of those that change something.
+    /// Returns the text of `x-pii`, if it would change the value.
     private mutating func privacyText(_ location: SchemaLocation) -> String? {
         guard let found = location["x-pii"], found.value.boolean == nil else { return nil }
         guard let text = found.value.string, text == "drop" || Self.redaction(text) != nil else {
-            refuse(found, "x-pii is false, true, \"drop\", \"hash\" or \"truncate:N\"")
+            refuse(found, "x-pii must be false, true, \"drop\", \"hash\" or \"truncate:N\"")
             return nil
         }
         return text
     }
 
-    /// What `x-pii` says of a member.
+    /// Returns the meaning of a member's `x-pii`.
     func privacy(_ location: SchemaLocation) -> (isPersonal: Bool, isDropped: Bool) {
         guard let found = location["x-pii"]?.value else { return (false, false) }
         return (found.boolean ?? true, found.string == "drop")
     }
 
-    /// What is written in place of a text.
+    /// Returns the redaction of a string.
     func redaction(_ location: SchemaLocation) -> StringRule.Redaction {
         location["x-pii"]?.value.string.flatMap(Self.redaction) ?? .none
     }

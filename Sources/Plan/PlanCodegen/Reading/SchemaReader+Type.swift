@@ -1,14 +1,14 @@
 internal import JSONSchema
 internal import TrackingPlan
 
-/// Where in an event a schema stands: it decides which annotations mean something.
+/// The position of a schema in an event, which decides which annotations apply.
 enum SchemaRole {
     case eventValue
     case property
     case element
     case definition
 
-    /// The annotations that name what is made of the schema.
+    /// The annotations that name the generated declaration.
     var names: Set<String> {
         switch self {
         case .eventValue: []
@@ -22,12 +22,12 @@ enum SchemaRole {
 }
 
 extension SchemaReader {
-    /// The type of a schema; nil if there is none, which is then a fault.
+    /// Returns the type of a schema; nil after reporting an issue.
     ///
-    /// - Parameter name: The type's name, should one be declared and no annotation name it.
+    /// - Parameter name: The default name of a declared type.
     mutating func type(of location: SchemaLocation, named name: String?, at role: SchemaRole) -> ValueType? {
         guard location.value.kind == .object else {
-            refuse(location, "any value or none has no type in Swift: write \"type\"")
+            refuse(location, "true and false have no type in Swift: add \"type\"")
             return nil
         }
         checkPrivacy(location, role)
@@ -36,12 +36,12 @@ extension SchemaReader {
         if location[.oneOf] != nil { return choice(location, named: name, role).map(ValueType.enumeration) }
         guard let type = location[.type] else {
             allow([.type], names: role.names, in: location)
-            refuse(location, "without a type anything is allowed: write \"type\"")
+            refuse(location, "a schema needs a type: add \"type\"")
             return nil
         }
         guard let text = type.value.string else {
             refuse(
-                type, "a choice of types has no type in Swift: write one, and leave what may be null out of required")
+                type, "a list of types has no type in Swift: choose one; for null, omit the property from required")
             return nil
         }
         if text != "object" { refuseTypeName(location, role) }
@@ -55,32 +55,32 @@ extension SchemaReader {
         case "array": return array(location, named: name, role)
         case "object": return object(location, named: name, role)
         default:
-            refuse(type, "\(text) has no type in Swift: leave what may be null out of required")
+            refuse(type, "\(text) cannot be translated to Swift: for null, omit the property from required")
             return nil
         }
     }
 
-    /// Scalars and arrays declare no type, so they cannot name one.
+    /// Reports a type name on a scalar or array, which declares no type.
     private mutating func refuseTypeName(_ location: SchemaLocation, _ role: SchemaRole) {
         guard location[role.typeKeyword] != nil, role != .eventValue else { return }
         refuse(
             keyword: role.typeKeyword, of: location,
-            "no type is declared here: name the elements' type in items, or take \(role.typeKeyword) out")
+            "no type is declared here: name the elements' type in items, or remove \(role.typeKeyword)")
     }
 
-    /// The name of a type that is declared here. A name that is taken is a fault.
+    /// Returns the name of a declared type, and reports a name that is in use.
     mutating func typeName(_ location: SchemaLocation, named name: String?, _ role: SchemaRole) -> String? {
         if role == .eventValue { return name }
         guard let name = self.name(role.typeKeyword, of: location) ?? name else {
-            refuse(location, "no name can be made for its type: give one with \(role.typeKeyword)")
+            refuse(location, "the type needs a name: add \(role.typeKeyword)")
             return nil
         }
         guard SwiftName.isType(name) else {
-            refuse(location, "\(name) is no type's name: begin it with a capital letter in \(role.typeKeyword)")
+            refuse(location, "\(name) cannot be a type name: start \(role.typeKeyword) with a capital letter")
             return nil
         }
         if SwiftName.usedTypes.contains(name) || scope.contains(name) {
-            refuse(location, "a type \(name) would hide another one: give a name with \(role.typeKeyword)")
+            refuse(location, "a type \(name) would hide another one: choose a name with \(role.typeKeyword)")
             return nil
         }
         return name
@@ -94,22 +94,22 @@ extension SchemaReader {
             let written = JSONPointer(String(reference.dropFirst())),
             written.tokens.dropLast().last == SchemaKeyword.defs.rawValue, let name = written.tokens.last
         else {
-            refuse(keyword: .ref, of: location, "only definitions of the same file can be referred to: #/$defs/<name>")
+            refuse(keyword: .ref, of: location, "only definitions in this file can be referenced: use #/$defs/<name>")
             return nil
         }
         guard let definition = tree.schemas.first(where: { $0.pointer == location.pointer })?.target(of: .ref),
             definition.keyword == .defs
         else {
-            refuse(keyword: .ref, of: location, "there is no definition \(name)")
+            refuse(keyword: .ref, of: location, "the definition \(name) does not exist: correct the reference")
             return nil
         }
         if let known = definitionTypes[definition] {
             if known == nil, issues.isEmpty {
-                refuse(keyword: .ref, of: location, "\(name) refers to itself: values without end have no type here")
+                refuse(keyword: .ref, of: location, "\(name) references itself, which structs cannot: remove the cycle")
             }
             return known
         }
-        // Definitions lie directly in the event, whoever refers to them first.
+        // Definitions are nested directly in the event, whichever type references them first.
         let around = scope
         scope = Array(scope.prefix(1))
         defer { scope = around }

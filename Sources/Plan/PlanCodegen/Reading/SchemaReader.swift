@@ -1,20 +1,20 @@
 internal import JSONSchema
 internal import TrackingPlan
 
-/// Reads the schema of an event as Swift types. What has no type is a fault: nothing is loosened in silence.
+/// Translates the schema of an event to Swift types. Unsupported schemas are reported; nothing is ignored or relaxed.
 struct SchemaReader {
     let schema: PlanSchema
     /// The file as messages name it.
     let file: String
-    /// The schemas of the file and where their references lead.
+    /// The schemas of the file and the targets of their references.
     let tree: SchemaTree
-    /// What was found wrong so far.
+    /// The issues found so far.
     private(set) var issues: [CodegenIssue] = []
-    /// The definitions that were referred to, in the order of their first use.
+    /// The referenced definitions, in the order of their first use.
     var definitions: [NestedType] = []
-    /// The types of the definitions that were referred to; nil for those that are being read.
+    /// The types of the referenced definitions; nil for definitions that are being read.
     var definitionTypes: [Subschema: ValueType?] = [:]
-    /// The names of the types around the one that is being read, the event's first.
+    /// The names of the types around the current one, the event's type first.
     var scope: [String] = []
 
     init(_ schema: PlanSchema, file: String) {
@@ -23,13 +23,13 @@ struct SchemaReader {
         tree = SchemaTree([(schema.path, schema.document)])
     }
 
-    // MARK: Faults
+    // MARK: Issues
 
     mutating func refuse(_ location: SchemaLocation, _ message: String) {
         refuse(location.pointer, at: location.value.offset, message)
     }
 
-    /// Refuses a keyword: the place is its name.
+    /// Reports a keyword; the location is its name.
     mutating func refuse(keyword: String, of location: SchemaLocation, _ message: String) {
         let offset = location.value.members.first { $0.name == keyword }?.offset ?? location.value.offset
         refuse(location.pointer.appending(keyword), at: offset, message)
@@ -46,29 +46,29 @@ struct SchemaReader {
         if !issues.contains(issue) { issues.append(issue) }
     }
 
-    /// Refuses the keywords of a schema that are not among those.
+    /// Reports the keywords of a schema that are not in `keywords`.
     mutating func allow(_ keywords: Set<SchemaKeyword>, names: Set<String> = [], in location: SchemaLocation) {
         for (name, _) in location.members where !names.contains(name) {
             let keyword = SchemaKeyword(rawValue: name)
             if let keyword, keywords.contains(keyword) { continue }
             let advice = keyword.map(\.advice) ?? SchemaKeyword.adviceOnOthers(name)
             if name.hasPrefix("x-swift-") {
-                refuse(keyword: name, of: location, "\(name) means nothing here: take it out")
+                refuse(keyword: name, of: location, "\(name) has no effect here: remove it")
             } else if name == PlanAnnotation.priority.rawValue {
                 refuse(
-                    keyword: name, of: location, "only an event has a priority: write \(name) in the outermost schema")
+                    keyword: name, of: location, "only an event has a priority: move \(name) to the root schema")
             } else if let advice, !name.hasPrefix("x-") {
-                refuse(keyword: name, of: location, "\(name) cannot be expressed in Swift types here: \(advice)")
+                refuse(keyword: name, of: location, "\(name) cannot be translated to Swift here: \(advice)")
             }
         }
     }
 
     // MARK: Values of keywords
 
-    /// The text of a keyword; nil if there is none.
+    /// Returns the text of a keyword; nil if there is none.
     mutating func text(_ keyword: String, of location: SchemaLocation) -> String? {
         guard let found = location[keyword] else { return nil }
-        if found.value.string == nil { refuse(found, "\(keyword) is a text") }
+        if found.value.string == nil { refuse(found, "\(keyword) must be a string") }
         return found.value.string
     }
 
@@ -78,28 +78,29 @@ struct SchemaReader {
 
     mutating func flag(_ keyword: SchemaKeyword, of location: SchemaLocation) -> Bool? {
         guard let found = location[keyword] else { return nil }
-        if found.value.boolean == nil { refuse(found, "\(keyword.rawValue) is true or false") }
+        if found.value.boolean == nil { refuse(found, "\(keyword.rawValue) must be true or false") }
         return found.value.boolean
     }
 
-    /// A name of Swift that an annotation gives.
+    /// Returns the Swift name in an annotation.
     mutating func name(_ keyword: String, of location: SchemaLocation) -> String? {
         guard let name = text(keyword, of: location) else { return nil }
         guard SwiftName.isIdentifier(name), !SwiftName.unusable.contains(name) else {
             refuse(
-                keyword: keyword, of: location, "\(name) is no name in Swift: use letters and digits, a letter first")
+                keyword: keyword, of: location,
+                "invalid Swift name \(name): use letters and digits, and start with a letter")
             return nil
         }
         return name
     }
 
-    /// Refuses a `type` that is not the one of the values beside it.
+    /// Reports a `type` that contradicts the listed values.
     mutating func requireType(_ type: String, of location: SchemaLocation) {
         guard let said = location[.type], said.value.string != type else { return }
-        refuse(said, "the values are of another type: write \"\(type)\"")
+        refuse(said, "the values have another type: write \"\(type)\"")
     }
 
-    /// A pair of keywords that count something.
+    /// Returns the range of two keywords that limit a count.
     mutating func counts(_ lower: SchemaKeyword, _ upper: SchemaKeyword, of location: SchemaLocation) -> ClosedRange<
         Int
     > {
@@ -109,11 +110,11 @@ struct SchemaReader {
             if let count = found.value.integer, (0...Int(Int32.max)).contains(count) {
                 bounds[index] = count
             } else {
-                refuse(found, "\(keyword.rawValue) is an integer from 0 to \(Int32.max)")
+                refuse(found, "\(keyword.rawValue) must be an integer from 0 to \(Int32.max)")
             }
         }
         guard bounds[0] <= bounds[1] else {
-            refuse(keyword: upper, of: location, "\(upper.rawValue) is less than \(lower.rawValue): no value is both")
+            refuse(keyword: upper, of: location, "\(upper.rawValue) must not be less than \(lower.rawValue)")
             return 0...Int.max
         }
         return bounds[0]...bounds[1]
@@ -122,12 +123,12 @@ struct SchemaReader {
     func description(of location: SchemaLocation) -> String { location[.description]?.value.string ?? "" }
 }
 
-/// A value of a schema with the way that leads to it.
+/// A value in a schema, with its JSON pointer.
 struct SchemaLocation {
     let value: JSONDocument.Value
     let pointer: JSONPointer
 
-    /// The whole document.
+    /// Makes the location of the document's root.
     init(_ document: JSONDocument) { self.init(value: document.root, pointer: JSONPointer()) }
 
     init(value: JSONDocument.Value, pointer: JSONPointer) {
@@ -135,15 +136,15 @@ struct SchemaLocation {
         self.pointer = pointer
     }
 
-    /// The member of that name.
+    /// Returns the member with a name.
     subscript(name: String) -> SchemaLocation? {
         value[name].map { SchemaLocation(value: $0, pointer: pointer.appending(name)) }
     }
 
-    /// What a keyword of the schema says.
+    /// Returns the value of a keyword.
     subscript(keyword: SchemaKeyword) -> SchemaLocation? { self[keyword.rawValue] }
 
-    /// The members as they stand there.
+    /// The members, in the order of the text.
     var members: [(name: String, location: SchemaLocation)] {
         value.members.map { ($0.name, SchemaLocation(value: $0.value, pointer: pointer.appending($0.name))) }
     }

@@ -1,6 +1,6 @@
 internal import JSONSchema
 
-/// The statements that check a property's limits.
+/// Generates the statements that check a property's limits.
 enum Checks {
     static func write(_ property: Property, _ source: inout SourceText) {
         guard !property.isRequired else {
@@ -80,7 +80,7 @@ enum Checks {
 
     private static func patternName(_ property: Property) -> String { "\(property.swiftName)Pattern" }
 
-    /// Adds the table of a property's pattern, if it has one that is checked.
+    /// Adds the table of a property's pattern, if the pattern is checked.
     static func writePattern(of property: Property, _ source: inout SourceText) {
         guard !property.isDropped, let pattern = pattern(of: property.type) else { return }
         let table = pattern.table

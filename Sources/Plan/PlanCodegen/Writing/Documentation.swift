@@ -1,4 +1,4 @@
-/// What a property's doc comment says of its limits.
+/// Generates the sentences about limits in a property's doc comment.
 enum Documentation {
     static func limits(of property: Property) -> [String] {
         var sentences = limits(of: property.type)
@@ -27,27 +27,27 @@ enum Documentation {
             ].compactMap { $0 }
         case .string(let rule):
             switch rule.redaction {
-            case .hash: return ["Personal data: written as SHA-256, 64 hex digits"]
+            case .hash: return ["Personal data: written as SHA-256, 64 hexadecimal digits"]
             case .truncate(let count):
                 let scalars = count == 1 ? "Unicode scalar" : "\(SwiftLiteral.readable(count)) Unicode scalars"
-                return ["Personal data: only the first \(scalars) written"]
+                return ["Personal data: only the first \(scalars) \(count == 1 ? "is" : "are") written"]
             case .none:
                 let format =
                     switch rule.format {
                     case .uuid: ["A UUID"]
-                    case .date: ["A date as in RFC 3339: 2018-09-12"]
-                    case .dateTime: ["A time as in RFC 3339: 2018-09-12T11:54:07Z"]
+                    case .date: ["A date in the form of RFC 3339: 2018-09-12"]
+                    case .dateTime: ["A time in the form of RFC 3339: 2018-09-12T11:54:07Z"]
                     case nil: [String]()
                     }
                 let pattern = rule.pattern.map { ["Matches `\($0.source)`"] } ?? []
                 return range(rule.length, " Unicode scalars") + format + pattern
             }
         case .array(let rule):
-            let unique = rule.isUnique ? ["No element twice"] : []
+            let unique = rule.isUnique ? ["Elements are unique"] : []
             return range(rule.count, " elements") + unique + limits(of: rule.element).map(each)
         case .free(let count):
             return range(count, " members") + [
-                "Nested at most 16 deep, integers within ±(2^53−1)"
+                "Nested up to 16 levels deep, integers within ±(2^53−1)"
             ]
         }
     }

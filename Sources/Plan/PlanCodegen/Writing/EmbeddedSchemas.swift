@@ -1,15 +1,15 @@
 internal import JSONSchema
 internal import TrackingPlan
 
-/// Writes schemas, byte for byte, as Swift string literals.
+/// Writes schemas as Swift string literals, byte for byte.
 enum EmbeddedSchemas {
-    /// The file that gives `TrackingPlan` its own schemas, or those of an optional set, in a type named like the file.
+    /// Returns the file that embeds the schemas of `TrackingPlan` or of an optional set, in a type named like the file.
     static func file(_ schemas: [PlanSchema], named name: String) throws(CodegenError) -> GeneratedFile {
         let type = name.hasSuffix(".swift") ? String(name.dropLast(6)) : name
         let isSet = !schemas.contains { $0.name == PlanSchema.containerName }
         var text = """
             // swift-format-ignore-file
-            \(EventWriter.mark)the schemas of the SDK: change them, not this file.
+            \(EventWriter.mark)the SDK's schemas. Do not edit.
 
             /// The schemas of \(isSet ? "an optional set" : "the container and of the standard events"), byte for byte.
             enum \(type) {
@@ -19,7 +19,7 @@ enum EmbeddedSchemas {
         for schema in schemas {
             let content = String(decoding: schema.document.bytes, as: UTF8.self)
             guard !content.unicodeScalars.contains("\r") else {
-                throw CodegenError(.schemas, "\(schema.path): write line feeds without carriage returns")
+                throw CodegenError(.schemas, "\(schema.path): replace CR LF line endings by LF")
             }
             let fence = String(repeating: "#", count: longestFence(content) + 1)
             text += "(\"\(schema.path)\", \(fence)\"\"\"\n\(content)\n\"\"\"\(fence)),\n"
@@ -28,7 +28,7 @@ enum EmbeddedSchemas {
         return GeneratedFile(name: name, text: text)
     }
 
-    /// How many number signs follow three quotes or a backslash.
+    /// Returns the longest run of number signs after three quotes or a backslash.
     private static func longestFence(_ text: String) -> Int {
         var longest = 0
         var current: Int?

@@ -1,7 +1,7 @@
 internal import JSONSchema
 internal import TrackingPlan
 
-/// Writes the examples of schemas as Swift code that makes the same events. For tests: no limits are checked here.
+/// Writes the examples of schemas as Swift expressions. For tests: limits are not checked here.
 struct ExampleWriter {
     private(set) var issues: [CodegenIssue] = []
     private let document: JSONDocument
@@ -12,10 +12,10 @@ struct ExampleWriter {
         self.file = file
     }
 
-    /// The expression that makes an event; nil, and a fault, if the example is none of it.
+    /// Returns the expression that creates an example's event; nil after reporting an example that doesn't match.
     mutating func event(_ example: SchemaLocation, of event: EventType) -> String? {
         guard example["name"]?.value.string == event.name, event.carriesValue == (example["value"] != nil) else {
-            return refuse(example, "the example is no event of \(event.name)")
+            return refuse(example, "the example is not a \(event.name) event: correct its name and value")
         }
         let location = example["value"] ?? example
         return object(location, event.value, named: event.value.typeName)
@@ -25,7 +25,7 @@ struct ExampleWriter {
         var arguments: [String] = []
         for property in type.properties {
             guard let member = location[property.name] else {
-                if property.isRequired { return refuse(location, "the example lacks \(property.name)") }
+                if property.isRequired { return refuse(location, "the example lacks \(property.name): add it") }
                 continue
             }
             guard let value = expression(member, property.type) else { return nil }
@@ -53,7 +53,7 @@ struct ExampleWriter {
             case .array(let rule): value.kind == .array ? array(location, rule.element) : nil
             case .free: value.kind == .object ? free(value) : nil
             }
-        return found ?? refuse(location, "the example's value is none of \(type.swiftName())")
+        return found ?? refuse(location, "the example's value is not a \(type.swiftName()): correct it")
     }
 
     private mutating func array(_ location: SchemaLocation, _ type: ValueType) -> String? {
@@ -65,7 +65,7 @@ struct ExampleWriter {
         return "[\(elements.joined(separator: ", "))]"
     }
 
-    /// The members of a free object, each with its case spelled out: quicker to compile than literals.
+    /// Returns the members of a free object with explicit enum cases, which compile faster than literals.
     private func free(_ value: JSONDocument.Value) -> String? {
         let members = value.members.map { member in
             json(member.value).map { "\(SwiftLiteral.string(member.name)): \($0)" }

@@ -1,4 +1,4 @@
-/// The statements that write a struct's members with a `JSONWriter`.
+/// Generates the statements that write a struct's members with a `JSONWriter`.
 enum JSONStatements {
     static func write(_ member: ObjectType.Member, _ source: inout SourceText) {
         switch member {
@@ -24,7 +24,7 @@ enum JSONStatements {
         }
     }
 
-    /// `let additional`, and the name that is bound: another one where the property's is in use.
+    /// Returns `let additional` and the bound name, which differs if the property's name is in use.
     static func unwrapping(_ property: Property) -> (binding: String, value: String) {
         let name = StructWriter.reference(property)
         return name.hasPrefix("self.") ? ("let value = \(name)", "value") : ("let \(name)", name)
@@ -38,7 +38,7 @@ enum JSONStatements {
         switch type {
         case .boolean: source.line("json.bool(\(value))")
         case .integer: source.line("json.integer(\(value))")
-        // It was checked to be finite.
+        // The number was checked to be finite.
         case .number: source.line("_ = json.number(\(value))")
         case .string(let rule):
             switch rule.redaction {
@@ -58,7 +58,7 @@ enum JSONStatements {
     }
 }
 
-/// The statements that encode a struct's members with an `Encoder`.
+/// Generates the statements that encode a struct's members with an `Encoder`.
 enum CodableStatements {
     static func encode(_ member: ObjectType.Member) -> String {
         switch member {

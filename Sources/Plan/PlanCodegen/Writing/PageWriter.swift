@@ -1,19 +1,19 @@
 internal import TrackingPlan
 
-/// Writes the pages of an app as a Swift enum, and the factory of `page-view` that takes one.
+/// Writes the pages of an app as a Swift enum, and the factory of `page-view`.
 struct PageWriter {
     let pages: PlannedPages
     let access: Access
 
-    /// The pages that an app can still show.
+    /// The pages that are not deprecated.
     private var current: [PlannedPage] { pages.pages.filter { !$0.isDeprecated } }
 
-    /// Whether there is anything to write: an enum without cases would be of no use.
+    /// Whether there are no pages to write. Swift enums need cases.
     var isEmpty: Bool { current.isEmpty }
 
     /// Adds the declarations.
     func write(to source: inout SourceText) {
-        source.documentation(["A page of the app, as the tracking plan lists it"])
+        source.documentation(["A page of the app, as listed in the tracking plan"])
         source.block("\(access.prefix)enum \(pages.typeName): TrackingPage, Hashable") { source in
             for page in current { declare(page, &source) }
             source.line()
@@ -26,12 +26,12 @@ struct PageWriter {
                 source.line("}")
             }
             source.line()
-            source.line("/// What a page view carries in addition to the name; nil for nothing.")
+            source.line("/// The value that a page view carries in addition to the name; nil if there is none.")
             source.block("\(access.prefix)nonisolated var additional: String?", additional)
         }
         source.line()
         source.block("extension TrackingEvent where Self == PageView") { source in
-            source.line("/// A screen appeared.")
+            source.line("/// Reports that a page appeared.")
             source.block("\(access.prefix)nonisolated static func pageView(_ page: \(pages.typeName)) -> Self") {
                 $0.line("PageView(page)")
             }
@@ -42,9 +42,9 @@ struct PageWriter {
             source.line("\(access == .internal ? "" : "\(access.rawValue) ")import SwiftUI")
             source.line("import Tracking")
             source.line()
-            // `.trackScreen(.basket)` needs a function of the concrete type; the SDK's own takes any app's pages.
+            // `.trackScreen(.basket)` needs a function with the concrete type; the SDK's function is generic.
             source.block("extension View") { source in
-                source.line("/// Sends `page-view` once an appearance, with the tracker of `tracked(by:)`.")
+                source.line("/// Sends `page-view` once for each appearance, with the tracker of `tracked(by:)`.")
                 source.block("\(access.prefix)func trackScreen(_ page: \(pages.typeName)) -> some View") {
                     $0.line("trackScreen(whenKnown: page)")
                 }

@@ -1,16 +1,16 @@
-/// Swift code as it grows, in the layout that `swift format` gives it.
+/// Swift source text in the layout of `swift format`.
 struct SourceText {
     static let lineLength = 120
     private(set) var text = ""
     private var depth = 0
 
-    /// Adds a line; an empty one is without indentation.
+    /// Adds a line. An empty line has no indentation.
     mutating func line(_ line: String = "") {
         if !line.isEmpty { text += String(repeating: "    ", count: depth) + line }
         text += "\n"
     }
 
-    /// Adds `head {`, what `body` adds, and `}`.
+    /// Adds `head {`, the output of `body`, and `}`.
     mutating func block(_ head: String, _ body: (inout SourceText) -> Void) {
         line(head + " {")
         depth += 1
@@ -19,9 +19,9 @@ struct SourceText {
         line("}")
     }
 
-    /// Adds a declaration with parameters: on one line if it fits, one a line if not.
+    /// Adds a declaration with parameters: on one line if it fits, else one parameter per line.
     ///
-    /// - Parameter body: What stands between braces; if nil, the one line `single` does.
+    /// - Parameter body: The content between braces; nil to write `single` instead.
     mutating func function(
         _ head: String, _ parameters: [String], _ tail: String, _ body: (inout SourceText) -> Void
     ) {
@@ -42,7 +42,7 @@ struct SourceText {
         depth -= 1
     }
 
-    /// Adds one line of a call, or more if it is too long for one: an argument a line.
+    /// Adds a call: on one line if it fits, else one argument per line.
     mutating func call(_ head: String, _ arguments: [String], _ tail: String = "") {
         let short = "\(head)(\(arguments.joined(separator: ", ")))\(tail)"
         guard 4 * depth + short.count > Self.lineLength else { return line(short) }
@@ -54,7 +54,7 @@ struct SourceText {
         }
     }
 
-    /// Adds a list with commas between its elements: on one line, or on as few as it fits on.
+    /// Adds a comma-separated list, on as few lines as possible.
     mutating func list(_ head: String, _ elements: [String], _ tail: String) {
         var current = head
         for (index, element) in elements.enumerated() {
@@ -70,7 +70,7 @@ struct SourceText {
         line(current)
     }
 
-    /// Adds an array of numbers, each row on a line of its own, or more if it is too long for one.
+    /// Adds an array of numbers, at least one line for each row.
     mutating func array(_ head: String, _ rows: [[UInt8]], _ tail: String) {
         line(head)
         indented { text in
@@ -89,7 +89,7 @@ struct SourceText {
         line(tail)
     }
 
-    /// Adds a doc comment, wrapped; nothing if there is no text.
+    /// Adds a wrapped doc comment; nothing if there is no text.
     mutating func documentation(_ sentences: [String]) {
         let words = sentences.map(Self.withoutControls).filter { !$0.isEmpty }.map(Self.sentence)
             .joined(separator: " ").split(whereSeparator: \.isWhitespace)
@@ -104,7 +104,7 @@ struct SourceText {
         if current != "///" { line(current) }
     }
 
-    /// The compiler takes no control characters but white space.
+    /// The compiler rejects control characters other than white space.
     private static func withoutControls(_ text: String) -> String {
         let scalars = text.unicodeScalars.filter {
             $0.properties.generalCategory != .control || $0.properties.isWhitespace

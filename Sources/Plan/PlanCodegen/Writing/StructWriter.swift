@@ -1,6 +1,6 @@
 internal import TrackingPlan
 
-/// Writes what a struct consists of: an event, or an object within one.
+/// Writes the content of a struct: an event, or an object within one.
 struct StructWriter {
     let access: Access
 
@@ -8,7 +8,7 @@ struct StructWriter {
         "\(SwiftName.escaped(property.swiftName)): \(property.swiftType(prefix))\(property.isRequired ? "" : " = nil")"
     }
 
-    /// How code within the struct refers to a property, past the names that are in use there.
+    /// Returns the expression for a property inside the struct, without conflicts with local names.
     static func reference(_ property: Property) -> String {
         let taken: Set<String> = ["json", "encoder", "container", "error", "element"]
         return taken.contains(property.swiftName)
@@ -29,10 +29,10 @@ struct StructWriter {
     func initializer(of type: ObjectType, isEvent: Bool, _ source: inout SourceText) {
         let thing = isEvent ? "event" : "value"
         guard !type.properties.isEmpty else {
-            source.documentation(["Makes the \(thing)"])
+            source.documentation(["Creates the \(thing)"])
             return source.line("\(access.prefix)init() {}")
         }
-        source.documentation(["Makes the \(thing)\(type.isLimited ? "; limits are checked when it is written" : "")"])
+        source.documentation(["Creates the \(thing)\(type.isLimited ? ". Limits are checked when it is written" : "")"])
         source.function("\(access.prefix)init", type.properties.map { Self.parameter($0) }, "") { source in
             for property in type.properties {
                 source.line("self.\(property.swiftName) = \(SwiftName.escaped(property.swiftName))")
@@ -84,7 +84,7 @@ struct StructWriter {
         guard type.isLimited else { return }
         for property in type.properties { Checks.writePattern(of: property, &source) }
         source.line()
-        source.documentation(["Checks the limits that the types cannot hold"])
+        source.documentation(["Checks the limits that Swift types cannot express"])
         source.block("\(access.prefix)func validate() throws(TrackingEventError)") { source in
             for property in type.properties where property.type.isLimited && !property.isDropped {
                 Checks.write(property, &source)

@@ -10,7 +10,7 @@ enum SwiftLiteral {
             case "\r": literal += "\\r"
             case "\t": literal += "\\t"
             default:
-                // Control and format characters, and whatever would join the quote before it.
+                // Control and format characters, and characters that would combine with the quote before them.
                 if scalar.properties.isWhitespace && scalar != " " || scalar.properties.generalCategory == .control
                     || scalar.properties.generalCategory == .format || scalar.properties.isGraphemeExtend
                 {
@@ -23,29 +23,29 @@ enum SwiftLiteral {
         return literal + "\""
     }
 
-    /// An integer, in groups of three digits from seven digits on.
+    /// Returns an integer literal, in groups of three digits from seven digits on.
     static func integer(_ value: Int) -> String {
         let digits = String(value.magnitude)
         return (value < 0 ? "-" : "") + (digits.count < 7 ? digits : grouped(digits, "_"))
     }
 
-    /// An integer that compiles where `Int` has 32 bits, too.
+    /// Returns an integer literal that also compiles where `Int` has 32 bits.
     static func wideInteger(_ value: Int) -> String {
         Int32(exactly: value) == nil ? "\(integer(value)) as Int64" : integer(value)
     }
 
-    /// An integer for people: `32,768`.
+    /// Returns an integer for people: `32,768`.
     static func readable(_ value: Int) -> String {
         (value < 0 ? "−" : "") + grouped(String(value.magnitude), ",")
     }
 
-    /// A range of integers; without an end, a range up to the greatest.
+    /// Returns a range of integers. Without an upper limit it ends at the greatest integer.
     static func range(_ range: ClosedRange<Int>) -> String {
         let upper = range.upperBound == .max ? "Int.max" : integer(range.upperBound)
         return "\(integer(range.lowerBound))...\(upper)"
     }
 
-    /// A number as JSON writes it.
+    /// Returns a number as JSON writes it.
     static func number(_ text: String) -> String {
         let integer = text.prefix { $0 == "-" || $0.isNumber }
         let digits = integer.filter(\.isNumber)

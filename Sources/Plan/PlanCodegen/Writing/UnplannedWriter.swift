@@ -1,11 +1,11 @@
 internal import TrackingPlan
 
-/// Writes an event that has no schema as a Swift type: its properties are any JSON.
+/// Writes an event without a schema as a Swift type whose properties are arbitrary JSON.
 struct UnplannedWriter {
     let event: UnplannedList.Event
     let access: Access
 
-    /// The name of the type. A list whose names give none is rejected before.
+    /// The name of the type. Lists with names that cannot be translated are rejected earlier.
     var typeName: String { event.typeName ?? event.name }
 
     /// Adds the declarations.
@@ -18,10 +18,10 @@ struct UnplannedWriter {
             source.line("\(prefix)static let name = \(SwiftLiteral.string(event.name))")
             source.line("\(prefix)static let isPlanned = false")
             source.line()
-            source.line("/// What is sent with the event.")
+            source.line("/// The properties of the event.")
             source.line("\(prefix)let properties: [String: JSONValue]")
             source.line()
-            source.line("/// Makes the event.")
+            source.line("/// Creates the event.")
             source.block("\(prefix)init(properties: [String: JSONValue] = [:])") {
                 $0.line("self.properties = properties")
             }
@@ -31,7 +31,7 @@ struct UnplannedWriter {
                 $0.line("try JSONValue.object(properties).write(to: &json)")
             }
             source.line()
-            source.line("/// The same properties for any other encoder.")
+            source.line("/// Encodes the properties with any encoder.")
             source.block("\(prefix)func encode(to encoder: any Encoder) throws") {
                 $0.line("try properties.encode(to: encoder)")
             }

@@ -1,10 +1,10 @@
 internal import JSONSchema
 
-/// Asks a validator about small schemas that stand alone.
+/// Validates values against small schemas without references.
 final class AtomOracle {
     private var compiled: [ExactJSON: CompiledSchema?] = [:]
 
-    /// Whether a value meets a schema; nil if the validator cannot tell.
+    /// Returns whether a value satisfies a schema; nil if the validator cannot decide.
     func ask(_ schema: ExactJSON, _ value: ExactJSON) -> Bool? {
         if compiled[schema] == nil { compiled[schema] = .some(Self.compile(schema)) }
         guard let validator = compiled[schema] ?? nil else { return nil }
@@ -16,17 +16,17 @@ final class AtomOracle {
     }
 
     private static func compile(_ schema: ExactJSON) -> CompiledSchema? {
-        // Nil stands for a schema that the validator refuses: its set stays open.
+        // nil caches a schema that doesn't compile; comparisons that need it stay undecided.
         guard let document = try? JSONDocument(Array(schema.written().utf8)) else { return nil }
         return try? SchemaSet.compile(document, options: SchemaOptions(assertsFormats: true))
     }
 }
 
-/// Tells which names match a pattern.
+/// Matches member names against patterns.
 final class NamePatterns {
     private let oracle = AtomOracle()
 
-    /// Whether a name matches; a pattern that cannot be asked matches none.
+    /// Returns whether a name matches; a pattern that doesn't compile matches no name.
     func matches(_ pattern: String, _ name: String) -> Bool {
         oracle.ask(.schema(.pattern, .string(ExactText(pattern))), .string(ExactText(name))) ?? false
     }

@@ -1,23 +1,23 @@
 internal import JSONSchema
 
-/// Builds a document that a schema may well take, from what is easy to see in it: a starting point for a search.
+/// Builds a document that a schema probably accepts, as the starting point of a search.
 final class PlainDocument {
-    /// How deep it goes: schemas may refer to themselves.
+    /// The maximum depth, since schemas may reference themselves.
     private static let deepest = 12
-    /// How many schemas are asked: each may refer to another more than once.
+    /// The remaining number of schemas to visit, since references multiply.
     private var left = 100
 
-    /// Whether it has the members that need not be there, too.
+    /// Whether the document includes optional members.
     let isFull: Bool
 
     init(isFull: Bool) { self.isFull = isFull }
 
-    /// The document; nil where the schema takes nothing.
+    /// Returns the document; nil if the schema accepts nothing.
     func build(_ schema: Subschema, depth: Int = 0) -> ExactJSON? {
         let view = SchemaView(schema)
         guard !view.isFalse, depth < Self.deepest, left > 0 else { return nil }
         left -= 1
-        // A value that cannot be taken out is no starting point.
+        // A value that cannot be compared exactly is not a useful starting point.
         if let value = view[.const] ?? view[.enum]?.elements.first { return try? ExactJSON(value.value) }
         if let example = view[.examples]?.elements.first { return try? ExactJSON(example.value) }
         if let reference = view.openReference, let target = reference.keyword.flatMap(reference.schema.target(of:)) {
@@ -66,7 +66,7 @@ final class PlainDocument {
         }
     }
 
-    /// The type that a schema names, or that its keywords are about.
+    /// Returns the type that the schema names or that its keywords imply.
     private func type(of view: SchemaView) -> String? {
         if let type = view[.type] { return type.value.string ?? type.value.elements.first?.string }
         if view[.properties] != nil || view[.required] != nil { return "object" }

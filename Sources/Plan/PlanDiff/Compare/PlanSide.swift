@@ -1,34 +1,34 @@
 internal import JSONSchema
 internal import TrackingPlan
 
-/// One side of a comparison: the schemas of a plan, their references and their validators.
+/// One side of a comparison: the schemas of a plan with their references and validators.
 final class PlanSide {
     let folder: PlanFolder
     let schemas: [PlanSchema]
     let library: SchemaLibrary
     private var judges: [String: DiffJudge] = [:]
 
-    /// - Parameter plan: Nil for a folder without one.
+    /// - Parameter plan: nil for a folder without a plan.
     init(_ folder: PlanFolder, _ plan: EventPlan?) {
         self.folder = folder
         schemas = plan.map { $0.containers + $0.events } ?? []
         library = SchemaLibrary(schemas, in: folder)
     }
 
-    /// The folders that the schemas stand in: one for each event, and one for the container.
+    /// The folders of the schemas: one per event, and one for the container.
     var folders: Set<String> { Set(schemas.map { Self.folder(of: $0) }) }
 
-    /// The schemas of one event, or of the container.
+    /// Returns the schemas of one event, or of the container.
     func schemas(in folder: String) -> [PlanSchema] { schemas.filter { Self.folder(of: $0) == folder } }
 
     private static func folder(of schema: PlanSchema) -> String {
         schema.path.split(separator: "/").dropLast().joined(separator: "/")
     }
 
-    /// The schema of that path; nil if there is none.
+    /// Returns the schema at a path; nil if there is none.
     func schema(at path: String) -> PlanSchema? { schemas.first { $0.path == path } }
 
-    /// The validator of a schema.
+    /// Returns the validator of a schema.
     ///
     /// - Throws: ``PlanError`` with code `.notASchema`.
     func judge(_ schema: PlanSchema) throws(PlanError) -> DiffJudge {
@@ -39,17 +39,17 @@ final class PlanSide {
     }
 }
 
-/// A validator for one schema of a plan.
+/// A validator of one schema in a plan.
 struct DiffJudge {
     private let compiled: CompiledSchema
 
-    /// - Parameter schemas: What it may refer to.
+    /// - Parameter schemas: The schemas that it may reference.
     /// - Throws: ``PlanError`` with code `.notASchema` if it cannot be compiled.
     init(_ schema: PlanSchema, among schemas: [PlanSchema], in folder: PlanFolder) throws(PlanError) {
         do throws(SchemaError) {
             var set = SchemaSet()
             try set.add(schema.document, at: Self.uri(schema))
-            // One whose name another has already taken is not needed: what refers to it would be refused here.
+            // Ignore a schema whose URI is already in use: compiling reports any reference to it.
             for other in schemas where other.path != schema.path { try? set.add(other.document, at: Self.uri(other)) }
             compiled = try set.compile(Self.uri(schema), options: SchemaOptions(assertsFormats: true))
         } catch {
@@ -59,7 +59,7 @@ struct DiffJudge {
 
     private static func uri(_ schema: PlanSchema) -> String { "https://plan.invalid/\(schema.path)" }
 
-    /// Whether it takes a document; nil if it cannot tell.
+    /// Returns whether the schema accepts a document; nil if the validator cannot decide.
     func takes(_ json: String) -> Bool? {
         switch compiled.verdict(on: Array(json.utf8)) {
         case .valid: true
@@ -68,7 +68,7 @@ struct DiffJudge {
         }
     }
 
-    /// The rules by which it refuses a document.
+    /// Returns the keywords that reject a document.
     func refusals(of json: String) -> [Refusal] {
         compiled.violations(in: Array(json.utf8)).map { violation in
             Refusal(keyword: violation.keyword, way: JSONPointer(violation.schemaPath)?.tokens ?? [])

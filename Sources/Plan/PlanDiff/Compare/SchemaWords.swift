@@ -1,19 +1,19 @@
 internal import JSONSchema
 
-/// What a schema names: material for documents that meet it or just miss it.
+/// The names and values in a schema, for building documents that are valid or nearly valid.
 struct SchemaWords {
     private(set) var strings: [ExactText] = []
     private(set) var numbers: [ScaledDecimal] = []
     private(set) var lengths: [Int] = []
-    /// The members' names, in the order of the schema.
+    /// The member names, in the order of the schema.
     private(set) var names: [ExactText] = []
-    /// The examples for the whole event.
+    /// The examples of the whole event.
     private(set) var examples: [ExactJSON] = []
 
     init(_ documents: [JSONDocument]) {
         for document in documents {
             read(document.root)
-            // An example that cannot be taken out is none.
+            // Ignore examples that cannot be compared exactly.
             examples += (document.root[.examples]?.elements ?? []).compactMap { try? ExactJSON($0) }
         }
         strings = Self.unique(strings)
@@ -39,7 +39,7 @@ struct SchemaWords {
                 names += member.value.members.map { ExactText($0.name) }
                 read(member.value)
             case .patternProperties:
-                // The letters of a pattern are a name that it matches, with some luck.
+                // The letters of a pattern often form a name that matches it.
                 names += member.value.members.map { member in
                     ExactText(String(member.name.filter { $0.isLetter || $0.isNumber || "-_".contains($0) }))
                 }
@@ -51,7 +51,7 @@ struct SchemaWords {
                 .maxContains:
                 if let length = member.value.integer { lengths.append(length) }
             case .required, .dependentRequired: break
-            // Other schemas, and what holds no words.
+            // Keywords with other schemas, and keywords without useful values.
             case .schema, .vocabulary, .id, .anchor, .dynamicAnchor, .ref, .dynamicRef, .defs, .comment, .allOf,
                 .anyOf, .oneOf, .not, .if, .then, .else, .dependentSchemas, .prefixItems, .items, .contains,
                 .additionalProperties, .propertyNames, .unevaluatedItems, .unevaluatedProperties, .type, .pattern,
@@ -70,13 +70,13 @@ struct SchemaWords {
         for element in value.elements { collect(element) }
     }
 
-    /// Strings that may meet patterns, of values or of names.
+    /// Strings that may match patterns of values or names.
     var hints: [ExactText] {
         let long = lengths.filter { $0 < 100 }.map { ExactText(String(repeating: "a", count: $0 + 1)) }
         return Self.unique(strings + names + long)
     }
 
-    /// The names' places, for writing.
+    /// The position of each name, for writing members in order.
     var order: [ExactText: Int] {
         Dictionary(names.enumerated().map { ($1, $0) }) { first, _ in first }
     }

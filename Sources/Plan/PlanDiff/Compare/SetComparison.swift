@@ -1,16 +1,16 @@
 internal import JSONSchema
 
-/// Compares the sets of events that two schemas take, both ways.
+/// Compares the sets of events that two schemas accept, in both directions.
 struct SetComparison {
-    /// How many pieces of a difference are looked into.
+    /// The maximum number of difference pieces to examine.
     private static let mostPieces = 200
 
     /// Whether every old event is still valid.
     private(set) var oldInNew: SetAnswer
-    /// Whether every event of the new schema is valid in the old one.
+    /// Whether every event of the new schema is valid in the old schema.
     private(set) var newInOld: SetAnswer
 
-    /// - Parameter check: Asks the validators of both.
+    /// - Parameter check: Validates documents against both schemas.
     init(
         _ old: Subschema, _ new: Subschema, words: SchemaWords, check: WitnessCheck
     ) {
@@ -45,11 +45,11 @@ struct SetComparison {
     }
 
     private static func samples(of set: ValueSet, _ words: SchemaWords, _ oracle: AtomOracle) -> [ExactJSON] {
-        // Without one the search starts elsewhere.
+        // Without samples, the search starts from other documents.
         (try? set.samples(4, in: SetContext(hints: words.hints, oracle: oracle.ask))) ?? []
     }
 
-    /// Whether one set is within another: the samples of the difference are witnesses.
+    /// Returns whether one set contains another; samples of the difference are witnesses.
     private static func answer(
         _ set: ValueSet, in other: ValueSet, _ side: DiffWitness.Side, _ words: SchemaWords, _ oracle: AtomOracle,
         _ check: WitnessCheck
@@ -77,13 +77,13 @@ struct SetComparison {
     }
 }
 
-/// Whether every event that one schema takes is taken by another.
+/// The answer to whether one schema accepts every event that another accepts.
 enum SetAnswer {
-    /// Every one is: proven.
+    /// Yes, proven.
     case contained
-    /// These are not: a validator says so.
+    /// No: a validator confirmed these events.
     case escapes([DiffWitness])
-    /// It is not known, for that reason.
+    /// Undecided, with the reason.
     case open(String)
 
     var isContained: Bool {

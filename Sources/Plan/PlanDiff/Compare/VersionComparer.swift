@@ -1,11 +1,11 @@
 internal import TrackingPlan
 
-/// Compares two schemas: what changed, and which bump that needs.
+/// Compares two schemas: lists the changes and the bump that they need.
 struct VersionComparer {
     let old: PlanSide
     let new: PlanSide
 
-    /// - Throws: ``PlanError`` with code `.notASchema` if one of them cannot be compiled.
+    /// - Throws: ``PlanError`` with code `.notASchema` if one of them doesn't compile.
     func compare(_ before: PlanSchema, _ after: PlanSchema) throws(PlanError) -> VersionDiff {
         let words = SchemaWords([before.document, after.document])
         let check = WitnessCheck(old: try old.judge(before), new: try new.judge(after), order: words.order)
@@ -15,7 +15,7 @@ struct VersionComparer {
         let changes = found.map { Self.judged($0, sets) }
         var needed = changes.map(\.needed).max() ?? .none
         if !sets.oldInNew.witnesses.isEmpty { needed = .model }
-        // What no rule names is taken for something that a reader notices.
+        // A difference that no rule names still needs at least a revision.
         if changes.isEmpty, !sets.newInOld.witnesses.isEmpty { needed = max(needed, .revision) }
         return VersionDiff(
             name: after.name, old: before.version, new: after.version, file: new.folder.location(of: after.path),
@@ -32,7 +32,7 @@ struct VersionComparer {
         }
     }
 
-    /// The change with what the comparison of sets knows better than the rule.
+    /// Returns the change with the more precise result of the set comparison.
     private static func judged(_ change: SchemaChange, _ sets: SetComparison) -> SchemaChange {
         var change = change
         guard change.rule.isAboutValidity else { return change }
@@ -49,7 +49,7 @@ struct VersionComparer {
         return change
     }
 
-    /// The witness that shows a change: it lies at the same place, or is refused by the same keyword.
+    /// Returns the witness of a change: it differs at the same location, or the same keyword rejects it.
     private static func best(_ witnesses: [DiffWitness], for change: SchemaChange) -> DiffWitness? {
         func points(_ witness: DiffWitness) -> Int {
             let isNear = zip(witness.trail, change.path).allSatisfy { $1 == "*" || $0 == $1 }

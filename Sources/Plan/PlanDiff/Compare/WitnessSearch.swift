@@ -1,20 +1,20 @@
 internal import JSONSchema
 internal import Primitives
 
-/// Tries documents near the schemas' examples, in a fixed order and no more than a number of them, until the validators
-/// disagree: for schemas that sets cannot express.
+/// Tries a limited number of documents near the schemas' examples, in a fixed order, until the validators disagree. For
+/// schemas that sets cannot express.
 struct WitnessSearch {
-    /// How many documents are judged.
+    /// The maximum number of documents to validate.
     private static let mostTries = 4000
-    /// How many witnesses are enough, for each side.
+    /// The number of witnesses to find for each side.
     private static let enough = 5
-    /// Starting points where nothing else is known.
+    /// Starting points if the schemas give none.
     private static let plain: [ExactJSON] = [.object([:]), .array([]), .string("a"), .number(ScaledDecimal(1)), .null]
 
     let words: SchemaWords
     let check: WitnessCheck
 
-    /// Events that one schema takes and the other refuses, for each side.
+    /// Returns events that one schema accepts and the other rejects, for each side.
     func search(from bases: [ExactJSON]) -> (old: [DiffWitness], new: [DiffWitness]) {
         var found: (old: [DiffWitness], new: [DiffWitness]) = ([], [])
         var waiting = bases + Self.plain
@@ -38,36 +38,36 @@ struct WitnessSearch {
     }
 }
 
-/// Asks both validators about a document before it is shown.
+/// Validates documents against both schemas before a report shows them.
 struct WitnessCheck {
     let old: DiffJudge
     let new: DiffJudge
-    /// In which order names are written.
+    /// The order in which to write member names.
     let order: [ExactText: Int]
 
-    /// The document as a witness; nil if the validators do not disagree in that way.
+    /// Returns the document as a witness; nil if the validators don't disagree in this direction.
     func witness(_ document: ExactJSON, for side: DiffWitness.Side, trail: [String] = []) -> DiffWitness? {
         judge(document).witness(for: side, trail: trail)
     }
 
-    /// Asks both validators.
+    /// Validates a document against both schemas.
     func judge(_ document: ExactJSON) -> JudgedDocument {
         let json = document.written(order: order)
         return JudgedDocument(check: self, json: json, old: old.takes(json), new: new.takes(json))
     }
 }
 
-/// What both validators say of a document; nil where one gave up.
+/// The results of both validators; nil for a validator that gave up.
 struct JudgedDocument {
     let check: WitnessCheck
     let json: String
     let old: Bool?
     let new: Bool?
 
-    /// Whether at least one takes it.
+    /// Whether at least one schema accepts the document.
     var isTaken: Bool { old == true || new == true }
 
-    /// The document as a witness; nil if the validators do not disagree in that way.
+    /// Returns the document as a witness; nil if the validators don't disagree in this direction.
     func witness(for side: DiffWitness.Side, trail: [String] = []) -> DiffWitness? {
         let (taking, refusing) = side == .old ? (old, new) : (new, old)
         guard taking == true, refusing == false else { return nil }
@@ -76,7 +76,7 @@ struct JudgedDocument {
     }
 }
 
-/// Documents that differ from another in one place.
+/// Documents that differ from another in one location.
 struct DocumentMutations {
     private let values: [ExactJSON]
     private let names: [ExactText]
@@ -102,9 +102,9 @@ struct DocumentMutations {
         names = words.names + [ExactText("other"), ExactText("x-1")]
     }
 
-    /// The mutants, those near the outside first.
+    /// Returns mutations, those near the root first.
     ///
-    /// - Parameter count: So many are enough, or a few more.
+    /// - Parameter count: The approximate maximum.
     func of(_ document: ExactJSON, atMost count: Int) -> [ExactJSON] {
         var mutants: [ExactJSON] = []
         switch document {

@@ -3,12 +3,12 @@
     package import TrackingPlan
 
     extension PlanFolder {
-        /// Reads what belongs to a plan in a folder as it was in a revision of the repository that it is in, without
-        /// links and submodules. A folder that was not there is empty.
+        /// Reads the plan files of a folder at a git revision, without symbolic links and submodules. A folder that did
+        /// not exist is empty.
         ///
         /// - Parameters:
-        ///   - path: The folder, which must still be there.
-        ///   - revision: As git names it: `HEAD~1`, `origin/main`, `v1.0`.
+        ///   - path: The folder. It must exist in the working tree.
+        ///   - revision: A git revision: `HEAD~1`, `origin/main`, `v1.0`.
         /// - Throws: ``PlanError`` with code `.noRevision` or `.unreadable`.
         package init(path: String, atRevision revision: String) throws(PlanError) {
             let git = GitRun(folder: path)
@@ -16,7 +16,7 @@
             guard prefix.status == 0 else {
                 throw PlanError(
                     .noRevision,
-                    "\(path) is in no git repository: name a folder to compare with instead of git:\(revision)")
+                    "\(path) is not in a git repository: pass a folder instead of git:\(revision)")
             }
             let commit =
                 revision.hasPrefix("-") || revision.isEmpty
@@ -24,11 +24,11 @@
             guard let commit, commit.status == 0 else {
                 throw PlanError(
                     .noRevision,
-                    "there is no revision \(revision): git log shows them, git fetch brings those of the other side")
+                    "unknown revision \(revision): list revisions with git log, or run git fetch")
             }
             let listing = try git(["ls-tree", "-r", "-z", Self.line(commit.output)])
             guard listing.status == 0 else {
-                throw PlanError(.unreadable, "git cannot list the files of \(path) in \(revision): git fsck says why")
+                throw PlanError(.unreadable, "git cannot list the files of \(path) in \(revision): run git fsck")
             }
             let location = Self.line(prefix.output).split(separator: "/").joined(separator: "/")
             self.init(
@@ -40,7 +40,7 @@
             String(decoding: output.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
         }
 
-        /// The files of a listing: `mode type object<TAB>path`, each with a zero at its end.
+        /// Reads a listing: entries of `mode type object<TAB>path`, separated by zero bytes.
         private static func files(_ listing: [UInt8], _ git: GitRun, _ name: String) throws(PlanError) -> [PlanFile] {
             var entries: [(object: String, path: String)] = []
             for entry in listing.split(separator: 0) {
@@ -52,14 +52,14 @@
                 entries.append((String(decoding: words[2], as: UTF8.self), path))
             }
             var files: [PlanFile] = []
-            // As many as a pipe takes at once, also with hashes of SHA-256.
+            // As many objects as fit into a pipe's buffer, with SHA-256 hashes too.
             for start in stride(from: 0, to: entries.count, by: 200) {
                 let some = entries[start..<min(start + 200, entries.count)]
                 let answer = try git(["cat-file", "--batch"], input: some.map { $0.object + "\n" }.joined())
                 var contents = answer.output[...]
                 for entry in some {
                     guard let bytes = Self.content(&contents) else {
-                        throw PlanError(.unreadable, "git cannot read \(entry.path) of \(name): git fsck says why")
+                        throw PlanError(.unreadable, "git cannot read \(entry.path) of \(name): run git fsck")
                     }
                     files.append(PlanFile(path: entry.path, bytes: bytes))
                 }
@@ -67,7 +67,7 @@
             return files
         }
 
-        /// Takes one object off: `object type size`, a line feed, the content, a line feed.
+        /// Consumes one object: `object type size`, a line feed, the content, a line feed.
         private static func content(_ answer: inout ArraySlice<UInt8>) -> [UInt8]? {
             let header = answer.prefix { $0 != UInt8(ascii: "\n") }
             let words = header.split(separator: UInt8(ascii: " "))
@@ -81,24 +81,24 @@
 
     /// Runs `git` in a folder.
     struct GitRun {
-        /// What a run left behind.
+        /// The result of a run.
         struct Outcome {
             let status: Int32
             let output: [UInt8]
         }
 
-        /// Where it runs.
+        /// The working directory.
         let folder: String
 
-        /// Runs it to its end; what it complains about is dropped, the status tells.
+        /// Runs git to its end. Error output is discarded; the exit status reports failure.
         ///
-        /// - Parameter input: At most 16,000 bytes: what a pipe takes before anybody reads it.
-        /// - Throws: ``PlanError`` with code `.noRevision` if there is no `git`.
+        /// - Parameter input: At most 16,000 bytes, which a pipe buffers without a reader.
+        /// - Throws: ``PlanError`` with code `.noRevision` if `git` is not installed.
         func callAsFunction(_ arguments: [String], input: String = "") throws(PlanError) -> Outcome {
             let process = Process()
             process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
             process.arguments = ["git", "-C", folder] + arguments
-            // A hook's variables name the repository from where the hook runs, not from this folder.
+            // A hook's environment names the hook's repository, not the repository of this folder.
             process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("GIT_") }
             let output = Pipe()
             let question = Pipe()
@@ -114,7 +114,7 @@
                 guard process.terminationStatus != 127 else { throw CocoaError(.fileNoSuchFile) }
                 return Outcome(status: process.terminationStatus, output: Array(bytes))
             } catch {
-                throw PlanError(.noRevision, "git cannot be run: install it, or name a folder instead of a revision")
+                throw PlanError(.noRevision, "cannot run git: install it, or pass a folder instead of a revision")
             }
         }
     }

@@ -1,7 +1,7 @@
 internal import EventModel
 package import TrackingPlan
 
-/// Which pages of an app were published, and what their views carry: old lines name them for ever.
+/// The published pages of an app and what their views carry. Old lines refer to these pages.
 ///
 /// ```text
 /// article additional
@@ -9,21 +9,22 @@ package import TrackingPlan
 /// order-history optional
 /// ```
 ///
-/// One line a page, in the order of the names' bytes: the name, and `additional` if every view of the page carries it, or
-/// `optional` if a view may. Pages are no files of their own, so they are not in ``PlanLock``, which `sha256sum -c` reads.
+/// Each line has the name of a page, followed by `additional` if every view of the page carries it, or `optional` if a
+/// view may. Lines are sorted by the names' bytes. Pages are not separate files, so they are not in ``PlanLock``, which
+/// `sha256sum -c` reads.
 package struct PageLock: Hashable, Sendable {
     /// The path of the file within the folder.
     package static let path = "pages.lock"
 
-    /// What views of a page carry.
+    /// The value that views of a page carry.
     private enum Carrying: String { case additional, optional, nothing }
 
     private var pages: [String: Carrying] = [:]
 
-    /// Whether no page is locked.
+    /// Whether the lock is empty.
     package var isEmpty: Bool { pages.isEmpty }
 
-    /// Locks every page of a plan as it is now.
+    /// Locks every page of a plan in its current form.
     package init(_ planned: PlannedPages?) {
         for page in planned?.pages ?? [] {
             pages[page.name] = page.additional.map { $0.isRequired ? .additional : .optional } ?? .nothing
@@ -32,7 +33,7 @@ package struct PageLock: Hashable, Sendable {
 
     /// Reads a lock file.
     ///
-    /// - Throws: ``PlanLockError`` with the first line that is none of a lock.
+    /// - Throws: ``PlanLockError`` for the first invalid line.
     package init(text: [UInt8]) throws(PlanLockError) {
         var previous = ""
         var lines = String(decoding: text, as: UTF8.self).split(
@@ -52,7 +53,7 @@ package struct PageLock: Hashable, Sendable {
         }
     }
 
-    /// The text of the file.
+    /// The content of the lock file.
     package var text: String {
         names.map { name in
             let carrying = pages[name] ?? .nothing
@@ -62,7 +63,7 @@ package struct PageLock: Hashable, Sendable {
 
     private var names: [String] { pages.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
 
-    /// The pages that aren't what they were when they were locked: each breaks old lines.
+    /// Returns the pages that changed since they were locked in a way that breaks old lines.
     package func breaks(in planned: PlannedPages?) -> [PagesDiff.Break] {
         names.compactMap { name in
             let old: Bool? =
@@ -75,14 +76,14 @@ package struct PageLock: Hashable, Sendable {
         }
     }
 
-    /// The pages that aren't locked yet, or allow more than when they were locked, in the order of the names' bytes.
+    /// Returns the pages that are not locked yet, or allow more than when they were locked, sorted by the names' bytes.
     package func unlocked(in planned: PlannedPages?) -> [String] {
         let now = PageLock(planned)
         let broken = Set(breaks(in: planned).map(\.page))
         return now.names.filter { now.pages[$0] != pages[$0] && !broken.contains($0) }
     }
 
-    /// The lock with the pages of a plan; a page that breaks old lines stays as it is locked.
+    /// Returns the lock with the pages of a plan added. A page that breaks old lines keeps its locked form.
     package func adding(_ planned: PlannedPages?) -> PageLock {
         let broken = Set(breaks(in: planned).map(\.page))
         var lock = self

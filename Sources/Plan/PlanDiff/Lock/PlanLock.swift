@@ -1,22 +1,22 @@
 internal import Primitives
 package import TrackingPlan
 
-/// Which schemas were published, and what was in them: a published version never changes.
+/// The published schemas and the digests of their content. A published version never changes.
 ///
 /// ```text
 /// 4b1c…  container/1-0-0.json
 /// 0f77…  events/search/1-0-0.json
 /// ```
 ///
-/// One line a schema, the SHA-256 of the file and its path, in the order of the paths' bytes: `sha256sum -c` reads it.
+/// Each line has the SHA-256 of a schema file and its path, sorted by the paths' bytes. `sha256sum -c` reads the file.
 package struct PlanLock: Hashable, Sendable {
-    /// Where it lies within the folder.
+    /// The path of the file within the folder.
     package static let path = "schemas.lock"
 
     /// The digests of the published schemas, by path.
     package private(set) var digests: [String: String]
 
-    /// Locks every schema of a folder as it is now.
+    /// Locks every schema of a folder in its current form.
     package init(_ folder: PlanFolder) {
         digests = [:]
         for file in folder.files where EventPlan.isSchema(file.path) {
@@ -24,9 +24,9 @@ package struct PlanLock: Hashable, Sendable {
         }
     }
 
-    /// Reads a lock file; its lines may end as those of Windows do, and the last may have no end.
+    /// Reads a lock file. Lines may end with CR LF, and the last line may have no line feed.
     ///
-    /// - Throws: ``PlanLockError`` with the first line that is none of a lock.
+    /// - Throws: ``PlanLockError`` for the first invalid line.
     package init(text: [UInt8]) throws(PlanLockError) {
         digests = [:]
         var previous = ""
@@ -49,14 +49,14 @@ package struct PlanLock: Hashable, Sendable {
         UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte
     }
 
-    /// The text of the file.
+    /// The content of the lock file.
     package var text: String {
         paths.map { "\(digests[$0] ?? "")  \($0)\n" }.joined()
     }
 
     private var paths: [String] { digests.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
 
-    /// What differs between the lock and a folder, in the order of the paths' bytes.
+    /// Returns the differences between the lock and a folder, sorted by the paths' bytes.
     package func differences(to folder: PlanFolder) -> [PlanLockDifference] {
         let now = PlanLock(folder).digests
         return Set(digests.keys).union(now.keys).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.compactMap {
@@ -69,7 +69,7 @@ package struct PlanLock: Hashable, Sendable {
         }
     }
 
-    /// The lock with what a folder adds; what is locked stays as it is.
+    /// Returns the lock with the new schemas of a folder added. Locked schemas stay unchanged.
     package func adding(_ folder: PlanFolder) -> PlanLock {
         var lock = self
         lock.digests.merge(PlanLock(folder).digests) { old, _ in old }
@@ -77,48 +77,48 @@ package struct PlanLock: Hashable, Sendable {
     }
 }
 
-/// A schema that is not as it was published.
+/// A schema that differs from its published form.
 package struct PlanLockDifference: Hashable, Sendable, CustomStringConvertible {
-    /// What happened to it.
+    /// The kind of difference.
     package enum Kind: String, Hashable, Sendable {
-        /// It was published with other bytes.
+        /// The content differs from the published content.
         case changed
-        /// It was published, and is gone.
+        /// The file is missing.
         case missing
-        /// It is not published yet.
+        /// The schema is not published yet.
         case unlocked
     }
 
-    /// What happened to it.
+    /// The kind of difference.
     package let kind: Kind
     /// The file within the folder.
     package let path: String
 
-    /// The path, what happened and what to do.
+    /// The path, the difference and what to do.
     package var description: String {
         switch kind {
-        case .changed: "\(path): changed since it was published: take it back, and write a new version beside it"
-        case .missing: "\(path): published and gone: take it back, logs still hold its events"
+        case .changed: "\(path): changed since it was published: restore it, and write a new version"
+        case .missing: "\(path): published, but missing: restore it, logs still contain its events"
         case .unlocked: "\(path): not published yet: lock it with trackctl schema lock"
         }
     }
 }
 
-/// A lock file that cannot be read.
+/// An error in a lock file.
 package struct PlanLockError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong with a line.
+    /// The kind of error in a line.
     package enum Reason: Hashable, Sendable {
-        /// It is no digest, two spaces and a path.
+        /// The line is not a digest, two spaces and a path.
         case notALock
-        /// It is no name of a page with what its views carry.
+        /// The line is not a page name, alone or with what its views carry.
         case notAPage
-        /// Its path is not after the one before it.
+        /// The path does not sort after the previous one.
         case notInOrder
     }
 
-    /// From 1.
+    /// The line, from 1.
     package let line: Int
-    /// What is wrong.
+    /// The kind of error.
     package let reason: Reason
 
     init(line: Int, _ reason: Reason) {
@@ -126,13 +126,13 @@ package struct PlanLockError: Error, Hashable, Sendable, CustomStringConvertible
         self.reason = reason
     }
 
-    /// The line, what is wrong and what to do.
+    /// The line, the error and what to do.
     package var description: String {
         switch reason {
-        case .notALock: "line \(line) is not a digest, two spaces and a path: take the file back from version control"
+        case .notALock: "line \(line) is not a digest, two spaces and a path: restore the file from version control"
         case .notAPage:
-            "line \(line) is not a page, alone or with additional or optional: take the file back from version control"
-        case .notInOrder: "line \(line) is not after the one before it: sort the lines by path"
+            "line \(line) is not a page name, alone or with additional or optional: restore the file from version control"
+        case .notInOrder: "line \(line) does not sort after the previous line: sort the lines by path"
         }
     }
 }

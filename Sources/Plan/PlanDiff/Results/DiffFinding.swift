@@ -3,23 +3,23 @@ package import TrackingPlan
 
 /// A finding of `trackctl schema diff`, with its line in the new plan.
 package struct DiffFinding: Hashable, Sendable {
-    /// What is wrong.
+    /// The kind of finding.
     package enum Kind: String, CaseIterable, Sendable {
-        /// A published version has other bytes.
+        /// A published version has different content.
         case publishedChanged = "published-changed"
         /// A published version is missing.
         case publishedRemoved = "published-removed"
-        /// A new version's number promises more than its schema keeps.
+        /// A new version number promises more compatibility than its schema has.
         case versionTooSmall = "version-too-small"
         /// A page is missing, or no longer fits old lines.
         case pageChanged = "page-changed"
     }
 
-    /// What is wrong.
+    /// The kind of finding.
     package let kind: Kind
     /// The line, from 1. The first line for a missing file.
     package let position: PlanPosition
-    /// What is wrong and what to do.
+    /// The problem and what to do.
     package let message: String
 }
 
@@ -27,9 +27,9 @@ package struct DiffFinding: Hashable, Sendable {
 package struct PlanPosition: Hashable, Sendable {
     /// The file within the folder: `events/search/1-0-0.json`.
     package let path: String
-    /// From 1.
+    /// The line, from 1.
     package let line: Int
-    /// From 1, in bytes.
+    /// The column, from 1, in bytes.
     package let column: Int
 
     /// Makes a position.
@@ -37,7 +37,7 @@ package struct PlanPosition: Hashable, Sendable {
         (self.path, self.line, self.column) = (path, line, column)
     }
 
-    /// The position of a value, or of the closest value around it that the file still has.
+    /// The position of a value, or of its closest ancestor that the file still has.
     ///
     /// - Parameter tokens: The JSON pointer's tokens.
     package init(of tokens: [String], in path: String, of folder: PlanFolder) {
@@ -55,8 +55,8 @@ package struct PlanPosition: Hashable, Sendable {
 }
 
 extension PlanDiff {
-    /// The findings, each with its line in the new plan: one for each change that needs a greater version, or that a published
-    /// version must not have.
+    /// Returns the findings, each with its line in the new plan: one for each change that needs a greater version, or
+    /// that a published version must not have.
     ///
     /// - Parameter folder: The new plan.
     package func findings(in folder: PlanFolder) -> [DiffFinding] {
@@ -107,7 +107,7 @@ extension PlanDiff {
         }
     }
 
-    /// The path within the folder of a file that messages name.
+    /// Returns the path within the folder for a file name in messages.
     private static func path(of file: String, in folder: PlanFolder) -> String {
         let prefix = folder.location(of: "")
         return file.hasPrefix(prefix) ? String(file.dropFirst(prefix.count)) : file

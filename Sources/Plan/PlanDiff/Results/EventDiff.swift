@@ -2,33 +2,33 @@ package import EventModel
 internal import JSONSchema
 internal import TrackingPlan
 
-/// What became of one event, or of the container, from one plan to another.
+/// The changes of one event, or of the container, between two plans.
 package struct EventDiff: Sendable {
-    /// Its name.
+    /// The event's name.
     package let name: String
-    /// Its versions in the new plan that the old one has not, the oldest first; all of them if there is no old plan.
+    /// The versions that only the new plan has, the oldest first; all versions if there is no old plan.
     package let added: [SchemaVersion]
-    /// Whether the old plan does not have it at all; always if there is no old plan.
+    /// Whether the old plan lacks the event; always true if there is no old plan.
     package let isNew: Bool
     /// The pairs of versions that were compared.
     package let comparisons: [Compared]
-    /// The published versions that are not what they were.
+    /// The published versions that changed.
     package let issues: [PublishedIssue]
 
-    /// A pair of versions, and the name that the newer one should have.
+    /// A pair of versions, with the version number that the newer one should have.
     package struct Compared: Sendable {
-        /// What changed.
+        /// The changes.
         package let diff: VersionDiff
-        /// The version that it needs; nil if its own is right.
+        /// The required version; nil if the actual one is right.
         package let proposed: SchemaVersion?
     }
 
-    /// How many findings there are.
+    /// The number of findings.
     package var findingCount: Int { issues.count + comparisons.count { $0.diff.isTooSmall } }
 }
 
 extension EventDiff {
-    /// - Parameter folder: Where the schemas stand: an event may be called `container` too.
+    /// - Parameter folder: The folder of the schemas. An event may be named `container` as well.
     init(_ folder: String, old: PlanSide?, new: PlanSide) throws(PlanError) {
         let current = new.schemas(in: folder)
         let published = old?.schemas(in: folder) ?? []
@@ -45,7 +45,7 @@ extension EventDiff {
         if let old, let newest = published.last {
             for schema in added where schema.version > newest.version { try compare(newest, in: old, schema) }
         }
-        // Neighbours within the new plan; between two published ones nothing can be done any more.
+        // Compare neighbors within the new plan, except pairs that are already published.
         for (before, after) in zip(current, current.dropFirst())
         where !isPublished.contains(before.version) || !isPublished.contains(after.version) {
             try compare(before, in: new, after)
@@ -75,7 +75,7 @@ extension EventDiff {
             proposed: free(max(diff.needed, .addition), after: schema.version, current))
     }
 
-    /// The next version of that kind that no schema has.
+    /// Returns the next version of a kind that is not in use.
     private static func free(_ bump: SchemaBump, after version: SchemaVersion, _ taken: [PlanSchema]) -> SchemaVersion {
         var next = bump.next(after: version)
         while taken.contains(where: { $0.version == next }), bump.next(after: next) != next {

@@ -1,46 +1,46 @@
 internal import TrackingPlan
 
-/// What became of an app's pages. A page needs no version: one that is added breaks nothing, one that is gone breaks old lines.
+/// The changes of an app's pages. Pages have no versions: adding a page breaks nothing, removing one breaks old lines.
 package struct PagesDiff: Sendable {
-    /// A page that isn't what it was, so that old lines, or readers of them, break.
+    /// A page change that breaks old lines or their readers.
     package struct Break: Hashable, Sendable {
-        /// What happened to the page.
+        /// The kind of change.
         package enum Kind: String, Hashable, Sendable {
-            /// The list doesn't have the page any more.
+            /// The list no longer has the page.
             case removed
-            /// Its views must carry `additional` now, and needn't before.
+            /// Its views must now carry `additional`.
             case additionalRequired = "additional-required"
-            /// Its views can't carry `additional` any more.
+            /// Its views can no longer carry `additional`.
             case additionalRemoved = "additional-removed"
         }
 
-        /// What happened to the page.
+        /// The kind of change.
         package let kind: Kind
         /// The name of the page.
         package let page: String
 
-        /// The page, what happened and what to do.
+        /// The page, the change and what to do.
         package var description: String {
             switch kind {
             case .removed:
-                "\(page): page removed, old lines are no longer valid: put it back, with \"deprecated\": true if no screen "
+                "\(page): page removed, old lines are no longer valid: restore it, with \"deprecated\": true if no screen "
                     + "shows it any more"
             case .additionalRequired:
-                "\(page): additional is required now, old lines without it are no longer valid: set its required to false, or "
-                    + "add a page of another name"
+                "\(page): additional is now required, old lines without it are no longer valid: set its required to false, or "
+                    + "add a page with another name"
             case .additionalRemoved:
-                "\(page): additional removed, old lines with it are no longer valid: put it back, with required set to false, or "
-                    + "add a page of another name"
+                "\(page): additional removed, old lines with it are no longer valid: restore it, with required set to false, or "
+                    + "add a page with another name"
             }
         }
     }
 
-    /// The names of the pages that the old plan doesn't have, in the order of the file. None without an old plan.
+    /// The names of the pages that only the new plan has, in the order of the file. Empty without an old plan.
     package let added: [String]
-    /// What breaks old lines, in the order of the old file.
+    /// The changes that break old lines, in the order of the old file.
     package let breaks: [Break]
 
-    /// - Parameter old: The pages as they were; nil if they were not listed, so that any page was valid.
+    /// - Parameter old: The old pages; nil if they were not listed, so that any page was valid.
     init(old: PlannedPages?, new: PlannedPages?) {
         let (before, after) = (old?.pages ?? [], new?.pages ?? [])
         added = after.map(\.name).filter { name in !before.contains { $0.name == name } }
@@ -49,7 +49,7 @@ package struct PagesDiff: Sendable {
         }
     }
 
-    /// What breaks if a page becomes another.
+    /// Returns the kind of breaking change of a page; nil if nothing breaks.
     ///
     /// - Parameter old: Whether its views had to carry `additional`; nil if they could not.
     static func kind(_ old: Bool?, now page: PlannedPage?) -> Break.Kind? {

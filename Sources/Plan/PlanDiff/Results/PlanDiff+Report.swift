@@ -2,12 +2,12 @@ internal import EventModel
 internal import JSONSchema
 
 extension PlanDiff {
-    /// The findings for people, without a line feed at the end.
+    /// The report as text, without a trailing line feed.
     package var text: String {
         let compared = events.reduce(0) { $0 + $1.comparisons.count }
         var blocks: [[String]] = [
             [
-                "against   \(against ?? "the version before")",
+                "against   \(against ?? "the previous version")",
                 "schemas   \(events.count)",
                 "compared  \(compared)",
                 "findings  \(findingCount)",
@@ -28,27 +28,27 @@ extension PlanDiff {
         [heading(issue)] + (issue.diff.map(body) ?? [])
     }
 
-    /// What happened to a published version and what to do, in one line.
+    /// Returns the problem of a published version and what to do, on one line.
     static func heading(_ issue: PublishedIssue) -> String {
         let reference = "\(issue.name)/\(issue.version)"
         guard let proposed = issue.proposed else {
-            return "\(reference): published, and gone: put \(issue.file) back, lines of the field refer to it"
+            return "\(reference): published, but missing: restore \(issue.file), lines in production refer to it"
         }
-        return "\(reference): published, and changed: put \(issue.file) back, and call the changed one \(proposed)"
+        return "\(reference): published, but changed: restore \(issue.file), and save the changed schema as \(proposed)"
     }
 
     private static func lines(_ compared: EventDiff.Compared) -> [String] {
         [heading(compared)] + body(compared.diff)
     }
 
-    /// Whether a version's number is right, in one line.
+    /// Returns whether a version number is right, on one line.
     static func heading(_ compared: EventDiff.Compared) -> String {
         let diff = compared.diff
         var head = "\(diff.name) \(diff.old) -> \(diff.new): \(diff.declared)"
         if let proposed = compared.proposed {
-            head += " is too small, \(diff.needed) is needed: call it \(proposed)"
+            head += " is too small, \(diff.needed) is required: rename it to \(proposed)"
         } else if diff.declared > diff.needed {
-            head += " is more than needed, \(diff.needed) would do"
+            head += " is more than needed, \(diff.needed) is enough"
         } else {
             head += " is right"
         }
@@ -58,11 +58,11 @@ extension PlanDiff {
     private static func body(_ diff: VersionDiff) -> [String] {
         var lines: [String] = []
         switch diff.basis {
-        case .witness: lines.append("  some old event is no longer valid")
-        case .proof: lines.append("  every old event is still valid: proven")
+        case .witness: lines.append("  some old events are no longer valid")
+        case .proof: lines.append("  every old event is still valid (proven)")
         case .rule:
             let reason = diff.openReason.map { ": \($0)" } ?? ""
-            lines.append("  whether every old event is still valid was not decided, the rules decide\(reason)")
+            lines.append("  cannot prove that every old event is still valid, so the rules decide\(reason)")
         }
         for change in diff.changes { lines += self.lines(change, diff) }
         if let witness = diff.witness, !diff.changes.contains(where: { $0.witness?.side == .old }) {
@@ -83,7 +83,7 @@ extension PlanDiff {
     }
 
     private static func line(_ witness: DiffWitness) -> String {
-        let words = witness.side == .old ? "valid before, refused now: " : "valid now, refused before: "
+        let words = witness.side == .old ? "valid before, invalid now: " : "valid now, invalid before: "
         let size = witness.json.utf8.count
         guard size > 200 else { return words + witness.json }
         return words + witness.json.prefix(160) + "… (\(size) bytes)"
@@ -93,21 +93,22 @@ extension PlanDiff {
 extension PlanDiff {
     /// The findings as one JSON object on one line. **Frozen**: members are added, never renamed or removed.
     ///
-    /// | member | what it is |
+    /// | member | meaning |
     /// |---|---|
-    /// | `against` | what was compared with; null for the neighbouring versions of one plan |
-    /// | `findings` | how many findings there are; the exit code is 1 with any |
+    /// | `against` | the compared plan; null if neighboring versions of one plan were compared |
+    /// | `findings` | the number of findings; the exit code is 1 if there are any |
     /// | `events` | the container and every event, by name: `name`, `is_new`, `added`, `comparisons`, `published` |
     /// | `pages` | the app's pages: `added` (names), `breaks` (`page`, and as `kind` `removed`, `additional-required` or \
     /// `additional-removed`); null if neither plan lists them, or `against` is null |
     /// | `unplanned` | the events that may be sent without a schema: `added` and `removed` (`name`, `until`, `is_planned`: whether \
-    /// the new plan has a schema), `moved` (`name`, `old_until`, `new_until`); a day is null for no limit; null as `pages` is |
-    /// | `is_new` | whether the old plan has no version of it; true where `against` is null |
-    /// | `added` | the versions that the old plan has not; all where `against` is null |
-    /// | `comparisons` | pairs of versions: `old`, `new`, `declared`, `needed`, `fits`, `proposed`, and what changed |
-    /// | `published` | versions that are not what they were: `kind` (`changed`, `vanished`), `version`, `file`, `proposed`, and what changed |
+    /// the new plan has a schema), `moved` (`name`, `old_until`, `new_until`); a date is null for no limit; null under the \
+    /// same conditions as `pages` |
+    /// | `is_new` | whether the old plan has no version of it; true if `against` is null |
+    /// | `added` | the versions that only the new plan has; all versions if `against` is null |
+    /// | `comparisons` | pairs of versions: `old`, `new`, `declared`, `needed`, `fits`, `proposed`, and the changes |
+    /// | `published` | changed published versions: `kind` (`changed`, `vanished`), `version`, `file`, `proposed`, and the changes |
     ///
-    /// What changed is `basis` (`witness`, `proof`, `rule`: how it was decided whether every old event is still valid),
+    /// The changes are `basis` (`witness`, `proof`, `rule`: how it was decided whether every old event is still valid),
     /// `open_reason` (why only the rules decided), `witness` and `changes`: `rule`, `keyword`, `path` (a JSON pointer
     /// into the event, `*` for any), `old` and `new` (`file`, `line`, `pointer`), `explanation`, `needed`, `basis`,
     /// `witness`. A witness is `valid_in` (`old`, `new`) and `event`, the event's JSON as a string. A bump is `none`,

@@ -1,30 +1,29 @@
 package import EventModel
 package import TrackingPlan
 
-/// What became of a plan.
+/// The changes between two forms of a plan.
 package struct PlanDiff: Sendable {
-    /// What was compared with: `git:HEAD`, a folder; nil if the versions of one plan were compared with each other.
+    /// The compared plan, `git:HEAD` or a folder; nil if neighboring versions of one plan were compared.
     package let against: String?
-    /// The container and the events, by name; those that did not change too.
+    /// The container and all events by name, including unchanged ones.
     package let events: [EventDiff]
-    /// What became of the app's pages; nil if neither plan lists them, or there is no old plan.
+    /// The changes of the app's pages; nil if neither plan lists pages, or there is no old plan.
     package let pages: PagesDiff?
-    /// What became of the events without a schema; nil if neither plan lists them, or there is no old plan.
+    /// The changes of the events without a schema; nil if neither plan lists any, or there is no old plan.
     package let unplanned: UnplannedDiff?
 
-    /// How many findings there are: versions whose numbers promise too much, published versions that changed, pages that
-    /// break old lines.
+    /// The number of findings: version numbers that promise too much, changed published versions, and pages that break
+    /// old lines.
     package var findingCount: Int { events.reduce(0) { $0 + $1.findingCount } + (pages?.breaks.count ?? 0) }
 }
 
 extension PlanDiff {
-    /// Compares a plan with what it was.
+    /// Compares a plan with its old form.
     ///
     /// - Parameters:
-    ///   - folder: The plan as it is.
-    ///   - old: The plan as it was published, and how it is named in reports; its name becomes a part of its files'
-    ///     names. If it holds no schema, all is new. Without it, the neighbouring versions within the one plan are
-    ///     compared.
+    ///   - folder: The current plan.
+    ///   - old: The published plan, and its name in reports, which becomes part of its file names. If it has no
+    ///     schemas, everything is new. Without an old plan, neighboring versions of the one plan are compared.
     /// - Throws: ``PlanError`` with code `.notASchema` if a schema cannot be read or compiled.
     package init(_ folder: PlanFolder, against old: (folder: PlanFolder, name: String)? = nil) throws(PlanError) {
         let plan = try EventPlan(folder)
@@ -40,7 +39,7 @@ extension PlanDiff {
             }
             unplanned = UnplannedDiff(old: published, new: plan)
         }
-        // The container stands where its name stands in the order.
+        // Sort the container by its name, among the events.
         let folders = new.folders.union(before?.folders ?? []).map { ($0, $0.split(separator: "/").last ?? "") }
         var events: [EventDiff] = []
         for (folder, _) in folders.sorted(by: { ($0.1, $0.0) < ($1.1, $1.0) }) {
@@ -50,17 +49,17 @@ extension PlanDiff {
     }
 }
 
-/// A version that was published and is not what it was.
+/// A published version that changed.
 package struct PublishedIssue: Sendable {
-    /// What happened to it.
+    /// The kind of change.
     package enum Kind: String, Sendable {
-        /// Its file has other bytes.
+        /// The file has different content.
         case changed
-        /// Its file is gone.
+        /// The file is missing.
         case vanished
     }
 
-    /// What happened to it.
+    /// The kind of change.
     package let kind: Kind
     /// The event's name.
     package let name: String
@@ -68,8 +67,8 @@ package struct PublishedIssue: Sendable {
     package let version: SchemaVersion
     /// The file, as messages name it.
     package let file: String
-    /// What changed in it; nil if it is gone.
+    /// The changes; nil if the file is missing.
     package let diff: VersionDiff?
-    /// The version that the changed schema could have; nil if it is gone.
+    /// The next free version for the changed schema; nil if the file is missing.
     package let proposed: SchemaVersion?
 }

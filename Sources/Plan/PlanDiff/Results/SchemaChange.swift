@@ -2,26 +2,26 @@ package import JSONSchema
 
 /// One change between two schemas.
 package struct SchemaChange: Sendable {
-    /// Its kind.
+    /// The rule for this kind of change.
     package let rule: ChangeRule
-    /// Where it was written; nil for what was not there.
+    /// The old location; nil if it did not exist.
     package let old: ChangeLocation?
-    /// Where it is written; nil for what is not there any more.
+    /// The new location; nil if it no longer exists.
     package let new: ChangeLocation?
-    /// The names on the way to the value that it is about; `*` for any element or any other member.
+    /// The path to the value in the event; `*` for any element or any other member.
     package let path: [String]
     /// The keyword that changed.
     package let keyword: String
-    /// What changed, in a clause.
+    /// The change, as a clause.
     package let explanation: String
-    /// The bump that it needs.
+    /// The required bump.
     package internal(set) var needed: SchemaBump
-    /// How that was decided.
+    /// How the bump was decided.
     package internal(set) var basis: ChangeBasis = .rule
-    /// An event that shows it; nil if none was found.
+    /// An event that shows the change; nil if none was found.
     package internal(set) var witness: DiffWitness?
 
-    /// The same change at another value.
+    /// Returns the same change at another value.
     func moved(to path: [String]) -> SchemaChange {
         SchemaChange(
             rule: rule, old: old, new: new, path: path, keyword: keyword, explanation: explanation, needed: needed,
@@ -29,40 +29,40 @@ package struct SchemaChange: Sendable {
     }
 }
 
-/// Where a change is written.
+/// The location of a change in a schema file.
 package struct ChangeLocation: Hashable, Sendable {
     /// The file, as messages name it.
     package let file: String
-    /// From 1.
+    /// The line, from 1.
     package let line: Int
-    /// The way to it from the start of the file.
+    /// The path from the root of the file.
     package let pointer: JSONPointer
 }
 
-/// An event that the two schemas do not judge alike; a validator was asked about both.
+/// An event on which the two schemas disagree, as validators confirmed.
 package struct DiffWitness: Hashable, Sendable {
-    /// Which of the two takes it.
+    /// The schema that accepts the event.
     package enum Side: String, Sendable {
-        /// The old one takes it, the new one refuses it.
+        /// The old schema accepts it, the new one rejects it.
         case old
-        /// The new one takes it, the old one refuses it.
+        /// The new schema accepts it, the old one rejects it.
         case new
     }
 
-    /// Which of the two takes it.
+    /// The schema that accepts the event.
     package let side: Side
-    /// The event as JSON in one line.
+    /// The event as JSON on one line.
     package let json: String
-    /// The rules by which the other refuses it.
+    /// The keywords with which the other schema rejects it.
     let refusals: [Refusal]
-    /// Where in the event the sets differ; empty if that is not known.
+    /// The location of the difference in the event; empty if unknown.
     let trail: [String]
 }
 
-/// A rule by which a schema refuses an event.
+/// A keyword with which a schema rejects an event.
 struct Refusal: Hashable, Sendable {
-    /// The keyword that is broken.
+    /// The violated keyword.
     let keyword: String
-    /// The way to it through the schema.
+    /// The path to it through the schema.
     let way: [String]
 }

@@ -1,22 +1,22 @@
 internal import TrackingPlan
 
-/// What became of the events that an app may send without a schema. Reviewers see each change; none is a finding: an entry is
-/// made to be removed, when the event gets its schema or is sent no more.
+/// The changes of the events that an app may send without a schema. Reports show each change; none is a finding,
+/// because every entry is temporary: it is removed when the event gets a schema or is no longer sent.
 ///
-/// For the same reason no lock holds the list. A locked page can't be removed, because valid lines name it; a line of an
-/// unplanned event was never valid, and the lines of a removed entry stay readable as `unknown-event`.
+/// For the same reason no lock contains the list. A locked page can't be removed, because valid lines name it. A line
+/// of an unplanned event was never valid, and after its entry is removed, it is still readable as `unknown-event`.
 package struct UnplannedDiff: Sendable {
     /// An entry that only one of the plans has.
     package struct Entry: Hashable, Sendable {
         /// The event's name.
         package let name: String
-        /// The last day on which the event may be without a schema; nil for no limit.
+        /// The last day on which the event may have no schema; nil for no limit.
         package let until: String?
         /// Whether the new plan has a schema of the event.
         package let isPlanned: Bool
     }
 
-    /// An entry with another last day.
+    /// An entry with a different last day.
     package struct Move: Hashable, Sendable {
         /// The event's name.
         package let name: String
@@ -26,11 +26,11 @@ package struct UnplannedDiff: Sendable {
         package let new: String?
     }
 
-    /// The entries that the old plan doesn't have, in the order of the new file.
+    /// The entries that only the new plan has, in the order of the new file.
     package let added: [Entry]
-    /// The entries that the new plan doesn't have, in the order of the old file.
+    /// The entries that only the old plan has, in the order of the old file.
     package let removed: [Entry]
-    /// The entries whose `until` is another day, in the order of the old file.
+    /// The entries with a different `until`, in the order of the old file.
     package let moved: [Move]
 
     /// Compares two lists; nil if neither plan has one.
@@ -49,12 +49,12 @@ package struct UnplannedDiff: Sendable {
         }
     }
 
-    /// A line for each change, for people.
+    /// One line for each change, for people.
     var lines: [String] {
         added.map { "unplanned event added: \($0.name), \(Self.limit($0.until))" }
             + removed.map { entry in
                 "unplanned event removed: \(entry.name), "
-                    + (entry.isPlanned ? "it has a schema now" : "its lines are reported as unknown-event")
+                    + (entry.isPlanned ? "it now has a schema" : "its lines are reported as unknown-event")
             }
             + moved.map { "unplanned event \($0.name): \(Self.limit($0.old)) -> \(Self.limit($0.new))" }
     }

@@ -1,6 +1,6 @@
 package import EventModel
 
-/// What changed between two versions of one event.
+/// The changes between two versions of one event.
 package struct VersionDiff: Sendable {
     /// The event's name.
     package let name: String
@@ -9,29 +9,29 @@ package struct VersionDiff: Sendable {
     package let new: SchemaVersion
     /// The file of the new version, as messages name it.
     package let file: String
-    /// What the versions' numbers say.
+    /// The bump in the version numbers.
     package let declared: SchemaBump
-    /// What the changes need at least.
+    /// The minimum bump for the changes.
     package let needed: SchemaBump
     /// How it was decided whether every old event is still valid.
     package let basis: ChangeBasis
-    /// Why sets did not decide; nil if they did.
+    /// Why the set comparison could not decide; nil if it did.
     package let openReason: String?
     /// The changes, in the order of the schema.
     package let changes: [SchemaChange]
-    /// An event that is valid no more; nil if none was found.
+    /// An old event that is no longer valid; nil if none was found.
     package let witness: DiffWitness?
 
-    /// Whether the versions' numbers promise more than the schemas keep.
+    /// Whether the version numbers promise more compatibility than the schemas have.
     package var isTooSmall: Bool { declared < needed }
 }
 
-/// How it was decided which bump is needed.
+/// How the required bump was decided.
 package enum ChangeBasis: String, Sendable {
-    /// By a document that one schema takes and the other refuses; a validator was asked about both.
+    /// By an event that one schema accepts and the other rejects, confirmed by validators.
     case witness
-    /// By comparing the sets of all values that the schemas take.
+    /// By comparing the sets of all values that the schemas accept.
     case proof
-    /// By the table of rules, on the safe side.
+    /// By the table of rules, which errs on the safe side.
     case rule
 }

@@ -1,23 +1,22 @@
-/// A kind of change, and what it asks of the version's number.
+/// A kind of change, and the version bump that it needs.
 package struct ChangeRule: Hashable, Sendable {
-    /// The name that reports use; never renamed.
+    /// The name in reports. Names never change.
     package let id: String
-    /// The keywords it is about.
+    /// The affected keywords.
     package let keywords: String
-    /// What changed.
+    /// A short description of the change.
     package let change: String
-    /// The smallest bump that a change of this kind needs, as long as a comparison of what both schemas accept does
-    /// not know better.
+    /// The minimum bump for this kind of change, unless the comparison of the accepted sets proves that less is enough.
     package let bump: SchemaBump
-    /// Why.
+    /// The reason for the bump.
     package let reason: String
-    /// The rule for the same change backwards.
+    /// The rule for the reverse change.
     package let reverse: String
-    /// A schema before and after, of a member of an event's value. Text that begins with a quote is members of the event's
-    /// own schema.
+    /// A schema before and after the change, for a member of an event's value. Text that starts with a quote is members
+    /// of the event's own schema.
     package let before: String
     package let after: String
-    /// Whether it is about what events are valid: only then can a comparison know better.
+    /// Whether the rule is about which events are valid. Only then can the set comparison override it.
     package let isAboutValidity: Bool
 
     init(
@@ -34,7 +33,7 @@ package struct ChangeRule: Hashable, Sendable {
         self.isAboutValidity = isAboutValidity
     }
 
-    /// From `Examples/changes.txt`: the name of a rule, a schema before and one after, then an empty line.
+    /// The content of `Examples/changes.txt`: the name of a rule, a schema before and one after, then an empty line.
     private static let examples: [String: (before: String, after: String)] = {
         let lines = String(decoding: PackageResources.changes_txt, as: UTF8.self).split(
             separator: "\n", omittingEmptySubsequences: true
@@ -45,14 +44,14 @@ package struct ChangeRule: Hashable, Sendable {
     }()
 }
 
-/// Every rule: what the comparison of two schemas can find.
+/// Every rule of the schema comparison.
 package enum ChangeRules {
-    /// In the order of the documentation.
+    /// The rules in the order of the documentation.
     package static let all: [ChangeRule] =
         types + objects + members + values + numbers + strings + arrays + combined + notes
 
     private static let byID = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })
 
-    /// The rule of that name.
+    /// Returns the rule with an id.
     package static func rule(_ id: String) -> ChangeRule? { byID[id] }
 }

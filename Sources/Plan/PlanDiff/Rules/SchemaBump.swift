@@ -1,17 +1,17 @@
 package import EventModel
 
-/// How far a version is from the one before it, or how far it must be.
+/// The distance between two versions, actual or required.
 package enum SchemaBump: Int, Comparable, Sendable, CustomStringConvertible {
-    /// Nothing changed.
+    /// No change.
     case none
-    /// Every old event is still valid, and who reads new events as old ones gets along.
+    /// Every old event is still valid, and readers of old events can read new events.
     case addition
-    /// Every old event is still valid; who reads new events as old ones may fail.
+    /// Every old event is still valid, but readers of old events may fail on new events.
     case revision
-    /// Some old event is no longer valid, or no longer means the same.
+    /// Some old events are no longer valid, or no longer mean the same.
     case model
 
-    /// What a step from one version to a later one declares.
+    /// The bump that two version numbers declare.
     package init(from old: SchemaVersion, to new: SchemaVersion) {
         if old.model != new.model {
             self = .model
@@ -24,7 +24,7 @@ package enum SchemaBump: Int, Comparable, Sendable, CustomStringConvertible {
 
     package static func < (left: SchemaBump, right: SchemaBump) -> Bool { left.rawValue < right.rawValue }
 
-    /// The part of a version's number that it counts: `ADDITION`.
+    /// The part of the version number that is incremented: `ADDITION`.
     package var description: String {
         switch self {
         case .none: "nothing"
@@ -34,8 +34,8 @@ package enum SchemaBump: Int, Comparable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The next version after one; a number that has come to its end hands over to the one before it. The same version
-    /// if there is none.
+    /// Returns the next version. A part that would overflow increments the part before it. Returns the same version if
+    /// there is no next one.
     package func next(after version: SchemaVersion) -> SchemaVersion {
         let last = SchemaVersion.largestNumber
         if self == .none { return version }

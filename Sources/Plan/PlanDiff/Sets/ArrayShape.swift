@@ -1,6 +1,6 @@
-/// Arrays whose elements lie in sets.
+/// Arrays whose elements are in sets.
 struct ArrayShape: Hashable, Sendable {
-    /// How many elements are in a set.
+    /// The number of elements that are in a set.
     struct Contained: Hashable, Sendable {
         var set: ValueSet
         var minimum: Int
@@ -11,23 +11,23 @@ struct ArrayShape: Hashable, Sendable {
     var maximum: Int?
     /// The sets of the first elements; nil for any value.
     var prefix: [ValueSet?] = []
-    /// The set of all that follow.
+    /// The set of all following elements.
     var rest: ValueSet?
-    /// For each of these an element stands after the first ones that is in it.
+    /// For each of these sets, some element after the prefix is in it.
     var some: [ValueSet] = []
     var contained: [Contained] = []
-    /// Whether no two elements are equal, or some are; nil if it does not matter.
+    /// Whether all elements differ (true) or some are equal (false); nil if either is fine.
     var isUnique: Bool?
     var atoms = AtomSet()
 
     static let everything = ArrayShape()
 
-    /// One array.
+    /// Returns the shape of one array.
     static func exactly(_ elements: [ExactJSON]) -> ArrayShape {
         ArrayShape(minimum: elements.count, maximum: elements.count, prefix: elements.map { .exactly($0) })
     }
 
-    /// Whether it leaves nothing, as far as can be seen at once.
+    /// Whether the shape is obviously empty.
     var isPlainlyEmpty: Bool {
         if atoms.isContradictory || minimum > maximum ?? .max { return true }
         if some.contains(where: \.isPlainlyEmpty) { return true }
@@ -37,7 +37,7 @@ struct ArrayShape: Hashable, Sendable {
         return merged(contained).contains { $0.minimum > $0.maximum ?? .max }
     }
 
-    /// One entry for each set.
+    /// Merges the entries of equal sets.
     private func merged(_ contained: [Contained]) -> [Contained] {
         var merged: [Contained] = []
         for entry in contained {
@@ -51,13 +51,13 @@ struct ArrayShape: Hashable, Sendable {
         return merged
     }
 
-    /// The same arrays with so many first elements told apart: an element that stands somewhere stands at one of the
-    /// new places or behind them. Together they hold the same arrays.
+    /// Returns shapes that together hold the same arrays, with `count` prefix elements described separately. A required
+    /// element is at one of the new positions or after them.
     func expanded(to count: Int, in context: SetContext) throws(BeyondSets) -> [ArrayShape] {
         guard prefix.count < count else { return [self] }
         guard some.count <= 6 else { throw BeyondSets("too many elements may stand anywhere in an array") }
         var shapes: [ArrayShape] = []
-        // Any number of the wishes may come true at the new place.
+        // Any subset of the required elements may be at the new position.
         for choice in 0..<(1 << some.count) {
             try context.spend()
             var here = self
@@ -105,7 +105,7 @@ struct ArrayShape: Hashable, Sendable {
 }
 
 extension ArrayShape {
-    /// What is in this and not in the other.
+    /// Returns the arrays that are in this shape and not in the other.
     func difference(_ other: ArrayShape, in context: SetContext) throws(BeyondSets) -> [SetPiece<ArrayShape>] {
         let count = max(prefix.count, other.prefix.count)
         let theirs = try other.expanded(to: count, in: context)
@@ -116,7 +116,7 @@ extension ArrayShape {
             })
     }
 
-    /// The ways to break the other, with as many first elements told apart in both.
+    /// Returns the ways to violate the other shape, with equally long prefixes.
     private func breaking(_ other: ArrayShape, in context: SetContext) throws(BeyondSets) -> [SetPiece<ArrayShape>] {
         try context.spend()
         var pieces: [SetPiece<ArrayShape>] = []
@@ -163,7 +163,7 @@ extension ArrayShape {
         return pieces
     }
 
-    /// The arrays of which no element is in a set.
+    /// Returns the arrays without any element in a set.
     private func without(_ set: ValueSet, in context: SetContext) throws(BeyondSets) -> ArrayShape {
         var shape = self
         for location in prefix.indices {
@@ -176,15 +176,15 @@ extension ArrayShape {
 }
 
 extension ArrayShape {
-    /// Longer arrays are not tried.
+    /// The maximum length of sample arrays.
     private static let longest = 10_000
 
-    /// An array, a short one; nil only if there is none.
+    /// Returns a short array; nil only if there is none.
     ///
-    /// - Throws: ``BeyondSets`` if none was found and there may be one.
+    /// - Throws: ``BeyondSets`` if no array was found, but some may exist.
     func sample(in context: SetContext) throws(BeyondSets) -> ExactJSON? {
         guard !isPlainlyEmpty else { return nil }
-        // The sets without which there is no array at all.
+        // The sets whose emptiness makes every array impossible.
         for location in 0..<min(minimum, prefix.count) {
             if let set = prefix[location], try set.isEmpty(in: context) { return nil }
         }
@@ -201,7 +201,7 @@ extension ArrayShape {
         throw BeyondSets("no array was found")
     }
 
-    /// An array of so many elements; nil if none was found.
+    /// Returns an array with `count` elements; nil if none was found.
     private func attempt(_ count: Int, _ context: SetContext) throws(BeyondSets) -> [ExactJSON]? {
         guard count <= min(maximum ?? .max, Self.longest) else { return nil }
         try context.spend(count / 10 + 1)
@@ -217,7 +217,7 @@ extension ArrayShape {
         return try accepts(elements, context) ? elements : nil
     }
 
-    /// A value for a place that does not spoil the array: one that is wanted while too few are.
+    /// Returns a value for a position that keeps the array valid, preferably one that is still required.
     private func pick(
         _ set: ValueSet?, at location: Int, after elements: [ExactJSON], _ context: SetContext
     ) throws(BeyondSets) -> ExactJSON? {

@@ -2,8 +2,8 @@ internal import Foundation
 internal import JSONSchema
 internal import Primitives
 
-/// A JSON value without its text: equal to another if JSON Schema says so (`1` is `1.0`, the order of members says
-/// nothing).
+/// A JSON value that compares as JSON Schema defines equality: `1` equals `1.0`, and the order of members is
+/// irrelevant.
 indirect enum ExactJSON: Hashable, Sendable {
     case null
     case boolean(Bool)
@@ -12,9 +12,9 @@ indirect enum ExactJSON: Hashable, Sendable {
     case array([ExactJSON])
     case object([ExactText: ExactJSON])
 
-    /// Takes a value out of its document.
+    /// Converts a value of a document.
     ///
-    /// - Throws: ``BeyondSets`` for numbers that do not fit, and for halves of surrogate pairs.
+    /// - Throws: ``BeyondSets`` for numbers that are too large and for unpaired surrogates.
     init(_ value: JSONDocument.Value) throws(BeyondSets) {
         switch value.kind {
         case .boolean: self = .boolean(value.boolean == true)
@@ -43,17 +43,17 @@ indirect enum ExactJSON: Hashable, Sendable {
         return ExactText(text)
     }
 
-    /// A member of an object; nil for any other value.
+    /// Returns a member of an object; nil for any other value.
     subscript(name: ExactText) -> ExactJSON? {
         if case .object(let members) = self { members[name] } else { nil }
     }
 
-    /// The members; empty for any other value than an object.
+    /// The members of an object; empty for any other value.
     var members: [ExactText: ExactJSON] {
         if case .object(let members) = self { members } else { [:] }
     }
 
-    /// The elements; empty for any other value than an array.
+    /// The elements of an array; empty for any other value.
     var elements: [ExactJSON] {
         if case .array(let elements) = self { elements } else { [] }
     }
@@ -66,12 +66,12 @@ indirect enum ExactJSON: Hashable, Sendable {
         if case .string(let text) = self { text } else { nil }
     }
 
-    /// A number; nil for any other value.
+    /// The number; nil for any other value.
     var number: ScaledDecimal? {
         if case .number(let number) = self { number } else { nil }
     }
 
-    /// A whole number that fits; nil for any other value.
+    /// The number as an `Int` if it is integral and fits; nil for any other value.
     var integer: Int? {
         number.flatMap {
             $0.units % ScaledDecimal.one == 0 ? ($0.units / ScaledDecimal.one).asInt64.flatMap(Int.init(exactly:)) : nil
@@ -80,9 +80,9 @@ indirect enum ExactJSON: Hashable, Sendable {
 }
 
 extension ExactJSON {
-    /// The value as JSON in one line, without spaces.
+    /// Returns the value as JSON on one line, without spaces.
     ///
-    /// - Parameter order: The names that come first in objects, in their order; the rest follows in the order of bytes.
+    /// - Parameter order: The names that come first in objects, in their order. The others follow, sorted by bytes.
     func written(order: [ExactText: Int] = [:]) -> String {
         switch self {
         case .null: return "null"
@@ -100,18 +100,18 @@ extension ExactJSON {
 }
 
 extension ExactJSON {
-    /// A schema with one keyword.
+    /// Returns a schema with one keyword.
     static func schema(_ keyword: SchemaKeyword, _ value: ExactJSON) -> ExactJSON {
         .object([ExactText(keyword.rawValue): value])
     }
 
-    /// What a keyword of a schema says; nil if the schema does not have it.
+    /// The value of a keyword; nil if the schema does not have it.
     subscript(keyword: SchemaKeyword) -> ExactJSON? { self[ExactText(keyword.rawValue)] }
 
-    /// Whether further schemas are applied to the same value.
+    /// Whether other schemas apply to the same value.
     var hasApplicators: Bool { SchemaKeyword.allCases.contains { $0.role == .inPlace && self[$0] != nil } }
 
-    /// The members that a schema evaluates whenever it accepts an object; nil if that hangs on the object.
+    /// The members that the schema evaluates in every object that it accepts; nil if they depend on the object.
     var evaluatedNames: Set<ExactText>? {
         guard case .object = self else { return [] }
         let conditional: [SchemaKeyword] = [
@@ -120,14 +120,14 @@ extension ExactJSON {
         guard conditional.allSatisfy({ self[$0] == nil }) else { return nil }
         var names = Set(self[.properties]?.members.keys.map { $0 } ?? [])
         for part in self[.allOf]?.elements ?? [] {
-            // Within a part the same keyword evaluates all that is left.
+            // Within a subschema the same keyword evaluates all remaining members.
             guard part[.unevaluatedProperties] == nil, let more = part.evaluatedNames else { return nil }
             names.formUnion(more)
         }
         return names
     }
 
-    /// What an object schema says about members whose names follow a pattern, and no more.
+    /// The keywords of an object schema that apply to member names and patterns.
     var namesAndPatterns: ExactJSON {
         var kept: [ExactText: ExactJSON] = [:]
         for keyword in [SchemaKeyword.patternProperties, .additionalProperties] {
@@ -140,8 +140,7 @@ extension ExactJSON {
     }
 }
 
-/// A string that equals another only if both have the same characters in Unicode's numbers: JSON knows no canonical
-/// equivalence, Swift's `String` does.
+/// A string that compares by Unicode scalars, as JSON does, unlike Swift's `String`, which uses canonical equivalence.
 struct ExactText: Hashable, Sendable, Comparable, ExpressibleByStringLiteral, CustomStringConvertible {
     let text: String
 
@@ -162,7 +161,7 @@ struct ExactText: Hashable, Sendable, Comparable, ExpressibleByStringLiteral, Cu
         hasher.combine(UInt8(0xFF))
     }
 
-    /// Below zero if this comes first in the order of bytes, zero for the same bytes.
+    /// Returns a negative number if this sorts first by bytes, and zero for equal bytes.
     private func order(to other: ExactText) -> Int {
         withBytes { left in
             other.withBytes { right in

@@ -1,13 +1,13 @@
 internal import JSONSchema
 internal import Primitives
 
-/// Numbers between bounds, on a grid, with holes.
+/// Numbers within bounds, on a grid, with exceptions.
 struct NumberShape: Hashable, Sendable {
     /// An end of an interval.
     struct Bound: Hashable, Sendable {
         var value: ScaledDecimal
         var isInclusive: Bool
-        /// The end of what lies on the other side.
+        /// The bound of the complementary interval.
         var opposite: Bound { Bound(value: value, isInclusive: !isInclusive) }
     }
 
@@ -17,15 +17,15 @@ struct NumberShape: Hashable, Sendable {
     var grid: WideInteger?
     /// No number is a multiple of these.
     var offGrids: Set<WideInteger> = []
-    /// The numbers that are left out.
+    /// The excluded numbers.
     var holes: Set<ScaledDecimal> = []
-    /// The only numbers, and nothing else is said then; nil for any.
+    /// The only numbers, in which case nothing else applies; nil for any.
     var values: Set<ScaledDecimal>?
 
     static let everything = NumberShape()
     static let integers = NumberShape(grid: ScaledDecimal.one)
 
-    /// Whether the bounds alone leave nothing.
+    /// Whether the bounds alone exclude every number.
     var isPlainlyEmpty: Bool {
         if let values { return values.isEmpty }
         if let grid, offGrids.contains(where: { grid % $0 == 0 }) { return true }
@@ -36,7 +36,7 @@ struct NumberShape: Hashable, Sendable {
         return lower.value > upper.value
     }
 
-    /// Whether a number is in it.
+    /// Returns whether a number is in the shape.
     func contains(_ number: ScaledDecimal) -> Bool {
         if let values { return values.contains(number) }
         if let lower, lower.isInclusive ? number < lower.value : number <= lower.value { return false }
@@ -80,7 +80,7 @@ struct NumberShape: Hashable, Sendable {
         self.grid = common
     }
 
-    /// What is in this and not in the other.
+    /// Returns the numbers that are in this shape and not in the other.
     func difference(_ other: NumberShape) throws(BeyondSets) -> [NumberShape] {
         if let values {
             let left = values.filter { !other.contains($0) }
@@ -98,13 +98,13 @@ struct NumberShape: Hashable, Sendable {
 }
 
 extension NumberShape {
-    /// Some of the numbers, plain ones first; none only if there is none.
+    /// Returns some of the numbers, simple ones first; empty only if there are none.
     ///
-    /// - Throws: ``BeyondSets`` if none was found and there may be one.
+    /// - Throws: ``BeyondSets`` if no number was found, but some may exist.
     func samples(_ count: Int) throws(BeyondSets) -> [ScaledDecimal] {
         guard !isPlainlyEmpty else { return [] }
         if let values {
-            // From zero outwards, like the others.
+            // From zero outwards.
             let sorted = values.sorted { ($0.units.magnitude, $1.units) < ($1.units.magnitude, $0.units) }
             return Array(sorted.prefix(count))
         }
@@ -126,7 +126,7 @@ extension NumberShape {
 
     private var isOnePoint: Bool { lower != nil && lower?.value == upper?.value }
 
-    /// Multiples of a number within the bounds, from zero outwards, and whether they are all.
+    /// Returns multiples within the bounds, from zero outwards, and whether these are all.
     private func multiples(of step: WideInteger, _ count: Int) -> (found: [ScaledDecimal], isComplete: Bool) {
         let edge = (ScaledDecimal.limit - 1) / step
         let first = max(-edge, lower.map { Self.ceiling($0, step) } ?? -edge)
@@ -135,7 +135,7 @@ extension NumberShape {
         )
         var found: [ScaledDecimal] = []
         guard first <= last else { return ([], lower != nil && upper != nil) }
-        // Starts at the place nearest to zero and goes to both sides.
+        // Start at the factor nearest to zero, and continue in both directions.
         let start = min(max(0, first), last)
         let tries = WideInteger(256 + holes.count)
         var distance: WideInteger = 0
@@ -152,7 +152,7 @@ extension NumberShape {
         return (Array(found.prefix(count)), false)
     }
 
-    /// The lowest whole factor whose multiple is within a lower bound.
+    /// Returns the lowest integral factor whose multiple is within a lower bound.
     private static func ceiling(_ bound: Bound, _ step: WideInteger) -> WideInteger {
         let (quotient, rest) = bound.value.units.quotientAndRemainder(dividingBy: step)
         if rest == 0 { return bound.isInclusive ? quotient : quotient + 1 }
@@ -165,6 +165,6 @@ extension NumberShape {
 }
 
 extension ScaledDecimal {
-    /// The number with the other sign.
+    /// The number with the opposite sign.
     var negated: ScaledDecimal { ScaledDecimal(units: -units) ?? self }
 }

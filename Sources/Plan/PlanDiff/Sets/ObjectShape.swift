@@ -1,8 +1,8 @@
-/// Objects whose members lie in sets.
+/// Objects whose members are in sets.
 struct ObjectShape: Hashable, Sendable {
-    /// What is said about one member.
+    /// The constraints on one member.
     struct Slot: Hashable, Sendable {
-        /// Its values; nil for any. Empty and not required is a member that may not be there.
+        /// Its values; nil for any. An empty set on an optional member forbids the member.
         var set: ValueSet?
         var isRequired = false
     }
@@ -10,7 +10,7 @@ struct ObjectShape: Hashable, Sendable {
     var slots: [ExactText: Slot] = [:]
     /// The values of all other members; nil for any.
     var others: ValueSet?
-    /// For each of these there is another member whose value is in it.
+    /// For each of these sets, some other member's value is in it.
     var some: [ValueSet] = []
     var minimum = 0
     var maximum: Int?
@@ -18,17 +18,17 @@ struct ObjectShape: Hashable, Sendable {
 
     static let everything = ObjectShape()
 
-    /// One object.
+    /// Returns the shape of one object.
     static func exactly(_ members: [ExactText: ExactJSON]) -> ObjectShape {
         ObjectShape(slots: members.mapValues { Slot(set: .exactly($0), isRequired: true) }, others: ValueSet.none)
     }
 
-    /// Objects without that member.
+    /// Returns the shape of objects without a member.
     static func without(_ name: ExactText) -> ObjectShape {
         ObjectShape(slots: [name: Slot(set: ValueSet.none)])
     }
 
-    /// Whether it leaves nothing, as far as can be seen at once.
+    /// Whether the shape is obviously empty.
     var isPlainlyEmpty: Bool {
         if atoms.isContradictory || minimum > maximum ?? .max { return true }
         if some.contains(where: \.isPlainlyEmpty) { return true }
@@ -37,7 +37,7 @@ struct ObjectShape: Hashable, Sendable {
         return slots.values.count(where: \.isRequired) + (some.isEmpty ? 0 : 1) > maximum ?? .max
     }
 
-    /// The same objects with these members told apart: another member is one of the new ones or still another.
+    /// Returns shapes that together hold the same objects, with these members described separately.
     func expanded(to names: Set<ExactText>, in context: SetContext) throws(BeyondSets) -> [ObjectShape] {
         guard let name = names.subtracting(slots.keys).min() else { return [self] }
         try context.spend()
@@ -48,7 +48,7 @@ struct ObjectShape: Hashable, Sendable {
             return [shape]
         }
         guard some.count <= 6 else { throw BeyondSets("too many members may have any name") }
-        // Any number of the wishes may come true in the new member.
+        // Any subset of the required values may be in the new member.
         var shapes: [ObjectShape] = []
         for choice in 0..<(1 << some.count) {
             var here = shape
@@ -93,7 +93,7 @@ struct ObjectShape: Hashable, Sendable {
 }
 
 extension ObjectShape {
-    /// What is in this and not in the other.
+    /// Returns the objects that are in this shape and not in the other.
     func difference(_ other: ObjectShape, in context: SetContext) throws(BeyondSets) -> [SetPiece<ObjectShape>] {
         let names = Set(slots.keys).union(other.slots.keys)
         let theirs = try other.expanded(to: names, in: context)
@@ -104,7 +104,7 @@ extension ObjectShape {
             })
     }
 
-    /// The ways to break the other, with the same members told apart in both.
+    /// Returns the ways to violate the other shape, with the same members described.
     private func breaking(_ other: ObjectShape, in context: SetContext) throws(BeyondSets) -> [SetPiece<ObjectShape>] {
         try context.spend()
         var pieces: [SetPiece<ObjectShape>] = []
@@ -135,9 +135,9 @@ extension ObjectShape {
 }
 
 extension ObjectShape {
-    /// An object, a small one; nil only if there is none.
+    /// Returns a small object; nil only if there is none.
     ///
-    /// - Throws: ``BeyondSets`` if none was found and there may be one.
+    /// - Throws: ``BeyondSets`` if no object was found, but some may exist.
     func sample(in context: SetContext) throws(BeyondSets) -> ExactJSON? {
         guard !isPlainlyEmpty else { return nil }
         var members: [ExactText: ExactJSON] = [:]
@@ -166,7 +166,7 @@ extension ObjectShape {
         return nil
     }
 
-    /// Adds members until there are enough: those that have a name first.
+    /// Adds members until there are enough, named members first.
     private func fill(
         _ members: inout [ExactText: ExactJSON], _ names: FreshNames, isExact: inout Bool, _ context: SetContext
     ) throws(BeyondSets) {
@@ -185,7 +185,7 @@ extension ObjectShape {
         }
     }
 
-    /// The same with other names for the members that may have any, and with members that need not be there.
+    /// Returns the object with other names for unnamed members, and with optional members.
     private func otherNames(
         _ members: [ExactText: ExactJSON], _ names: FreshNames, _ context: SetContext
     ) throws(BeyondSets) -> ExactJSON? {

@@ -1,22 +1,21 @@
 internal import JSONSchema
 
-/// Writes out what a schema refers to, and leaves out what refuses nothing: two schemas that say the same in other words
-/// of this kind become the same.
+/// Inlines references and removes keywords that reject nothing, so that equivalent schemas become equal.
 final class ReferenceInliner {
-    /// How many schemas a schema may become.
+    /// The maximum number of schemas in the result.
     private static let mostSchemas = 5000
 
-    /// What places became, and of how many schemas it is made.
+    /// The inlined schemas, each with its number of schemas.
     private var known: [Subschema: (schema: ExactJSON, size: Int)] = [:]
-    /// The places on the way to the one that is written out.
+    /// The subschemas that are being inlined.
     private var open: Set<Subschema> = []
-    /// How many schemas the ones on the way are made of so far.
+    /// The number of schemas so far.
     private var size = 0
 
-    /// The schema of a place without references.
+    /// Returns a subschema without references.
     ///
-    /// - Throws: ``BeyondSets`` for schemas that refer to themselves or out of the plan or become too many, and for
-    ///   numbers that do not fit.
+    /// - Throws: ``BeyondSets`` for schemas that reference themselves or leave the plan, for too many schemas, and for
+    ///   numbers that are too large.
     func inline(_ location: Subschema) throws(BeyondSets) -> ExactJSON {
         open = []
         size = 0
@@ -29,7 +28,7 @@ final class ReferenceInliner {
             try grow(size)
             return schema
         }
-        guard open.count < 200, open.insert(location).inserted else { throw BeyondSets("a schema refers to itself") }
+        guard open.count < 200, open.insert(location).inserted else { throw BeyondSets("a schema references itself") }
         let before = size
         try grow(1)
         let schema = try writtenOut(location)
@@ -40,7 +39,7 @@ final class ReferenceInliner {
 
     private func grow(_ count: Int) throws(BeyondSets) {
         size += count
-        guard size <= Self.mostSchemas else { throw BeyondSets("references lead to too many schemas") }
+        guard size <= Self.mostSchemas else { throw BeyondSets("references expand to too many schemas") }
     }
 
     private func writtenOut(_ location: Subschema) throws(BeyondSets) -> ExactJSON {
@@ -70,8 +69,8 @@ final class ReferenceInliner {
     }
 
     private func target(of keyword: SchemaKeyword, from location: Subschema) throws(BeyondSets) -> ExactJSON {
-        guard keyword == .ref else { throw BeyondSets("a reference hangs on where the schema is used") }
-        guard let target = location.target(of: keyword) else { throw BeyondSets("a reference leads out of the plan") }
+        guard keyword == .ref else { throw BeyondSets("the target of a reference depends on where the schema is used") }
+        guard let target = location.target(of: keyword) else { throw BeyondSets("a reference leads outside the plan") }
         return try schema(target)
     }
 }

@@ -1,10 +1,10 @@
-/// What the comparison of two sets may use: a validator, words from the schemas, and a budget that it shares.
+/// The shared resources of a set comparison: a validator, strings from the schemas, and a budget.
 final class SetContext {
-    /// Asks a validator whether a value meets a schema; nil if it cannot tell.
+    /// Returns whether a value satisfies a schema; nil if the validator cannot decide.
     typealias Oracle = (_ schema: ExactJSON, _ value: ExactJSON) -> Bool?
 
     private let oracle: Oracle
-    /// Strings that the schemas name: values that meet their patterns, with some luck.
+    /// Strings from the schemas, which may match the schemas' patterns.
     let hints: [ExactText]
     private var budget: Int
     private var answers: [Question: Bool?] = [:]
@@ -20,17 +20,17 @@ final class SetContext {
         self.budget = budget
     }
 
-    /// Takes from the budget.
+    /// Consumes part of the budget.
     ///
-    /// - Throws: ``BeyondSets`` when it is used up.
+    /// - Throws: ``BeyondSets`` when the budget is used up.
     func spend(_ steps: Int = 1) throws(BeyondSets) {
         budget -= steps
         guard budget >= 0 else { throw BeyondSets("the schemas combine too many alternatives") }
     }
 
-    /// Whether a value meets a schema.
+    /// Returns whether a value satisfies a schema.
     ///
-    /// - Throws: ``BeyondSets`` if the validator cannot tell.
+    /// - Throws: ``BeyondSets`` if the validator cannot decide.
     func accepts(_ schema: ExactJSON, _ value: ExactJSON) throws(BeyondSets) -> Bool {
         let question = Question(schema: schema, value: value)
         let answer: Bool?
@@ -41,11 +41,11 @@ final class SetContext {
             answer = oracle(schema, value)
             answers[question] = .some(answer)
         }
-        guard let answer else { throw BeyondSets("the validator cannot tell whether a value meets a schema") }
+        guard let answer else { throw BeyondSets("the validator cannot decide whether a value is valid") }
         return answer
     }
 
-    /// Whether a value meets all conditions.
+    /// Returns whether a value satisfies all conditions.
     func accepts(_ atoms: AtomSet, _ value: ExactJSON) throws(BeyondSets) -> Bool {
         for atom in AtomSet.sorted(atoms.required) where !(try accepts(atom.schema, value)) { return false }
         for atom in AtomSet.sorted(atoms.excluded) where try accepts(atom.schema, value) { return false }
@@ -53,13 +53,13 @@ final class SetContext {
     }
 }
 
-/// A part of a difference, and where in the values it lies.
+/// A part of a difference, with its location in the values.
 struct SetPiece<Shape> {
     var shape: Shape
-    /// The names and indexes on the way from the outermost value to where the sets differ.
+    /// The names and indexes from the root value to the difference.
     var trail: [String] = []
 
-    /// What is left of shapes when others are taken away one after the other. The first trail stays.
+    /// Subtracts shapes one after the other. The first trail is kept.
     static func rest(
         of shapes: [Shape], _ others: [Shape], _ subtract: (Shape, Shape) throws(BeyondSets) -> [SetPiece]
     ) throws(BeyondSets) -> [SetPiece] {
@@ -77,9 +77,9 @@ struct SetPiece<Shape> {
     }
 }
 
-/// Why a question about sets of values stays open: what is asked is beyond what they can express, or beyond the budget.
+/// The reason why a set comparison is undecided: sets cannot express the schemas, or the budget is used up.
 struct BeyondSets: Error, Hashable {
-    /// The reason, in a clause.
+    /// The reason, as a clause.
     let reason: String
 
     init(_ reason: String) { self.reason = reason }

@@ -1,13 +1,13 @@
 internal import JSONSchema
 
-/// Makes the set of values that a schema accepts.
+/// Builds the set of values that a schema accepts.
 ///
-/// What sets cannot express (patterns, formats, members chosen by a pattern) becomes a ``ShapeAtom``, so that the set is
-/// exact all the same.
+/// Keywords that sets cannot express (patterns, formats, members selected by a pattern) become a ``ShapeAtom``, so that
+/// the set is still exact.
 struct SetReader {
     let context: SetContext
 
-    /// - Parameter schema: Without references: see ``ReferenceInliner``.
+    /// - Parameter schema: A schema without references: see ``ReferenceInliner``.
     /// - Throws: ``BeyondSets``.
     func read(_ schema: ExactJSON) throws(BeyondSets) -> ValueSet {
         try context.spend()
@@ -52,8 +52,8 @@ struct SetReader {
         return set
     }
 
-    /// Whether the set takes a keyword in. Without `default`: with a keyword that rejects values and is passed over, sets
-    /// would prove what is wrong.
+    /// Returns whether sets express a keyword. The switch has no `default`: ignoring a keyword that rejects values
+    /// would lead to wrong proofs.
     private static func reads(_ keyword: SchemaKeyword) -> Bool {
         switch keyword {
         case .type, .enum, .const, .allOf, .anyOf, .oneOf, .not, .if, .then, .else, .dependentRequired,
@@ -62,9 +62,9 @@ struct SetReader {
             .minContains, .maxContains, .unevaluatedItems, .minProperties, .maxProperties, .properties,
             .patternProperties, .additionalProperties, .required, .unevaluatedProperties, .propertyNames:
             true
-        // Written out before.
+        // Already inlined.
         case .ref, .dynamicRef: false
-        // They reject nothing.
+        // These keywords reject nothing.
         case .schema, .vocabulary, .id, .anchor, .dynamicAnchor, .defs, .comment, .contentEncoding, .contentMediaType,
             .contentSchema, .title, .description, .default, .deprecated, .readOnly, .writeOnly, .examples:
             true
@@ -112,7 +112,7 @@ struct SetReader {
         return try without(name).union(all, in: context)
     }
 
-    /// Every value but objects with that member.
+    /// Returns every value except objects with a member.
     private func without(_ name: ExactText) -> ValueSet {
         var set = ValueSet.everything
         set.objects = [.without(name)]
@@ -121,7 +121,7 @@ struct SetReader {
 }
 
 extension ExactText {
-    /// What `type` may say; `integer` is a part of `number`.
+    /// The values of `type`; `integer` is a part of `number`.
     static let allTypes: [ExactText] = ["null", "boolean", "number", "string", "array", "object"]
 }
 
@@ -209,7 +209,7 @@ extension SetReader {
         return try named(shape, schema[.propertyNames])
     }
 
-    /// Takes `unevaluatedProperties` in: exactly where it is known which members are evaluated.
+    /// Applies `unevaluatedProperties`, exact if the evaluated members are known.
     private func closed(
         _ shape: ObjectShape, _ schema: ExactJSON, _ part: ExactJSON
     ) throws(BeyondSets) -> ObjectShape {
@@ -228,7 +228,7 @@ extension SetReader {
         return shape
     }
 
-    /// Takes `propertyNames` in: exactly where all names are known.
+    /// Applies `propertyNames`, exact if all names are known.
     private func named(_ shape: ObjectShape, _ part: ExactJSON?) throws(BeyondSets) -> ObjectShape {
         guard let part else { return shape }
         var shape = shape

@@ -1,17 +1,17 @@
-/// Strings of some lengths, in or out of a list, that meet conditions.
+/// Strings within length limits, listed or excluded, that satisfy conditions.
 struct StringShape: Hashable, Sendable {
     var minimum = 0
     var maximum: Int?
     /// The only strings; nil for any.
     var values: Set<ExactText>?
-    /// The strings that are left out.
+    /// The excluded strings.
     var holes: Set<ExactText> = []
     /// Patterns and formats.
     var atoms = AtomSet()
 
     static let everything = StringShape()
 
-    /// Whether it leaves nothing, as far as can be seen without a validator.
+    /// Whether the shape is obviously empty, without a validator.
     var isPlainlyEmpty: Bool {
         if atoms.isContradictory { return true }
         if let maximum, maximum < minimum { return true }
@@ -34,7 +34,7 @@ struct StringShape: Hashable, Sendable {
         return common
     }
 
-    /// What is in this and not in the other.
+    /// Returns the strings that are in this shape and not in the other.
     func difference(_ other: StringShape) -> [StringShape] {
         var pieces: [StringShape] = []
         if other.minimum > 0 { pieces.append(intersection(StringShape(maximum: other.minimum - 1))) }
@@ -51,9 +51,9 @@ struct StringShape: Hashable, Sendable {
         return pieces.filter { !$0.isPlainlyEmpty }
     }
 
-    /// Some of the strings, short ones first; none only if there is none.
+    /// Returns some of the strings, short ones first; empty only if there are none.
     ///
-    /// - Throws: ``BeyondSets`` if none was found and there may be one.
+    /// - Throws: ``BeyondSets`` if no string was found, but some may exist.
     func samples(_ count: Int, in context: SetContext) throws(BeyondSets) -> [ExactText] {
         guard !isPlainlyEmpty else { return [] }
         var found: [ExactText] = []
@@ -69,51 +69,51 @@ struct StringShape: Hashable, Sendable {
     }
 }
 
-/// A condition that is not looked into, such as a pattern: two of them are the same, or nothing is known of both.
+/// An opaque condition, such as a pattern. Conditions are equal, or nothing is known about their relation.
 struct ShapeAtom: Hashable, Sendable {
-    /// The condition as a schema of its own.
+    /// The condition as a separate schema.
     let schema: ExactJSON
 }
 
-/// The conditions of this kind that a value meets, and those that it must break.
+/// The opaque conditions that a value must satisfy, and those that it must violate.
 struct AtomSet: Hashable, Sendable {
     var required: Set<ShapeAtom> = []
     var excluded: Set<ShapeAtom> = []
 
-    /// Whether no value can do both.
+    /// Whether no value can satisfy all conditions.
     var isContradictory: Bool { !required.isDisjoint(with: excluded) }
 
     func union(_ other: AtomSet) -> AtomSet {
         AtomSet(required: required.union(other.required), excluded: excluded.union(other.excluded))
     }
 
-    /// What meets this and breaks the other, in one way each.
+    /// Returns the ways to satisfy this set and violate the other.
     func difference(_ other: AtomSet) -> [AtomSet] {
         let breaking = Self.sorted(other.required).map { AtomSet(required: required, excluded: excluded.union([$0])) }
         let meeting = Self.sorted(other.excluded).map { AtomSet(required: required.union([$0]), excluded: excluded) }
         return (breaking + meeting).filter { !$0.isContradictory }
     }
 
-    /// The conditions in the order of their JSON: a set has another one in each run.
+    /// Returns the conditions sorted by their JSON, since the order of a `Set` varies between runs.
     static func sorted(_ atoms: Set<ShapeAtom>) -> [ShapeAtom] {
         atoms.count < 2 ? Array(atoms) : atoms.map { ($0, $0.schema.written()) }.sorted { $0.1 < $1.1 }.map(\.0)
     }
 }
 
-/// Strings to try where any string of some length would do.
+/// Candidate strings for samples.
 enum SampleTexts {
-    /// Lengths past this are not tried: the witness would be larger than any event.
+    /// The maximum length: longer witnesses would exceed any event.
     private static let longest = 1 << 20
 
     private static let short: [ExactText] = ["a", "", "b", "A", "1", "a1", "a-b", "é", " ", "\n"]
 
-    /// A value of each format, and things beside them.
+    /// A value of each format, and near misses.
     private static let formats: [ExactText] = [
         "2018-09-12", "2018-09-12T22:00:00Z", "22:00:00Z", "P1D", "a@example.com", "example.com", "127.0.0.1", "::1",
         "https://example.com/a", "/a", "0", "1-0-0", "a/1-0-0", "00000000-0000-4000-8000-000000000000", "{a}", "%", "(",
     ]
 
-    /// Strings of a length, plain ones first; the schemas' own come before ours.
+    /// Returns candidates with a valid length, the schemas' own strings first.
     static func candidates(_ minimum: Int, _ maximum: Int?, _ hints: [ExactText], _ count: Int) -> [ExactText] {
         guard minimum <= longest else { return [] }
         let counted = (0..<count).map { ExactText("a\($0)") }

@@ -1,7 +1,7 @@
-/// A set of JSON values: for each type, the shapes whose union it is.
+/// A set of JSON values: for each type, a union of shapes.
 ///
-/// What a schema accepts becomes such a set (``SetReader``); the difference of two says which values one schema takes
-/// and the other does not, and a sample of it is a witness.
+/// ``SetReader`` turns a schema into the set of values that it accepts. The difference of two sets contains the values
+/// that one schema accepts and the other rejects; a sample of it is a witness.
 struct ValueSet: Hashable, Sendable {
     var hasNull = false
     var booleans: Set<Bool> = []
@@ -10,15 +10,15 @@ struct ValueSet: Hashable, Sendable {
     var arrays: [ArrayShape] = []
     var objects: [ObjectShape] = []
 
-    /// No value.
+    /// The empty set.
     static let none = ValueSet()
 
-    /// Every value.
+    /// The set of all values.
     static let everything = ValueSet(
         hasNull: true, booleans: [true, false], numbers: [.everything], strings: [.everything], arrays: [.everything],
         objects: [.everything])
 
-    /// One value.
+    /// Returns the set of one value.
     static func exactly(_ value: ExactJSON) -> ValueSet {
         switch value {
         case .null: ValueSet(hasNull: true)
@@ -30,13 +30,13 @@ struct ValueSet: Hashable, Sendable {
         }
     }
 
-    /// Whether it is empty, as far as can be seen at once.
+    /// Whether the set is obviously empty.
     var isPlainlyEmpty: Bool {
         !hasNull && booleans.isEmpty && numbers.allSatisfy(\.isPlainlyEmpty) && strings.allSatisfy(\.isPlainlyEmpty)
             && arrays.allSatisfy(\.isPlainlyEmpty) && objects.allSatisfy(\.isPlainlyEmpty)
     }
 
-    /// What is in both.
+    /// Returns the values in both sets.
     func intersection(_ other: ValueSet, in context: SetContext) throws(BeyondSets) -> ValueSet {
         try context.spend()
         var common = ValueSet(hasNull: hasNull && other.hasNull, booleans: booleans.intersection(other.booleans))
@@ -56,7 +56,7 @@ struct ValueSet: Hashable, Sendable {
         return common
     }
 
-    /// What is in both; nil is every value.
+    /// Returns the values in both sets; nil is the set of all values.
     static func intersection(
         _ left: ValueSet?, _ right: ValueSet?, in context: SetContext
     ) throws(BeyondSets) -> ValueSet? {
@@ -66,17 +66,17 @@ struct ValueSet: Hashable, Sendable {
 }
 
 extension ValueSet {
-    /// What is in one of them.
+    /// Returns the values in either set.
     func union(_ other: ValueSet, in context: SetContext) throws(BeyondSets) -> ValueSet {
         try Self.union([self, other], in: context)
     }
 
-    /// The pieces of a difference as one set.
+    /// Returns the union of a difference's pieces.
     static func union(of pieces: [SetPiece<ValueSet>], in context: SetContext) throws(BeyondSets) -> ValueSet {
         try union(pieces.map(\.shape), in: context)
     }
 
-    /// What is in one of them; listed numbers and strings become one list.
+    /// Returns the union of sets; listed numbers and strings are merged into one list.
     static func union(_ sets: [ValueSet], in context: SetContext) throws(BeyondSets) -> ValueSet {
         var all = ValueSet(
             hasNull: sets.contains(where: \.hasNull), booleans: sets.reduce(into: []) { $0.formUnion($1.booleans) })
@@ -97,7 +97,7 @@ extension ValueSet {
         return all
     }
 
-    /// Each shape once.
+    /// Returns the shapes without duplicates.
     private static func joined<Shape: Hashable>(
         _ shapes: [Shape], in context: SetContext
     ) throws(BeyondSets) -> [Shape] {
@@ -109,7 +109,7 @@ extension ValueSet {
 }
 
 extension ValueSet {
-    /// What is in this and not in the other, in sets of one shape each.
+    /// Returns the values that are in this set and not in the other, one piece for each shape.
     func difference(_ other: ValueSet, in context: SetContext) throws(BeyondSets) -> [SetPiece<ValueSet>] {
         var pieces: [SetPiece<ValueSet>] = []
         for shape in strings {
@@ -151,7 +151,7 @@ extension ValueSet {
         return pieces
     }
 
-    /// What is in one and not in the other; nil is every value.
+    /// Returns the difference of two sets; nil is the set of all values.
     static func difference(
         _ left: ValueSet?, _ right: ValueSet?, in context: SetContext
     ) throws(BeyondSets) -> [SetPiece<ValueSet>] {
@@ -159,7 +159,7 @@ extension ValueSet {
         return try (left ?? .everything).difference(right, in: context)
     }
 
-    /// What is left of a shape when others are taken away one after the other.
+    /// Subtracts shapes one after the other.
     private static func rest<Shape: Hashable>(
         of shape: Shape, _ others: [Shape], in context: SetContext,
         _ subtract: (Shape, Shape) throws(BeyondSets) -> [SetPiece<Shape>]
@@ -176,19 +176,19 @@ extension ValueSet {
 }
 
 extension ValueSet {
-    /// A value, a plain one; nil only if there is none.
+    /// Returns a simple value; nil only if there is none.
     ///
-    /// - Throws: ``BeyondSets`` if none was found and there may be one.
+    /// - Throws: ``BeyondSets`` if no value was found, but some may exist.
     func sample(in context: SetContext) throws(BeyondSets) -> ExactJSON? { try samples(1, in: context).first }
 
-    /// Whether there is no value.
+    /// Returns whether the set is empty.
     ///
-    /// - Throws: ``BeyondSets`` if that is not known.
+    /// - Throws: ``BeyondSets`` if that is unknown.
     func isEmpty(in context: SetContext) throws(BeyondSets) -> Bool { try sample(in: context) == nil }
 
-    /// Some values, plain ones first; none only if there is none.
+    /// Returns some values, simple ones first; empty only if there are none.
     ///
-    /// - Throws: ``BeyondSets`` if none was found and there may be one.
+    /// - Throws: ``BeyondSets`` if no value was found, but some may exist.
     func samples(_ count: Int, in context: SetContext) throws(BeyondSets) -> [ExactJSON] {
         try context.spend()
         var found: [ExactJSON] = []
@@ -213,9 +213,9 @@ extension ValueSet {
         return Array(found.prefix(count))
     }
 
-    /// A value of each type that there is.
+    /// Returns one value of each type in the set.
     ///
-    /// - Throws: ``BeyondSets`` if none was found and there may be one.
+    /// - Throws: ``BeyondSets`` if no value was found, but some may exist.
     func variety(in context: SetContext) throws(BeyondSets) -> [ExactJSON] {
         let types = [
             ValueSet(strings: strings), ValueSet(numbers: numbers), ValueSet(booleans: booleans),
@@ -226,12 +226,12 @@ extension ValueSet {
         return found
     }
 
-    /// Whether a value is in the set.
+    /// Returns whether a value is in the set.
     func holds(_ value: ExactJSON, in context: SetContext) throws(BeyondSets) -> Bool {
         try !ValueSet.exactly(value).intersection(self, in: context).isEmpty(in: context)
     }
 
-    /// Whether a value is in the set; nil is every value.
+    /// Returns whether a value is in the set; nil is the set of all values.
     static func holds(_ set: ValueSet?, _ value: ExactJSON, in context: SetContext) throws(BeyondSets) -> Bool {
         try set?.holds(value, in: context) ?? true
     }

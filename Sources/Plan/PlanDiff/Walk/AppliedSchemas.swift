@@ -1,18 +1,18 @@
 internal import JSONSchema
 internal import TrackingPlan
 
-/// The schemas that are applied to one value, those in place and behind references too.
+/// The schemas that apply to one value, including those in place and behind references.
 struct AppliedSchemas {
-    /// A schema, and whether it is applied to every value, not only under a condition or as one of several.
+    /// A schema, and whether it applies to every value, not only conditionally or as an alternative.
     struct Entry: Hashable {
         let schema: Subschema
         let isSure: Bool
     }
 
-    /// Where in a value another one stands.
+    /// A step from a value to a member or element.
     enum Step: Hashable {
         case member(String)
-        /// A member whose name matches a pattern and is none of the named ones.
+        /// A member whose name matches a pattern and is not a named one.
         case matching(String)
         /// Any other member.
         case otherMember
@@ -23,7 +23,7 @@ struct AppliedSchemas {
         case name
     }
 
-    /// What they were found from.
+    /// The schemas from which the others were found.
     let start: Set<Entry>
     private let names: NamePatterns
     private var found: [(schema: Subschema, isSure: Bool)] = []
@@ -46,9 +46,9 @@ struct AppliedSchemas {
         }
     }
 
-    /// The schemas for the same value, those behind references last.
+    /// Returns the schemas of the same value, those behind references last.
     private static func inPlace(_ schema: Subschema) -> [(schema: Subschema, isSure: Bool)] {
-        // What a value must not be protects nothing.
+        // A schema in `not` protects nothing.
         let keywords = SchemaKeyword.allCases.filter { $0.role == .inPlace && $0 != .not }
         var inner: [(Subschema, Bool)] = []
         for keyword in keywords where keyword.content != .reference && schema[keyword] != nil {
@@ -60,19 +60,19 @@ struct AppliedSchemas {
         return inner
     }
 
-    /// Whether no value is possible there.
+    /// Whether no value is possible.
     var isImpossible: Bool { found.contains { $0.isSure && $0.schema.value.boolean == false } }
 
-    /// The strongest mark.
+    /// The strongest `x-pii` mark.
     var mark: SchemaPart? {
         found.compactMap { $0.schema.part(.pii) }.max { PersonalProtection($0) < PersonalProtection($1) }
     }
 
-    /// One of them.
+    /// One of the schemas.
     var schema: Subschema? { found.first?.schema }
 
-    /// The steps that any of them says something of. Without `default`: a new keyword that holds schemas of members or
-    /// elements leads to values of its own.
+    /// The steps that any of the schemas describes. The switch has no `default`: a new keyword with schemas of members
+    /// or elements adds steps.
     var steps: Set<Step> {
         var steps: Set<Step> = []
         for (schema, _) in found {
@@ -84,9 +84,9 @@ struct AppliedSchemas {
                 case .additionalProperties, .unevaluatedProperties: steps.insert(.otherMember)
                 case .items, .unevaluatedItems, .contains: steps.insert(.otherElement)
                 case .propertyNames: steps.insert(.name)
-                // Schemas for the same value are applied with it.
+                // Schemas of the same value are already included.
                 case .ref, .dynamicRef, .allOf, .anyOf, .oneOf, .not, .if, .then, .else, .dependentSchemas: break
-                // No schemas, or none that is applied to a value where it is.
+                // No schemas, or none that apply to a value here.
                 case .schema, .vocabulary, .id, .anchor, .dynamicAnchor, .defs, .comment, .type, .enum, .const,
                     .multipleOf, .maximum, .exclusiveMaximum, .minimum, .exclusiveMinimum, .maxLength, .minLength,
                     .pattern, .format, .maxItems, .minItems, .uniqueItems, .maxContains, .minContains,
@@ -100,7 +100,7 @@ struct AppliedSchemas {
         return steps
     }
 
-    /// What is applied one step further.
+    /// Returns the schemas that apply after a step.
     func after(_ step: Step) -> AppliedSchemas {
         var inner: [(schema: Subschema, isSure: Bool)] = []
         var rest: [(schema: Subschema, isSure: Bool)] = []
@@ -114,7 +114,7 @@ struct AppliedSchemas {
         return AppliedSchemas(isEvaluated ? inner : inner + rest, names: names)
     }
 
-    /// What a schema says there, and what it says if no other does.
+    /// Returns the schemas for a step, and the fallback if no other schema evaluates it.
     private func described(_ step: Step, by schema: Subschema) -> (own: [Subschema], unevaluated: Subschema?) {
         let patterns = schema.named(in: .patternProperties)
         var own: [Subschema] = []
@@ -125,7 +125,7 @@ struct AppliedSchemas {
             own += patterns.filter { names.matches($0.name, name) }.map(\.schema)
         case .matching(let pattern):
             own = patterns.filter { $0.name == pattern }.map(\.schema)
-            // A name of that kind may match another pattern, too.
+            // A name that matches this pattern may match another pattern, too.
             if own.isEmpty, !patterns.isEmpty { return ([], nil) }
         case .element(let index):
             let prefix = schema.schemas(in: .prefixItems)
@@ -156,7 +156,7 @@ extension AppliedSchemas.Step {
         }
     }
 
-    /// In which order steps are taken.
+    /// The order in which to visit steps.
     var order: (Int, Int, String) {
         switch self {
         case .member(let name): (0, 0, name)

@@ -7,7 +7,7 @@ extension ChangeFinder {
         guard (old?.value.boolean == true) != isUnique else { return }
         add(
             isUnique ? "unique-added" : "unique-removed", .uniqueItems, old, new, pair.path,
-            isUnique ? "no element may stand twice" : "an element may stand twice")
+            isUnique ? "elements must be unique" : "elements may repeat")
     }
 
     mutating func comparePrefix(_ pair: SchemaPair) {
@@ -18,7 +18,7 @@ extension ChangeFinder {
         for (location, after) in new.enumerated().dropFirst(old.count) {
             add(
                 "prefix-item-added", .prefixItems, pair.old[.prefixItems], after, pair.path + [String(location)],
-                "element \(location) is described now")
+                "element \(location) is now described")
         }
         for (location, before) in old.enumerated().dropFirst(new.count) {
             add(
@@ -33,9 +33,10 @@ extension ChangeFinder {
         case (nil, nil): break
         case (nil, let new?): add("contains-added", .contains, nil, new, pair.path, "contains was added")
         case (let old?, nil):
-            add("contains-removed", .contains, old, nil, pair.path, "contains was taken away", danger: pair.watch)
+            add("contains-removed", .contains, old, nil, pair.path, "contains was removed", danger: pair.watch)
         case (let old?, let new?):
-            // A schema that takes more is met more often, which maxContains may refuse: so it is not walked into.
+            // A schema that accepts more matches more elements, which maxContains may reject, so it is not compared
+            // deeper.
             if saySame(old, new) {
                 compare(old, new, at: pair.path + ["*"])
             } else {

@@ -8,7 +8,7 @@ extension ChangeFinder {
         case (nil, let new?): add("any-of-introduced", keyword, nil, new, pair.path, "anyOf was added")
         case (let old?, nil):
             add(
-                "any-of-dropped", keyword, old, pair.new.schema, pair.path, "anyOf was taken away", danger: pair.watch)
+                "any-of-dropped", keyword, old, pair.new.schema, pair.path, "anyOf was removed", danger: pair.watch)
         case (.some, .some):
             compareParts(
                 pair, pair.old.schemas(in: keyword), pair.new.schemas(in: keyword), keyword, added: "any-of-added",
@@ -25,7 +25,7 @@ extension ChangeFinder {
         }
         add(
             "condition-changed", keyword, old, new ?? pair.new.schema, pair.path,
-            old == nil ? "\(keyword) was added" : new == nil ? "\(keyword) was taken away" : "\(keyword) changed")
+            old == nil ? "\(keyword) was added" : new == nil ? "\(keyword) was removed" : "\(keyword) changed")
     }
 
     mutating func compareReferences(_ pair: SchemaPair) {
@@ -34,12 +34,12 @@ extension ChangeFinder {
         add(
             "reference-changed", (new ?? old)?.keyword ?? .ref, old, new ?? pair.new.schema, pair.path,
             Self.areEqual(old, new)
-                ? "what the reference \(Self.short(new)) leads to changed"
-                : "the reference \(Self.short(old)) became \(Self.short(new))")
+                ? "the target of the reference \(Self.short(new)) changed"
+                : "the reference changed from \(Self.short(old)) to \(Self.short(new))")
     }
 
-    /// Compares schemas that belong together in any order: those that say the same are left out, the rest is compared
-    /// pair by pair if as many are left on both sides.
+    /// Compares unordered lists of schemas: equivalent schemas are skipped, and the rest is compared in pairs if both
+    /// sides have equally many left.
     mutating func compareParts(
         _ pair: SchemaPair, _ old: [Subschema], _ new: [Subschema], _ keyword: SchemaKeyword, added: String,
         removed: String
@@ -48,7 +48,7 @@ extension ChangeFinder {
         var come: [Subschema] = []
         for part in new {
             if let location = gone.firstIndex(where: { saySame($0, part) }) {
-                // The words may have changed all the same.
+                // The documentation may still have changed.
                 compare(gone[location], part, at: pair.path, isWatched: pair.isWatched)
                 gone.remove(at: location)
             } else {
@@ -63,7 +63,7 @@ extension ChangeFinder {
         }
         for part in gone {
             add(
-                removed, keyword, part, pair.new.schema, pair.path, "\(Self.short(part)) was taken out of \(keyword)",
+                removed, keyword, part, pair.new.schema, pair.path, "\(Self.short(part)) was removed from \(keyword)",
                 danger: pair.watch)
         }
         for part in come {
@@ -83,19 +83,19 @@ extension ChangeFinder {
         }
         add(
             "one-of-changed", .oneOf, old ?? pair.old.schema, new ?? pair.new.schema, pair.path,
-            old == nil ? "oneOf was added" : new == nil ? "oneOf was taken away" : "oneOf changed")
+            old == nil ? "oneOf was added" : new == nil ? "oneOf was removed" : "oneOf changed")
     }
 
     mutating func compareRefused(_ pair: SchemaPair) {
         switch (pair.old.schema(in: .not), pair.new.schema(in: .not)) {
         case (nil, nil): break
         case (nil, let new?): add("not-added", .not, nil, new, pair.path, "not \(Self.short(new)) was added")
-        case (let old?, nil): add("not-removed", .not, old, nil, pair.path, "not \(Self.short(old)) was taken away")
+        case (let old?, nil): add("not-removed", .not, old, nil, pair.path, "not \(Self.short(old)) was removed")
         case (let old?, let new?):
             if !saySame(old, new) {
                 add(
                     "not-changed", .not, old, new, pair.path,
-                    "not \(Self.short(old)) became not \(Self.short(new))")
+                    "not changed from \(Self.short(old)) to \(Self.short(new))")
             }
         }
     }

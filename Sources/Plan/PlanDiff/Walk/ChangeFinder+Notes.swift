@@ -2,13 +2,13 @@ internal import JSONSchema
 internal import TrackingPlan
 
 extension ChangeFinder {
-    /// Compares the members of a schema that reject no value, in the order of their names.
+    /// Compares the members of a schema that reject no value, sorted by name.
     mutating func compareNotes(_ pair: SchemaPair) {
         for name in pair.old.names.union(pair.new.names).sorted() {
             switch SchemaMemberName(name) {
             case .keyword(let keyword): if !keyword.rejectsValues { compare(keyword, pair) }
             case .annotation(let annotation): compare(annotation, pair)
-            // Of old drafts: schemas that count where they are referred to.
+            // A keyword of older drafts: its schemas apply where they are referenced.
             case .other("definitions"): break
             case .other: compareWords(name, pair)
             }
@@ -18,15 +18,15 @@ extension ChangeFinder {
     private mutating func compare(_ annotation: PlanAnnotation, _ pair: SchemaPair) {
         switch annotation {
         case .pii:
-            // Whether more or less is protected is asked of all schemas together; that it was looked at is a note.
+            // Protection is compared across all schemas together; the mark itself is documentation.
             let (old, new) = (pair.old[.pii], pair.new[.pii])
             guard !Self.areEqual(old, new), PersonalProtection(old) == PersonalProtection(new) else { return }
             add(
                 "documentation-changed", annotation.rawValue, old, new ?? pair.new.schema, pair.path,
-                "\(annotation.rawValue) \(Self.short(old)) became \(Self.short(new))")
+                "\(annotation.rawValue) changed from \(Self.short(old)) to \(Self.short(new))")
         case .unit: compareUnits(pair)
         case .priority: comparePriorities(pair)
-        // About the version's own file.
+        // These annotations are about the version's own file.
         case .lint, .since: break
         case .open, .swiftName, .swiftNames, .swiftType, .swiftLabel, .swiftFactory:
             compareWords(annotation.rawValue, pair)
@@ -40,17 +40,17 @@ extension ChangeFinder {
         let name = PlanAnnotation.unit.rawValue
         add(
             rule, name, old, new ?? pair.new.schema, pair.path,
-            "\(name) \(Self.short(old)) became \(Self.short(new))")
+            "\(name) changed from \(Self.short(old)) to \(Self.short(new))")
     }
 
-    /// Compares the priorities of two events. None is normal, and so is one that has no effect.
+    /// Compares the priorities of two events. A missing or ineffective priority counts as normal.
     private mutating func comparePriorities(_ pair: SchemaPair) {
         let (old, new) = (pair.old[.priority], pair.new[.priority])
         let name = PlanAnnotation.priority.rawValue
         guard Self.priority(old) != Self.priority(new) else { return compareWords(name, pair) }
         add(
             "priority-changed", name, old, new ?? pair.new.schema, pair.path,
-            "\(name) \(Self.short(old)) became \(Self.short(new))")
+            "\(name) changed from \(Self.short(old)) to \(Self.short(new))")
     }
 
     private static func priority(_ part: SchemaPart?) -> SchemaPriority {
@@ -58,25 +58,25 @@ extension ChangeFinder {
         return SchemaPriority(part.value) ?? .normal
     }
 
-    /// Compares what only people and tools read.
+    /// Compares documentation, which only people and tools read.
     mutating func compareWords(_ name: String, _ pair: SchemaPair) {
         let (old, new) = (pair.old[name], pair.new[name])
         guard !Self.areEqual(old, new) else { return }
         add(
             "documentation-changed", name, old, new ?? pair.new.schema, pair.path,
-            old == nil ? "\(name) was added" : new == nil ? "\(name) was taken away" : "\(name) has other words")
+            old == nil ? "\(name) was added" : new == nil ? "\(name) was removed" : "\(name) has different text")
     }
 
-    /// Compares what a string holds.
+    /// Compares the content keywords of a string.
     mutating func compareContent(_ keyword: SchemaKeyword, _ pair: SchemaPair) {
         let (old, new) = (pair.old[keyword], pair.new[keyword])
         guard !Self.areEqual(old, new) else { return }
         add(
             "content-changed", keyword, old, new, pair.path,
-            "\(keyword) \(Self.short(old)) became \(Self.short(new))")
+            "\(keyword) changed from \(Self.short(old)) to \(Self.short(new))")
     }
 
-    /// Compares how much of each value is kept away, whichever schemas say so.
+    /// Compares the protection of each value, across all schemas that apply to it.
     mutating func comparePersonal(_ old: Subschema, _ new: Subschema) {
         let (before, after) = (SchemaReach(from: old, in: oldLibrary), SchemaReach(from: new, in: newLibrary))
         guard Self.hasMarks(before) || Self.hasMarks(after) else { return }
@@ -91,12 +91,12 @@ extension ChangeFinder {
                 : after == .none ? "personal-unmarked" : before < after ? "personal-tightened" : "personal-loosened"
             add(
                 rule, name, found.old, found.new ?? found.schema, found.path,
-                "\(name) \(Self.short(found.old)) became \(Self.short(found.new))")
+                "\(name) changed from \(Self.short(found.old)) to \(Self.short(found.new))")
         }
         if !comparison.isComplete {
             add(
                 "personal-unmarked", name, old, new, [],
-                "too many schemas come together to tell which values are personal")
+                "too many schemas apply to tell which values are personal")
         }
     }
 

@@ -7,7 +7,7 @@ extension ChangeFinder {
         case (nil, let new?):
             add("property-names-restricted", keyword, nil, new, pair.path, "propertyNames was added")
         case (let old?, nil):
-            add("property-names-freed", keyword, old, nil, pair.path, "propertyNames was taken away")
+            add("property-names-freed", keyword, old, nil, pair.path, "propertyNames was removed")
         case (let old?, let new?): compare(old, new, at: pair.path)
         case (nil, nil): break
         }
@@ -29,11 +29,11 @@ extension ChangeFinder {
                 let isRequired = after.contains(name)
                 add(
                     isRequired ? "property-added-required" : "property-added", isRequired ? .required : .properties,
-                    nil, location, path, "\(name) was added" + (isRequired ? " and must be there" : ""),
+                    nil, location, path, "\(name) was added" + (isRequired ? " and is required" : ""),
                     danger: others.old
                 )
             } else {
-                add("property-described", .properties, nil, location, path, "\(name) is described now")
+                add("property-described", .properties, nil, location, path, "\(name) is now described")
             }
         }
         for (name, location) in pair.old.named(in: .properties) where new[ExactText(name)] == nil {
@@ -50,12 +50,12 @@ extension ChangeFinder {
         for name in after.subtracting(before).subtracting(settled).sorted() {
             add(
                 "required-added", .required, pair.old[.required], pair.new[.required], pair.path + [name],
-                "\(name) must be there")
+                "\(name) is now required")
         }
         for name in before.subtracting(after).subtracting(settled).sorted() {
             add(
                 "required-removed", .required, pair.old[.required], pair.new[.required] ?? pair.new.schema,
-                pair.path + [name], "\(name) need not be there")
+                pair.path + [name], "\(name) is no longer required")
         }
     }
 
@@ -71,13 +71,14 @@ extension ChangeFinder {
         (view[.additionalProperties] ?? view[.unevaluatedProperties])?.value.boolean == false
     }
 
-    /// What takes members of a closed object that it does not describe by name, before; and what is asked of them after.
+    /// Returns the keyword that may accept an undescribed member of a closed object before the change, and the keyword
+    /// that may apply to it after the change.
     private static func others(_ pair: SchemaPair) -> (old: String?, new: String?) {
         var danger: (old: String?, new: String?) = (nil, pair.watch)
         if !pair.old.named(in: .patternProperties).isEmpty {
             danger.old = SchemaKeyword.patternProperties.rawValue
         } else if pair.old[.additionalProperties] == nil, pair.old.hasApplicators {
-            danger.old = "schemas that unevaluatedProperties asks"
+            danger.old = "schemas that unevaluatedProperties depends on"
         }
         if let rest = pair.new[.additionalProperties], rest.value.boolean != true {
             danger.new = SchemaKeyword.additionalProperties.rawValue
@@ -87,7 +88,7 @@ extension ChangeFinder {
 
     /// Compares schemas by name.
     ///
-    /// - Parameter deeper: Whether they are about members, not about the value itself.
+    /// - Parameter deeper: Whether the schemas apply to members, not to the value itself.
     mutating func compareMap(
         _ pair: SchemaPair, _ keyword: SchemaKeyword, added: String, removed: String, deeper: Bool
     ) {
@@ -104,7 +105,7 @@ extension ChangeFinder {
         for (name, location) in pair.old.named(in: keyword) where new[ExactText(name)] == nil {
             add(
                 removed, keyword, location, pair.new[keyword] ?? pair.new.schema, pair.path,
-                "\(keyword) for \(name) was taken away",
+                "\(keyword) for \(name) was removed",
                 danger: deeper ? nil : pair.watch)
         }
     }
@@ -118,23 +119,23 @@ extension ChangeFinder {
             let before = Set(old?[name]?.value.elements.compactMap(\.string) ?? [])
             let after = Set(new?[name]?.value.elements.compactMap(\.string) ?? [])
             for other in after.subtracting(before).sorted() {
-                add("dependency-added", keyword, old?[name], new?[name], pair.path, "\(name) asks for \(other)")
+                add("dependency-added", keyword, old?[name], new?[name], pair.path, "\(name) now requires \(other)")
             }
             for other in before.subtracting(after).sorted() {
                 add(
                     "dependency-removed", keyword, old?[name], new?[name] ?? pair.new.schema, pair.path,
-                    "\(name) no longer asks for \(other)")
+                    "\(name) no longer requires \(other)")
             }
         }
     }
 }
 
 extension ChangeFinder {
-    /// Compares what is said of the members or elements that are not told apart.
+    /// Compares the schemas of the remaining members or elements.
     ///
     /// - Parameters:
-    ///   - own: The keyword that is about those that no neighbour describes: where it stands, nothing is unevaluated.
-    ///   - unevaluated: The keyword that also asks the schemas applied in place.
+    ///   - own: The keyword for members or elements that no sibling keyword describes. It leaves nothing unevaluated.
+    ///   - unevaluated: The keyword that also takes schemas applied in place into account.
     mutating func compareRest(
         _ pair: SchemaPair, _ own: SchemaKeyword, _ unevaluated: SchemaKeyword, closed: String, opened: String,
         restricted: String,
@@ -147,25 +148,25 @@ extension ChangeFinder {
         let (old, new) = (rest(pair.old), rest(pair.new))
         let wasClosed = old?.schema.value.boolean == false
         let isClosed = new?.schema.value.boolean == false
-        // What other schemas evaluated was none of the old keyword's business.
+        // The old keyword ignored members that other schemas evaluated.
         let isAboutMore = old?.keyword == unevaluated && new?.keyword == own && pair.old.hasApplicators
         guard old != nil || new != nil, !(wasClosed && isClosed) || isAboutMore else { return }
         let keyword = (new ?? old)?.keyword ?? own
         if isClosed {
-            add(closed, keyword, old?.schema, new?.schema, pair.path, "\(what) are refused")
+            add(closed, keyword, old?.schema, new?.schema, pair.path, "\(what) are rejected")
         } else if wasClosed {
             add(
-                opened, keyword, old?.schema, new?.schema ?? pair.new.schema, pair.path, "\(what) are taken",
-                danger: isAboutMore ? "schemas that \(unevaluated) asks" : pair.watchAround)
+                opened, keyword, old?.schema, new?.schema ?? pair.new.schema, pair.path, "\(what) are accepted",
+                danger: isAboutMore ? "schemas that \(unevaluated) depends on" : pair.watchAround)
         } else if let old, let new, !isAboutMore {
             compare(old.schema, new.schema, at: pair.path + ["*"])
         } else if new != nil {
             add(
                 restricted, keyword, old?.schema, new?.schema, pair.path,
-                "\(what) must look like \(Self.short(new?.schema))")
+                "\(what) must satisfy \(Self.short(new?.schema))")
         } else {
             add(
-                freed, keyword, old?.schema, pair.new.schema, pair.path, "\(what) may look like anything",
+                freed, keyword, old?.schema, pair.new.schema, pair.path, "\(what) may have any form",
                 danger: pair.watchAround)
         }
     }

@@ -10,10 +10,10 @@ extension ChangeFinder {
             before.isSubset(of: after) ? "type-widened" : after.isSubset(of: before) ? "type-narrowed" : "type-changed"
         add(
             rule, .type, old ?? pair.old.schema, new ?? pair.new.schema, pair.path,
-            "type \(Self.short(old)) became \(Self.short(new))")
+            "type changed from \(Self.short(old)) to \(Self.short(new))")
     }
 
-    /// The types; `integer` is there wherever `number` is.
+    /// Returns the types. `number` includes `integer`.
     private static func types(_ location: SchemaPart?) -> Set<String> {
         guard let location else { return ["null", "boolean", "number", "integer", "string", "array", "object"] }
         var types = Set([location.value.string].compactMap { $0 } + location.value.elements.compactMap(\.string))
@@ -32,7 +32,7 @@ extension ChangeFinder {
             if let old {
                 add(
                     "enum-dropped", old.keyword, old.location, nil, pair.path,
-                    "\(old.keyword) \(Self.short(old.location)) was taken away")
+                    "\(old.keyword) \(Self.short(old.location)) was removed")
             }
             return
         }
@@ -50,13 +50,13 @@ extension ChangeFinder {
         }
     }
 
-    /// A value as it is compared: one that cannot be taken out is compared byte by byte.
+    /// Returns the values for comparison. A value that cannot be compared exactly is compared byte by byte.
     private static func listed(_ location: SchemaPart) -> [ExactJSON] {
         if let value = try? ExactJSON(location.value) { return [value] }
         return [.null, .string(ExactText(String(decoding: location.value.source, as: UTF8.self)))]
     }
 
-    /// The values that are taken; `const` is a list of one.
+    /// Returns the accepted values; `const` is a list of one value.
     private static func list(_ view: SchemaView) -> (
         keyword: SchemaKeyword, location: SchemaPart, values: [SchemaPart]
     )? {
@@ -77,14 +77,14 @@ extension ChangeFinder {
         } else {
             rule = "multiple-changed"
         }
-        add(rule, .multipleOf, old, new, pair.path, "multipleOf \(Self.short(old)) became \(Self.short(new))")
+        add(rule, .multipleOf, old, new, pair.path, "multipleOf changed from \(Self.short(old)) to \(Self.short(new))")
     }
 
     private static func number(_ location: SchemaPart?) -> ScaledDecimal? {
         location?.value.number.flatMap { ScaledDecimal($0) }
     }
 
-    /// Compares the tighter of two bounds. `raised` is the rule for a tighter one, `lowered` for a looser one.
+    /// Compares the tighter of two bounds. `raised` is the rule for a tighter bound, `lowered` for a looser one.
     mutating func compareBound(
         _ pair: SchemaPair, _ inclusive: SchemaKeyword, _ exclusive: SchemaKeyword, raised: String, lowered: String,
         _ isTighter: (ScaledDecimal, ScaledDecimal) -> Bool
@@ -113,24 +113,24 @@ extension ChangeFinder {
         let after = new.map { (isSameKeyword ? "" : "\($0.keyword) ") + Self.short($0.location) } ?? "none"
         add(
             isRelaxed ? lowered : raised, (new ?? old)?.keyword ?? inclusive, old?.location, new?.location, pair.path,
-            "\(before) became \(after)")
+            "changed from \(before) to \(after)")
     }
 
-    /// Compares a limit that counts. `raised` is the rule for a larger one, `lowered` for a smaller one.
+    /// Compares a limit that counts. `raised` is the rule for a larger limit, `lowered` for a smaller one.
     mutating func compareCount(_ pair: SchemaPair, _ keyword: SchemaKeyword, raised: String, lowered: String) {
         let isLowest = [SchemaKeyword.minLength, .minItems, .minProperties].contains(keyword)
         let absent = isLowest ? 0 : Int.max
         let (old, new) = (pair.old[keyword], pair.new[keyword])
-        // A number that does not fit is more than any count.
+        // A number that does not fit exceeds any count.
         let before = old.map { $0.value.integer ?? .max } ?? absent
         let after = new.map { $0.value.integer ?? .max } ?? absent
         guard before != after else { return }
         add(
             before < after ? raised : lowered, keyword, old, new, pair.path,
-            "\(keyword) \(Self.short(old)) became \(Self.short(new))")
+            "\(keyword) changed from \(Self.short(old)) to \(Self.short(new))")
     }
 
-    /// Compares a keyword that is there, not there or other than before.
+    /// Compares a keyword that was added, removed or changed.
     mutating func compareText(_ pair: SchemaPair, _ keyword: SchemaKeyword) {
         let (old, new) = (pair.old[keyword], pair.new[keyword])
         guard !Self.areEqual(old, new) else { return }
@@ -140,7 +140,7 @@ extension ChangeFinder {
             old == nil
                 ? "\(keyword) \(Self.short(new)) was added"
                 : new == nil
-                    ? "\(keyword) \(Self.short(old)) was taken away"
-                    : "\(keyword) \(Self.short(old)) became \(Self.short(new))")
+                    ? "\(keyword) \(Self.short(old)) was removed"
+                    : "\(keyword) changed from \(Self.short(old)) to \(Self.short(new))")
     }
 }

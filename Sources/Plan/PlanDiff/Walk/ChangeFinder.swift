@@ -1,17 +1,17 @@
 internal import JSONSchema
 
-/// Walks through two schemas side by side and lists what changed, by the table of rules.
+/// Walks through two schemas in parallel and lists the changes by the table of rules.
 struct ChangeFinder {
     let oldLibrary: SchemaLibrary
     let newLibrary: SchemaLibrary
     private(set) var changes: [SchemaChange] = []
-    /// The pairs that are being compared: schemas that refer to themselves come to an end.
+    /// The pairs that are being compared, to stop at recursive schemas.
     private var open: Set<PairKey> = []
-    /// The pairs that were compared, and the changes found there.
+    /// The compared pairs and their changes.
     private var done: [PairKey: (depth: Int, changes: Range<Int>)] = [:]
     private let likeness: SchemaLikeness
 
-    /// Past so many changes none is listed again for each place that refers to the same schema.
+    /// The limit from which changes are no longer repeated for each reference to the same schema.
     private static let mostChanges = 1000
 
     private struct PairKey: Hashable {
@@ -29,7 +29,7 @@ struct ChangeFinder {
             SchemaReach(from: old, in: oldLibrary), SchemaReach(from: new, in: newLibrary))
     }
 
-    /// The changes from one schema to another, in the order of the new one's keywords.
+    /// Returns the changes between two schemas, in the order of the new schema's keywords.
     static func changes(
         from old: Subschema, in oldLibrary: SchemaLibrary, to new: Subschema, in newLibrary: SchemaLibrary
     ) -> [SchemaChange] {
@@ -39,9 +39,9 @@ struct ChangeFinder {
         return finder.changes
     }
 
-    /// Compares two schemas that are applied to the same value. A pair that was compared before is not walked again.
+    /// Compares two schemas of the same value. A pair is walked only once.
     ///
-    /// - Parameter isWatched: Whether a schema around it asks which members or elements it evaluates.
+    /// - Parameter isWatched: Whether an enclosing schema depends on which members or elements this schema evaluates.
     mutating func compare(_ old: Subschema, _ new: Subschema, at path: [String], isWatched: Bool = false) {
         let key = PairKey(old: old, new: new, isWatched: isWatched)
         if let known = done[key] {
@@ -65,7 +65,7 @@ struct ChangeFinder {
             let isForbidden = pair.new.isFalse
             add(
                 isForbidden ? "value-forbidden" : "value-allowed", "false", pair.old.schema, pair.new.schema, pair.path,
-                isForbidden ? "no value is taken any more" : "values are taken")
+                isForbidden ? "no value is accepted any more" : "values are now accepted")
             return
         }
         for keyword in Self.inOrder { compare(keyword, pair) }
@@ -74,7 +74,7 @@ struct ChangeFinder {
         compareNotes(pair)
     }
 
-    /// The keywords that reject values, in the order in which their changes are listed: what is not named here comes last.
+    /// The keywords that reject values, in the order of their changes. Keywords that are not listed come last.
     private static let inOrder: [SchemaKeyword] = {
         let first: [SchemaKeyword] = [
             .type, .enum, .properties, .additionalProperties, .minProperties, .maxProperties, .patternProperties,
@@ -85,10 +85,10 @@ struct ChangeFinder {
         return first + others.filter(\.rejectsValues)
     }()
 
-    /// The last of them, after the parts that every value must meet.
+    /// The last keywords, after the parts that every value must satisfy.
     private static let combining: [SchemaKeyword] = [.anyOf, .oneOf, .not, .if, .then, .else, .ref]
 
-    /// Compares what two schemas say with a keyword. Without `default`: a new keyword needs its rule.
+    /// Compares one keyword of two schemas. The switch has no `default`: a new keyword needs a rule.
     mutating func compare(_ keyword: SchemaKeyword, _ pair: SchemaPair) {
         switch keyword {
         case .type: compareTypes(pair)
@@ -97,7 +97,7 @@ struct ChangeFinder {
         case .additionalProperties:
             compareRest(
                 pair, keyword, .unevaluatedProperties, closed: "object-closed", opened: "object-opened",
-                restricted: "additional-restricted", freed: "additional-freed", what: "further members")
+                restricted: "additional-restricted", freed: "additional-freed", what: "additional members")
         case .minProperties:
             compareCount(pair, keyword, raised: "min-properties-raised", lowered: "min-properties-lowered")
         case .maxProperties:
@@ -128,31 +128,30 @@ struct ChangeFinder {
         case .items:
             compareRest(
                 pair, keyword, .unevaluatedItems, closed: "array-closed", opened: "array-opened",
-                restricted: "items-restricted", freed: "items-freed", what: "further elements")
+                restricted: "items-restricted", freed: "items-freed", what: "additional elements")
         case .contains: compareContains(pair)
         case .anyOf: compareAnyOf(pair)
         case .oneOf: compareAlternatives(pair)
         case .not: compareRefused(pair)
         case .if, .then, .else: compareCondition(pair, keyword)
         case .ref: compareReferences(pair)
-        // Compared with `enum`, `properties`, `contains`, the limits and the references that they belong to.
+        // Compared together with `enum`, `properties`, `contains`, the limits and the references.
         case .const, .required, .unevaluatedProperties, .unevaluatedItems, .minContains, .maxContains,
             .exclusiveMinimum, .exclusiveMaximum, .dynamicRef:
             break
-        // The parts that every value must meet are compared together, wherever they are written.
+        // The parts that every value must satisfy are compared together.
         case .allOf: break
         case .contentEncoding, .contentMediaType, .contentSchema: compareContent(keyword, pair)
         case .schema, .comment, .title, .description, .default, .deprecated, .readOnly, .writeOnly, .examples:
             compareWords(keyword.rawValue, pair)
-        // About the version's own file, or schemas that count where they are referred to.
+        // Keywords about the file itself, or schemas that apply where they are referenced.
         case .id, .defs, .anchor, .dynamicAnchor, .vocabulary: break
         }
     }
 
-    /// Notes a change.
+    /// Adds a change.
     ///
-    /// - Parameter danger: What stands beside it and may make old events invalid, whatever the rule says; nil for
-    ///   nothing.
+    ///   - danger: A neighboring keyword that may make old events invalid in spite of the rule; nil if there is none.
     mutating func add(
         _ rule: String, _ keyword: SchemaKeyword, _ old: (any WrittenPart)?, _ new: (any WrittenPart)?,
         _ path: [String], _ explanation: String, danger: String? = nil
@@ -160,7 +159,7 @@ struct ChangeFinder {
         add(rule, keyword.rawValue, old, new, path, explanation, danger: danger)
     }
 
-    /// The same for a member that is no keyword.
+    /// Adds a change of a member that is not a keyword.
     mutating func add(
         _ rule: String, _ name: String, _ old: (any WrittenPart)?, _ new: (any WrittenPart)?, _ path: [String],
         _ explanation: String, danger: String? = nil
@@ -171,7 +170,7 @@ struct ChangeFinder {
             SchemaChange(
                 rule: rule, old: old.map { Self.written($0, oldLibrary) },
                 new: new.map { Self.written($0, newLibrary) },
-                path: path, keyword: name, explanation: explanation + (danger.map { ", beside \($0)" } ?? ""),
+                path: path, keyword: name, explanation: explanation + (danger.map { ", together with \($0)" } ?? ""),
                 needed: danger == nil ? rule.bump : .model))
     }
 
@@ -180,25 +179,25 @@ struct ChangeFinder {
         return ChangeLocation(file: file, line: line, pointer: part.pointer)
     }
 
-    /// A value of a schema in a message: in one line, and not too long.
+    /// Returns a schema value for a message, shortened and on one line.
     static func short(_ part: (any WrittenPart)?) -> String {
         guard let part else { return "none" }
         let written = (try? ExactJSON(part.value))?.written() ?? String(decoding: part.value.source, as: UTF8.self)
         return written.count > 60 ? written.prefix(57) + "…" : written
     }
 
-    /// Whether two say the same, as values or as written.
+    /// Returns whether two values are equal, or have the same text.
     static func areEqual(_ left: (any WrittenPart)?, _ right: (any WrittenPart)?) -> Bool {
         guard let left, let right else { return left == nil && right == nil }
-        // A value that cannot be taken out is compared byte by byte.
+        // A value that cannot be compared exactly is compared byte by byte.
         if let mine = try? ExactJSON(left.value), let theirs = try? ExactJSON(right.value) { return mine == theirs }
         return left.value.source.elementsEqual(right.value.source)
     }
 
-    /// Whether two schemas say the same when their references are followed.
+    /// Returns whether two schemas are equivalent after resolving references.
     func saySame(_ old: Subschema, _ new: Subschema) -> Bool { likeness.saySame(old, new) }
 
-    /// Whether two references that hang on where the schemas are used lead to the same.
+    /// Returns whether two dynamic or unresolved references have the same target.
     func leadSame(_ old: SchemaPart?, _ new: SchemaPart?) -> Bool {
         guard let old, let new else { return old == nil && new == nil }
         return likeness.leadSame(old, new)

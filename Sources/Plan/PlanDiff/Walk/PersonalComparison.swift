@@ -1,14 +1,14 @@
 internal import JSONSchema
 internal import TrackingPlan
 
-/// Walks through the values that two schemas describe, and lists those of which more or less is kept away than before.
+/// Walks through the values that two schemas describe, and lists the values whose protection changed.
 struct PersonalComparison {
-    /// Other marks on one value.
+    /// A value with different marks.
     struct Finding {
         let path: [String]
         let old: SchemaPart?
         let new: SchemaPart?
-        /// A schema of the value, as it is now.
+        /// A current schema of the value.
         let schema: Subschema?
     }
 
@@ -17,17 +17,17 @@ struct PersonalComparison {
     private static let deepest = 100
 
     private(set) var findings: [Finding] = []
-    /// Whether it came to its end; else there may be more.
+    /// Whether the walk was complete. If not, there may be more findings.
     private(set) var isComplete = true
     private var steps = 0
     private var open: Set<[Set<AppliedSchemas.Entry>]> = []
-    /// Where nothing was found: there is no need to look again.
+    /// The locations without findings, which need no second visit.
     private var alike: Set<[Set<AppliedSchemas.Entry>]> = []
 
     init(_ old: AppliedSchemas, _ new: AppliedSchemas) { walk(old, new, []) }
 
     private mutating func walk(_ old: AppliedSchemas, _ new: AppliedSchemas, _ path: [String]) {
-        // What could not stand there before, or cannot now, is read by nobody.
+        // An impossible value needs no protection.
         guard !old.isImpossible, !new.isImpossible, isComplete else { return }
         let pair = [old.start, new.start]
         guard !alike.contains(pair), open.insert(pair).inserted else { return }
@@ -49,15 +49,15 @@ struct PersonalComparison {
     }
 }
 
-/// How much of a value `x-pii` keeps away: more is more.
+/// The protection that `x-pii` gives to a value. More protection compares as greater.
 struct PersonalProtection: Comparable {
-    /// Nothing is kept away.
+    /// No protection.
     static let none = PersonalProtection(nil)
 
     private let level: Int
     private let shortness: Int
 
-    /// What is not of the grammar counts as personal and kept.
+    /// Reads a mark. An invalid mark counts as personal and kept.
     init(_ mark: SchemaPart?) {
         guard let mark else {
             (level, shortness) = (0, 0)

@@ -1,10 +1,10 @@
 internal import JSONSchema
 
-/// Tells whether two schemas say the same when their references are followed; what refuses nothing is left out.
+/// Compares two schemas for equivalence, after resolving references and removing keywords that reject nothing.
 final class SchemaLikeness {
     private typealias Pair = [Subschema]
 
-    /// Schemas nested deeper are taken for different.
+    /// The maximum depth. Deeper schemas count as different.
     private static let deepest = 300
 
     private let old: SchemaReach
@@ -20,19 +20,19 @@ final class SchemaLikeness {
     }
 
     func saySame(_ left: Subschema, _ right: Subschema) -> Bool {
-        // Those that refer to themselves cannot be written out: they are walked side by side.
+        // Recursive schemas cannot be inlined, so they are walked in parallel.
         if let mine = try? oldInliner.inline(left), let theirs = try? newInliner.inline(right) { return mine == theirs }
         var assumed: Set<Pair> = []
         return areAlike(left, right, &assumed, 0)
     }
 
-    /// Whether two `$dynamicRef`, or two references out of the plan, lead to the same.
+    /// Returns whether two `$dynamicRef`, or two references that leave the plan, have the same target.
     func leadSame(_ left: SchemaPart, _ right: SchemaPart) -> Bool {
         var assumed: Set<Pair> = []
         return leadAlike(left, right, &assumed, 0)
     }
 
-    /// Two schemas that come back to themselves are the same if no difference was met on the way.
+    /// Returns whether two schemas are equivalent. Recursive schemas are, if the walk finds no difference.
     private func areAlike(_ left: Subschema, _ right: Subschema, _ assumed: inout Set<Pair>, _ depth: Int) -> Bool {
         let (left, right) = (SchemaView(left).schema, SchemaView(right).schema)
         let pair = [left, right]
@@ -41,7 +41,7 @@ final class SchemaLikeness {
         guard assumed.insert(pair).inserted else { return true }
         let isAlike = compare(left, right, &assumed, depth + 1)
         if !isAlike { different.insert(pair) }
-        // At the end every assumption was looked into.
+        // At the end of the walk every assumption is confirmed.
         if isAlike, depth == 0 { alike.formUnion(assumed) }
         return isAlike
     }
@@ -93,7 +93,7 @@ final class SchemaLikeness {
             {
                 return one == other
             }
-            // With one definition of the name there is nothing to choose from; with more it hangs on the way there.
+            // A single definition of the name is unambiguous; with several, the target depends on the path.
             guard one == other, Self.isOnlyOne(one, old), Self.isOnlyOne(other, new) else { return false }
         }
         switch (left.schema.target(of: keyword), right.schema.target(of: keyword)) {

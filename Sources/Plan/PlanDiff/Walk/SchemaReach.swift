@@ -14,9 +14,9 @@ struct SchemaLibrary {
         self.schemas = Dictionary(grouping: tree.schemas, by: \.path)
     }
 
-    /// The outermost schema of a file.
+    /// Returns the root schema of a file.
     ///
-    /// - Throws: ``PlanError`` with code `.notASchema` if it is not of this plan.
+    /// - Throws: ``PlanError`` with code `.notASchema` if it is not in this plan.
     func root(of schema: PlanSchema) throws(PlanError) -> Subschema {
         guard let root = tree.root(of: schema.path) else {
             throw PlanError(.notASchema, "\(folder.location(of: schema.path)): not a JSON object")
@@ -24,16 +24,16 @@ struct SchemaLibrary {
         return root
     }
 
-    /// Every schema of the file at a path.
+    /// Returns every schema in the file at a path.
     func schemas(of path: String) -> [Subschema] { schemas[path] ?? [] }
 
-    /// The file that a part is in, as messages name it, and its line.
+    /// Returns the file of a part, as messages name it, and the line.
     func file(of part: some WrittenPart) -> (path: String, line: Int) {
         (folder.location(of: part.path), part.value.document.position(ofOffset: part.value.offset).line)
     }
 }
 
-/// The documents that a schema leads to, its own first, and the schemas in them.
+/// The documents that a schema references, starting with its own, and their schemas.
 struct SchemaReach {
     private(set) var documents: [JSONDocument] = []
     private(set) var schemas: [Subschema] = []

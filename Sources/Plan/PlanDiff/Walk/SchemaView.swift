@@ -1,35 +1,35 @@
 internal import JSONSchema
 internal import TrackingPlan
 
-/// What a change is shown at: a schema, or a part of one.
+/// The location of a change: a schema, or a part of one.
 protocol WrittenPart {
-    /// The name of its document.
+    /// The name of the document.
     var path: String { get }
     var value: JSONDocument.Value { get }
-    /// The way to it from the root of its document.
+    /// The path from the root of the document.
     var pointer: JSONPointer { get }
 }
 
 extension Subschema: WrittenPart {}
 
-/// A keyword or another member of a schema where it is written, or a value in one.
+/// A keyword or other member of a schema, or a value in it.
 struct SchemaPart: WrittenPart {
-    /// The schema that it belongs to.
+    /// The schema that contains it.
     let schema: Subschema
     let value: JSONDocument.Value
     let pointer: JSONPointer
 
     var path: String { schema.path }
 
-    /// The keyword; nil for a value within one, and for what is no keyword.
+    /// The keyword; nil for a value in a keyword, and for other members.
     var keyword: SchemaKeyword? { pointer.tokens.last.flatMap { SchemaKeyword(rawValue: $0) } }
 
-    /// The value of a member in it.
+    /// Returns the value of a member.
     subscript(name: String) -> SchemaPart? {
         value[name].map { SchemaPart(schema: schema, value: $0, pointer: pointer.appending(name)) }
     }
 
-    /// The values in it.
+    /// The elements of an array.
     var elements: [SchemaPart] {
         value.elements.enumerated().map { location, element in
             SchemaPart(schema: schema, value: element, pointer: pointer.appending(String(location)))
@@ -38,20 +38,20 @@ struct SchemaPart: WrittenPart {
 }
 
 extension Subschema {
-    /// A member where it is written; nil if the schema does not have it.
+    /// Returns a member; nil if the schema does not have it.
     func part(_ name: String) -> SchemaPart? {
         value[name].map { SchemaPart(schema: self, value: $0, pointer: pointer.appending(name)) }
     }
 
-    /// A keyword where it is written; nil if the schema does not have it.
+    /// Returns a keyword; nil if the schema does not have it.
     func part(_ keyword: SchemaKeyword) -> SchemaPart? { part(keyword.rawValue) }
 
-    /// An annotation where it is written; nil if the schema does not have it.
+    /// Returns an annotation; nil if the schema does not have it.
     func part(_ annotation: PlanAnnotation) -> SchemaPart? { part(annotation.rawValue) }
 }
 
 extension SchemaKeyword {
-    /// Whether a value can be invalid because of it.
+    /// Whether it can make a value invalid.
     var rejectsValues: Bool {
         switch role {
         case .inPlace, .inside, .limit: true
@@ -60,23 +60,23 @@ extension SchemaKeyword {
     }
 }
 
-/// A schema as it is compared: behind a plain reference is what it leads to.
+/// A schema prepared for comparison: a plain reference is replaced by its target.
 struct SchemaView {
-    /// Where it is written.
+    /// The location of the schema.
     let schema: Subschema
     private var members: [String: SchemaPart] = [:]
-    /// The parts of `allOf`, and what references beside other keywords lead to.
+    /// The schemas in `allOf`, and the targets of references next to other keywords.
     private(set) var parts: [Subschema] = []
-    /// The reference that cannot be followed.
+    /// The reference that cannot be resolved.
     private(set) var openReference: SchemaPart?
 
-    /// Whether it takes nothing.
+    /// Whether it accepts nothing.
     var isFalse: Bool { schema.value.boolean == false }
 
     init(_ schema: Subschema) {
         var schema = schema
         var notes: [String: SchemaPart] = [:]
-        // Notes beside a reference add to those of what it leads to.
+        // Annotations next to a reference are added to those of its target.
         for _ in 0..<100 {
             let checks = schema.keywords.filter { $0.keyword.rejectsValues }
             guard checks.count == 1, checks[0].keyword == .ref, let target = schema.target(of: .ref) else { break }
@@ -111,7 +111,7 @@ struct SchemaView {
         members.removeValue(forKey: keyword.rawValue)
     }
 
-    /// The names of what it says; not `allOf` and references, which are ``parts``.
+    /// The names of its members, without `allOf` and references, which are in ``parts``.
     var names: Set<String> { Set(members.keys) }
 
     subscript(name: String) -> SchemaPart? { members[name] }
@@ -120,40 +120,40 @@ struct SchemaView {
 
     subscript(annotation: PlanAnnotation) -> SchemaPart? { members[annotation.rawValue] }
 
-    /// The schema in a keyword.
+    /// Returns the schema in a keyword.
     func schema(in keyword: SchemaKeyword) -> Subschema? { self[keyword]?.schema.schema(in: keyword) }
 
-    /// The schemas in a keyword.
+    /// Returns the schemas in a keyword.
     func schemas(in keyword: SchemaKeyword) -> [Subschema] { self[keyword]?.schema.schemas(in: keyword) ?? [] }
 
-    /// The schemas in a keyword, by name.
+    /// Returns the schemas in a keyword, by name.
     func named(in keyword: SchemaKeyword) -> [(name: String, schema: Subschema)] {
         self[keyword]?.schema.named(in: keyword) ?? []
     }
 
-    /// Whether further schemas may evaluate members or elements of the same value.
+    /// Whether other schemas may evaluate members or elements of the same value.
     var hasApplicators: Bool {
         let others: [SchemaKeyword] = [.anyOf, .oneOf, .if, .then, .else, .dependentSchemas, .contains]
         return !parts.isEmpty || openReference != nil || others.contains { self[$0] != nil }
     }
 }
 
-/// Two schemas for the same value.
+/// Two schemas of the same value.
 struct SchemaPair {
     let old: SchemaView
     let new: SchemaView
-    /// The way to the value.
+    /// The path to the value.
     let path: [String]
-    /// Whether a schema around them asks which members or elements they evaluate.
+    /// Whether an enclosing schema depends on which members or elements they evaluate.
     var isWatchedAround = false
 
-    /// Whether any schema asks that, they themselves too: what no longer describes a member gives it over to
-    /// `unevaluatedProperties` then.
+    /// Whether any schema, including these two, depends on which members are evaluated. An undescribed member then
+    /// falls under `unevaluatedProperties`.
     var isWatched: Bool { isWatchedAround || Self.asks(old) || Self.asks(new) }
 
-    /// What a change that evaluates less is in danger of.
+    /// The keywords that a change with fewer evaluated members may affect.
     var watch: String? { isWatched ? "unevaluatedProperties or unevaluatedItems" : nil }
-    /// The same, as far as the schemas around them go.
+    /// The same for enclosing schemas only.
     var watchAround: String? { isWatchedAround ? "unevaluatedProperties or unevaluatedItems" : nil }
 
     private static func asks(_ view: SchemaView) -> Bool {

@@ -2,21 +2,21 @@ internal import EventModel
 internal import JSONSchema
 internal import TrackingPlan
 
-/// A folder of schemas, however wrong, as rules look at it.
+/// A folder of schemas as the rules read it, even if its schemas are invalid.
 struct LintPlan: Sendable {
     /// The files.
     let folder: PlanFolder
-    /// The schemas that are JSON, in the order of their paths.
+    /// The schemas that are valid JSON, ordered by path.
     let documents: [LintDocument]
-    /// The schemas that are not JSON, and why.
+    /// The schemas that are not valid JSON, each with the error.
     let unreadable: [(path: String, error: JSONTextError)]
-    /// Every subschema, in the order of the paths and of the text.
+    /// Every subschema, ordered by path and by offset.
     let schemas: [Subschema]
-    /// What the subschemas say, references followed.
+    /// The meanings of the subschemas, with references resolved.
     let meanings: SchemaMeanings
-    /// What says whether values satisfy the schemas.
+    /// Validates values against the schemas.
     let judge: SchemaJudge
-    /// The day in UTC, `2026-11-25`; nil if no day has passed.
+    /// The current day in UTC, `2026-11-25`; nil to treat no day as past.
     let today: String?
 
     init(_ folder: PlanFolder, today: String? = nil) {
@@ -39,21 +39,21 @@ struct LintPlan: Sendable {
     }
 }
 
-/// A schema file that is JSON.
+/// A schema file that is valid JSON.
 struct LintDocument: Sendable {
-    /// Its place within the folder.
+    /// The path within the folder.
     let path: String
-    /// The name and version that its path says; nil if the path is not one of a schema.
+    /// The name and version in its path; nil if the path is not a schema's path.
     let identity: (name: String, version: SchemaVersion)?
     /// Its content.
     let document: JSONDocument
-    /// The outermost schema; nil if it is neither an object nor a boolean.
+    /// The root schema; nil if it is neither an object nor a boolean.
     let root: Subschema?
 
-    /// Whether it describes the line around every event.
+    /// Whether this is the schema of the envelope (the `container`).
     var isContainer: Bool { Self.isContainer(path) }
 
-    /// Whether the schema at a path describes the line around every event.
+    /// Returns whether a path is a schema of the envelope (the `container`).
     static func isContainer(_ path: String) -> Bool { path.hasPrefix("\(PlanSchema.containerName)/") }
 
     init(_ document: JSONDocument, path: String, root: Subschema?) {

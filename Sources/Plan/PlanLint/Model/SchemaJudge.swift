@@ -1,19 +1,19 @@
 internal import JSONSchema
 
-/// Says whether values satisfy the schemas of a plan.
+/// Validates values against the schemas of a plan.
 struct SchemaJudge: Sendable {
     private static let options = SchemaOptions(assertsFormats: true)
-    private static let metaSchema = try? SchemaSet().compile(  // tested: it compiles
+    private static let metaSchema = try? SchemaSet().compile(  // Tests assert that it compiles.
         "https://json-schema.org/draft/2020-12/schema", options: options)
 
     private var set = SchemaSet()
-    /// Why schemas cannot be compiled, by path.
+    /// The errors of schemas that don't compile, by path.
     private(set) var errors: [(path: String, error: SchemaError)] = []
 
     init(_ documents: [LintDocument]) {
         for document in documents {
             do throws(SchemaError) {
-                // A copy: a document that is refused leaves nothing behind.
+                // Add to a copy: a rejected document must not change the set.
                 var more = set
                 try more.add(document.document, at: Self.uri(document.path))
                 set = more
@@ -30,7 +30,7 @@ struct SchemaJudge: Sendable {
         }
     }
 
-    /// The file that an error lies in; nil if its URI is none of these.
+    /// Returns the file of an error; nil if its URI is not in this folder.
     static func path(of error: SchemaError) -> String? {
         let uri = SchemaLocation(error.location).uri
         return uri.hasPrefix(Self.uri("")) ? String(uri.dropFirst(Self.uri("").count)) : nil
@@ -38,21 +38,21 @@ struct SchemaJudge: Sendable {
 
     private static func uri(_ path: String) -> String { "plan:///\(path)" }
 
-    /// What says whether values satisfy a subschema; nil if it cannot be compiled.
+    /// Returns the validator of a subschema; nil if the subschema doesn't compile.
     ///
-    /// Complexity: O(bytes of the subschema and of what it refers to): whoever has many values asks once.
+    /// Complexity: O(bytes of the subschema and of everything it references). For many values, call this once.
     func compiled(_ node: Subschema) -> CompiledSchema? {
-        // Lost: why it cannot be compiled, which has a rule of its own.
+        // Ignore the error: another rule reports it.
         try? set.compile(
             SchemaLocation(uri: Self.uri(node.path), pointer: node.pointer).description, options: Self.options)
     }
 
-    /// What is wrong with a value for a subschema; nil if the subschema cannot be compiled.
+    /// Returns the violations of a value; nil if the subschema doesn't compile.
     func violations(of bytes: some Sequence<UInt8>, for node: Subschema) -> [SchemaViolation]? {
         compiled(node)?.violations(in: Array(bytes))
     }
 
-    /// Whether a value satisfies a schema with one keyword; nil if that cannot be compiled.
+    /// Returns whether a value satisfies a schema with one keyword; nil if that schema doesn't compile.
     func satisfies(_ bytes: some Sequence<UInt8>, _ keyword: SchemaKeyword, _ limit: String) -> Bool? {
         guard let document = try? JSONDocument("{\"\(keyword)\": \(limit)}".utf8),
             let compiled = try? SchemaSet.compile(document, options: Self.options)
@@ -60,12 +60,12 @@ struct SchemaJudge: Sendable {
         return compiled.isValid(Array(bytes))
     }
 
-    /// Whether a string matches a pattern; true if that is none.
+    /// Returns whether a string matches a pattern; true if the pattern is invalid.
     func matches(_ string: some Sequence<UInt8>, pattern: String) -> Bool {
         satisfies(string, .pattern, JSONDocument.quoted(pattern)) ?? true
     }
 
-    /// What is wrong with a document as a schema.
+    /// Returns the violations of a document against the meta-schema.
     func violations(ofSchema document: JSONDocument) -> [SchemaViolation] {
         Self.metaSchema?.violations(in: document.bytes) ?? []
     }

@@ -1,17 +1,17 @@
 internal import JSONSchema
 internal import TrackingPlan
 
-/// What a subschema says of its values, with all that it refers to and combines.
+/// The constraints that a subschema puts on its values, including references and combined schemas.
 struct SchemaMeaning: Sendable {
-    /// What holds for each value of a type; for the types that are not taken, all of it.
+    /// Facts about the values of each type. Every fact holds for a type that the schema doesn't accept.
     struct Facts: OptionSet, Sendable {
         let rawValue: UInt8
 
-        /// Strings cannot be long.
+        /// Strings have a limited length.
         static let boundedText = Facts(rawValue: 1)
         /// Strings are marked with `x-pii`, or need no mark.
         static let markedText = Facts(rawValue: 2)
-        /// Objects take no member that is not described, or say why they do.
+        /// Objects reject undescribed members, or have a reason to accept them.
         static let closed = Facts(rawValue: 4)
         /// Objects are marked with `x-pii`, or closed.
         static let markedObject = Facts(rawValue: 8)
@@ -19,33 +19,33 @@ struct SchemaMeaning: Sendable {
         static let lower = Facts(rawValue: 16)
         /// Integers have a safe upper limit.
         static let upper = Facts(rawValue: 32)
-        /// Arrays cannot be long.
+        /// Arrays have a limited length.
         static let boundedArray = Facts(rawValue: 64)
 
         static let all: Facts = [.boundedText, .markedText, .closed, .markedObject, .lower, .upper, .boundedArray]
     }
 
-    /// The types that a value may have; ``ValueTypes/all`` if nothing says.
+    /// The types that a value may have; ``ValueTypes/all`` if the schema doesn't limit them.
     private(set) var types: ValueTypes
     private(set) var facts: Facts
-    /// Whether members of objects are described somewhere.
+    /// Whether the schema describes members of objects.
     var describesMembers: Bool
 
-    /// No value at all.
+    /// The meaning of a schema that accepts no value.
     static let nothing = SchemaMeaning(types: [], facts: .all, describesMembers: false)
-    /// Any value.
+    /// The meaning of a schema that accepts any value.
     static let anything = SchemaMeaning(types: .all, facts: [], describesMembers: false)
 
-    /// Whether a type is taken, and somebody meant it to be.
+    /// Whether the schema accepts a type explicitly.
     func takes(_ type: ValueTypes) -> Bool { types != .all && !types.isDisjoint(with: type) }
 
-    /// Whether objects are taken, and somebody meant them to be.
+    /// Whether the schema accepts objects explicitly, by type or by describing members.
     var takesObjects: Bool { takes(.object) || describesMembers && types.contains(.object) }
 
-    /// Whether integers are taken, and no other number.
+    /// Whether integers are the only numbers that the schema accepts.
     var takesIntegers: Bool { takes(.integer) && !types.contains(.fraction) }
 
-    /// What holds if both hold.
+    /// Returns the meaning of values that satisfy both.
     func and(_ other: SchemaMeaning) -> SchemaMeaning {
         let types = types.intersection(other.types)
         return SchemaMeaning(
@@ -53,14 +53,14 @@ struct SchemaMeaning: Sendable {
             describesMembers: describesMembers || other.describesMembers)
     }
 
-    /// What holds if one of the two holds.
+    /// Returns the meaning of values that satisfy either.
     func or(_ other: SchemaMeaning) -> SchemaMeaning {
         SchemaMeaning(
             types: types.union(other.types), facts: facts.intersection(other.facts),
             describesMembers: describesMembers || other.describesMembers)
     }
 
-    /// What holds of the types that are not taken.
+    /// Returns the facts about the types that are not accepted.
     private static func idle(_ types: ValueTypes) -> Facts {
         var facts: Facts = []
         if !types.contains(.string) { facts.formUnion([.boundedText, .markedText]) }
@@ -72,7 +72,7 @@ struct SchemaMeaning: Sendable {
 }
 
 extension SchemaMeaning {
-    /// What a subschema says by itself.
+    /// Reads the keywords of one subschema, without references and combined schemas.
     init(of node: Subschema) {
         guard node.value.kind == .object else {
             self = node.value.boolean == false ? .nothing : .anything
@@ -88,8 +88,8 @@ extension SchemaMeaning {
             describesMembers: node[.properties] != nil)
     }
 
-    /// What each keyword holds for; without `default`: a keyword that limits a value of its type may be one that rules
-    /// ask for.
+    /// Returns the facts that the keywords establish. The switch has no `default`: a rule may require a new keyword
+    /// that limits values.
     private static func facts(of node: Subschema) -> Facts {
         guard !node.isListed else { return .all }
         var facts: Facts = []
@@ -109,17 +109,17 @@ extension SchemaMeaning {
             case .maxItems: facts.insert(.boundedArray)
             case .items:
                 if member.value.boolean == false, node[.prefixItems] != nil { facts.insert(.boundedArray) }
-            // Types and values are read by themselves, other schemas with what they say of the same value.
+            // Types, listed values and schemas of the same value are read separately.
             case .type, .enum, .const, .ref, .dynamicRef, .allOf, .anyOf, .oneOf, .not, .if, .then, .else,
                 .dependentSchemas:
                 break
-            // About members and elements, which are values of their own.
+            // These keywords apply to members and elements, which are separate values.
             case .properties, .patternProperties, .propertyNames, .prefixItems, .contains, .unevaluatedItems: break
-            // They bound nothing that a rule asks for.
+            // These keywords limit nothing that a rule requires.
             case .multipleOf, .minLength, .pattern, .minItems, .uniqueItems, .maxContains, .minContains,
                 .maxProperties, .minProperties, .required, .dependentRequired:
                 break
-            // They limit no value.
+            // These keywords don't limit values.
             case .schema, .vocabulary, .id, .anchor, .dynamicAnchor, .defs, .comment, .contentEncoding,
                 .contentMediaType, .contentSchema, .title, .description, .default, .deprecated, .readOnly, .writeOnly,
                 .examples:
@@ -129,7 +129,7 @@ extension SchemaMeaning {
         return facts
     }
 
-    /// Whether every reader keeps the digits of integers up to a limit.
+    /// Returns whether every reader keeps the digits of integers up to a limit.
     private static func isSafe(_ limit: JSONDocument.Value) -> Bool {
         guard let text = limit.number, let number = Double(text) else { return false }
         return number.magnitude <= 9_007_199_254_740_991
@@ -143,7 +143,7 @@ struct ValueTypes: OptionSet, Sendable {
     static let null = ValueTypes(rawValue: 1)
     static let boolean = ValueTypes(rawValue: 2)
     static let integer = ValueTypes(rawValue: 4)
-    /// A number that is no integer.
+    /// A number that is not an integer.
     static let fraction = ValueTypes(rawValue: 8)
     static let string = ValueTypes(rawValue: 16)
     static let array = ValueTypes(rawValue: 32)
@@ -151,7 +151,7 @@ struct ValueTypes: OptionSet, Sendable {
 
     static let all: ValueTypes = [.null, .boolean, .integer, .fraction, .string, .array, .object]
 
-    /// The types of a name of the keyword `type`; nil if it is none.
+    /// Returns the types for a name in the keyword `type`; nil if the name is unknown.
     init?(named name: String) {
         switch name {
         case "null": self = .null
@@ -165,7 +165,7 @@ struct ValueTypes: OptionSet, Sendable {
         }
     }
 
-    /// The type of a value.
+    /// Returns the type of a value.
     init(of value: JSONDocument.Value) {
         self =
             switch value.kind {
@@ -174,7 +174,7 @@ struct ValueTypes: OptionSet, Sendable {
             case .string: .string
             case .array: .array
             case .object: .object
-            // Whether it is whole says little here: a number is bounded as one that is.
+            // Whether the number is an integer doesn't matter: a listed number has its limits.
             default: [.integer, .fraction]
             }
     }

@@ -1,13 +1,13 @@
 internal import JSONSchema
 
-/// What every subschema of a plan says, references followed.
+/// The meanings of all subschemas of a plan, with references resolved.
 struct SchemaMeanings: Sendable {
-    /// The subschemas that describe a value of their own, in the order of the text: not those that only add to what
-    /// another says, or choose between others.
+    /// The subschemas that describe a separate value, in the order of the text. Excluded are subschemas that only
+    /// extend another schema or choose between schemas.
     let values: [Subschema]
-    /// How subschemas stand in each other.
+    /// The containment and references between subschemas.
     let parts: SchemaParts
-    /// The subschemas that only add to what another says of a closed object.
+    /// The subschemas that only extend a closed object.
     private(set) var extended: Set<Subschema> = []
     private var known: [Subschema: SchemaMeaning] = [:]
 
@@ -25,7 +25,7 @@ struct SchemaMeanings: Sendable {
         extended = Set(parts.allPossible(of: closed.flatMap(parts.possible)))
     }
 
-    /// Without recursion: a chain of references can be as long as a file.
+    /// Computes meanings iteratively: a chain of references can be as long as a file.
     private mutating func settle(_ start: Subschema) {
         var open = [start]
         var begun: Set<Subschema> = []
@@ -46,7 +46,7 @@ struct SchemaMeanings: Sendable {
     }
 
     private func combined(_ node: Subschema) -> SchemaMeaning {
-        // What is not there, and what refers to itself, has rules of its own.
+        // Missing targets and cycles are reported by other rules.
         func inner(_ node: Subschema?) -> SchemaMeaning { node.flatMap { known[$0] } ?? .nothing }
         var meaning = SchemaMeaning(of: node)
         for part in parts.certain(of: node) { meaning = meaning.and(inner(part)) }
@@ -59,12 +59,12 @@ struct SchemaMeanings: Sendable {
         return meaning
     }
 
-    /// What a subschema says.
+    /// Returns the meaning of a subschema.
     subscript(node: Subschema) -> SchemaMeaning {
         parts.refined(by: node).reduce(known[node] ?? .anything) { $0.and(known[$1] ?? .anything) }
     }
 
-    /// The subschemas to blame for what does not hold of a value: those that name the type.
+    /// Returns the subschemas that cause a missing fact: those that name the type.
     func culprits(of value: Subschema, lacking fact: SchemaMeaning.Facts, _ type: ValueTypes) -> [Subschema] {
         var seen: Set<Subschema> = []
         let found = culprits(value, fact, type, &seen, depth: 0)
@@ -93,7 +93,7 @@ struct SchemaMeanings: Sendable {
 }
 
 extension LintPlan {
-    /// A fault for each subschema that is to blame for values of a type without a fact, each once.
+    /// Returns one issue for each subschema that lacks a fact about a type.
     func issues(
         lacking fact: SchemaMeaning.Facts, _ type: ValueTypes, where takes: (SchemaMeaning) -> Bool,
         _ issue: (Subschema) -> LintIssue

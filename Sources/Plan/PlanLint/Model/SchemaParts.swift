@@ -1,8 +1,8 @@
 internal import JSONSchema
 
-/// How the subschemas of a plan are in each other, and refer to each other.
+/// The containment and references between the subschemas of a plan.
 struct SchemaParts: Sendable {
-    /// By subschema: those that say of their values what it says.
+    /// The subschemas that apply a subschema to their own values.
     private var users: [Subschema: [Subschema]] = [:]
 
     init(_ schemas: [Subschema]) {
@@ -11,17 +11,17 @@ struct SchemaParts: Sendable {
         }
     }
 
-    /// What holds with a subschema, for the same value; nil for what is not there.
+    /// Returns the schemas that always apply to the same value as a subschema; nil for a missing one.
     func certain(of schema: Subschema) -> [Subschema?] {
         schema.targets + schema.schemas(in: .allOf)
     }
 
-    /// A subschema with all that holds with it.
+    /// Returns a subschema and all schemas that always apply with it.
     func allCertain(of schema: Subschema) -> [Subschema] {
         closure([schema]) { certain(of: $0).compactMap { $0 } }
     }
 
-    /// Those of which one holds: the alternatives of each keyword; nil is one that takes anything.
+    /// Returns the alternatives of each keyword, of which one applies; nil is an alternative that accepts anything.
     func alternatives(of schema: Subschema) -> [[Subschema?]] {
         var groups: [[Subschema?]] = [SchemaKeyword.anyOf, .oneOf].map { schema.schemas(in: $0) }
         if schema[.if] != nil {
@@ -30,21 +30,21 @@ struct SchemaParts: Sendable {
         return groups.filter { !$0.isEmpty }
     }
 
-    /// What may be said of the same value: what holds with a subschema, and all alternatives.
+    /// Returns the schemas that may apply to the same value: the certain ones and all alternatives.
     func possible(of schema: Subschema) -> [Subschema] {
         let alternatives = alternatives(of: schema).flatMap { $0 }
         return (certain(of: schema) + alternatives + schema.schemas(in: .dependentSchemas)).compactMap { $0 }
     }
 
-    /// Subschemas with all that may be said of the same values.
+    /// Returns subschemas and all schemas that may apply to the same values.
     func allPossible(of schemas: [Subschema]) -> [Subschema] { closure(schemas, possible) }
 
-    /// A subschema with all that may say of their values what it says.
+    /// Returns a subschema and all subschemas that may apply it to their values.
     func allUsers(of schema: Subschema) -> [Subschema] { closure([schema]) { users[$0] ?? [] } }
 
-    /// All that the outermost schemas lead to.
+    /// Returns all subschemas that the roots lead to.
     ///
-    /// - Parameter conditions: Also what only chooses between schemas, and describes no value.
+    /// - Parameter conditions: Whether to include schemas that only choose between others and describe no value.
     func reached(from roots: [Subschema], conditions: Bool) -> [Subschema] {
         closure(roots) { schema in
             let children = schema.children.filter { child in
@@ -57,13 +57,13 @@ struct SchemaParts: Sendable {
     private func isCondition(_ child: Subschema, in schema: Subschema) -> Bool {
         switch child.keyword {
         case .if, .not: true
-        // The schema of the elements is in another keyword then.
+        // The schema of the elements is in another keyword in this case.
         case .contains: schema[.items] != nil || schema[.prefixItems] != nil
         default: false
         }
     }
 
-    /// Each subschema that steps lead to, once.
+    /// Returns each subschema that the steps lead to, once.
     private func closure(_ starts: [Subschema], _ steps: (Subschema) -> [Subschema]) -> [Subschema] {
         var found: [Subschema] = []
         var seen: Set<Subschema> = []
@@ -76,7 +76,7 @@ struct SchemaParts: Sendable {
         return found
     }
 
-    /// The subschemas around one that describe the same value, from the inside.
+    /// Returns the enclosing subschemas that describe the same value, innermost first.
     private func around(_ schema: Subschema) -> [Subschema] {
         var found: [Subschema] = []
         var schema = schema
@@ -87,7 +87,7 @@ struct SchemaParts: Sendable {
         return found
     }
 
-    /// What the subschemas around the object of a property say of that property as well.
+    /// Returns the other schemas of a property, from schemas around the property's object.
     func refined(by schema: Subschema) -> [Subschema] {
         guard case .property(let name) = schema.role, let object = schema.parent else { return [] }
         return around(object).compactMap { $0.schema(in: .properties, named: name) }

@@ -1,8 +1,8 @@
-/// Finds what was probably meant.
+/// Suggests corrections of misspelled words.
 enum Spelling {
-    /// The word that is at most two slips away, the nearest first; nil if there is none.
+    /// Returns the nearest word within two typos; nil if there is none.
     ///
-    /// A slip is one character too many, missing, wrong, or two that changed places. Complexity: O(words).
+    /// A typo is an extra, missing, wrong or swapped character. Complexity: O(words).
     static func nearest(to text: String, in words: Set<String>) -> String? {
         let slips = words.map { (count: distance(text.lowercased(), $0.lowercased()), word: $0) }
         guard let best = slips.min(by: { ($0.count, $0.word) < ($1.count, $1.word) }) else { return nil }

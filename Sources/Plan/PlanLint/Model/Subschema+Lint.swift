@@ -1,24 +1,24 @@
 internal import JSONSchema
 internal import TrackingPlan
 
-/// What a schema is for the one around it.
+/// The role of a subschema in its parent.
 enum SchemaRole: Hashable, Sendable {
-    /// The outermost schema of a file.
+    /// The root schema of a file.
     case root
-    /// The schema of a member of that name.
+    /// The schema of the member with this name.
     case property(String)
-    /// A schema in `$defs`, which says nothing where it is.
+    /// A schema in `$defs`; it applies only where it is referenced.
     case definition(String)
-    /// The schema of array elements, or of members whose names are not listed.
+    /// The schema of array elements, or of members without a listed name.
     case element
-    /// A schema of the same value that the one around it describes: in `allOf`, `if` …
+    /// A schema of the same value as its parent: in `allOf`, `if` …
     case inPlace
-    /// The schema of names, or of what a string holds.
+    /// A schema of member names, or of a string's content.
     case aside
 }
 
 extension Subschema {
-    /// What it is for the schema around it.
+    /// Its role in its parent.
     var role: SchemaRole {
         guard let keyword else { return .root }
         switch keyword.role {
@@ -31,13 +31,13 @@ extension Subschema {
         }
     }
 
-    /// Whether it is a property that the schema around it requires.
+    /// Whether this is a property that its parent requires.
     var isRequired: Bool {
         guard keyword == .properties, let name else { return false }
         return parent?[.required]?.elements.contains { $0.string == name } == true
     }
 
-    /// The place as messages name it: the property's name where there is one.
+    /// The name in messages: the property's name, if it has one.
     var label: String {
         switch role {
         case .property(let name): name
@@ -47,30 +47,30 @@ extension Subschema {
         }
     }
 
-    /// Its references: the keyword and what it says.
+    /// Its references: the keyword and its text.
     var references: [(keyword: SchemaKeyword, text: String)] {
         [SchemaKeyword.ref, .dynamicRef].compactMap { keyword in self[keyword]?.string.map { (keyword, $0) } }
     }
 
-    /// Where its references lead to; nil for what is no schema of the folder.
+    /// The targets of its references; nil for a target outside the folder.
     var targets: [Subschema?] {
         references.map { target(of: $0.keyword).flatMap { $0.isReachedByKeywords ? $0 : nil } }
     }
 
-    /// Whether it lists the values it takes.
+    /// Whether it lists its values.
     var isListed: Bool { self[.enum] != nil || self[.const] != nil }
 
-    /// Whether no member is taken that is not listed.
+    /// Whether it rejects members that are not listed.
     var isClosed: Bool {
         self[.additionalProperties]?.boolean == false || self[.unevaluatedProperties]?.boolean == false
     }
 
-    /// Why it is open on purpose, if it says so.
+    /// The reason in `x-open`, if there is one.
     var openReason: String? { self[.open]?.string.flatMap { $0.isEmpty ? nil : $0 } }
 }
 
 extension JSONKind {
-    /// The types by the names of the keyword `type`.
+    /// The types by their names in the keyword `type`.
     var typeNames: [String] {
         let names: [(JSONKind, [String])] = [
             (.null, ["null"]), (.boolean, ["boolean"]), (.number, ["integer", "number"]), (.string, ["string"]),

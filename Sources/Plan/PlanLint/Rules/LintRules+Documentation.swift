@@ -3,8 +3,8 @@ internal import JSONSchema
 
 extension LintRule {
     static let described = LintRule(
-        "described", "The schema has a title and a description, and each property a description",
-        why: "The description is what an analyst reads before a question to the app's team, and what becomes the doc "
+        "described", "Each schema has a title and a description, and each property a description",
+        why: "Analysts read the description before they ask the app's team. It also becomes the doc "
             + "comment of the Swift code.",
         examples: .property()
     ) { plan in
@@ -20,7 +20,7 @@ extension LintRule {
                 }
             case .property where node.value.kind == .object:
                 let all = parts.allCertain(of: node) + parts.refined(by: node)
-                // What is not there may be described: references have a rule of their own.
+                // A missing target may have a description: another rule reports it.
                 let isKnown = all.allSatisfy { $0.targets.allSatisfy { $0 != nil } }
                 guard isKnown, all.allSatisfy({ lacks($0, .description) }) else { return [] }
                 return [LintIssue(node, at: .description, "write a description of \(node.label)")]
@@ -30,27 +30,27 @@ extension LintRule {
     }
 
     static let propertyName = LintRule(
-        "property-name", "Names of properties are snake_case",
-        why: "A line is read by people, SQL and many languages; one form for all names spares each of them a table of "
+        "property-name", "Property names are snake_case",
+        why: "People, SQL and many languages read the lines. One form for all names spares each of them a table of "
             + "exceptions.",
         examples: .property()
     ) { node, _ in
         guard case .property(let name) = node.role, !PropertyName.isValid(name) else { return [] }
-        return [LintIssue(node, "rename \(name): a-z, 0-9 and single _ between, a letter first, at most 64 bytes")]
+        return [LintIssue(node, "rename \(name): use a-z, 0-9 and single _, start with a letter, at most 64 bytes")]
     }
 
     static let examplesPresent = LintRule(
-        "examples-present", "Each schema holds an example",
-        why: "An example is understood before any rule is, and proves that the schema can be satisfied.",
+        "examples-present", "Each schema has an example",
+        why: "An example is quicker to understand than a schema, and proves that the schema accepts a value.",
         examples: .event
     ) { _, root in
         guard root[.examples]?.elements.isEmpty != false else { return [] }
-        return [LintIssue(root, at: .examples, "write at least one example in \"examples\"")]
+        return [LintIssue(root, at: .examples, "add at least one example to \"examples\"")]
     }
 
     static let examplesValid = LintRule(
-        "examples-valid", "Examples satisfy the schema they stand in",
-        why: "A wrong example is copied more often than a right one.",
+        "examples-valid", "Examples satisfy their schema",
+        why: "Readers copy examples, so a wrong example spreads.",
         examples: .property()
     ) { node, plan in
         let examples = node[.examples]?.elements ?? []
@@ -66,13 +66,13 @@ extension LintRule {
 
     static let goodExample = LintRule(
         "good-example", "Each line in examples/good is valid, and each event has a file there",
-        why: "They are what other validators are compared with, and what a new reader of the log is tried on.",
+        why: "Other validators and new readers of the log are tested with these lines.",
         examples: .line(in: "good")
     ) { plan in LineExamples(plan).goodIssues }
 
     static let badExample = LintRule(
-        "bad-example", "Each line in examples/bad is refused",
-        why: "A line that should be refused and is not shows that a schema takes more than was meant.",
+        "bad-example", "Each line in examples/bad is invalid",
+        why: "A bad line that is valid shows that a schema accepts more than intended.",
         examples: .line(in: "bad")
     ) { plan in LineExamples(plan).badIssues }
 }

@@ -3,8 +3,8 @@ internal import TrackingPlan
 
 extension LintRule {
     static let limitsAgree = LintRule(
-        "limits-agree", "The lower limit is not above the upper",
-        why: "Nothing lies between limits that are crossed, so that every event with the property is refused.",
+        "limits-agree", "The lower limit does not exceed the upper limit",
+        why: "No value satisfies crossed limits, so every event with the property is invalid.",
         examples: .property()
     ) { node, plan in
         let pairs: [(lower: SchemaKeyword, upper: SchemaKeyword, limit: SchemaKeyword)] = [
@@ -17,13 +17,13 @@ extension LintRule {
             guard let low = node[lower], let high = node[upper], low.number != nil, let limit = high.number,
                 plan.judge.satisfies(low.source, keyword, limit) == false
             else { return nil }
-            return LintIssue(node, at: lower, "lower \(lower), or raise \(upper): nothing lies between them")
+            return LintIssue(node, at: lower, "lower \(lower), or raise \(upper): no value satisfies both")
         }
     }
 
     static let idleKeyword = LintRule(
-        "idle-keyword", "Keywords apply to the type beside them",
-        why: "A limit of another type is silently ignored: maxLength on an integer limits nothing.",
+        "idle-keyword", "Keywords apply to the type next to them",
+        why: "Validators silently ignore a limit of another type: maxLength has no effect on an integer.",
         examples: .property()
     ) { node, _ in
         let types = Set(node.types)
@@ -31,13 +31,13 @@ extension LintRule {
         return node.keywords.compactMap { keyword, _ in
             guard let fitting = keyword.appliesTo?.typeNames, types.isDisjoint(with: fitting) else { return nil }
             let list = fitting.joined(separator: " or ")
-            return LintIssue(node, at: keyword, "remove \(keyword), or make the type \(list): it says nothing here")
+            return LintIssue(node, at: keyword, "remove \(keyword), or make the type \(list): it has no effect here")
         }
     }
 
     static let valuesFit = LintRule(
-        "values-fit", "enum, const and default satisfy the keywords beside them",
-        why: "A listed value of another type, or past a limit, can never be sent: a slip in one of the two.",
+        "values-fit", "enum, const and default satisfy the keywords next to them",
+        why: "A listed value of another type, or past a limit, is never valid: the value or the keyword is wrong.",
         examples: .property()
     ) { node, plan in
         let listed = (node[.enum]?.elements ?? []).enumerated().map { (SchemaKeyword.enum, ["\($0)"], $1) }
@@ -48,26 +48,27 @@ extension LintRule {
         return (listed + single).compactMap { keyword, way, value in
             guard let violation = schema.violations(in: Array(value.source)).first else { return nil }
             return LintIssue(
-                node, value, at: keyword, then: way, "correct the value or the keywords beside it: \(violation.message)"
+                node, value, at: keyword, then: way,
+                "correct the value or the keywords next to it: \(violation.message)"
             )
         }
     }
 
     static let duplicateEnum = LintRule(
         "duplicate-enum", "No value is listed twice",
-        why: "The second one is a slip of copying, and often stands where another value was meant.",
+        why: "A duplicate is a copying mistake, often in place of another value.",
         examples: .property()
     ) { node, _ in
         var seen: Set<ValueKey> = []
         return (node[.enum]?.elements ?? []).enumerated().compactMap { index, value in
             guard !seen.insert(ValueKey(value)).inserted else { return nil }
-            return LintIssue(node, value, at: .enum, then: ["\(index)"], "remove the value: it is listed before")
+            return LintIssue(node, value, at: .enum, then: ["\(index)"], "remove the value: it is already listed")
         }
     }
 
     static let integerBounds = LintRule(
         "integer-bounds", "Integers have a minimum and a maximum, within ±(2^53 − 1)",
-        why: "Past that, readers that keep numbers as doubles, JavaScript and jq among them, change the digits.",
+        why: "Readers that store numbers as doubles, such as JavaScript and jq, change the digits of larger integers.",
         examples: .property()
     ) { plan in
         let sides: [(fact: SchemaMeaning.Facts, keyword: SchemaKeyword, exclusive: SchemaKeyword)] = [
@@ -76,36 +77,36 @@ extension LintRule {
         return sides.flatMap { fact, keyword, exclusive in
             plan.issues(lacking: fact, .integer, where: \.takesIntegers) { node in
                 let written = [keyword, exclusive].first { node[$0] != nil }
-                return written.map { LintIssue(node, at: $0, "bring \($0) within ±9007199254740991") }
-                    ?? LintIssue(node, "write a \(keyword) for \(node.label), within ±9007199254740991")
+                return written.map { LintIssue(node, at: $0, "change \($0) to within ±9007199254740991") }
+                    ?? LintIssue(node, "add a \(keyword) for \(node.label), within ±9007199254740991")
             }
         }
     }
 
     static let stringBounds = LintRule(
         "string-bounds", "Strings have a maxLength",
-        why: "A line has at most 32 KiB: one unbounded string can push the event out. An enum, a const and the formats "
-            + "\(Formats.bounded.sorted().joined(separator: ", ")) are bounds of their own.",
+        why: "A line has at most 32 KiB: one unbounded string can exceed the limit. An enum, a const and the formats "
+            + "\(Formats.bounded.sorted().joined(separator: ", ")) also limit the length.",
         examples: .property()
     ) { plan in
         plan.issues(lacking: .boundedText, .string, where: { $0.takes(.string) }) {
-            LintIssue($0, "write a maxLength for \($0.label)")
+            LintIssue($0, "add a maxLength for \($0.label)")
         }
     }
 
     static let arrayBounds = LintRule(
         "array-bounds", "Arrays have a maxItems",
-        why: "A line has at most 32 KiB: one unbounded array can push the event out.",
+        why: "A line has at most 32 KiB: one unbounded array can exceed the limit.",
         examples: .property()
     ) { plan in
         plan.issues(lacking: .boundedArray, .array, where: { $0.takes(.array) }) {
-            LintIssue($0, "write a maxItems for \($0.label)")
+            LintIssue($0, "add a maxItems for \($0.label)")
         }
     }
 
     static let patternAnchored = LintRule(
-        "pattern-anchored", "Patterns begin with ^ and end with $, in each alternative",
-        why: "A pattern is searched for anywhere: [a-z]+ takes every string with one small letter in it.",
+        "pattern-anchored", "Patterns start with ^ and end with $, in each alternative",
+        why: "A pattern matches anywhere in a string: [a-z]+ accepts every string that contains a small letter.",
         examples: .property()
     ) { node, _ in
         let advice = "write the pattern as ^(…)$"
@@ -116,14 +117,14 @@ extension LintRule {
     }
 }
 
-/// Looks at a pattern without compiling it.
+/// Inspects a pattern without compiling it.
 enum PatternText {
-    /// Whether each of its outermost alternatives begins with `^` and ends with `$`.
+    /// Returns whether each top-level alternative starts with `^` and ends with `$`.
     static func isAnchored(_ pattern: String) -> Bool {
         alternatives(of: pattern).allSatisfy { $0.first == "^" && $0.count > 1 && $0.last == "$" }
     }
 
-    /// The outermost alternatives; what is escaped, or stands in a class, is one full stop.
+    /// Returns the top-level alternatives. Escaped characters and character classes become one full stop.
     private static func alternatives(of pattern: String) -> [[Unicode.Scalar]] {
         var found: [[Unicode.Scalar]] = [[]]
         var (depth, isInClass, isEscaped) = (0, false, false)

@@ -5,8 +5,8 @@ extension LintRule {
     static let pageList = LintRule(
         "page-list", "pages.json lists the app's pages, each with a description",
         why:
-            "The list is the only source of the pages: the enum in Swift, the documentation and the check of every page view "
-            + "are made of it. What it doesn't say in this form, they would leave out.",
+            "The Swift enum, the documentation and the check of every page view are generated from this list. "
+            + "They omit entries that don't have this form.",
         examples: .pages
     ) { plan in
         guard let file = plan.folder.file(PlannedPages.path) else { return [] }
@@ -18,10 +18,10 @@ extension LintRule {
     }
 
     static let pageNames = LintRule(
-        "page-names", "Each page has a name of its own in Swift",
+        "page-names", "Each page has a unique name in Swift",
         why:
-            "A page becomes a case of an enum, named like the page in camel case. Names that Swift can't tell apart, or that "
-            + "mean something else there, get another one with x-swift-name.",
+            "A page becomes an enum case, named like the page in camel case. For names that collide or are "
+            + "reserved in Swift, set another name with x-swift-name.",
         examples: .pages
     ) { plan in
         guard let document = document(plan), PlannedPages.read(document).issues.isEmpty else { return [] }
@@ -29,10 +29,10 @@ extension LintRule {
     }
 
     static let pageNotInPlan = LintRule(
-        "page-not-in-plan", "Each page-view in an example is on a page of the list, with what that page carries",
+        "page-not-in-plan", "Each page-view in an example names a listed page and carries what the page requires",
         why:
-            "A page that the list doesn't have is misspelt, or was forgotten: its views would be counted apart. The same is "
-            + "reported of logs by trackctl validate and of tests by the recorder.",
+            "A page that is not listed is misspelled or was forgotten, and its views are counted separately. "
+            + "trackctl validate reports the same in logs, and the recorder in tests.",
         examples: .pageView
     ) { plan in
         guard let document = document(plan), PlannedPages.read(document).issues.isEmpty else { return [] }
@@ -52,7 +52,7 @@ extension LintRule {
     }
 
     private static func document(_ plan: LintPlan) -> JSONDocument? {
-        // Lost: why it isn't JSON. `page-list` says so.
+        // Ignore the error: `page-list` reports it.
         plan.folder.file(PlannedPages.path).flatMap { try? JSONDocument($0.bytes) }
     }
 

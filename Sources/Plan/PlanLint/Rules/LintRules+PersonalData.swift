@@ -3,10 +3,10 @@ internal import TrackingPlan
 
 extension LintRule {
     static let piiMarked = LintRule(
-        "pii-marked", "Each free string and each open object says whether it holds personal data",
+        "pii-marked", "Each free string and each open object states whether it holds personal data",
         why:
-            "Whoever adds a property looks at it once with this question: \"x-pii\": false was looked at, true is kept "
-            + "as it is; \"drop\", \"hash\" and \"truncate:N\" say what happens before anything reaches a disk. Listed "
+            "Decide this for every new property. \"x-pii\": false means reviewed and not personal; true means personal "
+            + "and kept; \"drop\", \"hash\" and \"truncate:N\" are applied before the value is written to disk. Listed "
             + "values and the formats \(Formats.impersonal.sorted().joined(separator: ", ")) need no mark.",
         examples: .property()
     ) { plan in
@@ -17,7 +17,7 @@ extension LintRule {
                     + "\"truncate:N\"")
         }
         let strings = plan.issues(lacking: .markedText, .string, where: { $0.takes(.string) }, issue)
-        // Those that are open without a reason have a rule of their own.
+        // Another rule reports objects that are open without a reason.
         let objects = plan.issues(
             lacking: .markedObject, .object, where: { $0.takesObjects && $0.facts.contains(.closed) }, issue)
         let found = Set(strings.compactMap(\.owner))
@@ -25,9 +25,9 @@ extension LintRule {
     }
 
     static let piiHandling = LintRule(
-        "pii-handling", "What happens to personal data leaves a valid event",
-        why: "Redaction comes before validation: an event whose required property was dropped, or whose hash is longer "
-            + "than maxLength, would be refused every time.",
+        "pii-handling", "Redaction leaves a valid event",
+        why: "Redaction runs before validation. If it drops a required property, or writes a hash longer "
+            + "than maxLength, every event is rejected.",
         examples: .property(required: ["city"])
     ) { node, plan in
         guard let mark = node[.pii], let handling = PersonalData(mark) else { return [] }
@@ -36,16 +36,16 @@ extension LintRule {
 }
 
 extension PersonalData {
-    /// What is wrong with handling the value of a subschema in this way.
+    /// Returns the problems of applying a redaction to the values of a subschema.
     func contradictions(in node: Subschema, _ plan: LintPlan) -> [String] {
         switch self {
         case .none, .kept: return []
         case .dropped:
             guard case .property(let name) = node.role else {
-                return ["only a property can be dropped: mark the property that this is a part of"]
+                return ["only a property can be dropped: mark the property that contains this value"]
             }
             return node.isRequired || plan.isRequired(name, of: node)
-                ? ["\(name) is required and cannot be dropped: hash it, or require it not"] : []
+                ? ["\(name) is required and cannot be dropped: hash it, or make it optional"] : []
         case .hashed:
             guard node.types == ["string"] else { return ["only a string can be hashed"] }
             if let longest = node[.maxLength]?.integer, longest < 64 {
@@ -53,23 +53,23 @@ extension PersonalData {
             }
             let hash = "\"\(String(repeating: "0123456789abcdef", count: 4))\""
             let isRefused = plan.judge.violations(of: hash.utf8, for: node)?.isEmpty == false
-            return isRefused ? ["64 hexadecimal digits do not satisfy the keywords beside it: remove those"] : []
+            return isRefused ? ["64 hexadecimal digits do not satisfy the keywords next to x-pii: remove them"] : []
         case .truncated(let count):
             guard node.types == ["string"] else { return ["only a string can be truncated"] }
             if let longest = node[.maxLength]?.integer, longest < count {
-                return ["nothing is cut: maxLength is \(longest)"]
+                return ["nothing is truncated: maxLength is \(longest)"]
             }
             if let shortest = node[.minLength]?.integer, shortest > count {
                 return ["\(count) characters are fewer than minLength \(shortest)"]
             }
             let shapes = [SchemaKeyword.pattern, .format, .enum, .const].filter { node[$0] != nil }
-            return shapes.map { "what is left of a cut string may not satisfy \($0)" }
+            return shapes.map { "a truncated string may not satisfy \($0)" }
         }
     }
 }
 
 extension LintPlan {
-    /// Whether any schema of the object that a property belongs to requires it.
+    /// Returns whether any schema of the property's object requires the property.
     fileprivate func isRequired(_ name: String, of property: Subschema) -> Bool {
         guard let object = property.parent else { return false }
         let parts = meanings.parts

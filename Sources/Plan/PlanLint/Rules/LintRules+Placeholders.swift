@@ -3,9 +3,9 @@ internal import TrackingPlan
 
 extension LintRule {
     package static let placeholderDescription = LintRule(
-        "placeholder-description", "No description begins with TODO",
+        "placeholder-description", "No description starts with TODO",
         why:
-            "trackctl new writes such a description where none was given. Published, it becomes the documentation of the "
+            "trackctl new writes a TODO if you pass no description. Once published, it becomes the documentation of the "
             + "event, and the doc comment of the Swift code.",
         examples: .property()
     ) { plan in
@@ -14,7 +14,7 @@ extension LintRule {
             return LintIssue(node, at: .description, advice)
         }
         let lists = [PlannedPages.path, UnplannedList.path].flatMap { path -> [LintIssue] in
-            // Lost: why it isn't JSON. `page-list` and `unplanned-event` say so.
+            // Ignore the error: `page-list` and `unplanned-event` report it.
             guard let document = plan.folder.file(path).flatMap({ try? JSONDocument($0.bytes) }) else { return [] }
             return issues(in: document.root, [], path)
         }
@@ -23,7 +23,7 @@ extension LintRule {
 
     private static let advice = "replace the placeholder with a description"
 
-    /// The placeholders in a file that is no schema.
+    /// Returns the placeholders in a file that is not a schema.
     private static func issues(in value: JSONDocument.Value, _ tokens: [String], _ path: String) -> [LintIssue] {
         value.members.flatMap { member -> [LintIssue] in
             let location = tokens + [member.name]

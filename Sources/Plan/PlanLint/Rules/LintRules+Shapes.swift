@@ -3,14 +3,14 @@ internal import TrackingPlan
 
 extension LintRule {
     static let closedObjects = LintRule(
-        "closed-objects", "Objects take no member that is not described",
+        "closed-objects", "Objects reject undescribed members",
         why:
-            "Whatever is not described slips past every other rule, personal data first. A place that must be open says "
-            + "why: \"x-open\": \"the reason\".",
+            "No rule checks an undescribed member, which may hold personal data. If an object must be open, give a "
+            + "reason: \"x-open\": \"the reason\".",
         examples: .value
     ) { plan in
         let reasons = plan.schemas.flatMap { LintRule.issues(of: .open, in: $0, plan) }
-        // A schema that is closed where it is used cannot be closed itself: it would refuse what is added there.
+        // A schema that is closed where it is used must stay open: it would reject the members added there.
         var seen: Set<Subschema> = []
         let issues = plan.meanings.values.flatMap { value in
             let meaning = plan.meanings[value]
@@ -25,17 +25,17 @@ extension LintRule {
                 let hasParts = parts.contains { node[$0] != nil }
                 let keyword = hasParts ? SchemaKeyword.unevaluatedProperties : .additionalProperties
                 return LintIssue(
-                    node, "close \(node.label) with \"\(keyword)\": false, or say with x-open why it is open")
+                    node, "close \(node.label) with \"\(keyword)\": false, or give the reason in x-open")
             }
         }
         return reasons + issues
     }
 
     static let requiredDefined = LintRule(
-        "required-defined", "What is required is described",
+        "required-defined", "Required members are described",
         why:
-            "A closed object that requires what it does not describe can be satisfied by nothing. Most often one of the "
-            + "two names has a slip.",
+            "No value satisfies a closed object that requires an undescribed member. Usually one of the "
+            + "two names has a typo.",
         examples: .property(required: ["is_new"]), bad: .value
     ) { plan in
         let parts = plan.meanings.parts
@@ -43,7 +43,7 @@ extension LintRule {
         return parts.reached(from: roots, conditions: false).flatMap { node -> [LintIssue] in
             let required = node[.required]?.elements ?? []
             guard !required.isEmpty else { return [] }
-            // What is closed by itself takes only what it describes itself, whatever else holds.
+            // A closed object accepts only the members that it describes, whatever other schemas apply.
             let isClosed = node[.additionalProperties]?.boolean == false
             guard isClosed || node.role != .inPlace, node.openReason == nil else { return [] }
             let all = isClosed ? [node] : parts.allPossible(of: [node])
@@ -55,12 +55,13 @@ extension LintRule {
                     !patterns.contains(where: { plan.judge.matches(element.source, pattern: $0) })
                 else { return nil }
                 return LintIssue(
-                    node, at: .required, then: ["\(index)"], "describe \(name) in properties, or require it not")
+                    node, at: .required, then: ["\(index)"],
+                    "describe \(name) in properties, or remove it from required")
             }
         }
     }
 
-    /// Whether no schema of other members is there, and nothing that cannot be found.
+    /// Returns whether the schema describes members only by name, and all its references resolve.
     private static func describesEachByName(_ node: Subschema) -> Bool {
         let others = [SchemaKeyword.additionalProperties, .unevaluatedProperties].compactMap { node[$0] }
         return others.allSatisfy { $0.boolean == false } && node.targets.allSatisfy { $0 != nil }
@@ -68,16 +69,16 @@ extension LintRule {
     }
 
     static let typed = LintRule(
-        "typed", "Each property says what it takes",
+        "typed", "Each property states its type",
         why:
-            "A property without a type takes anything: a number today, an object tomorrow, and no report survives that.",
+            "A property without a type accepts anything, a number today and an object tomorrow, which breaks reports.",
         examples: .property()
     ) { plan in
         plan.meanings.values.compactMap { node in
             switch node.role {
             case .property, .element:
                 guard plan.meanings[node].types == .all else { return nil }
-                return LintIssue(node, "say what \(node.label) takes: type, const, enum or $ref")
+                return LintIssue(node, "add a type, const, enum or $ref to \(node.label)")
             default: return nil
             }
         }

@@ -4,10 +4,10 @@ internal import TrackingPlan
 extension LintRule {
     static let unplannedEvent = LintRule(
         "unplanned-event",
-        "unplanned.json lists events without a schema, each with a description and a day that has not passed",
+        "unplanned.json lists events without a schema, each with a description and an until date in the future",
         why:
-            "Nothing checks what an event without a schema carries. Each one is listed whenever the plan is linted, so that it "
-            + "is not forgotten, and after the day that its member until names it is a finding.",
+            "The values of an event without a schema are not checked. Each lint run lists these events as a reminder, "
+            + "and reports a finding after the until date.",
         examples: .unplanned
     ) { plan in
         guard let file = plan.folder.file(UnplannedList.path) else { return [] }
@@ -27,9 +27,9 @@ extension LintRule {
         return issues.map { LintIssue(file.path, offset: $0.offset, pointer: $0.pointer, $0.message) } + past
     }
 
-    /// Each event that the list of a plan allows, and that is no finding.
+    /// Returns a note for each listed event that is not a finding.
     static func unplannedNotes(_ plan: LintPlan) -> [LintIssue] {
-        // The rule says why it isn't JSON.
+        // The rule reports invalid JSON.
         guard let document = plan.folder.file(UnplannedList.path).flatMap({ try? JSONDocument($0.bytes) }) else {
             return []
         }

@@ -1,9 +1,9 @@
 internal import JSONSchema
 internal import TrackingPlan
 
-/// All that is said of one value: by subschemas, by those they refer to, and by those they combine.
+/// The complete description of one value: from its subschemas, their references and the schemas they combine.
 struct Description {
-    /// The only values that it takes; nil if any other may be right too.
+    /// The only allowed values; nil if others may be valid.
     let listed: [JSONDocument.Value]?
     private let parts: [DescriptionPart]
 
@@ -11,22 +11,22 @@ struct Description {
 
     /// - Parameter starts: Subschemas of the same value.
     init(_ starts: [DescriptionPart]) {
-        // A value that only one alternative has is as that one says, whenever it is there.
+        // A value that occurs in a single alternative is described by that alternative without restriction.
         let starts = starts.count == 1 ? starts.map { DescriptionPart($0.node, .always) } : starts
         parts = DescriptionPart.all(starts)
         var values = ListedValues()
         listed = values.values(starts)
     }
 
-    /// The subschemas that say it.
+    /// The subschemas that describe the value.
     var locations: Set<Subschema> { Set(parts.map(\.node)) }
 
-    /// How many subschemas say it.
+    /// The number of subschemas that describe the value.
     var size: Int { parts.count }
 
     // MARK: Parts of the value
 
-    /// The properties of an object, those of all parts.
+    /// The properties of an object, from all parts.
     var properties: [(name: String, starts: [DescriptionPart], isRequired: Bool)] {
         let required = Set(
             parts.filter { $0.certainty == .always }.flatMap {
@@ -35,14 +35,14 @@ struct Description {
         return named(.properties).map { ($0.name, $0.starts, required.contains($0.name)) }
     }
 
-    /// The members whose names are not listed: a pattern of their names, or nil for all others.
+    /// The members without a listed name, by name pattern; a nil pattern stands for all other members.
     var others: [(pattern: String?, starts: [DescriptionPart])] {
         let patterns = named(.patternProperties).map { ($0.name as String?, $0.starts) }
         let rest = one(.additionalProperties) + one(.unevaluatedProperties)
         return patterns + (rest.isEmpty ? [] : [(nil, rest)])
     }
 
-    /// What the elements of an array are, but for the first ones of a tuple.
+    /// The schemas of an array's elements, except for the first elements of a tuple.
     var element: [DescriptionPart]? {
         let starts = one(.items) + one(.unevaluatedItems)
         return starts.isEmpty ? nil : starts
@@ -51,7 +51,7 @@ struct Description {
     /// The description of an array's elements.
     var elementDescription: Description? { element.map { Description($0) } }
 
-    /// The first elements of an array, if each has a schema of its own.
+    /// The schemas of an array's first elements, if each has a separate schema.
     var tuple: [[DescriptionPart]] {
         let lists = parts.map { part in
             part.node.schemas(in: .prefixItems).map { DescriptionPart($0, part.certainty) }
@@ -61,7 +61,7 @@ struct Description {
         }
     }
 
-    /// The subschemas of each name below a keyword.
+    /// Returns the subschemas in a keyword, by name.
     private func named(_ keyword: SchemaKeyword) -> [(name: String, starts: [DescriptionPart])] {
         var found: [(name: String, starts: [DescriptionPart])] = []
         var locationByName: [String: Int] = [:]
@@ -79,7 +79,7 @@ struct Description {
         return found
     }
 
-    /// The subschemas that are a keyword's value; those that are only true or false say nothing.
+    /// Returns the subschemas in a keyword, without boolean schemas.
     private func one(_ keyword: SchemaKeyword) -> [DescriptionPart] {
         parts.compactMap { part in
             part.node.schema(in: keyword).flatMap {
@@ -88,32 +88,32 @@ struct Description {
         }
     }
 
-    // MARK: What is said
+    // MARK: Keywords
 
-    /// What the first part that has a keyword says with it; what is certain comes first.
+    /// Returns the value of a keyword in the first part that has it, certain parts first.
     subscript(keyword: SchemaKeyword) -> JSONDocument.Value? { parts.lazy.compactMap { $0.node[keyword] }.first }
 
-    /// The same of an annotation.
+    /// Returns the value of an annotation in the first part that has it, certain parts first.
     subscript(annotation: PlanAnnotation) -> JSONDocument.Value? {
         parts.lazy.compactMap { $0.node[annotation] }.first
     }
 
-    /// What all parts say with a keyword that hold for every value but null.
+    /// Returns the values of a keyword in all parts that apply to every value except null.
     func certain(_ keyword: SchemaKeyword) -> [JSONDocument.Value] {
         parts.filter { $0.certainty > .sometimes }.compactMap { $0.node[keyword] }
     }
 
-    /// The same of an annotation.
+    /// Returns the values of an annotation in all parts that apply to every value except null.
     func certain(_ annotation: PlanAnnotation) -> [JSONDocument.Value] {
         parts.filter { $0.certainty > .sometimes }.compactMap { $0.node[annotation] }
     }
 
-    /// Whether it is personal: of several marks the strictest; nil if there is none.
+    /// The strictest of all personal-data marks; nil if there is none.
     var personal: PersonalData? {
         parts.compactMap { $0.node[.pii].flatMap { PersonalData($0) } }.max { $0.strictness < $1.strictness }
     }
 
-    /// The row of a page.
+    /// Returns the row in a property table.
     func row(_ path: String, in parent: String?, isRequired: Bool?) -> PropertyRow {
         PropertyRow(
             path: path, parent: parent, type: PropertyWords.type(self), isRequired: isRequired,
@@ -122,7 +122,7 @@ struct Description {
             openReason: self[.open]?.string, personal: personal)
     }
 
-    /// The names of the types that the value may have; those of all alternatives where the value itself has none.
+    /// The names of the possible types; those of all alternatives if the value itself has none.
     var types: [String] {
         let certain = parts.first { $0.certainty == .always && !$0.node.types.isEmpty }
         var found: [String] = []
@@ -138,7 +138,7 @@ struct Description {
 }
 
 extension PersonalData {
-    /// How much of a value is taken away; more is stricter.
+    /// The strictness of the redaction; more is stricter.
     fileprivate var strictness: (Int, Int) {
         switch self {
         case .none: (0, 0)
@@ -150,15 +150,15 @@ extension PersonalData {
     }
 }
 
-/// A subschema that says something of a value.
+/// A subschema that describes a value.
 struct DescriptionPart {
-    /// How far what it says holds.
+    /// The extent to which the subschema applies.
     enum Certainty: Int, Comparable {
-        /// Only for some values: one of several alternatives.
+        /// Only to some values: it is one of several alternatives.
         case sometimes
-        /// For every value but null: the only alternative to it.
+        /// To every value except null: null is the only alternative.
         case unlessNull
-        /// For every value.
+        /// To every value.
         case always
 
         static func < (left: Certainty, right: Certainty) -> Bool { left.rawValue < right.rawValue }
@@ -172,13 +172,13 @@ struct DescriptionPart {
         self.certainty = certainty
     }
 
-    /// All that is said of the values of some subschemas: what is certain first, each part once.
+    /// Returns all parts that describe the values of some subschemas, certain parts first, without duplicates.
     static func all(_ starts: [DescriptionPart]) -> [DescriptionPart] {
         var parts: [DescriptionPart] = []
         var seen: Set<Subschema> = []
         var waiting: [Certainty: [DescriptionPart]] = Dictionary(grouping: starts, by: \.certainty)
         for certainty in [Certainty.always, .unlessNull, .sometimes] {
-            // The last is the next, so that the order is that of the text.
+            // Visit the last one next, to keep the order of the text.
             var open = Array((waiting[certainty] ?? []).reversed())
             while let part = open.popLast() {
                 guard seen.insert(part.node).inserted else { continue }
@@ -193,8 +193,8 @@ struct DescriptionPart {
         return parts
     }
 
-    /// What it refers to, and what it combines. Without `default`: a new keyword that holds schemas for the same value
-    /// belongs to the description.
+    /// The schemas that it references and combines. The switch has no `default`: a new keyword with schemas of the same
+    /// value belongs to the description.
     private var children: [DescriptionPart] {
         SchemaKeyword.allCases.flatMap { keyword -> [DescriptionPart] in
             switch keyword {
@@ -202,13 +202,13 @@ struct DescriptionPart {
             case .allOf: node.schemas(in: keyword).map { DescriptionPart($0, certainty) }
             case .anyOf, .oneOf: alternatives(in: keyword)
             case .then, .else, .dependentSchemas: node.schemas(in: keyword).map { DescriptionPart($0, .sometimes) }
-            // They say what a value is not, or choose between others.
+            // These describe invalid values, or choose between other schemas.
             case .not, .if: []
-            // Schemas of members, elements and names, which have rows of their own.
+            // Schemas of members, elements and names have separate rows.
             case .properties, .patternProperties, .additionalProperties, .propertyNames, .unevaluatedProperties,
                 .prefixItems, .items, .contains, .unevaluatedItems:
                 []
-            // Values, and schemas that count where they are referred to.
+            // Values, and schemas that apply only where they are referenced.
             case .schema, .vocabulary, .id, .anchor, .dynamicAnchor, .defs, .comment, .type, .enum, .const,
                 .multipleOf, .maximum, .exclusiveMaximum, .minimum, .exclusiveMinimum, .maxLength, .minLength,
                 .pattern, .format, .maxItems, .minItems, .uniqueItems, .maxContains, .minContains, .maxProperties,
@@ -229,11 +229,11 @@ struct DescriptionPart {
 }
 
 extension Subschema {
-    /// What a reference leads to within the plan; none if it leads nowhere.
+    /// Returns the target of a reference within the plan, if any.
     fileprivate func described(by reference: SchemaKeyword) -> [Subschema] {
         [target(of: reference)].compactMap { $0 }.filter(\.isReachedByKeywords)
     }
 
-    /// What it refers to.
+    /// The targets of its references.
     var described: [Subschema] { described(by: .ref) + described(by: .dynamicRef) }
 }

@@ -1,14 +1,15 @@
 internal import JSONSchema
 internal import TrackingPlan
 
-/// Finds the only values that a subschema takes, if it lists them.
+/// Finds the only values that a subschema allows, if it lists them.
 struct ListedValues {
-    /// Nil for what is being looked at.
+    /// The known lists; nil for a subschema that is being visited.
     private var known: [Subschema: [JSONDocument.Value]?] = [:]
-    /// Deeper than this nothing is said.
+    /// The depth limit; deeper subschemas count as unlisted.
     private static let maximumDepth = 100
 
-    /// The values that all parts which hold list; of alternatives all values, if each lists some.
+    /// Returns the values that satisfy all certain parts; for alternatives, the values of all of them, if each lists
+    /// some.
     mutating func values(_ starts: [DescriptionPart]) -> [JSONDocument.Value]? {
         let certain = starts.filter { $0.certainty > .sometimes }
         guard certain.isEmpty else { return common(certain.map { values(of: $0.node, depth: 0) }) }
@@ -31,7 +32,7 @@ struct ListedValues {
         return found
     }
 
-    /// What stands in all lists that there are; nil if there is none.
+    /// Returns the values in every list; nil if there is no list.
     private func common(_ lists: [[JSONDocument.Value]?]) -> [JSONDocument.Value]? {
         let lists = lists.compactMap { $0 }
         guard let first = lists.first else { return nil }
@@ -39,7 +40,7 @@ struct ListedValues {
         return first.filter { value in others.allSatisfy { $0.contains(ValueKey(value)) } }
     }
 
-    /// What stands in any list, each value once; nil if a list is missing.
+    /// Returns the values in any list, without duplicates; nil if a list is missing.
     private func union(_ lists: [[JSONDocument.Value]?]) -> [JSONDocument.Value]? {
         let found = lists.compactMap { $0 }
         guard !lists.isEmpty, found.count == lists.count else { return nil }
@@ -47,6 +48,6 @@ struct ListedValues {
         return found.flatMap { $0 }.filter { seen.insert(ValueKey($0)).inserted }
     }
 
-    // The text is JSON.
+    // The text is valid JSON.
     private static let null = (try? JSONDocument("null".utf8)).map { [$0.root] }
 }

@@ -2,13 +2,13 @@ internal import EventModel
 internal import JSONSchema
 internal import TrackingPlan
 
-/// What a page says about a plan, before any markup.
+/// The content of a page about a plan, before any markup.
 struct PageContent {
-    /// The line around every event, in its newest version.
+    /// The envelope around every event, in its newest version.
     let container: PageSection?
     /// The events by name, each in its newest version.
     let events: [PageSection]
-    /// The app's pages that a screen shows, in the order of the list; none if the plan lists none.
+    /// The app's pages without deprecated ones, in the order of the list; empty if the plan lists none.
     let pages: [PlannedPage]
 
     init(_ plan: EventPlan) {
@@ -18,7 +18,7 @@ struct PageContent {
         pages = plan.pages?.pages.filter { !$0.isDeprecated } ?? []
     }
 
-    /// `5 events`, with how many versions there are.
+    /// The number of events, versions and pages, such as `5 events in 7 versions`.
     var summary: String {
         let versions = events.reduce(0) { $0 + $1.history.count }
         func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
@@ -27,30 +27,30 @@ struct PageContent {
     }
 }
 
-/// One event, or the container: its newest version, and how it came to be.
+/// One event, or the container: its newest version, and its history.
 struct PageSection {
     /// The event's name, or `container`.
     let name: String
-    /// The name of its place in a page; what begins with `_` is no event's.
+    /// The name of its anchor in a page. Names that start with `_` are not events.
     let anchor: String
     /// The newest version: `1-0-0`.
     let version: String
-    /// Where its schema lies within the folder.
+    /// The path of its schema within the folder.
     let path: String
-    /// What it is, as its schema says.
+    /// The description in its schema.
     let description: String
     /// The event's priority; nil if it is normal.
     let priority: String?
-    /// The properties in the order of the schema, those of objects after the object.
+    /// The properties in the order of the schema; members follow their object.
     let rows: [PropertyRow]
-    /// Why not all properties are among them; nil if they are.
+    /// Why some properties are missing; nil if none are.
     let cut: String?
     /// The examples of the schema.
     let examples: [JSONDocument.Value]
     /// The versions, the newest first.
     let history: [PageVersion]
 
-    /// - Parameter versions: The oldest first; nil is the section of none.
+    /// - Parameter versions: The versions, the oldest first. If empty, there is no section.
     init?(_ versions: [PlanSchema], _ table: PropertyTable) {
         guard let newest = versions.last else { return nil }
         name = newest.name
@@ -74,10 +74,10 @@ struct PageSection {
 
 /// One version in the history of an event.
 struct PageVersion {
-    /// `1-0-1`.
+    /// The version, such as `1-0-1`.
     let version: String
-    /// The date of its publication, if its schema says so.
+    /// The publication date, if the schema has one.
     let since: String?
-    /// What differs from the version before; nil for the first.
+    /// The changes since the previous version; nil for the first version.
     let changes: [PropertyChange]?
 }

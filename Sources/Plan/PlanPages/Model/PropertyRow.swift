@@ -1,31 +1,31 @@
 internal import JSONSchema
 internal import TrackingPlan
 
-/// What a page says about one property.
+/// A row about one property in a page.
 struct PropertyRow: Equatable {
-    /// The way to it: `value.query`, `value.pages[].title`; `[0]` is the first element of an array, `*` stands for the
-    /// members that are not named, `/^x/` for those whose names match a pattern.
+    /// The path to it: `value.query`, `value.pages[].title`; `[0]` is the first element of an array, `*` stands for the
+    /// unnamed members, `/^x/` for members whose names match a pattern.
     let path: String
-    /// The way to what it stands in; nil for the outermost.
+    /// The path of its parent; nil for the root.
     let parent: String?
-    /// What it takes, in words: `string`, `array of strings`, `uuid`.
+    /// The type, in words: `string`, `array of strings`, `uuid`.
     let type: String
-    /// Whether the object around it requires it; nil for elements of an array, and for members without a name.
+    /// Whether its object requires it; nil for array elements and unnamed members.
     let isRequired: Bool?
-    /// What limits it, each in a few words: `1 to 64 characters`.
+    /// The limits, in short phrases: `1 to 64 characters`.
     let limits: [String]
     /// The pattern that it must match.
     let pattern: String?
-    /// The only values that it takes, as JSON.
+    /// The only allowed values, as JSON.
     let allowed: [String]
-    /// What it means.
+    /// The description.
     let description: String
-    /// Why it takes anything, if it does.
+    /// The reason why it is open, if it is.
     let openReason: String?
-    /// Whether it is personal; nil where the schema does not say so.
+    /// Whether it is personal; nil if the schema doesn't state it.
     let personal: PersonalData?
 
-    /// Whether there is more to say than a type.
+    /// Whether the row has more than a type.
     var saysMoreThanType: Bool {
         !limits.isEmpty || pattern != nil || !allowed.isEmpty || !description.isEmpty || openReason != nil
             || personal?.label != nil
@@ -33,30 +33,30 @@ struct PropertyRow: Equatable {
 }
 
 extension PersonalData {
-    /// What a page says of it; nil if it is not personal.
+    /// The label in a page; nil if it is not personal.
     var label: String? {
         switch self {
         case .none: nil
         case .kept: "personal"
         case .dropped: "personal, never stored"
         case .hashed: "personal, stored as a hash"
-        case .truncated(let count): "personal, cut to \(count) character\(count == 1 ? "" : "s")"
+        case .truncated(let count): "personal, truncated to \(count) character\(count == 1 ? "" : "s")"
         }
     }
 }
 
-/// What became of one property from one version to the next.
+/// The change of one property between two versions.
 struct PropertyChange: Equatable {
-    /// The way to it.
+    /// The path of the property.
     let path: String
-    /// What happened, in words: `new, optional`.
+    /// The change, in words: `new, optional`.
     let text: String
 }
 
 /// Compares the properties of two versions.
 enum PropertyChanges {
-    /// What differs, in the order of the newer version; what is gone comes last. What comes or goes with the object
-    /// around it is not named, nor is what may only have come past the end of a list, or from there.
+    /// Returns the changes in the order of the newer version; removed properties come last. Properties that were added
+    /// or removed with their object are omitted, as are those that may only have crossed the limit of a truncated list.
     static func between(_ older: PropertyTable.Rows, _ newer: PropertyTable.Rows) -> [PropertyChange] {
         let (old, new) = (older.rows, newer.rows)
         let before = Dictionary(old.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
@@ -91,18 +91,18 @@ enum PropertyChanges {
             new.allowed.filter { !old.allowed.contains($0) }, old.allowed.filter { !new.allowed.contains($0) }
         )
         if old.allowed.isEmpty != new.allowed.isEmpty {
-            words.append(new.allowed.isEmpty ? "takes other values too" : "takes only listed values")
+            words.append(new.allowed.isEmpty ? "accepts other values too" : "accepts only listed values")
         } else {
-            if !added.isEmpty { words.append("takes also \(added.joined(separator: ", "))") }
-            if !removed.isEmpty { words.append("takes no longer \(removed.joined(separator: ", "))") }
+            if !added.isEmpty { words.append("now accepts \(added.joined(separator: ", "))") }
+            if !removed.isEmpty { words.append("no longer accepts \(removed.joined(separator: ", "))") }
         }
         if old.personal?.label != new.personal?.label {
             words.append(new.personal?.label.map { "now \($0)" } ?? "no longer personal")
         }
         if (old.openReason == nil) != (new.openReason == nil) {
-            words.append(new.openReason == nil ? "takes only what is described" : "takes anything")
+            words.append(new.openReason == nil ? "accepts only described members" : "accepts any members")
         }
-        if words.isEmpty, old.description != new.description { words.append("described anew") }
+        if words.isEmpty, old.description != new.description { words.append("new description") }
         return words
     }
 }

@@ -1,36 +1,36 @@
 internal import JSONSchema
 internal import TrackingPlan
 
-/// Lists the properties of schemas, references followed.
+/// Lists the properties of schemas, with references resolved.
 struct PropertyTable {
     /// The properties of one schema.
     struct Rows {
-        /// Each before those within it.
+        /// The rows; each parent precedes its members.
         fileprivate(set) var rows: [PropertyRow] = []
-        /// Whether there are more than are listed.
+        /// Whether the list is truncated.
         fileprivate(set) var isCut = false
-        /// Why there are more than are listed; nil if all are.
+        /// Why the list is truncated; nil if it is complete.
         var reason: String? {
             isCut
-                ? "Only \(rows.count) properties are listed, and of the history what became of these: references "
-                    + "multiply the others past what a page can show."
+                ? "Only \(rows.count) properties are listed, and the history covers only these: references "
+                    + "expand to more than a page can show."
                 : nil
         }
 
-        /// How many subschemas were looked at.
+        /// The number of visited subschemas.
         fileprivate var steps = 0
     }
 
     private let tree: SchemaTree
 
-    /// References multiply properties: a page past this is read by nobody.
+    /// The limit of rows, since references multiply properties.
     private static let maximumRows = 1000
     private static let maximumDepth = 32
     private static let maximumSteps = 20_000
 
     init(_ schemas: [PlanSchema]) { tree = SchemaTree(schemas.map { ($0.path, $0.document) }) }
 
-    /// The properties of the schema at a path.
+    /// Returns the properties of the schema at a path.
     func rows(of path: String) -> Rows {
         var rows = Rows()
         guard let root = tree.root(of: path) else { return rows }
@@ -38,11 +38,11 @@ struct PropertyTable {
         return rows
     }
 
-    /// Lists what stands in a value: the members of an object, the elements of an array.
+    /// Appends the children of a value: the members of an object, the elements of an array.
     private func append(
         _ value: Description, _ path: String, to rows: inout Rows, above: Set<Subschema>, depth: Int
     ) {
-        // A schema that holds itself is listed once.
+        // A recursive schema is listed once.
         let locations = value.locations
         guard above.isDisjoint(with: locations) else { return }
         let above = above.union(locations)

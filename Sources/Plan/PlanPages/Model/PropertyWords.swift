@@ -1,12 +1,12 @@
 internal import JSONSchema
 internal import TrackingPlan
 
-/// Says keywords in words.
+/// Describes keywords in words.
 enum PropertyWords {
-    /// `string`, `uuid`, `array of strings`, `integer or null`.
+    /// Returns a type such as `string`, `uuid`, `array of strings`, `integer or null`.
     static func type(_ description: Description) -> String { type(description, seen: []) }
 
-    /// - Parameter seen: The subschemas of the arrays around it: an array that holds itself has no other name.
+    /// - Parameter seen: The subschemas of the enclosing arrays, to stop at recursive arrays.
     private static func type(_ description: Description, seen: Set<Subschema>) -> String {
         let types = description.types.map { type in
             switch type {
@@ -29,10 +29,10 @@ enum PropertyWords {
         return inner.hasPrefix("array of ") ? "array of arrays\(inner.dropFirst(5))" : "array of \(inner)s"
     }
 
-    /// Arrays within arrays are named only so far.
+    /// The limit for naming nested arrays.
     private static let maximumLocations = 16
 
-    /// The type of a value.
+    /// Returns the type of a value.
     static func kind(of value: JSONDocument.Value) -> String {
         switch value.kind {
         case .null: "null"
@@ -44,13 +44,13 @@ enum PropertyWords {
         }
     }
 
-    /// The limits that hold for every value, each in a few words; of several the strictest.
+    /// Returns the limits that apply to every value as short phrases; of several limits the strictest.
     static func limits(_ description: Description) -> [String] {
         inOrder.flatMap { limit($0, description) }
             + PlanAnnotation.allCases.flatMap { note($0, description) }
     }
 
-    /// The keywords in the order of a row: numbers first, and what is not named here last.
+    /// The keywords in the order of a row: limits of numbers first, unlisted keywords last.
     private static let inOrder: [SchemaKeyword] = {
         let first: [SchemaKeyword] = [
             .minimum, .exclusiveMinimum, .exclusiveMaximum, .multipleOf, .minLength, .minItems, .minProperties,
@@ -59,7 +59,7 @@ enum PropertyWords {
         return first + SchemaKeyword.allCases.filter { !first.contains($0) }
     }()
 
-    /// What a keyword adds to the limits. Without `default`: a new limit needs its words.
+    /// Returns the phrases of a keyword. The switch has no `default`: a new limit needs a phrase.
     private static func limit(_ keyword: SchemaKeyword, _ description: Description) -> [String] {
         func least(_ keyword: SchemaKeyword) -> JSONDocument.Value? { description.certain(keyword).max(by: isLess) }
         func most(_ keyword: SchemaKeyword) -> JSONDocument.Value? { description.certain(keyword).min(by: isLess) }
@@ -75,17 +75,17 @@ enum PropertyWords {
         case .minItems: return count(least(.minItems), most(.maxItems), "element")
         case .minProperties: return count(least(.minProperties), most(.maxProperties), "member")
         case .uniqueItems:
-            return description.certain(keyword).contains { $0.boolean == true } ? ["no element twice"] : []
-        // Said with the lower limit.
+            return description.certain(keyword).contains { $0.boolean == true } ? ["unique elements"] : []
+        // Described together with the lower limit.
         case .maximum, .maxLength, .maxItems, .maxProperties: return []
-        // In columns of their own: the type, the values, the pattern, what must be there, the words.
+        // In separate columns: type, values, pattern, requirement, description.
         case .type, .format, .enum, .const, .pattern, .required, .title, .description, .examples: return []
-        // In rows of their own, or described with the value itself.
+        // In separate rows, or described with the value itself.
         case .ref, .dynamicRef, .defs, .allOf, .anyOf, .oneOf, .not, .if, .then, .else, .dependentSchemas,
             .prefixItems, .items, .contains, .properties, .patternProperties, .additionalProperties, .propertyNames,
             .unevaluatedItems, .unevaluatedProperties:
             return []
-        // Not shown: they are rare in plans, or for tools.
+        // Not shown: rare in plans, or only for tools.
         case .schema, .vocabulary, .id, .anchor, .dynamicAnchor, .comment, .maxContains, .minContains,
             .dependentRequired, .contentEncoding, .contentMediaType, .contentSchema, .default, .deprecated, .readOnly,
             .writeOnly:
@@ -93,13 +93,13 @@ enum PropertyWords {
         }
     }
 
-    /// What an annotation adds to the limits. Without `default`: a new one is shown somewhere, or not on purpose.
+    /// Returns the phrases of an annotation. The switch has no `default`: decide for each new annotation.
     private static func note(_ annotation: PlanAnnotation, _ description: Description) -> [String] {
         switch annotation {
         case .unit: description.certain(annotation).first?.string.map { ["in \($0)"] } ?? []
-        // In columns of their own.
+        // In separate columns.
         case .pii, .open: []
-        // Of the event as a whole; in the history; for the linter; for Swift.
+        // For the whole event, the history, the linter or Swift.
         case .priority, .since, .lint, .swiftName, .swiftNames, .swiftType, .swiftLabel, .swiftFactory: []
         }
     }

@@ -5,14 +5,14 @@ internal import TrackingPlan
 
 /// A plan in HTML.
 ///
-/// Style and script stand in the page and are allowed by their digests; the page may load nothing and run nothing else,
-/// whatever a schema says.
+/// Style and script are embedded and allowed by their digests. The content security policy blocks everything else,
+/// whatever a schema contains.
 struct HTMLPage {
     private let content: PageContent
 
     init(_ content: PageContent) { self.content = content }
 
-    /// The whole page.
+    /// The complete page.
     var text: String {
         let policy =
             "default-src 'none'; base-uri 'none'; form-action 'none'; style-src '\(Self.source(PageStyle.text))'; "
@@ -42,7 +42,7 @@ struct HTMLPage {
             <main id="_top">
             <header>
             <h1>Tracking plan</h1>
-            <p>\(HTMLText.escape(content.summary)). What the app sends, and what each part of it means.</p>
+            <p>\(HTMLText.escape(content.summary)). The events that the app sends, and the meaning of their properties.</p>
             </header>
             \(sections.map { HTMLSection($0).text }.joined(separator: "\n"))
             \(pages)\
@@ -55,7 +55,7 @@ struct HTMLPage {
             """
     }
 
-    /// The app's pages, with a line feed at the end; nothing if there are none.
+    /// The section of the app's pages, with a trailing line feed; empty if there are none.
     private var pages: String {
         guard !content.pages.isEmpty else { return "" }
         let rows = content.pages.map { page in
@@ -70,9 +70,9 @@ struct HTMLPage {
         return """
             <section id="_pages">
             <h2><a href="#_pages">Pages of the app</a></h2>
-            <p class="lead">What page-view says appeared.</p>
+            <p class="lead">The pages that page-view events name.</p>
             <div class="scroll"><table>
-            <thead><tr><th>Page</th><th>What it shows</th><th>Additional</th></tr></thead>
+            <thead><tr><th>Page</th><th>Content</th><th>Additional</th></tr></thead>
             <tbody>
             \(rows.joined(separator: "\n"))
             </tbody>
@@ -98,7 +98,7 @@ struct HTMLSection {
 
     init(_ section: PageSection) { self.section = section }
 
-    /// The element `section`.
+    /// The `section` element.
     var text: String {
         let name = HTMLText.escape(section.name)
         let anchor = HTMLText.escape(section.anchor)
@@ -140,7 +140,7 @@ struct HTMLSection {
             + "<td>\(HTMLText.escape(row.description))\(personal)</td></tr>"
     }
 
-    /// The last name stands out; the way to it steps back.
+    /// Returns a path with its last name emphasized.
     private func path(_ path: String) -> String {
         let name = path.split(separator: ".", omittingEmptySubsequences: false).last ?? ""
         let way = path.dropLast(name.count)
@@ -172,7 +172,7 @@ struct HTMLSection {
 }
 
 extension HTMLText {
-    /// JSON with a colour for each kind of token.
+    /// Returns JSON with a color for each kind of token.
     static func highlighted(_ printer: JSONPrinter) -> String {
         printer.tokens.map { token in
             let text = escape(token.text)

@@ -1,16 +1,16 @@
 internal import JSONSchema
 
-/// Writes JSON for people: what fits stands on one line, the rest is indented by two spaces.
+/// Formats JSON for people: values that fit are on one line, others are indented by two spaces.
 struct JSONPrinter {
     private static let width = 64
     private(set) var tokens: [JSONToken] = []
 
-    /// The tokens of a value over as many lines as it needs.
+    /// Formats a value on as many lines as it needs.
     init(_ value: JSONDocument.Value) { add(value, indent: 0, room: Self.width) }
 
     private init() {}
 
-    /// A value on one line.
+    /// Returns a value on one line.
     static func line(_ value: JSONDocument.Value) -> String {
         var printer = JSONPrinter()
         printer.addLine(value)
@@ -70,7 +70,7 @@ struct JSONPrinter {
         add(.mark, ": ")
     }
 
-    /// A string with its quotes; only what must be escaped is, and what nobody can see.
+    /// Returns a quoted string that escapes only required and invisible characters.
     static func quoted(_ text: String) -> String {
         var quoted = ""
         for scalar in JSONDocument.quoted(text).unicodeScalars {
@@ -87,9 +87,9 @@ struct JSONPrinter {
     }
 }
 
-/// A piece of a JSON text that a page shows in one colour.
+/// A piece of JSON text with one color.
 struct JSONToken {
-    /// What it is.
+    /// The kind of token.
     enum Kind {
         /// A member's name.
         case name

@@ -7,7 +7,7 @@ struct MarkdownPage {
 
     init(_ content: PageContent) { self.content = content }
 
-    /// The whole page.
+    /// The complete page.
     var text: String {
         var parts = [
             """
@@ -15,10 +15,10 @@ struct MarkdownPage {
 
             # Tracking plan
 
-            \(content.summary). The schemas in this folder are the source; [index.html](index.html) is this page with a \
+            \(content.summary). Generated from the schemas in this folder. [index.html](index.html) is the same page with \
             search.
 
-            | event | version | what happened |
+            | event | version | description |
             |---|---|---|
             \(content.events.map(contents).joined(separator: "\n"))
             """
@@ -29,9 +29,9 @@ struct MarkdownPage {
         return parts.joined(separator: "\n\n") + "\n"
     }
 
-    /// The app's pages. The heading is none that an event can have.
+    /// The section of the app's pages. Its heading differs from every event name.
     private var pages: String {
-        let head = "| page | what it shows | additional | personal data |\n|---|---|---|---|"
+        let head = "| page | content | additional | personal data |\n|---|---|---|---|"
         let rows = content.pages.map { page in
             let additional = page.additional.map { additional in
                 MarkdownText.code(additional.label) + (additional.isRequired ? "" : " (optional)") + ": "
@@ -41,7 +41,8 @@ struct MarkdownPage {
             return
                 "| \(MarkdownText.code(page.name)) | \(MarkdownText.plain(page.description)) | \(additional ?? "") | \(personal) |"
         }
-        return "## Pages of the app\n\nWhat `page-view` says appeared: [\(PlannedPages.path)](\(PlannedPages.path))\n\n"
+        let path = PlannedPages.path
+        return "## Pages of the app\n\nThe pages that `page-view` events name: [\(path)](\(path))\n\n"
             + ([head] + rows).joined(separator: "\n")
     }
 
@@ -56,7 +57,8 @@ struct MarkdownPage {
         ]
         if let priority = section.priority { parts.append("Priority: \(MarkdownText.plain(priority))") }
         if !section.rows.isEmpty {
-            let head = "| property | type | required | limits | what it is | personal data |\n|---|---|---|---|---|---|"
+            let head =
+                "| property | type | required | limits | description | personal data |\n|---|---|---|---|---|---|"
             parts.append(([head] + section.rows.map(row)).joined(separator: "\n"))
         }
         if let cut = section.cut { parts.append(MarkdownText.plain(cut)) }
@@ -93,7 +95,7 @@ struct MarkdownPage {
             .joined(separator: "\n")
     }
 
-    /// A fence that the text cannot close.
+    /// Returns a code fence that the text cannot close.
     private static func fence(for text: String) -> String {
         String(repeating: "`", count: max(3, MarkdownText.longestRun(in: text.unicodeScalars) + 1))
     }

@@ -95,7 +95,7 @@ enum PageStyle {
         """
 }
 
-/// The script of the page: it hides what a search does not match. Without it, everything is shown.
+/// The script of the page. It hides sections that don't match the search. Without scripts, everything is shown.
 enum PageScript {
     static let text = """
 
@@ -125,7 +125,7 @@ enum PageScript {
               filter.focus();
             }
           });
-          // A browser may bring the words back with the page.
+          // Browsers may restore the search text with the page.
           apply();
         })();
 

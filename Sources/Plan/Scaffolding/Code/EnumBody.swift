@@ -1,18 +1,18 @@
-/// The body of an enum in a file: the cases that it has, and where another one goes.
+/// The body of an enum in a file: its cases, and where to insert another one.
 struct EnumBody {
     private let code: SwiftCode
     private let start: Int
     private let opening: Int
     private let closing: Int
-    /// In their order.
+    /// The cases, in the order of the text.
     let cases: [EnumCase]
-    /// Where the last case's declaration begins and ends; nil if there is no case.
+    /// The range of the last case's declaration; nil if there is no case.
     private let last: Range<Int>?
 
-    /// Whether cases, or others of its members, depend on `#if`: then it is read, and not changed.
+    /// Whether cases or other members depend on `#if`. A conditional enum is read, but not changed.
     let isConditional: Bool
 
-    /// Reads the body of an enum; nil if its brackets are not in pairs.
+    /// Reads the body of an enum; nil if its brackets are unbalanced.
     init?(_ type: SwiftType, in code: SwiftCode) {
         guard type.keyword == "enum", let opening = type.opening, let closing = code.closing(of: opening) else {
             return nil
@@ -49,9 +49,9 @@ struct EnumBody {
         return (cases, last)
     }
 
-    /// Reads the names behind `case`: with values, raw values and commas.
+    /// Reads the names after `case`, with associated values, raw values and commas.
     ///
-    /// - Returns: Where the declaration ends; nil if it is none.
+    /// - Returns: The end of the declaration; nil if it is not a case declaration.
     private static func read(_ code: SwiftCode, from start: Int, into cases: inout [EnumCase]) -> Int? {
         var index = start
         while true {
@@ -69,7 +69,7 @@ struct EnumBody {
             var next = code.skippingSpace(from: end)
             guard next < code.code.count else { return end }
             if code.code[next] == UInt8(ascii: "=") {
-                // A raw value is one literal, and ends at least with its line.
+                // A raw value is one literal, and ends on its line.
                 end = code.code[next...].firstIndex { ",;\n}".utf8.contains($0) } ?? code.code.count
                 next = code.skippingSpace(from: end)
                 guard next < code.code.count else { return end }
@@ -84,10 +84,10 @@ struct EnumBody {
         return SwiftWord(text: String(decoding: bytes, as: UTF8.self), start: start)
     }
 
-    /// The file with another case behind the last one; nil if it is conditional, or what comes out is not this enum with
-    /// one case more.
+    /// Returns the file with a case inserted after the last one; nil if the enum is conditional, or if the result would
+    /// not be this enum with one more case.
     ///
-    /// - Parameter name: As Swift writes it, with backticks if it needs them.
+    /// - Parameter name: The name in Swift source, with backticks if it needs them.
     func source(adding name: String) -> [UInt8]? {
         guard !isConditional else { return nil }
         var source = code.source
@@ -122,7 +122,7 @@ struct EnumBody {
         return String(decoding: line.prefix { $0 == 0x20 || $0 == 0x09 }, as: UTF8.self)
     }
 
-    /// The end of an offset's line, without its line feed, if no code but space stands there; nil otherwise.
+    /// Returns the end of an offset's line, without its line feed, if only white space follows the offset; else nil.
     private func endOfLine(behind offset: Int) -> Int? {
         let rest = code.code[offset...].prefix { $0 != UInt8(ascii: "\n") }
         guard rest.allSatisfy(SwiftCode.isSpace), rest.endIndex < closing else { return nil }

@@ -1,7 +1,7 @@
 /// A case that an enum declares.
 struct EnumCase: Hashable {
-    /// Without backticks.
+    /// The name without backticks.
     let name: String
-    /// Whether it carries values.
+    /// Whether it has associated values.
     let hasValues: Bool
 }

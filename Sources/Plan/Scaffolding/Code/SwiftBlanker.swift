@@ -1,4 +1,4 @@
-/// Makes comments and string literals of Swift source blank. Line feeds stay, and so does every offset.
+/// Replaces comments and string literals of Swift source with spaces. Line feeds and offsets stay.
 struct SwiftBlanker {
     private let source: [UInt8]
     private var code: [UInt8]
@@ -13,10 +13,10 @@ struct SwiftBlanker {
         return code
     }
 
-    /// Goes through code, and makes blank what is none.
+    /// Scans code, and blanks comments and strings.
     ///
-    /// - Parameter inParentheses: Whether it ends at a parenthesis that was not opened in it: that of an interpolation.
-    /// - Returns: Where it ends.
+    /// - Parameter inParentheses: Whether to stop at an unmatched closing parenthesis, which ends an interpolation.
+    /// - Returns: The offset of the end.
     private mutating func skipCode(from start: Int, inParentheses: Bool) -> Int {
         var index = start
         var depth = 0
@@ -39,13 +39,13 @@ struct SwiftBlanker {
         return index
     }
 
-    /// How many `#` stand before the quote that begins here; nil if no string begins here.
+    /// Returns the number of `#` before the quote of a string that starts here; nil if no string starts here.
     private func quote(at index: Int) -> Int? {
         let hashes = source[index...].prefix { $0 == UInt8(ascii: "#") }.count
         return isAt(index + hashes, "\"") ? hashes : nil
     }
 
-    /// Makes a string literal blank, interpolations too. One that has no end ends with its line.
+    /// Blanks a string literal with its interpolations. An unterminated literal ends with its line.
     private mutating func skipString(from start: Int, hashes: Int) -> Int {
         let isLong = isAt(start + hashes, #"""""#)
         let quotes = String(repeating: "\"", count: isLong ? 3 : 1)
@@ -71,7 +71,7 @@ struct SwiftBlanker {
         source[start...].firstIndex(of: UInt8(ascii: "\n")) ?? source.count
     }
 
-    /// Where a comment ends, with those in it.
+    /// Returns the end of a comment, including nested comments.
     private func endOfComment(_ start: Int) -> Int {
         var depth = 0
         var index = start

@@ -1,9 +1,9 @@
-/// Swift source, and the same bytes with comments and string literals made blank: what is left is code. No parser: enough
-/// to find declarations and pairs of brackets, and to see when it is not.
+/// Swift source, and the same bytes with comments and string literals blanked. This is not a parser: it finds
+/// declarations and matching brackets, and detects when it cannot.
 struct SwiftCode {
-    /// As it is.
+    /// The source text.
     let source: [UInt8]
-    /// As long as the source, so that offsets are those of the source, too.
+    /// The blanked text. It has the same length, so offsets apply to both.
     let code: [UInt8]
 
     init(_ source: [UInt8]) {
@@ -12,10 +12,10 @@ struct SwiftCode {
         code = blanker.blanked()
     }
 
-    /// The line of an offset, from 1.
+    /// Returns the line of an offset, from 1.
     func line(of offset: Int) -> Int { source[..<offset].count { $0 == UInt8(ascii: "\n") } + 1 }
 
-    /// The words of the code and where they begin: identifiers, keywords, numbers. Without backticks.
+    /// Returns the words in the code and their offsets: identifiers without backticks, keywords and numbers.
     func words(in range: Range<Int>? = nil) -> [SwiftWord] {
         var words: [SwiftWord] = []
         let range = range ?? 0..<code.count
@@ -32,7 +32,7 @@ struct SwiftCode {
         return words
     }
 
-    /// The offset of the bracket that closes the one at an offset; nil if brackets are not in pairs.
+    /// Returns the offset of the closing bracket for an opening one; nil if brackets are unbalanced.
     func closing(of opening: Int) -> Int? {
         var open: [UInt8] = []
         for index in opening..<code.count {
@@ -49,7 +49,7 @@ struct SwiftCode {
         return nil
     }
 
-    /// The first offset from one on whose byte is neither white space nor blank.
+    /// Returns the first offset, from the given one on, that is not white space.
     func skippingSpace(from offset: Int) -> Int {
         var offset = offset
         while offset < code.count, Self.isSpace(code[offset]) { offset += 1 }
@@ -58,7 +58,7 @@ struct SwiftCode {
 
     static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
-    /// Letters, digits, `_`, and whatever is not ASCII.
+    /// Returns whether a byte belongs to a word: letters, digits, `_` and every non-ASCII byte.
     static func isWordByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -69,10 +69,10 @@ struct SwiftCode {
     }
 }
 
-/// A word of Swift code.
+/// A word in Swift code.
 struct SwiftWord {
     let text: String
-    /// In bytes, from the start of the file.
+    /// The offset from the start of the file, in bytes.
     let start: Int
 
     var end: Int { start + text.utf8.count }

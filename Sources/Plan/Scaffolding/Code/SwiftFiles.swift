@@ -1,19 +1,19 @@
 internal import Foundation
 
-/// The Swift files of a target, one at a time.
+/// The Swift files of a target, read one at a time.
 struct SwiftFiles {
-    /// A folder, or a single file.
+    /// A folder or a single file.
     let folder: String
 
-    /// Calls `body` with each file that holds a word, in the order of their paths. No such folder has no files.
+    /// Calls `body` with each file that contains a word, sorted by path. A missing folder has no files.
     ///
-    /// - Throws: ``ScaffoldError``, `cannotRead`; what `body` throws.
+    /// - Throws: ``ScaffoldError``, `cannotRead`; any error of `body`.
     func forEach(
         holding word: String, _ body: (_ path: String, SwiftCode) throws(ScaffoldError) -> Void
     ) throws(ScaffoldError) {
         for path in paths {
             guard let source = FileManager.default.contents(atPath: path) else {
-                throw ScaffoldError(.cannotRead, "\(path) cannot be read: check its permissions")
+                throw ScaffoldError(.cannotRead, "cannot read \(path): check its permissions")
             }
             if source.firstRange(of: Data(word.utf8)) != nil { try body(path, SwiftCode(Array(source))) }
         }
@@ -27,12 +27,12 @@ struct SwiftFiles {
         return names.filter(Self.isSource).sorted().map { "\(folder)/\($0)" }
     }
 
-    /// Whether a path is one of Swift, and nothing in it is hidden.
+    /// Returns whether a path is a Swift file without hidden components.
     private static func isSource(_ path: String) -> Bool {
         path.hasSuffix(".swift") && !path.split(separator: "/").contains { $0.hasPrefix(".") }
     }
 
-    /// Where a type is declared, as `file:line`; nil if it is not.
+    /// Returns the declaration of a type as `file:line`; nil if it is not declared.
     ///
     /// - Throws: ``ScaffoldError``, `cannotRead`.
     func location(ofType name: String) throws(ScaffoldError) -> String? {

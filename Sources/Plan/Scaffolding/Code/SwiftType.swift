@@ -1,25 +1,25 @@
-/// A type or an extension that a file declares.
+/// A type or extension declared in a file.
 struct SwiftType {
     /// `enum`, `struct`, `class`, `actor`, `protocol`, `typealias` or `extension`.
     let keyword: String
     let name: String
-    /// What it inherits or conforms to: the words up to the brace, those of a `where` clause too.
+    /// The types that it inherits from or conforms to: all words up to the brace, including those of a `where` clause.
     let inherited: [String]
-    /// Where its keyword begins.
+    /// The offset of the keyword.
     let start: Int
-    /// The offset of its opening brace; nil if it has none, such as an alias.
+    /// The offset of the opening brace; nil if there is none, as in an alias.
     let opening: Int?
 }
 
 extension SwiftCode {
     private static let keywords: Set = ["enum", "struct", "class", "actor", "protocol", "typealias", "extension"]
 
-    /// The types that the file declares, nested ones too, in their order.
+    /// Returns the types that the file declares, including nested ones, in the order of the text.
     func types() -> [SwiftType] {
         let words = words()
         return words.indices.dropLast().compactMap { index in
             let (keyword, name) = (words[index], words[index + 1])
-            // Between keyword and name stands only space, or a backtick: `class func` and `.enum` are something else.
+            // Only space or a backtick is between keyword and name; `class func` and `.enum` are not declarations.
             let between = code[keyword.end..<name.start]
             guard Self.keywords.contains(keyword.text), name.text != "func", name.text != "var",
                 between.allSatisfy({ Self.isSpace($0) || $0 == UInt8(ascii: "`") }),
@@ -33,7 +33,7 @@ extension SwiftCode {
         }
     }
 
-    /// How many brackets are open at an offset.
+    /// Returns the number of open brackets at an offset.
     func depth(at offset: Int) -> Int {
         code[..<offset].reduce(0) { depth, byte in
             if "([{".utf8.contains(byte) { return depth + 1 }

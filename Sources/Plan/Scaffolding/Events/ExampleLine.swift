@@ -2,13 +2,14 @@ internal import JSONLines
 internal import JSONSchema
 internal import TrackingPlan
 
-/// The line of a new event for `examples/good`, where a plan with a container keeps one of each event.
+/// The line of a new event for `examples/good`, where a plan with a container has one line of each event.
 enum ExampleLine {
     private static let folder = "examples/good/"
 
-    /// A line that is there, with the example of a schema in the place of its event.
+    /// Returns a copy of an existing line, with the event replaced by the schema's example.
     ///
-    /// - Returns: nil if the plan has no such lines, or the schema no example: a rule of the plan says what is missing then.
+    /// - Returns: nil if the plan has no such lines, or the schema has no example; rules of the plan report what is
+    ///   missing.
     static func file(of schema: PlanFile, in plan: PlanFolder) -> PlanFile? {
         guard let (name, version) = PlanSchema.identity(ofPath: schema.path),
             let model = plan.files.first(where: { $0.path.hasPrefix(folder) && $0.path.hasSuffix(".jsonl") }),
@@ -16,7 +17,7 @@ enum ExampleLine {
             let event = example(schema), plan.file("\(folder)\(name).jsonl") == nil
         else { return nil }
         let bytes = Array(line)
-        // A line that is no object is a fault of the plan, which its rules tell.
+        // A line that is not an object is reported by the plan's rules.
         guard let members = try? JSONParser.parseWithMembers(bytes).members else { return nil }
         let values = ["schema": Array("\"\(name)/\(version)\"".utf8), "event": event]
         var changed = bytes
@@ -26,7 +27,7 @@ enum ExampleLine {
         return PlanFile(path: "\(folder)\(name).jsonl", bytes: changed + [0x0A])
     }
 
-    /// The first example of a schema, on one line.
+    /// Returns the first example of a schema, on one line.
     private static func example(_ schema: PlanFile) -> [UInt8]? {
         guard let document = try? JSONDocument(schema.bytes),
             let source = document.root[.examples]?.elements.first?.source, let value = try? JSONParser.parse(source)

@@ -5,21 +5,22 @@ internal import PlanLint
 internal import PlanPages
 internal import TrackingPlan
 
-/// A plan with an event more, in memory: what must be right before anything is written.
+/// A plan with a new event, in memory, to validate it before anything is written.
 struct GrownPlan {
     private let before: PlanFolder
     private let after: PlanFolder
-    /// The schema that was added.
+    /// The new schema.
     private let added: PlanFile
-    /// The line that was added to `examples/good`, if the plan has such lines.
+    /// The new line in `examples/good`, if the plan has such lines.
     private let line: PlanFile?
     private let plan: EventPlan
-    /// Whether the schema has descriptions that are still to be written.
+    /// Whether the schema has placeholder descriptions.
     let hasPlaceholders: Bool
 
     /// Adds the schema of an event to a plan.
     ///
-    /// - Throws: ``ScaffoldError``: `exists` for the event; `invalidPlan`; `invalidTemplate` if the schema breaks a rule.
+    /// - Throws: ``ScaffoldError``: `exists` for the event; `invalidPlan`; `invalidTemplate` if the schema breaks a
+    ///   rule.
     init(_ folder: PlanFolder, adding event: NewEvent, _ templates: TemplateSet, base: String) throws(ScaffoldError) {
         let name = event.name.text
         let provided: EventPlan
@@ -29,9 +30,9 @@ struct GrownPlan {
         let known = provided.events.map(\.path) + folder.files.map(\.path)
         if let path = known.first(where: { PlanSchema.identity(ofPath: $0)?.name == name }) {
             let whose =
-                folder.file(path) == nil ? "an event of the SDK" : "in the plan already, \(folder.location(of: path))"
+                folder.file(path) == nil ? "an event of the SDK" : "already in the plan, \(folder.location(of: path))"
             throw ScaffoldError(
-                .exists, "\(name) is \(whose): choose another name, or write a new version of its schema beside it")
+                .exists, "\(name) is \(whose): choose another name, or write a new version of its schema")
         }
         let (template, values) = event.schemaValues(base: Self.base(of: folder) ?? base)
         let text = try templates.filled(template, with: values)
@@ -40,7 +41,8 @@ struct GrownPlan {
         line = ExampleLine.file(of: added, in: folder)
         after = PlanFolder(name: folder.name, files: folder.files + [added] + (line.map { [$0] } ?? []))
         do throws(PlanError) { plan = try EventPlan(after) } catch {
-            throw ScaffoldError(.invalidPlan, "with \(name) this is no plan:\n\(error.message)", underlyingError: error)
+            throw ScaffoldError(
+                .invalidPlan, "the plan is invalid with \(name):\n\(error.message)", underlyingError: error)
         }
         let own = [added.path, line?.path]
         let all = PlanLinter.findings(in: after).filter { own.contains($0.path) }
@@ -48,18 +50,18 @@ struct GrownPlan {
         hasPlaceholders = findings.count < all.count
         guard findings.isEmpty else {
             let list = findings.map {
-                "  \($0.pointer.isEmpty ? "the schema" : $0.pointer): \($0.message) [\($0.rule)]"
+                "  \($0.pointer.isEmpty ? "root" : $0.pointer): \($0.message) [\($0.rule)]"
             }
             throw ScaffoldError(
                 .invalidTemplate,
-                "the schema made of \(templates.path(of: template)) breaks rules of the plan:\n"
+                "the schema generated from \(templates.path(of: template)) breaks rules of the plan:\n"
                     + list.joined(separator: "\n"))
         }
     }
 
-    /// What stands before the paths in the `$id` of the schemas that are there.
+    /// Returns the part before the path in the `$id` of existing schemas.
     private static func base(of folder: PlanFolder) -> String? {
-        // Whatever is no plan is told of when the new schema is in it.
+        // Errors in the plan are reported after the new schema is added.
         let schemas = (try? EventPlan(folder)).map { $0.containers + $0.events } ?? []
         return schemas.lazy.compactMap { schema -> String? in
             guard let id = schema.root[.id]?.string, id.hasSuffix("/\(schema.path)") else { return nil }
@@ -67,28 +69,29 @@ struct GrownPlan {
         }.first
     }
 
-    /// The Swift code of the plan's events.
+    /// Generates the Swift code of the plan's events.
     ///
-    /// - Throws: ``ScaffoldError``, `invalidPlan`, with every fault: names that clash, schemas that have no type.
+    /// - Throws: ``ScaffoldError``, `invalidPlan`, with every issue: conflicting names, schemas that cannot be
+    ///   translated.
     func code(access: Access) throws(ScaffoldError) -> CodeGenerator {
         do throws(CodegenError) { return try CodeGenerator(after, access: access) } catch {
             let name = PlanSchema.identity(ofPath: added.path)?.name ?? ""
             throw ScaffoldError(
                 .invalidPlan,
-                "with \(name) the plan cannot become Swift code: choose another name, or mend what is at fault\n"
+                "cannot generate Swift code with \(name): choose another name, or correct the schemas\n"
                     + error.message, underlyingError: error)
         }
     }
 
-    /// The schema, and the line in `examples/good`, if there is one.
+    /// Returns the new schema, and the new line in `examples/good`, if any.
     func newFiles() -> [ScaffoldFile] {
         [added, line].compactMap { $0 }.map {
             ScaffoldFile(new: after.location(of: $0.path), String(decoding: $0.bytes, as: UTF8.self))
         }
     }
 
-    /// The plan's pages that must be written anew. A plan that had schemas and no pages gets none, and pages of another
-    /// origin are left alone.
+    /// Returns the plan's generated pages that change. A plan with schemas but without pages gets none, and files of
+    /// other origin are left unchanged.
     func pages() -> [ScaffoldFile] {
         let pages = PlanPage.files(of: plan)
         guard hasPages else { return [] }
@@ -99,16 +102,16 @@ struct GrownPlan {
         }
     }
 
-    /// Whether the plan has pages that this program writes, or gets them.
+    /// Whether the plan has generated pages, or gets them.
     var hasPages: Bool {
         let present = PlanPage.files(of: plan).compactMap { before.file($0.path) }
         return present.isEmpty ? !before.hasSchemas : present.allSatisfy(PlanPage.isWritten)
     }
 
-    /// Whether published schemas are kept as they are by a lock.
+    /// Whether the plan has a lock file for published schemas.
     var hasLock: Bool { before.file(PlanLock.path) != nil }
 
-    /// The lock with the new schema in it.
+    /// Returns the lock with the new schema added.
     ///
     /// - Throws: ``ScaffoldError``, `invalidPlan`, if the lock cannot be read.
     func lock() throws(ScaffoldError) -> ScaffoldFile {

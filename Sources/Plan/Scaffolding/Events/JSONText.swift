@@ -1,14 +1,14 @@
 internal import JSONLines
 
-/// JSON that stands within a template.
+/// JSON text for templates.
 enum JSONText {
-    /// A text in quotes.
+    /// Returns a quoted and escaped string.
     static func string(_ text: String) -> String {
         var json = JSONWriter()
         json.string(text)
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
-    /// An array of texts on one line.
+    /// Returns an array of strings on one line.
     static func array(_ texts: [String]) -> String { "[\(texts.map(string).joined(separator: ", "))]" }
 }

@@ -1,26 +1,26 @@
 package import PlanCodegen
 internal import TrackingPlan
 
-/// An event that is to be in the plan.
+/// A new event for the plan.
 package struct NewEvent: Sendable {
     package let name: ScaffoldName
-    /// When it fires, in a sentence on one line.
+    /// When the event fires, on one line.
     let description: String
     let properties: [NewProperty]
-    /// Who may use its type, if that is written to a file.
+    /// The access level of its type, if the type is written to a file.
     let access: Access
-    /// Whether it is published at once.
+    /// Whether to publish it immediately.
     let isLocked: Bool
 
-    /// - Parameter description: When it fires; nil for a placeholder. Lines and control characters become spaces.
-    /// - Throws: ``ScaffoldError``, `exists`, for a property that is named twice.
+    /// - Parameter description: When it fires; nil for a placeholder. Line feeds and control characters become spaces.
+    /// - Throws: ``ScaffoldError``, `exists`, for a duplicate property.
     package init(
         _ name: ScaffoldName, description: String?, properties: [NewProperty], access: Access = .internal,
         isLocked: Bool
     ) throws(ScaffoldError) {
         for (index, property) in properties.enumerated()
         where properties[..<index].contains(where: { $0.name == property.name }) {
-            throw ScaffoldError(.exists, "the property \(property.name) is given twice: give each another name")
+            throw ScaffoldError(.exists, "duplicate property \(property.name): give each property a unique name")
         }
         self.name = name
         let words = SingleLine.text(description ?? "")
@@ -28,12 +28,12 @@ package struct NewEvent: Sendable {
         (self.properties, self.access, self.isLocked) = (properties, access, isLocked)
     }
 
-    /// Where its schema lies in the plan.
+    /// The path of its schema in the plan.
     var schemaPath: String { "events/\(name.text)/1-0-0.json" }
 
-    /// Its schema's template, and what goes into it.
+    /// Returns the template of its schema, and the values of the placeholders.
     ///
-    /// - Parameter base: What stands before the path in `$id`.
+    /// - Parameter base: The part before the path in `$id`.
     func schemaValues(base: String) -> (template: TemplateName, values: [String: String]) {
         var values = [
             "name": name.text, "id": base + schemaPath, "json-description": JSONText.string(description),

@@ -1,28 +1,29 @@
 internal import EventModel
 internal import TrackingPlan
 
-/// A property of a new event, as people type it: `items:integer=1...999`, `voucher:string?`, `email:string:hash`,
-/// `payment:card|invoice`, each with a description after a space: `items:integer Articles in the basket.`
+/// A property of a new event, as typed on the command line: `items:integer=1...999`, `voucher:string?`,
+/// `email:string:hash`, `payment:card|invoice`, each with an optional description after a space: `items:integer
+/// Articles in the basket.`
 package struct NewProperty: Hashable, Sendable {
-    /// Why a text is no property, and what to write.
+    /// An invalid property, with advice.
     package struct Issue: Error, CustomStringConvertible {
         package let description: String
     }
 
-    /// In snake_case.
+    /// The name in snake_case.
     package let name: String
     let type: PropertyType
-    /// Whether events always have it.
+    /// Whether the property is required.
     let isRequired: Bool
     /// The value of `x-pii` as JSON; nil if none is given.
     private let privacy: String?
-    /// What it is; nil if none is given.
+    /// The description; nil if none is given.
     private let givenDescription: String?
 
-    /// Reads `name:type`, with a range as `=1...999` and `?` behind the type if events may lack it, `:x-pii` behind that, and
-    /// a description after the first space.
+    /// Parses `name:type`, with an optional range as `=1...999`, `?` after the type for optional properties, `:x-pii`
+    /// after that, and a description after the first space.
     ///
-    /// - Throws: ``Issue``. Whether the privacy makes sense is for the rules of the plan to say.
+    /// - Throws: ``Issue``. The rules of the plan check whether the `x-pii` value makes sense.
     package init(_ text: String) throws(Issue) {
         let end = text.firstIndex(where: \.isWhitespace) ?? text.endIndex
         let description = SingleLine.text(text[end...])
@@ -37,17 +38,18 @@ package struct NewProperty: Hashable, Sendable {
         guard PropertyName.isValid(name) else {
             if let meant = Self.withOptionalType(parts) {
                 throw Issue(
-                    description: "'\(name)' is no property's name, the ? stands behind the type: write \(meant)")
+                    description: "invalid property name '\(name)': put the ? after the type: \(meant)")
             }
-            let hint = NameSuggestion.joined(name, by: "_").map { ": did you mean \($0)?" }
+            let hint = NameSuggestion.joined(name, by: "_").map { "did you mean \($0)?" }
             throw Issue(
-                description: "'\(name)' is no property's name\(hint ?? ": write a-z, 0-9 and single _, a letter first")"
+                description:
+                    "invalid property name '\(name)': \(hint ?? "use a-z, 0-9 and single _, and start with a letter")"
             )
         }
         isRequired = !parts[1].hasSuffix("?")
         type = try PropertyType(isRequired ? parts[1] : parts[1].dropLast())
         guard parts.count > 2 else {
-            // Nobody has looked at it yet, so it counts as personal.
+            // It was not reviewed yet, so it counts as personal.
             privacy = type.isFreeText ? "true" : nil
             return
         }
@@ -55,13 +57,13 @@ package struct NewProperty: Hashable, Sendable {
         guard isFlag || ["drop", "hash"].contains(parts[2]) || parts[2].hasPrefix("truncate:") else {
             throw Issue(
                 description:
-                    "'\(parts[2])' is nothing that x-pii says: write false if it is not personal, else true, drop, "
+                    "invalid x-pii value '\(parts[2])': write false if it is not personal, else true, drop, "
                     + "hash or truncate:N")
         }
         privacy = isFlag ? String(parts[2]) : JSONText.string(String(parts[2]))
     }
 
-    /// `voucher:string?` of `voucher?:string`; nil if the name has no `?`, or is none without it.
+    /// Returns `voucher:string?` for `voucher?:string`; nil if the name has no `?`, or is invalid without it.
     private static func withOptionalType(_ parts: [Substring]) -> String? {
         guard parts[0].hasSuffix("?") else { return nil }
         let bare = String(parts[0].dropLast())
@@ -70,10 +72,10 @@ package struct NewProperty: Hashable, Sendable {
         return ([name, type] + parts.dropFirst(2).map(String.init)).joined(separator: ":")
     }
 
-    /// Whether nobody has said yet whether it is personal.
+    /// Whether it counts as personal by default, without a review.
     var countsAsPersonal: Bool { type.isFreeText && privacy == "true" }
 
-    /// What it is, or a placeholder.
+    /// The description, or a placeholder.
     private var description: String { givenDescription ?? PlaceholderText.description(of: name) }
 
     /// Its member of `properties`, as JSON on one line.
@@ -82,6 +84,6 @@ package struct NewProperty: Hashable, Sendable {
         return #""\#(name)": { \#(type.keywords)\#(privacy), "description": \#(JSONText.string(description)) }"#
     }
 
-    /// Its member of an example, as JSON.
+    /// Its member in an example, as JSON.
     var example: String { #""\#(name)": \#(type.example)"# }
 }

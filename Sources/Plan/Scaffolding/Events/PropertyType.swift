@@ -1,31 +1,31 @@
 internal import JSONSchema
 
-/// What a new property takes.
+/// The type of a new property.
 enum PropertyType: Hashable {
     case boolean, number
-    /// A whole number in a range.
+    /// An integer in a range.
     case integer(ClosedRange<Int>)
-    /// Text whose length is in a range, in Unicode scalars.
+    /// A string whose length is in a range, in Unicode scalars.
     case string(ClosedRange<Int>)
-    /// Text in a form of its own: `uuid`, `date`, `date-time`.
+    /// A string with a format: `uuid`, `date`, `date-time`.
     case formatted(String)
-    /// One of these words.
+    /// One of several words.
     case words([String])
 
-    /// The names of the types, as people type them.
+    /// The names of the types on the command line.
     static let names = ["boolean", "integer", "number", "string"] + formats
     static let formats = ["uuid", "date", "date-time"]
-    /// Until somebody knows better.
+    /// The default length of a string.
     static let anyLength = 0...256
-    /// Longer than any text that an event carries, and short enough to be written as an example.
+    /// The limit of a string's length: longer than any event, and short enough for an example.
     static let greatestLength = 1_000_000
-    /// What every reader of JSON keeps exactly: ±(2^53 − 1).
+    /// The range that every JSON reader keeps exactly: ±(2^53 − 1).
     static let anyInteger = -9_007_199_254_740_991...9_007_199_254_740_991
 
     /// The keywords of its schema, as JSON without braces.
     var keywords: String { schema.map { "\"\($0.rawValue)\": \($1)" }.joined(separator: ", ") }
 
-    /// The keywords of its schema, each with the JSON of its value.
+    /// The keywords of its schema, each with its value as JSON.
     private var schema: [(SchemaKeyword, String)] {
         switch self {
         case .boolean: return [(.type, #""boolean""#)]
@@ -37,14 +37,14 @@ enum PropertyType: Hashable {
                 length.lowerBound > 0 ? [(.minLength, "\(length.lowerBound)")] : []
             return [(.type, #""string""#)] + lower + [(.maxLength, "\(length.upperBound)")]
         case .formatted("date-time"):
-            // With any number of decimals a time would have no end.
+            // The number of decimals in a time is unlimited, so limit the length.
             return [(.type, #""string""#), (.format, #""date-time""#), (.maxLength, "64")]
         case .formatted(let format): return [(.type, #""string""#), (.format, #""\#(format)""#)]
         case .words(let words): return [(.enum, JSONText.array(words))]
         }
     }
 
-    /// A value, as JSON.
+    /// An example value, as JSON.
     var example: String {
         switch self {
         case .boolean: return "true"
@@ -60,6 +60,6 @@ enum PropertyType: Hashable {
         }
     }
 
-    /// Whether it is text of any kind.
+    /// Whether it is a string with any content.
     var isFreeText: Bool { if case .string = self { true } else { false } }
 }

@@ -3,7 +3,8 @@ internal import PlanCodegen
 internal import TrackingPlan
 
 extension Scaffold {
-    /// The files of a new event: its schema, its type unless the build makes it, its test, the pages of the plan.
+    /// Makes the files of a new event: its schema, its test, the plan's pages and, unless the build generates it, its
+    /// type.
     ///
     /// - Throws: ``ScaffoldError``: `exists` for the event or one of its types; `invalidPlan`, `invalidTemplate`,
     ///   `cannotRead`.
@@ -17,7 +18,7 @@ extension Scaffold {
         guard let type = code.typeName(ofEvent: name), let expression = try Self.example(code, name) else {
             throw ScaffoldError(
                 .invalidTemplate,
-                "the templates of schemas give no event \(name) with an example: add one to \"examples\"")
+                "the schema templates contain no example of the event \(name): add one to \"examples\"")
         }
         let file = layout.makesTypes ? nil : code.file(ofEvent: name)
         try layout.requireFree([type, "\(type)Tests"], suggesting: event.name.alternative)
@@ -39,7 +40,7 @@ extension Scaffold {
         let schema = folder.location(of: event.schemaPath)
         if plan.hasPlaceholders {
             steps.append(
-                "replace the placeholder descriptions in \(schema): trackctl schema lint reports them until then")
+                "replace the placeholder descriptions in \(schema); until then trackctl schema lint reports them")
         }
         let personal = event.properties.filter(\.countsAsPersonal).map(\.name)
         if !personal.isEmpty {
@@ -54,15 +55,15 @@ extension Scaffold {
         }
         if plan.hasPages { steps.append("after each change of the schema: trackctl schema docs \(layout.schemas)") }
         let sender = layout.style == .flux ? "environment.tracking" : "tracker"
-        steps.append("send the event where it happens: \(sender).send(\(expression))")
-        steps.append("call that code in \(test), in place of the marked line")
+        steps.append("send the event where it occurs: \(sender).send(\(expression))")
+        steps.append("call that code in \(test), instead of the marked line")
         steps.append("swift test --filter \(type)Tests")
         if plan.hasLock, !event.isLocked {
-            steps.append("when the event is released: trackctl schema lock \(layout.schemas)")
+            steps.append("when you release the event: trackctl schema lock \(layout.schemas)")
         }
     }
 
-    /// What the test of an event says of the app's routes: their enum, or one of its own if the app has none, or several.
+    /// Returns the routes enum for an event's test: the app's, or a new one if the app has none or several.
     private static func routes(_ layout: AppLayout) throws(ScaffoldError) -> [String: String] {
         do throws(ScaffoldError) {
             if let routes = try RouteEnum.find(in: layout.allSources, named: nil) {
@@ -74,7 +75,7 @@ extension Scaffold {
         return ["routes": "NoRoute", "no-route": "enum NoRoute: RouteCommand {}"]
     }
 
-    /// The plan that is there; an empty one if there is none.
+    /// Returns the existing plan, or an empty one.
     static func plan(_ path: String) throws(ScaffoldError) -> PlanFolder {
         do throws(PlanError) { return try PlanFolder(path: path) } catch {
             guard error.code != .noFolder else { return PlanFolder(name: path, files: []) }
@@ -88,7 +89,7 @@ extension Scaffold {
         }
     }
 
-    /// The plan that tests check events against, unless it is there.
+    /// Adds the plan that tests check events against, unless it exists.
     private mutating func addAppPlan(_ layout: AppLayout, _ templates: TemplateSet) throws(ScaffoldError) {
         let path = "\(layout.tests)/AppPlan.swift"
         guard !FileManager.default.fileExists(atPath: path) else { return }

@@ -1,6 +1,7 @@
-/// Text of the command line that becomes a description.
+/// Command-line text that becomes a description.
 enum SingleLine {
-    /// A text on one line: runs of white space and control characters become a space, those at the ends nothing.
+    /// Returns a text on one line: runs of white space and control characters become one space, and are trimmed at the
+    /// ends.
     static func text(_ text: some StringProtocol) -> String {
         String(text).unicodeScalars.split {
             $0.properties.isWhitespace || $0.properties.generalCategory == .control

@@ -1,9 +1,9 @@
 internal import Foundation
 internal import TrackingPlan
 
-/// Where the parts of an app lie in its package. All paths can be opened as they are.
+/// The locations of an app's parts in its package. All paths can be opened directly.
 package struct AppLayout: Sendable {
-    /// What may be said of it; what is not said follows from `Package.swift` and from the folders that are there.
+    /// Explicit choices. Missing ones are derived from `Package.swift` and existing folders.
     package struct Request {
         /// The folder of the package.
         package var package: String?
@@ -13,7 +13,7 @@ package struct AppLayout: Sendable {
         package var tests: String?
         /// The folder of schemas.
         package var schemas: String?
-        /// How the app sends its events; nil for what its sources use.
+        /// How the app sends events; nil to detect it from the sources.
         package var style: ScaffoldStyle?
 
         package init() {}
@@ -22,34 +22,34 @@ package struct AppLayout: Sendable {
     package let root: PackageRoot
     /// The app's target.
     package let target: String
-    /// The folder of its sources: the first of them, if the target names several.
+    /// The folder of its sources; the first one if the target lists several.
     package let sources: String
     /// All folders and files of its sources.
     let allSources: [String]
-    /// The folder of the target, which the build's plugin reads.
+    /// The folder of the target, which the build plugin reads.
     private let folder: String
     /// The folder of its tests.
     package let tests: String
-    /// The folder of its plan, which may not be there yet.
+    /// The folder of its plan, which may not exist yet.
     package let schemas: String
-    /// Whether the build makes the types of the schemas there.
+    /// Whether the build generates types from the schemas there.
     package let makesTypes: Bool
-    /// How the app sends its events.
+    /// How the app sends events.
     package let style: ScaffoldStyle
-    /// What `Package.swift` seems to lack, in sentences.
+    /// The apparent omissions in `Package.swift`, as sentences.
     package let notes: [String]
 
     static let plugin = "TrackingEventsPlugin"
 
-    /// What tests import.
+    /// The module that tests import.
     var module: String { String(target.map { $0.isLetter || $0.isNumber || $0 == "_" ? $0 : "_" }) }
 
-    /// What the app's routes are called, if it has none yet.
+    /// The default name of the app's routes enum.
     var routesName: String { "\(SwiftName.type(target) ?? "App")Route" }
 
     /// Finds the parts.
     ///
-    /// - Throws: ``ScaffoldError``: `notFound` for the package or a target; `ambiguous` if several targets may be meant;
+    /// - Throws: ``ScaffoldError``: `notFound` for the package or a target; `ambiguous` if several targets match;
     ///   `cannotRead`.
     package init(_ request: Request) throws(ScaffoldError) {
         root = try PackageRoot(request.package)
@@ -68,11 +68,11 @@ package struct AppLayout: Sendable {
         style = if let style = request.style { style } else { try ScaffoldStyle(of: allSources) }
         notes = [(app, "Tracking"), (test, "TrackingTesting")].compactMap { target, product in
             guard !target.text.isEmpty, !target.names(product) else { return nil }
-            return "\(target.name) does not name \(product) in Package.swift: make it depend on that"
+            return "\(target.name) does not name \(product) in Package.swift: add the dependency"
         }
     }
 
-    /// The folders and files that a target compiles.
+    /// Returns the folders and files that a target compiles.
     ///
     /// - Throws: ``ScaffoldError``, `invalidSource`, if `Package.swift` computes them.
     private static func sources(
@@ -82,8 +82,8 @@ package struct AppLayout: Sendable {
             throw ScaffoldError(
                 .invalidSource,
                 """
-                \(root.path("Package.swift")) computes '\(argument):' of the target \(target.name), and this program reads \
-                the file without running it: write \(argument == "path" ? "a string literal" : "a list of string literals") \
+                cannot read '\(argument):' of the target \(target.name) in \(root.path("Package.swift")), because it is \
+                computed: write \(argument == "path" ? "a string literal" : "a list of string literals") \
                 there
                 """)
         }
@@ -93,9 +93,9 @@ package struct AppLayout: Sendable {
         }
     }
 
-    /// The folder that gets new files: the first among a target's sources.
+    /// Returns the folder for new files: the first folder among a target's sources.
     ///
-    /// - Throws: ``ScaffoldError``, `invalidSource`, if there are single files only.
+    /// - Throws: ``ScaffoldError``, `invalidSource`, if the target lists only single files.
     private static func folder(
         among sources: [String], of target: ManifestTarget, _ root: PackageRoot
     ) throws(ScaffoldError) -> String {
@@ -103,12 +103,12 @@ package struct AppLayout: Sendable {
         throw ScaffoldError(
             .invalidSource,
             """
-            the target \(target.name) compiles single files only, so a new one would not be compiled: add a folder to its \
+            the target \(target.name) lists only single files, so a new file would not be compiled: add a folder to its \
             'sources:' in \(root.path("Package.swift"))
             """)
     }
 
-    /// The way from the folder of the tests to another one.
+    /// Returns the relative path from the tests' folder to another folder.
     func wayFromTests(to folder: String) -> String {
         let (from, to) = (Self.steps(tests), Self.steps(folder))
         let common = zip(from, to).prefix { $0 == $1 }.count
@@ -122,7 +122,7 @@ package struct AppLayout: Sendable {
 }
 
 extension AppLayout {
-    /// Where the app declares a type, or the schema that the build makes it of; nil if there is none.
+    /// Returns where the app declares a type, or the schema from which the build generates it; nil if there is none.
     ///
     /// - Throws: ``ScaffoldError``, `cannotRead`.
     func location(ofType type: String) throws(ScaffoldError) -> String? {
@@ -131,13 +131,13 @@ extension AppLayout {
         return try SwiftFiles(folder: sources).location(ofType: type)
     }
 
-    /// Refuses names of types that the app or its tests declare already, or the build makes of its schemas; that of the
-    /// target; and those that would hide what apps import.
+    /// Rejects type names that the app or its tests declare or generate from schemas, the name of the target, and names
+    /// that would hide imported types.
     ///
-    /// - Parameter suggestion: A name that may be chosen instead.
-    /// - Throws: ``ScaffoldError``: `exists` with the location of one; `cannotRead`.
+    /// - Parameter suggestion: An alternative name for the message.
+    /// - Throws: ``ScaffoldError``: `exists` with the location of the conflicting type; `cannotRead`.
     func requireFree(_ types: [String], suggesting suggestion: String) throws(ScaffoldError) {
-        // The plugin reads this folder, whatever plan was named.
+        // The plugin always reads this folder, even if another plan is given.
         let made = makesTypes ? MadeTypes(schemas: "\(folder)/Schemas") : nil
         for type in types {
             if let taken = TakenType.named(type) {
@@ -146,14 +146,14 @@ extension AppLayout {
                     "a type \(type) would hide \(taken.owner): choose another name, such as \(suggestion)")
             }
             guard type != module else {
-                throw ScaffoldError(.exists, "\(type) is the name of the target already: choose another name")
+                throw ScaffoldError(.exists, "\(type) is already the name of the target: choose another name")
             }
             if let location = made?.location(of: type) {
-                throw ScaffoldError(.exists, "\(location) makes \(type) already: choose another name")
+                throw ScaffoldError(.exists, "\(type) is already generated from \(location): choose another name")
             }
             for folder in allSources + [tests] {
                 guard let location = try SwiftFiles(folder: folder).location(ofType: type) else { continue }
-                throw ScaffoldError(.exists, "\(location) declares \(type) already: choose another name")
+                throw ScaffoldError(.exists, "\(type) is already declared at \(location): choose another name")
             }
         }
     }

@@ -1,12 +1,12 @@
-/// What the text of a `Package.swift` says about targets. It is read, not run: no toolchain is needed, and what is computed
-/// there is not seen.
+/// The targets in the text of a `Package.swift`. The text is read without running it, so no toolchain is needed, but
+/// computed values are unknown.
 struct Manifest {
-    /// The targets that may hold an app, and those of tests, in their order.
+    /// The possible app and test targets, in the order of the text.
     let targets: [ManifestTarget]
 
     private static let kinds: Set = ["target", "executableTarget", "testTarget"]
 
-    /// Reads the text.
+    /// Reads the text of a manifest.
     init(_ source: [UInt8]) {
         let code = SwiftCode(source)
         targets = code.words().compactMap { word in
@@ -15,7 +15,7 @@ struct Manifest {
                 let closing = code.closing(of: word.end)
             else { return nil }
             let arguments = word.end + 1..<closing
-            // `.target(name:)` within `dependencies:` names a target, and declares none.
+            // `.target(name:)` within `dependencies:` is a reference, not a declaration.
             guard case .texts(let names) = Self.argument("name", code, arguments), let name = names.first,
                 code.depth(at: word.start) <= Self.depthOfTargets
             else { return nil }
@@ -28,21 +28,21 @@ struct Manifest {
         }
     }
 
-    /// `Package(targets: [` are two brackets.
+    /// `Package(targets: [` opens two brackets.
     private static let depthOfTargets = 2
 
-    /// What an argument says.
+    /// The value of an argument.
     private enum Argument: Equatable {
         case absent
         /// One literal, or the literals of a list.
         case texts([String])
-        /// Anything else: it is read, and not run.
+        /// Any other expression, which is not evaluated.
         case computed
 
         var texts: [String]? { if case .texts(let texts) = self { texts } else { nil } }
     }
 
-    /// The argument with a label, among the outermost.
+    /// Returns the top-level argument with a label.
     private static func argument(_ label: String, _ code: SwiftCode, _ arguments: Range<Int>) -> Argument {
         let outer = code.depth(at: arguments.lowerBound)
         guard
@@ -58,7 +58,7 @@ struct Manifest {
         return texts(code, colon + 1..<end).map(Argument.texts) ?? .computed
     }
 
-    /// The literals of a range that has nothing else, or a list of them; nil otherwise.
+    /// Returns the literals in a range that contains only literals or a list of them; else nil.
     private static func texts(_ code: SwiftCode, _ range: Range<Int>) -> [String]? {
         var texts: [String] = []
         var index = range.lowerBound
@@ -92,7 +92,7 @@ struct Manifest {
         return texts.isEmpty ? nil : texts
     }
 
-    /// The source of a range, lines that are comments left out.
+    /// Returns the source of a range without commented lines.
     private static func withoutComments(_ code: SwiftCode, _ range: Range<Int>) -> String {
         let lines = String(decoding: code.source[range], as: UTF8.self).split(separator: "\n")
         return lines.filter { !$0.drop(while: \.isWhitespace).hasPrefix("//") }.joined(separator: "\n")

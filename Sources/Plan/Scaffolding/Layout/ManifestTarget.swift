@@ -1,17 +1,17 @@
-/// A target that `Package.swift` declares, as far as its text says it.
+/// A target that `Package.swift` declares, as far as its text shows.
 struct ManifestTarget: Hashable {
     let name: String
     let isTest: Bool
     /// Its folder, if the text names one.
     let path: String?
-    /// The folders and files in its folder that it compiles, if the text names them.
+    /// The folders and files that it compiles, if the text lists them.
     let sources: [String]?
-    /// The arguments that say where its sources are, and are computed: `path`, `sources`.
+    /// The computed arguments among `path` and `sources`.
     let computed: [String]
-    /// The text of its declaration, strings and all.
+    /// The text of its declaration, including strings.
     let text: String
 
-    /// Whether its declaration names something in quotes: a product, a target, a plugin.
+    /// Returns whether its declaration contains a quoted name: a product, a target, a plugin.
     func names(_ word: String) -> Bool { text.contains("\"\(word)\"") }
 
     init(

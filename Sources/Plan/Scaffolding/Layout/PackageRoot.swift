@@ -2,12 +2,12 @@ internal import Foundation
 
 /// The folder of an app's package.
 package struct PackageRoot: Hashable, Sendable {
-    /// What stands before paths in it, so that they can be opened and people know them: empty, or with a slash at its end.
+    /// The prefix of paths in the package, in the form that the user knows: empty, or ending with a slash.
     package let prefix: String
 
     private static let manifest = "Package.swift"
 
-    /// A folder that somebody named, or the nearest one with a `Package.swift`, from the working folder upwards.
+    /// Finds the given folder, or the nearest one with a `Package.swift`, from the working directory upwards.
     ///
     /// - Throws: ``ScaffoldError``, `notFound`, if there is none.
     package init(_ folder: String?) throws(ScaffoldError) {
@@ -15,7 +15,7 @@ package struct PackageRoot: Hashable, Sendable {
             prefix = folder == "." ? "" : folder.hasSuffix("/") ? folder : "\(folder)/"
             guard FileManager.default.fileExists(atPath: prefix + Self.manifest) else {
                 throw ScaffoldError(
-                    .notFound, "there is no \(prefix)\(Self.manifest): name the folder of the app's package")
+                    .notFound, "\(prefix)\(Self.manifest) does not exist: pass the folder of the app's package")
             }
             return
         }
@@ -24,21 +24,21 @@ package struct PackageRoot: Hashable, Sendable {
         guard let found = upwards.first(where: { FileManager.default.fileExists(atPath: $0 + Self.manifest) }) else {
             throw ScaffoldError(
                 .notFound,
-                "there is no \(Self.manifest) here or above: run this in the app's package, or name its folder by --package"
+                "no \(Self.manifest) here or above: run this in the app's package, or pass its folder with --package"
             )
         }
         prefix = found
     }
 
-    /// A path in it, as it can be opened.
+    /// Returns the path of a file in the package, which can be opened.
     package func path(_ path: String) -> String { prefix + path }
 
-    /// What its `Package.swift` says.
+    /// Reads the package's `Package.swift`.
     ///
     /// - Throws: ``ScaffoldError``, `cannotRead`.
     func readManifest() throws(ScaffoldError) -> Manifest {
         guard let source = FileManager.default.contents(atPath: path(Self.manifest)) else {
-            throw ScaffoldError(.cannotRead, "\(path(Self.manifest)) cannot be read: check its permissions")
+            throw ScaffoldError(.cannotRead, "cannot read \(path(Self.manifest)): check its permissions")
         }
         return Manifest(Array(source))
     }

@@ -1,14 +1,14 @@
-/// How an app sends its events, which the code written for it follows.
+/// How an app sends events. Generated code follows it.
 package enum ScaffoldStyle: String, CaseIterable, Sendable {
-    /// Types are handed a `Tracker`.
+    /// Types receive a `Tracker`.
     case tracker
-    /// Types are handed a `TrackingEnvironment`, and screens are reached by a `RouteCommand`.
+    /// Types receive a `TrackingEnvironment`, and a `RouteCommand` leads to screens.
     case flux
 
     private static let fluxTypes: Set = ["TrackingEnvironment", "RouteCommand"]
 
-    /// The style that a target's sources use: `flux` if they name a type of the Flux layer, or import only its module;
-    /// `tracker` otherwise.
+    /// Detects the style of a target's sources: `flux` if they name a type of the Flux layer or import only its module,
+    /// else `tracker`.
     ///
     /// - Parameter folders: The folders and files of the sources.
     /// - Throws: ``ScaffoldError``, `cannotRead`.

@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// Which targets of a package are meant.
+/// Selects targets of a package.
 struct TargetChoice {
     let root: PackageRoot
     let manifest: Manifest
 
-    /// The app's target: the one that is named, the only one, or the only one that names Tracking.
+    /// Returns the app's target: the given one, the only one, or the only one that names Tracking.
     ///
     /// - Throws: ``ScaffoldError``: `notFound`, `ambiguous`.
     func app(_ name: String?) throws(ScaffoldError) -> ManifestTarget {
@@ -13,17 +13,19 @@ struct TargetChoice {
         let all = declared.isEmpty ? folders("Sources", areTests: false) : declared
         if let name {
             if let target = all.first(where: { $0.name == name }) { return target }
-            throw ScaffoldError(.notFound, "there is no target \(name) in \(root.path("Package.swift"))\(among(all))")
+            throw ScaffoldError(.notFound, "no target \(name) in \(root.path("Package.swift"))\(among(all))")
         }
         let users = all.filter { $0.names("Tracking") }
         if let only = all.count == 1 ? all.first : users.count == 1 ? users.first : nil { return only }
         guard !all.isEmpty else {
-            throw ScaffoldError(.notFound, "\(root.path("Package.swift")) declares no target: add the app's")
+            throw ScaffoldError(.notFound, "no targets in \(root.path("Package.swift")): add the app's target")
         }
-        throw ScaffoldError(.ambiguous, "name the app's target by --target\(among(users.isEmpty ? all : users))")
+        throw ScaffoldError(
+            .ambiguous, "several targets match: select the app's with --target\(among(users.isEmpty ? all : users))")
     }
 
-    /// The target of the app's tests: the one that is named, the one that is called like it, or the only one that names it.
+    /// Returns the target of the app's tests: the given one, the one with the matching name, or the only one that names
+    /// the app.
     ///
     /// - Throws: ``ScaffoldError``: `notFound`.
     func tests(_ name: String?, of app: ManifestTarget) throws(ScaffoldError) -> ManifestTarget {
@@ -32,19 +34,19 @@ struct TargetChoice {
         if let target = all.first(where: { $0.name == name ?? "\(app.name)Tests" }) { return target }
         guard name == nil else {
             throw ScaffoldError(
-                .notFound, "there is no test target \(name ?? "") in \(root.path("Package.swift"))\(among(all))")
+                .notFound, "no test target \(name ?? "") in \(root.path("Package.swift"))\(among(all))")
         }
         let own = all.filter { $0.names(app.name) }
         if let only = own.count == 1 ? own.first : nil { return only }
         throw ScaffoldError(
             .notFound,
-            "there is no test target \(app.name)Tests in \(root.path("Package.swift")): add it, or name another by --test-target"
+            "no test target \(app.name)Tests in \(root.path("Package.swift")): add it, or select another with --test-target"
         )
     }
 
-    /// The folders of a manifest that computes its targets.
+    /// Returns the folders of a package whose manifest computes its targets.
     private func folders(_ parent: String, areTests: Bool) -> [ManifestTarget] {
-        // No such folder has nothing in it.
+        // A missing folder has no content.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: root.path(parent))) ?? []
         return names.sorted().filter { !$0.hasPrefix(".") }.compactMap { name in
             var isFolder: ObjCBool = false
@@ -56,6 +58,6 @@ struct TargetChoice {
     }
 
     private func among(_ targets: [ManifestTarget]) -> String {
-        targets.isEmpty ? "" : ": there are \(targets.map(\.name).joined(separator: ", "))"
+        targets.isEmpty ? "" : "; available: \(targets.map(\.name).joined(separator: ", "))"
     }
 }

@@ -1,16 +1,17 @@
-/// What somebody meant who wrote a name in another form.
+/// Suggests valid names for names in another form.
 enum NameSuggestion {
-    /// `checkout-completed` of `CheckoutCompleted`, `checkout_completed` and `Checkout completed`; nil if nothing is left.
+    /// Returns `checkout-completed` for `CheckoutCompleted`, `checkout_completed` and `Checkout completed`; nil if
+    /// nothing is left.
     ///
-    /// - Parameter separator: What stands between words.
+    /// - Parameter separator: The separator between words.
     static func joined(_ text: String, by separator: Character) -> String? {
         let words = words(text)
         guard let first = words.first?.first, first.isLetter else { return nil }
         return words.joined(separator: String(separator))
     }
 
-    /// The runs of ASCII letters and digits in lower case, cut where a capital letter begins a word: `URLOpened` is `url`
-    /// and `opened`.
+    /// Returns the runs of ASCII letters and digits in lower case, split where a capital letter starts a word:
+    /// `URLOpened` becomes `url` and `opened`.
     private static func words(_ text: String) -> [String] {
         var words: [String] = []
         var word = ""

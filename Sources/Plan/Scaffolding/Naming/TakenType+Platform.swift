@@ -1,5 +1,6 @@
 extension TakenType {
-    /// What apps use of the standard library, of concurrency and of observation, and words that stand for types there.
+    /// The types of the standard library, concurrency and observation that apps use, and words reserved in place of
+    /// types.
     static let swift = """
         Actor AdditiveArithmetic Any AnyActor AnyClass AnyCollection AnyHashable AnyKeyPath AnyObject AnySequence
         Array ArraySlice AsyncIteratorProtocol AsyncSequence AsyncStream AsyncThrowingStream Atomic
@@ -27,7 +28,7 @@ extension TakenType {
         UnsafePointer UnsafeRawPointer UnsignedInteger Void WritableKeyPath
         """
 
-    /// What apps use of Foundation.
+    /// The types of Foundation that apps use.
     static let foundation = """
         AffineTransform AlignmentOptions AttributeContainer AttributedString AttributedStringAttributeMutation
         AttributedStringProtocol AttributedSubstring BlockOperation Bundle ByteCountFormatter CGFloat CGPoint CGRect

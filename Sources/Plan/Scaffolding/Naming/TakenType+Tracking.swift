@@ -1,5 +1,5 @@
 extension TakenType {
-    /// The public types that `import Tracking` gives.
+    /// The public types of `import Tracking`.
     static let tracking = """
         ActionCreator ActionRecorder Background BackgroundAssertion BackgroundTime BorrowedEvent Consent ConsentPolicy
         ConsumerCursor DeadLetter DeadLetterLimits DeliveryLease DeliveryPause DeliveryRegistry DeliveryResult
@@ -18,18 +18,18 @@ extension TakenType {
         TrackingIDs TrackingModel TrackingPage TrackingReceipt TrackingState UnplannedEvents
         """
 
-    /// The public types that `import TrackingDomainEvents` adds.
+    /// The additional public types of `import TrackingDomainEvents`.
     static let trackingDomainEvents = """
         Search
         """
 
-    /// The public types that `import TrackingHTTP` gives besides.
+    /// The additional public types of `import TrackingHTTP`.
     static let trackingHTTP = """
         DeliveryField DeliveryRequest DeliveryResponse DeliverySetupError DeliveryTransport DeliveryTransportError HTTPSink
         SystemDeliveryTransport URLSessionTransport
         """
 
-    /// The public types that `import TrackingTesting` gives.
+    /// The public types of `import TrackingTesting`.
     static let trackingTesting = """
         AsyncDoubleHandler AsyncDoubleMethod CodeLocation CompiledPlan DoubleFailure DoubleHandler DoubleMember
         DoubleMethod
@@ -39,7 +39,7 @@ extension TakenType {
         SequentialTrackingIDs SnapshotMask SourcePlace StateRecorder StepPattern TestDouble TrackingRecorder
         """
 
-    /// What tests use of Swift Testing.
+    /// The types of Swift Testing that tests use.
     static let testing = """
         Attachable AttachableWrapper Attachment Bug Comment ConditionTrait Confirmation CustomTestArgumentEncodable
         CustomTestStringConvertible ExitStatus ExitTest Expectation ExpectationFailedError Issue IssueHandlingTrait
@@ -47,12 +47,13 @@ extension TakenType {
         TimeLimitTrait Trait
         """
 
-    /// What tests use of XCTest, and may be named like.
+    /// The types of XCTest that tests use or whose names conflict.
     static let xcTest = """
         XCTSkip XCTWaiter XCTestCase XCTestExpectation XCTestSuite
         """
 
-    /// What is imported: a type of that name hides the module, so that `Foundation.Data` is no type any more.
+    /// The imported modules. A type with the name of a module hides the module, so that `Foundation.Data` no longer
+    /// resolves.
     static let modules = """
         AppKit Combine CoreData CoreGraphics Darwin DeliveryHTTP Dispatch EventLog EventModel Flux Foundation
         FoundationEssentials FoundationNetworking Glibc JSONLines Musl Observation Swift SwiftUI Synchronization

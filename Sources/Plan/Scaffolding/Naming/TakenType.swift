@@ -1,8 +1,8 @@
-/// A type, or a module, whose name a type of an app cannot have: it would hide that one, and what uses it in the app
-/// would no longer compile.
+/// A type or module whose name an app's type must not have: the app's type would hide it, and code that uses it would
+/// no longer compile.
 struct TakenType: Hashable {
     let name: String
-    /// Whose it is, for messages: `that of Foundation`.
+    /// The owner, for messages: `that of Foundation`.
     let owner: String
 
     private static let all: [String: TakenType] = {
@@ -15,13 +15,13 @@ struct TakenType: Hashable {
         let types = lists.flatMap { list, owner in
             names(list).map { (String($0), TakenType(name: String($0), owner: owner)) }
         }
-        // Some modules have the name of a type, which is as good a reason.
+        // Some modules have the name of a type; either reason will do.
         return Dictionary(types) { first, _ in first }
     }()
 
-    /// The words of a list.
+    /// Returns the words of a list.
     static func names(_ list: String) -> [Substring] { list.split(whereSeparator: \.isWhitespace) }
 
-    /// What has a name already; nil if it is free.
+    /// Returns the owner of a name; nil if the name is free.
     static func named(_ name: String) -> TakenType? { all[name] }
 }

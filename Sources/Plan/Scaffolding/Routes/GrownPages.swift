@@ -4,7 +4,7 @@ internal import PlanDiff
 internal import PlanPages
 internal import TrackingPlan
 
-/// The list of an app's pages with one page more, in memory: what must be right before anything is written.
+/// The list of an app's pages with a new page, in memory, to validate it before anything is written.
 struct GrownPages {
     private let before: PlanFolder
     private let after: PlanFolder
@@ -12,16 +12,16 @@ struct GrownPages {
     let typeName: String
     /// The case of the page, with backticks if it is a keyword.
     let member: String
-    /// Whether the page was not in the list.
+    /// Whether the page was added to the list.
     let isNew: Bool
-    /// Whether the description of the page is still to be written.
+    /// Whether the page has a placeholder description.
     let hasPlaceholder: Bool
 
-    /// Adds a page to the list of a plan, unless it is in it.
+    /// Adds a page to the list of a plan, unless the list already has it.
     ///
     /// - Parameters:
-    ///   - description: What the page shows; nil for a placeholder.
-    ///   - isTaken: Whether the app has a type of that name.
+    ///   - description: The content of the page; nil for a placeholder.
+    ///   - isTaken: Returns whether the app has a type with a name.
     /// - Throws: ``ScaffoldError``: `invalidPlan` if the list can't be read; `exists` if the page carries a value.
     init(
         _ folder: PlanFolder, adding name: ScaffoldName, description: String?,
@@ -33,7 +33,7 @@ struct GrownPages {
             guard page.additional?.isRequired != true, !page.isDeprecated else {
                 let reason =
                     page.isDeprecated
-                    ? "is deprecated: remove that" : "carries a value, which its test must choose: write that by hand"
+                    ? "is deprecated: remove deprecated" : "carries a value that its test must choose: write it by hand"
                 throw ScaffoldError(
                     .exists, "\(folder.location(of: PlannedPages.path)): the page \(name.text) \(reason)")
             }
@@ -70,13 +70,13 @@ struct GrownPages {
         return "{\n\(name)  \"x-pages\": {}\n}\n"
     }
 
-    /// The text of a list with a page at its end; everything else stays as it is written.
+    /// Returns the text of a list with a page appended; everything else stays as it is.
     private static func adding(
         _ name: ScaffoldName, _ description: String, to text: String, at location: String
     ) throws(ScaffoldError) -> String {
-        // The list was read before.
+        // The list was parsed before.
         guard let document = try? JSONDocument(text.utf8), let list = document.root["x-pages"] else {
-            throw ScaffoldError(.invalidPlan, "\(location): write the member x-pages")
+            throw ScaffoldError(.invalidPlan, "\(location): add the member x-pages")
         }
         var members = ["\"description\": \(JSONText.string(description))"]
         if PlannedPages.usedNames.contains(name.bareMember) {
@@ -94,10 +94,10 @@ struct GrownPages {
             + String(decoding: bytes[end...], as: UTF8.self)
     }
 
-    /// Whether published pages are kept by a lock.
+    /// Whether the plan has a lock file for published pages.
     var hasLock: Bool { before.file(PageLock.path) != nil }
 
-    /// The file of the list; nil if it is as it was.
+    /// The new file of the list; nil if the list is unchanged.
     var list: ScaffoldFile? {
         guard isNew, let file = after.file(PlannedPages.path) else { return nil }
         let location = after.location(of: file.path)
@@ -107,9 +107,9 @@ struct GrownPages {
         return ScaffoldFile(changing: location, from: previous, to: file.bytes)
     }
 
-    /// The enum of the pages as a file.
+    /// Generates the enum of the pages.
     ///
-    /// - Throws: ``ScaffoldError``, `invalidPlan`, with every fault: names that clash.
+    /// - Throws: ``ScaffoldError``, `invalidPlan`, with every issue: conflicting names.
     func code() throws(ScaffoldError) -> GeneratedFile? {
         let list = PlanFolder(name: after.name, files: after.files.filter { $0.path == PlannedPages.path })
         do throws(CodegenError) { return try CodeGenerator(list, access: .internal).pagesFile() } catch {
@@ -117,9 +117,9 @@ struct GrownPages {
         }
     }
 
-    /// The documentation of the plan that must be written anew: of what was written before.
+    /// Returns the generated documentation of the plan that changes.
     func documentation() -> [ScaffoldFile] {
-        // Lost: why the plan can't be read. `trackctl schema docs` says so.
+        // Ignore the error: `trackctl schema docs` reports it.
         guard isNew, let plan = try? EventPlan(after) else { return [] }
         return PlanPage.files(of: plan).compactMap { page in
             guard let previous = before.file(page.path), PlanPage.isWritten(previous), previous.bytes != page.bytes

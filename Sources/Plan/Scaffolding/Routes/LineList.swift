@@ -1,22 +1,22 @@
 internal import Foundation
 
-/// A file that is made once, and gets a line for each route above its mark.
+/// A file that is created once, and gets a line above its mark for each route.
 struct LineList {
-    /// What its mark's line holds.
+    /// The text in the line of the mark.
     static let mark = "trackctl new adds"
 
     let path: String
-    /// What the file is made of.
+    /// The template of the file.
     let template: TemplateName
 
-    /// The file with a line more.
+    /// Returns the file with another line.
     ///
     /// - Parameters:
     ///   - line: The line, without indentation.
-    ///   - key: What the line begins with, so that there is one such line: its place is taken if it says `nil`.
-    ///   - earlier: The lines for what there was before, if the file is new.
-    /// - Throws: ``ScaffoldError``: `exists` for a line with that key; `invalidTemplate` or `invalidSource` if the mark is
-    ///   missing; `cannotRead`.
+    ///   - key: The start of the line, which must be unique. An existing line with the key and `nil` is replaced.
+    ///   - earlier: The lines for existing routes, if the file is new.
+    /// - Throws: ``ScaffoldError``: `exists` for a line with that key; `invalidTemplate` or `invalidSource` if the mark
+    ///   is missing; `cannotRead`.
     func adding(
         _ line: String, key: String? = nil, after earlier: [String] = [], _ templates: TemplateSet,
         _ values: [String: String]
@@ -28,24 +28,24 @@ struct LineList {
             guard text.contains(Self.mark) else {
                 throw ScaffoldError(
                     .invalidTemplate,
-                    "\(templates.path(of: template)) has no line with '\(Self.mark)': put it below {{lines}}")
+                    "\(templates.path(of: template)) has no line with '\(Self.mark)': add one below {{lines}}")
             }
             return ScaffoldFile(new: path, text)
         }
         guard let source = FileManager.default.contents(atPath: path) else {
-            throw ScaffoldError(.cannotRead, "\(path) cannot be read: check its permissions")
+            throw ScaffoldError(.cannotRead, "cannot read \(path): check its permissions")
         }
         var lines = TextLines.of(Array(source))
         let marks = lines.indices.filter { lines[$0].contains(Self.mark) }
         guard marks.count == 1 else {
             throw ScaffoldError(
                 .invalidSource,
-                "\(path) has \(marks.isEmpty ? "no line" : "several lines") with '\(Self.mark)': write '\(line)' where it "
-                    + "belongs, and leave one such line below it")
+                "\(path) has \(marks.isEmpty ? "no line" : "several lines") with '\(Self.mark)': add '\(line)' where it "
+                    + "belongs, with exactly one such line below it")
         }
         if let key, let present = lines.firstIndex(where: { Self.has($0, key) && Self.bare($0) != "\(key) nil" }) {
             throw ScaffoldError(
-                .exists, "\(path):\(present + 1) begins with '\(key)' already: choose another name, or take it away")
+                .exists, "\(path):\(present + 1) already starts with '\(key)': choose another name, or remove the line")
         }
         let indent = lines[marks[0]].prefix { $0 == " " || $0 == "\t" }
         let end = lines[marks[0]].hasSuffix("\r") ? "\r" : ""
@@ -56,7 +56,7 @@ struct LineList {
 
     private static func has(_ line: String, _ key: String) -> Bool { bare(line).hasPrefix(key) }
 
-    /// A line without the space around it, and without backticks.
+    /// Returns a line without surrounding white space and backticks.
     private static func bare(_ line: String) -> String {
         line.trimmingCharacters(in: .whitespacesAndNewlines).replacingOccurrences(of: "`", with: "")
     }

@@ -1,17 +1,18 @@
 internal import TrackingPlan
 
-/// A route that the app is to have.
+/// A new route of the app.
 package struct NewRoute: Sendable {
     package let name: ScaffoldName
-    /// Whether its screen gets a view model of its own.
+    /// Whether to create a view model for its screen.
     let hasViewModel: Bool
     /// The enum of the app's routes, if there are several.
     let routes: String?
-    /// What the page shows, on one line; nil for a placeholder.
+    /// The content of the page, on one line; nil for a placeholder.
     let description: String?
 
-    /// - Parameter description: What the page shows; nil for a placeholder. Lines and control characters become spaces.
-    /// - Throws: ``ScaffoldError``, `invalidName`, for an enum that no type can be called like.
+    /// - Parameter description: The content of the page; nil for a placeholder. Line feeds and control characters
+    ///   become spaces.
+    /// - Throws: ``ScaffoldError``, `invalidName`, for an invalid enum name.
     package init(
         _ name: ScaffoldName, hasViewModel: Bool, routes: String?, description: String? = nil
     ) throws(ScaffoldError) {
@@ -20,7 +21,8 @@ package struct NewRoute: Sendable {
         if let routes, !SwiftName.isIdentifier(routes) || !SwiftName.isType(routes) {
             throw ScaffoldError(
                 .invalidName,
-                "'\(routes)' is no name of a type: write letters and digits, a capital letter first, such as AppRoute")
+                "invalid type name '\(routes)': use letters and digits, starting with a capital letter, such as AppRoute"
+            )
         }
         (self.name, self.hasViewModel, self.routes) = (name, hasViewModel, routes)
     }

@@ -5,19 +5,19 @@ struct RouteEnum {
     /// Its line in the file, from 1.
     let line: Int
     private let code: SwiftCode
-    /// nil if it is not understood.
+    /// Its body; nil if it cannot be parsed.
     private let body: EnumBody?
 
     private static let conformance = "RouteCommand"
 
-    /// Where it is declared, as editors jump there.
+    /// Its location in a form that editors can open.
     var location: String { "\(path):\(line)" }
 
-    /// Finds the enum in a target's sources; nil if there is none. Private ones are not the app's.
+    /// Finds the enum in a target's sources; nil if there is none. Private enums are ignored.
     ///
-    /// - Parameter name: Which one, if there are several.
-    /// - Throws: ``ScaffoldError``: `ambiguous` if several may be meant, or there are only others; `invalidSource` if routes
-    ///   are declared in a way that is not understood; `cannotRead`.
+    /// - Parameter name: The name to select, if there are several.
+    /// - Throws: ``ScaffoldError``: `ambiguous` if several enums match, or only others exist; `invalidSource` if the
+    ///   declaration cannot be changed; `cannotRead`.
     static func find(in folders: [String], named name: String?) throws(ScaffoldError) -> RouteEnum? {
         var found: [RouteEnum] = []
         var others: [RouteEnum] = []
@@ -34,8 +34,8 @@ struct RouteEnum {
                         throw ScaffoldError(
                             .invalidSource,
                             """
-                            \(path):\(code.line(of: type.start)): \(type.name) is no enum of its own that says \
-                            ': \(conformance)', so no case can be added: declare it so, or name another by --routes
+                            \(path):\(code.line(of: type.start)): cannot add a case, because \(type.name) is not an enum that declares \
+                            ': \(conformance)': declare it that way, or select another with --routes
                             """)
                     }
                     found.append(RouteEnum(type, path, code))
@@ -43,12 +43,12 @@ struct RouteEnum {
             }
         }
         guard found.count < 2 else {
-            throw ScaffoldError(.ambiguous, "there are several enums of routes, name one by --routes: \(list(found))")
+            throw ScaffoldError(.ambiguous, "there are several route enums, select one with --routes: \(list(found))")
         }
-        // A second enum beside the app's is rarely meant, and a misspelt name is likely.
+        // A second enum is rarely intended; a misspelled name is more likely.
         if let name, found.isEmpty, !others.isEmpty {
             throw ScaffoldError(
-                .ambiguous, "there is no enum of routes \(name), name one that there is by --routes: \(list(others))")
+                .ambiguous, "no route enum \(name), select an existing one with --routes: \(list(others))")
         }
         return found.first
     }
@@ -71,7 +71,7 @@ struct RouteEnum {
     /// Whether cases may depend on `#if`.
     var isConditional: Bool { body?.isConditional ?? false }
 
-    /// Its cases.
+    /// Returns its cases.
     ///
     /// - Throws: ``ScaffoldError``, `invalidSource`, with the line to write by hand.
     func cases(before name: ScaffoldName) throws(ScaffoldError) -> [EnumCase] {
@@ -79,15 +79,16 @@ struct RouteEnum {
         return body.cases
     }
 
-    /// The file with the case that a route needs; nil if it has that already.
+    /// Returns the file with the case of a route added; nil if the case exists.
     ///
-    /// - Throws: ``ScaffoldError``: `exists` if its case carries values; `invalidSource` with the line to write by hand.
+    /// - Throws: ``ScaffoldError``: `exists` if the case has associated values; `invalidSource` with the line to write
+    ///   by hand.
     func adding(_ name: ScaffoldName) throws(ScaffoldError) -> ScaffoldFile? {
         if let present = try cases(before: name).first(where: { $0.name == name.bareMember }) {
             guard !present.hasValues else {
                 throw ScaffoldError(
                     .exists,
-                    "\(location): \(self.name).\(name.bareMember) carries values, which its test must choose: write that by hand"
+                    "\(location): \(self.name).\(name.bareMember) carries values, which its test must choose: write the test by hand"
                 )
             }
             return nil
@@ -100,8 +101,8 @@ struct RouteEnum {
         ScaffoldError(
             .invalidSource,
             """
-            \(location): \(self.name) is written in a way in which no case can be added safely: write 'case \(name.member)' \
-            into it, on a line of its own and outside of #if, and run this again
+            \(location): cannot add a case to \(self.name) safely: write 'case \(name.member)' \
+            into it, on a separate line and outside of #if, and run this again
             """)
     }
 }

@@ -3,10 +3,11 @@ internal import PlanCodegen
 internal import TrackingPlan
 
 extension Scaffold {
-    /// The files of a new route or screen, in the style of the app.
+    /// Makes the files of a new route or screen, in the style of the app.
     ///
-    /// - Throws: ``ScaffoldError``: `exists` for one of its types, and for a page that has all there is to write; `ambiguous` if several enums may be meant; `invalidSource`
-    ///   if a file cannot be changed safely, with what to write by hand; `invalidTemplate`, `cannotRead`.
+    /// - Throws: ``ScaffoldError``: `exists` for one of its types, and for a page that needs no further files;
+    ///   `ambiguous` if several enums match; `invalidSource` if a file cannot be changed safely, with the lines to
+    ///   write by hand; `invalidTemplate`, `cannotRead`.
     package init(_ route: NewRoute, in layout: AppLayout, _ templates: TemplateSet) throws(ScaffoldError) {
         self.init()
         switch layout.style {
@@ -15,8 +16,8 @@ extension Scaffold {
         }
     }
 
-    /// Adds the files of a route: its case, its screen, the test that says what it fires, its page in the plan, and its line in
-    /// the page about pages. A route that is there and carries no values gets what it lacks.
+    /// Adds the files of a route: its case, its screen, the test of its events, its page in the plan, and its line in
+    /// the document about pages. An existing route without associated values gets only the missing parts.
     private mutating func addRoute(
         _ route: NewRoute, _ layout: AppLayout, _ templates: TemplateSet
     ) throws(ScaffoldError) {
@@ -73,26 +74,26 @@ extension Scaffold {
         steps += pageSteps
         if found?.isConditional == true {
             steps.append(
-                "\(routes) has an #if: put the same around the lines of its cases in \(screens.path) and \(coverage.path)"
+                "\(routes) has an #if: put the same #if around the lines of its cases in \(screens.path) and \(coverage.path)"
             )
         }
         if changed != nil {
             steps.append(
-                "where the app switches over \(routes), say what .\(name.bareMember) does: the compiler shows where")
+                "handle .\(name.bareMember) wherever the app switches over \(routes): the compiler reports the places")
         }
-        steps.append("show the screen that \(routes).screen(in:) gives, and call its viewDidAppear() when it appears")
+        steps.append("show the screen that \(routes).screen(in:) returns, and call its viewDidAppear() when it appears")
         steps.append("swift test --filter \(name.type)RouteTests")
     }
 
-    /// Adds the list of the pages, and their enum unless the build makes it.
+    /// Adds the list of the pages, and their enum unless the build generates it.
     ///
-    /// - Returns: What is left to be done.
+    /// - Returns: The remaining steps.
     mutating func addPages(_ grown: GrownPages, _ layout: AppLayout) throws(ScaffoldError) -> [String] {
         if let list = grown.list { files.append(list) }
         let path = "\(layout.schemas)/\(PlannedPages.path)"
         var steps: [String] = []
         if grown.hasPlaceholder {
-            steps.append("replace the placeholder description in \(path): trackctl schema lint reports it until then")
+            steps.append("replace the placeholder description in \(path); until then trackctl schema lint reports it")
         }
         guard grown.isNew else { return steps }
         if !layout.makesTypes {
@@ -103,7 +104,7 @@ extension Scaffold {
         if !grown.documentation().isEmpty {
             steps.append("after each change of the list: trackctl schema docs \(layout.schemas)")
         }
-        if grown.hasLock { steps.append("when the page is released: trackctl schema lock \(layout.schemas)") }
+        if grown.hasLock { steps.append("when you release the page: trackctl schema lock \(layout.schemas)") }
         return steps + (try addPagesCode(grown, layout))
     }
 
@@ -117,9 +118,9 @@ extension Scaffold {
         }
         let declared = String(location.prefix { $0 != ":" })
         let previous = FileManager.default.contents(atPath: declared).map(Array.init) ?? []
-        // The first line says what made it.
+        // The first line names the generator and its input.
         guard previous.prefix(while: { $0 != 0x0A }) == Array(made.text.utf8).prefix(while: { $0 != 0x0A }) else {
-            return ["make \(grown.typeName) in \(declared) again: trackctl schema codegen --schemas \(layout.schemas)"]
+            return ["regenerate \(grown.typeName) in \(declared): trackctl schema codegen --schemas \(layout.schemas)"]
         }
         files.append(ScaffoldFile(derived: declared, from: previous, to: Array(made.text.utf8)))
         return []

@@ -1,12 +1,12 @@
 internal import TrackingPlan
 
 extension Scaffold {
-    /// Adds what a new screen needs in an app whose types are handed a `Tracker`: its page in the plan and, with a model, the
-    /// model that sends the page view, and its test.
+    /// Adds the files of a new screen in an app whose types receive a `Tracker`: its page in the plan and, if
+    /// requested, a model that sends the page view, with its test.
     ///
-    /// A route without a model is its page: the view sends the page view by `trackScreen(_:)`.
+    /// Without a model, the view sends the page view with `trackScreen(_:)`.
     ///
-    /// - Throws: As `init`; ``ScaffoldError``, `exists`, if the page is in the list and no model is asked for.
+    /// - Throws: The errors of `init`; ``ScaffoldError``, `exists`, if the page is listed and no model is requested.
     mutating func addScreen(
         _ route: NewRoute, _ layout: AppLayout, _ templates: TemplateSet
     ) throws(ScaffoldError) {
@@ -18,7 +18,7 @@ extension Scaffold {
         guard grown.isNew || route.hasViewModel else {
             throw ScaffoldError(
                 .exists,
-                "the page \(name.text) is in \(layout.schemas)/\(PlannedPages.path) already: choose another name")
+                "the page \(name.text) is already in \(layout.schemas)/\(PlannedPages.path): choose another name")
         }
         let values = ["name": name.text, "type": name.type, "page": grown.member, "module": layout.module]
         if route.hasViewModel {
@@ -36,21 +36,21 @@ extension Scaffold {
         steps = layout.notes + pageSteps
         guard route.hasViewModel else {
             steps.append(
-                "add .trackScreen(.\(grown.member)) to the view of the page; without SwiftUI, send .pageView(.\(grown.member)) when it appears"
+                "add .trackScreen(.\(grown.member)) to the view of the page; without SwiftUI, send .pageView(.\(grown.member)) when the page appears"
             )
             return
         }
         steps.append(
-            "call appeared() of \(name.type)Model each time the screen appears, in SwiftUI: .onAppear { model.appeared() }"
+            "call appeared() of \(name.type)Model each time the screen appears; in SwiftUI: .onAppear { model.appeared() }"
         )
         steps.append("swift test --filter \(name.type)ModelTests")
     }
 }
 
 extension GrownPages {
-    /// The pages of an app with that of a route.
+    /// Makes the pages of an app with the page of a route added.
     ///
-    /// - Throws: As `init(_:adding:description:isTaken:module:)`; ``ScaffoldError``, `cannotRead`.
+    /// - Throws: The errors of `init(_:adding:description:isTaken:module:)`; ``ScaffoldError``, `cannotRead`.
     init(_ route: NewRoute, in layout: AppLayout) throws(ScaffoldError) {
         try self.init(
             try Scaffold.plan(layout.schemas), adding: route.name, description: route.description,

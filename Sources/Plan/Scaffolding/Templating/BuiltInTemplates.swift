@@ -1,6 +1,6 @@
-/// The templates that come with the program. They are part of it: it needs no file beside it.
+/// The built-in templates. They are compiled into the program, which needs no further files.
 package enum BuiltInTemplates {
-    /// The text of a template.
+    /// Returns the text of a template.
     package static func text(_ name: TemplateName) -> String { String(decoding: bytes(name), as: UTF8.self) }
 
     private static func bytes(_ name: TemplateName) -> [UInt8] {

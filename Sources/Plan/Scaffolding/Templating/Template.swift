@@ -1,18 +1,18 @@
 /// Text with placeholders such as `{{name}}`.
 ///
-/// A placeholder that stands alone on its line takes as many lines as its value has, each indented like it; none if the
-/// value is empty.
+/// A placeholder alone on its line expands to as many lines as its value has, with the same indentation; an empty value
+/// removes the line.
 struct Template {
-    /// What messages call it.
+    /// The path in messages.
     let path: String
     let text: String
 
     private static let opening = "{{"
     private static let closing = "}}"
 
-    /// The text with a value in the place of each placeholder.
+    /// Returns the text with each placeholder replaced by its value.
     ///
-    /// - Throws: ``ScaffoldError``, `invalidTemplate`, with the place of a placeholder that has no value.
+    /// - Throws: ``ScaffoldError``, `invalidTemplate`, with the location of a placeholder without a value.
     func filled(with values: [String: String]) throws(ScaffoldError) -> String {
         var lines: [String] = []
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
@@ -37,7 +37,7 @@ struct Template {
             filled += String(rest[..<start.lowerBound])
             guard let end = rest[start.upperBound...].firstRange(of: closing) else {
                 throw ScaffoldError(
-                    .invalidTemplate, "\(location): '\(opening)' begins a placeholder: end it with '\(closing)'")
+                    .invalidTemplate, "\(location): unterminated placeholder '\(opening)': end it with '\(closing)'")
             }
             filled += try value(String(rest[start.upperBound..<end.lowerBound]), values, location)
             rest = rest[end.upperBound...]
@@ -45,7 +45,7 @@ struct Template {
         return filled + rest
     }
 
-    /// The name in a line that holds one placeholder and white space.
+    /// Returns the name in a line that contains only a placeholder and white space.
     private static func lonePlaceholder(_ line: Substring) -> String? {
         let trimmed = line.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed()
         let text = String(trimmed)
@@ -60,7 +60,7 @@ struct Template {
         guard let value = values[name] else {
             throw ScaffoldError(
                 .invalidTemplate,
-                "\(location): there is no placeholder {{\(name)}} here: there are \(values.keys.sorted().joined(separator: ", "))"
+                "\(location): unknown placeholder {{\(name)}}: use one of \(values.keys.sorted().joined(separator: ", "))"
             )
         }
         return value

@@ -1,4 +1,4 @@
-/// The templates that there are, by the names of their files.
+/// The templates, by file name.
 package enum TemplateName: String, CaseIterable, Sendable {
     /// The schema of an event without properties.
     case event = "event.json"
@@ -8,7 +8,7 @@ package enum TemplateName: String, CaseIterable, Sendable {
     case eventTests = "EventTests.swift"
     /// The test of an event, with an environment of the Flux layer.
     case fluxEventTests = "FluxEventTests.swift"
-    /// The plan that tests check events against. Made once.
+    /// The plan that tests check events against. Created once.
     case appPlan = "AppPlan.swift"
     /// The model of a screen, with a tracker.
     case screenModel = "ScreenModel.swift"
@@ -16,28 +16,28 @@ package enum TemplateName: String, CaseIterable, Sendable {
     case screenModelTests = "ScreenModelTests.swift"
     /// The app's routes, if it has none yet.
     case routes = "Routes.swift"
-    /// What screen a route leads to. Made once, then it gets lines.
+    /// The screens that routes lead to. Created once, then lines are added.
     case routeScreens = "RouteScreens.swift"
-    /// The line for a route to a screen without a view model.
+    /// The line of a route to a screen without a view model.
     case plainScreenLine = "plain-screen.line"
-    /// The line for a route to a view model.
+    /// The line of a route to a view model.
     case viewModelLine = "view-model.line"
     /// The view model of a screen, with an environment of the Flux layer.
     case viewModel = "ViewModel.swift"
-    /// The test that says what a route fires.
+    /// The test of the events that a route fires.
     case routeTests = "RouteTests.swift"
-    /// Which route has which test. Made once, then it gets lines.
+    /// The test of each route. Created once, then lines are added.
     case routeCoverage = "RouteCoverage.swift"
-    /// The line for a route.
+    /// The line of a route.
     case routeCoverageLine = "route-coverage.line"
-    /// The page about the app's pages. Made once, then it gets lines.
+    /// The document about the app's pages. Created once, then lines are added.
     case pages = "pages.md"
-    /// The line for a page.
+    /// The line of a page.
     case pageLine = "page.line"
 
-    /// What its file is called.
+    /// The name of its file.
     package var fileName: String { "\(rawValue).\(Self.fileExtension)" }
 
-    /// What the files of templates end in, so that no compiler takes them.
+    /// The file extension of templates, which compilers ignore.
     static let fileExtension = "template"
 }

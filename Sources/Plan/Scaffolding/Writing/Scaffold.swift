@@ -1,8 +1,8 @@
-/// What a command makes: files, and what a person does next.
+/// The result of a scaffolding command: files, and the next steps for the user.
 package struct Scaffold: Sendable {
-    /// In the order in which they are told.
+    /// The files, in the order in which messages list them.
     package internal(set) var files: [ScaffoldFile] = []
-    /// What is to be done next, in sentences and commands, in this order.
+    /// The next steps in order, as sentences and commands.
     package internal(set) var steps: [String] = []
 
     init() {}

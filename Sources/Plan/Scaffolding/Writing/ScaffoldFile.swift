@@ -1,11 +1,11 @@
-/// A file that is to be written.
+/// A file to write.
 package struct ScaffoldFile: Hashable, Sendable {
-    /// As it can be opened.
+    /// The path, which can be opened.
     package let path: String
     package let bytes: [UInt8]
-    /// What is there now; nil for a new file, in whose place nothing may be.
+    /// The current content; nil for a new file, whose path must not exist.
     package let previous: [UInt8]?
-    /// Whether it is made of others, such as the pages of the plan: nobody reads it to see what was made.
+    /// Whether it is derived from other files, such as the plan's pages, and not worth listing.
     package let isDerived: Bool
 
     init(new path: String, _ text: String) {
@@ -20,7 +20,7 @@ package struct ScaffoldFile: Hashable, Sendable {
         (self.path, self.bytes, self.previous, isDerived) = (path, bytes, previous, true)
     }
 
-    /// The lines that are not in what is there now, in their order; of a new file all.
+    /// The lines that the current content lacks, in order; all lines of a new file.
     package var addedLines: [String] {
         guard let previous else { return TextLines.of(bytes) }
         var before = TextLines.of(previous)

@@ -3,31 +3,31 @@ internal import LogFiles
 
 /// Writes all files of a scaffold, or none.
 ///
-/// Everything is written beside its place first. When it is complete, each file gets its name; if one cannot, those before
-/// it are taken back. A kill between two names can leave a part: the next run then says which files are in its way.
+/// First writes everything to temporary files next to the targets, then renames them. If a rename fails, the earlier
+/// ones are undone. A process kill between two renames can leave some files; the next run reports which files exist.
 package struct ScaffoldWriter {
     private let files: [ScaffoldFile]
 
     package init(_ scaffold: Scaffold) { files = scaffold.files }
 
-    /// Refuses to write where something is.
+    /// Checks that no new file exists.
     ///
-    /// - Throws: ``ScaffoldError``, `exists`, with each new file that is there already.
+    /// - Throws: ``ScaffoldError``, `exists`, with each new file that already exists.
     package func check() throws(ScaffoldError) {
         let present = files.filter { $0.previous == nil && Self.isThere($0.path) }.map(\.path)
         guard !present.isEmpty else { return }
-        let head = present.count == 1 ? "this file is there already" : "these files are there already"
+        let head = present.count == 1 ? "this file already exists" : "these files already exist"
         throw ScaffoldError(
             .exists,
-            "\(head), and nothing was written: move what is there, or choose another name\n"
+            "\(head), and nothing was written: move the \(present.count == 1 ? "file" : "files"), or choose another name\n"
                 + present.map { "  \($0)" }.joined(separator: "\n"))
     }
 
-    /// Writes them.
+    /// Writes the files.
     ///
-    /// - Throws: ``ScaffoldError``: as ``check()``; `changed` if a file has changed since it was read; `cannotWrite`.
-    ///   `LogFileError`: `inUse` if another command writes one of them; `cannotWrite`; `interrupted`. Nothing is changed
-    ///   then.
+    /// - Throws: ``ScaffoldError``: the errors of ``check()``; `changed` if a file has changed since it was read;
+    ///   `cannotWrite`. `LogFileError`: `inUse` if another command is writing one of the files; `cannotWrite`;
+    ///   `interrupted`. After an error nothing is changed.
     package func write() throws {
         try check()
         var folders: [String] = []
@@ -59,7 +59,7 @@ package struct ScaffoldWriter {
         return unfinished
     }
 
-    /// Where a file lies: for one that is changed, behind all links.
+    /// Returns the path of a file; for an existing file, with symbolic links resolved.
     private static func location(of file: ScaffoldFile) -> String {
         file.previous == nil ? file.path : URL(fileURLWithPath: file.path).resolvingSymlinksInPath().path
     }
@@ -70,19 +70,19 @@ package struct ScaffoldWriter {
             ?? !isThere(file.path)
         guard isUnchanged else {
             throw ScaffoldError(
-                .changed, "\(file.path) has just been changed by another program: run the command again")
+                .changed, "another program changed \(file.path): run the command again")
         }
     }
 
-    /// Whether anything has that name, be it a link to nowhere.
+    /// Returns whether a path exists, even as a dangling symbolic link.
     private static func isThere(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0
     }
 
-    /// Makes the folder of a file, and those above it.
+    /// Creates the folder of a file and its missing parents.
     ///
-    /// - Returns: The folders that were not there, the outermost first.
+    /// - Returns: The created folders, the outermost first.
     private static func makeFolder(of path: String) throws(ScaffoldError) -> [String] {
         var made: [String] = []
         var steps = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()[...]
@@ -98,7 +98,7 @@ package struct ScaffoldWriter {
         return made
     }
 
-    /// Undoes what was done. What fails here leaves a file that the next run names.
+    /// Undoes the changes. A failure here leaves files that the next run reports.
     private static func takeBack(_ published: [ScaffoldFile], _ folders: [String]) {
         for file in published.reversed() {
             if let previous = file.previous {

@@ -1,30 +1,30 @@
 internal import EventModel
 package import JSONSchema
 
-/// A plan that is ready to check lines: every schema compiled, once.
+/// A plan with compiled schemas, ready to check lines.
 ///
-/// It never changes: any number of threads may share one, each with a ``LineChecker`` of its own.
+/// Immutable: any number of threads may share a compiled plan, each with its own ``LineChecker``.
 public final class CompiledPlan: Sendable {
-    /// What it was made of.
+    /// The source of the compiled plan.
     public let plan: EventPlan
-    /// All its schemas, at ``uri(of:)``.
+    /// All schemas of the plan, each at ``uri(of:)``.
     package let schemas: SchemaSet
     /// The newest container of each model, the newest model first.
     let containers: [CompiledSchema]
-    /// In the order of the plan's events.
+    /// The schemas of events, in the order of the plan's events.
     let events: [CompiledSchema]
-    /// Places of events by what lines call them: `search/1-0-0`.
+    /// The index of each event by its reference in lines: `search/1-0-0`.
     let eventByReference: [String: Int]
-    /// What the plan's pages ask of a `page-view`; nil if the plan doesn't list its pages.
+    /// The requirements of the plan's pages on a `page-view`; nil if the plan doesn't list its pages.
     let pageRules: CompiledSchema?
-    /// The places of the versions of `page-view` among the plan's events.
+    /// The indexes of the `page-view` versions among the plan's events.
     let pageViews: Set<Int>
-    /// Names of which there is an event in any version.
+    /// The names of all events, in any version.
     let names: Set<String>
 
-    /// Compiles a plan; formats are asserted.
+    /// Compiles a plan. Formats are validated, not only annotated.
     ///
-    /// - Throws: ``PlanError`` with code `.notASchema` and every fault that was found, or if the plan has no container.
+    /// - Throws: ``PlanError`` with code `.notASchema` and every error, or if the plan has no container.
     public init(_ plan: EventPlan) throws(PlanError) {
         guard plan.hasContainer else {
             throw PlanError(
@@ -77,21 +77,21 @@ public final class CompiledPlan: Sendable {
         names = Set(plan.events.map(\.name))
     }
 
-    /// Where a schema is found among ``schemas``.
+    /// Returns the URI of a schema in ``schemas``.
     package static func uri(of schema: PlanSchema) -> String { schema.root[.id]?.string ?? "plan:/\(schema.path)" }
 
-    /// Where the schema of a `page-view` on a page of the plan is found among ``schemas``, if the plan lists its pages.
+    /// The URI in ``schemas`` of the schema for `page-view` events on listed pages, if the plan lists its pages.
     package static let pageViewURI = "plan:/page-view-on-a-planned-page.json"
 
-    /// Where a schema is found among ``schemas`` that events of the plan satisfy: for `page-view` one that takes the plan's
-    /// pages only.
+    /// Returns the URI in ``schemas`` of the schema that valid events satisfy; for `page-view` a schema that accepts
+    /// only the plan's pages.
     package func uriForEvents(of schema: PlanSchema) -> String {
         let isLimited = pageRules != nil && schema.path == plan.versions(of: PlannedPages.eventName).last?.path
         return isLimited ? Self.pageViewURI : Self.uri(of: schema)
     }
 }
 
-/// Members of a container that checking a line needs, and those that a collector wants to know of a valid one.
+/// The envelope members that checking a line needs, and those that a collector reads from a valid line.
 package enum ContainerMember: String, CaseIterable, Sendable {
     case schema, event, time, seq
     case installID = "install_id"
@@ -100,11 +100,11 @@ package enum ContainerMember: String, CaseIterable, Sendable {
     var index: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
-/// A few texts, found by their bytes without an allocation.
+/// A small set of texts with a lookup by bytes, without allocation.
 struct TextIndex {
     private let pool: [UInt8]
     private let ranges: [Range<Int>]
-    /// What was found last: most lines repeat a few.
+    /// The last result, since most lines repeat a few texts.
     private var last = 0
 
     init(_ texts: [String]) {

@@ -2,9 +2,9 @@ internal import EventModel
 internal import JSONSchema
 
 extension LineChecker {
-    /// Says everything that is wrong with a line; nothing for a valid one.
+    /// Checks a line and returns all findings; none for a valid line.
     ///
-    /// - Parameter line: Its bytes without the line feed.
+    /// - Parameter line: The bytes of the line, without the line feed.
     public mutating func check(_ line: UnsafeRawBufferPointer) -> LineResult {
         if let location = validEvent(line) {
             return LineResult(
@@ -14,7 +14,7 @@ extension LineChecker {
         return checkWithFindings(line)
     }
 
-    /// Looks for findings without the fast check first; its result is the same.
+    /// Collects findings without running the fast check first. The result is the same.
     package func checkWithFindings(_ line: UnsafeRawBufferPointer) -> LineResult {
         guard line.count <= Self.maximumLength else {
             return issue(.tooLong, "a line may have at most \(Self.maximumLength) bytes")
@@ -54,7 +54,7 @@ extension LineChecker {
         LineResult(finding: LineFinding(kind, offset: offset, message))
     }
 
-    // MARK: The container
+    // MARK: The envelope
 
     private func containerFindings(_ line: UnsafeRawBufferPointer, _ root: JSONDocument.Value) -> [LineFinding] {
         let model = root["v"]?.integer
@@ -69,7 +69,7 @@ extension LineChecker {
         return findings
     }
 
-    /// The time of a line, if it has a number where that stands.
+    /// Returns the time of a line, if the member is a number.
     private static func time(_ root: JSONDocument.Value) -> LineTime? {
         guard let time = root["time"], time.kind == .number else { return nil }
         return time.source.withUnsafeBytes { LineTime($0) }
@@ -79,7 +79,7 @@ extension LineChecker {
         _ reused: ReusedValidator, in text: UnsafeRawBufferPointer, kind: LineFinding.Kind, under path: String = "",
         offset: Int = 0
     ) -> [LineFinding] {
-        // One more: the mark of an unplanned event may be among them.
+        // One more, in case the mark of an unplanned event is among them.
         let (verdict, violations) = reused.validator.violations(in: text, atMost: maximumFindings + 1)
         switch verdict {
         case .valid: return []
@@ -98,25 +98,26 @@ extension LineChecker {
 
     // MARK: The event
 
-    /// Whether the line is marked as one of an unplanned event, as the SDK does: `"unplanned":true`. The container's schema
-    /// doesn't have the member, so that earlier versions keep such lines as unvalidated; what it says of it is removed.
+    /// Returns whether the SDK marked the line as an unplanned event with `"unplanned":true`, and removes the finding
+    /// about the mark. The container's schema lacks the member, so that earlier versions keep such lines as
+    /// unvalidated.
     private func removeMark(_ findings: inout [LineFinding], _ root: JSONDocument.Value) -> Bool {
         guard root["unplanned"]?.boolean == true else { return false }
         findings.removeAll { $0.kind == .invalidContainer && $0.instancePath == "/unplanned" }
         return true
     }
 
-    /// A finding if the event has another name than the line's schema says.
+    /// Returns a finding if the event's name differs from the line's schema reference.
     private func mismatch(_ known: String, _ reference: String, _ event: JSONDocument.Value?) -> [LineFinding] {
         guard let name = event?["name"], let text = name.string, text != known else { return [] }
         return [
             LineFinding(
                 .nameMismatch, at: "/event/name", offset: name.offset,
-                "must be \(known), as the line's schema \(reference) says")
+                "must be \(known), as in the line's schema \(reference)")
         ]
     }
 
-    /// The name and version of a reference like `search/1-0-0`.
+    /// Returns the name and version in a reference such as `search/1-0-0`.
     private static func identity(_ reference: String) -> (name: String, version: SchemaVersion)? {
         let parts = reference.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, EventName.isValid(String(parts[0])), let version = SchemaVersion(parts[1]) else {
@@ -125,10 +126,10 @@ extension LineChecker {
         return (String(parts[0]), version)
     }
 
-    /// What to do for an event that the plan lacks.
+    /// Returns advice for an event that is missing in the plan.
     private static func advice(_ name: String, _ version: SchemaVersion) -> String {
         guard let set = EventSet.all.first(where: { $0.has(name) }) else { return "add events/\(name)/\(version).json" }
-        return "add \"\(set.name)\", the optional set that has it, to \(PlanFolder.setsPath)"
+        return "add \"\(set.name)\", the optional set that contains it, to \(PlanFolder.setsPath)"
     }
 
     private func missing(
@@ -165,14 +166,14 @@ extension LineChecker {
     }
 }
 
-/// The time of a line, read from a JSON number without rounding.
+/// The time of a line, parsed from a JSON number without rounding.
 struct LineTime {
-    /// Whether the number has at most six decimals and no exponent: the form that all writers keep to.
+    /// Whether the number has at most six decimals and no exponent, as all writers produce it.
     let isWellFormed: Bool
-    /// Microseconds since 1970; nil for another form, and for a time that 64 bits do not hold.
+    /// Microseconds since 1970; nil for another format, and for a time that exceeds 64 bits.
     let microseconds: Int64?
 
-    /// Reads the text of a number.
+    /// Parses the text of a number.
     init(_ number: UnsafeRawBufferPointer) {
         var value: Int64 = 0
         var decimals = -1

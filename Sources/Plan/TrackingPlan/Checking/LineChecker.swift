@@ -1,32 +1,32 @@
 package import JSONSchema
 
-/// Checks the lines of a log against a plan: the container, then the event by the schema that the line names.
+/// Checks the lines of a log against a plan: the envelope, then the event against the schema that the line names.
 ///
 /// ```swift
 /// var checker = LineChecker(try CompiledPlan(plan))
 /// for line in lines { if let event = checker.validEvent(line) { … } else { report(checker.check(line).findings) } }
 /// ```
 ///
-/// One thread at a time may use a checker. Valid lines are checked without an allocation.
+/// Use a checker on one thread at a time. Checking a valid line doesn't allocate.
 public struct LineChecker: ~Copyable {
-    /// How many bytes a line may have, its line feed not counted (the limit of the wire format).
+    /// The maximum length of a line in bytes, without its line feed (the limit of the wire format).
     public static let maximumLength = 32 << 10
 
     let plan: CompiledPlan
     var containers: [ReusedValidator]
     var events: [ReusedValidator]
-    /// What lines call the events, `"search/1-0-0"`, and the events' names, both in quotes.
+    /// The quoted references of events, `"search/1-0-0"`, and the quoted event names.
     private var references: TextIndex
     private let names: TextIndex
     let pageRules: ReusedValidator?
     let maximumFindings: Int
-    /// When the line that ``validEvent(_:)`` last found valid was sent, in microseconds since 1970; nil if 64 bits do not
-    /// hold that.
+    /// The time of the last line that ``validEvent(_:)`` found valid, in microseconds since 1970; nil if it exceeds 64
+    /// bits.
     public private(set) var microseconds: Int64?
 
     /// Makes a checker.
     ///
-    /// - Parameter maximumFindings: How many findings to collect for one line at most.
+    /// - Parameter maximumFindings: The maximum number of findings for one line.
     public init(_ plan: CompiledPlan, maximumFindings: Int = 20) {
         self.plan = plan
         let limits = ValidationLimits(
@@ -39,9 +39,9 @@ public struct LineChecker: ~Copyable {
         self.maximumFindings = maximumFindings
     }
 
-    /// The place of a line's event in ``EventPlan/events`` if the line is valid; nil if anything is wrong with it.
+    /// Returns the index of a valid line's event in ``EventPlan/events``; nil if the line is invalid.
     ///
-    /// - Parameter line: Its bytes without the line feed.
+    /// - Parameter line: The bytes of the line, without the line feed.
     public mutating func validEvent(_ line: UnsafeRawBufferPointer) -> Int? {
         guard line.count <= Self.maximumLength, let container = containers.first,
             container.validator.verdict(on: line) == .valid
@@ -63,13 +63,14 @@ public struct LineChecker: ~Copyable {
 }
 
 extension LineChecker {
-    /// The position of a member's value in the line that ``validEvent(_:)`` last found valid, in bytes, quotes included.
+    /// Returns the byte range of a member's value, including quotes, in the last line that ``validEvent(_:)`` found
+    /// valid.
     package func position(of member: ContainerMember) -> Range<Int>? {
         containers.first?.validator.captured(member.index)
     }
 }
 
-/// A validator that stands in an array: it keeps its memory from one line to the next.
+/// A reference to a validator, whose memory is reused from line to line.
 package final class ReusedValidator {
     package var validator: SchemaValidator
 

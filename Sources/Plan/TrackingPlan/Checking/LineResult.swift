@@ -1,17 +1,19 @@
-/// What a checker says of a line.
+/// The result of checking a line.
 public struct LineResult: Hashable, Sendable {
-    /// The place of the event's schema in ``EventPlan/events``; nil if the line names none that the plan has.
+    /// The index of the event's schema in ``EventPlan/events``; nil if the plan doesn't have the schema that the line
+    /// names.
     public let event: Int?
-    /// What the line names as its schema, `search/1-0-0`, if that could be read and has the form.
+    /// The line's schema reference, `search/1-0-0`; nil if it is missing or malformed.
     public let reference: String?
-    /// When it was sent, in microseconds since 1970; nil if that could not be read.
+    /// The time of sending in microseconds since 1970; nil if it could not be read.
     public let microseconds: Int64?
-    /// What is wrong; empty for a valid line, and for an unplanned event that the plan allows.
+    /// The findings; empty for a valid line, and for an unplanned event that the plan allows.
     public let findings: [LineFinding]
-    /// Whether the line has an event without a schema, is marked so, and the plan allows it: it is neither valid nor invalid.
+    /// Whether the line is marked as an event without a schema that the plan allows. Such a line is neither valid nor
+    /// invalid.
     public let isUnplanned: Bool
 
-    /// Whether the event and what surrounds it satisfy their schemas.
+    /// Whether the event and its envelope satisfy their schemas.
     public var isValid: Bool { findings.isEmpty && !isUnplanned }
 
     init(
@@ -24,56 +26,56 @@ public struct LineResult: Hashable, Sendable {
         self.findings = findings
     }
 
-    /// Makes the result of a line in which nothing could be read.
+    /// Makes the result of a line that could not be read.
     public init(finding: LineFinding) {
         self.init(event: nil, reference: nil, microseconds: nil, findings: [finding])
     }
 }
 
-/// Something that is wrong with a line of a log.
+/// A problem in a line of a log.
 public struct LineFinding: Hashable, Sendable {
-    /// What is wrong, in kinds that call for different remedies. The raw value is stable.
+    /// The kind of problem. Each kind has a different remedy. Raw values are stable.
     public enum Kind: String, CaseIterable, Hashable, Sendable {
-        /// Not JSON, not UTF-8, or not interoperable (a name twice, an integer beyond ±(2^53 − 1)).
+        /// Not JSON, not UTF-8, or not interoperable (a duplicate name, an integer beyond ±(2^53 − 1)).
         case notJSON = "not-json"
         /// Longer than 32 KiB.
         case tooLong = "too-long"
-        /// The last line of a file has no line feed: a write was cut off.
+        /// The last line of a file has no line feed: the write was interrupted.
         case torn = "torn-line"
-        /// What surrounds the event breaks the container's schema.
+        /// The envelope violates the container's schema.
         case invalidContainer = "invalid-container"
-        /// The plan has no event of that name.
+        /// The plan has no event with that name.
         case unknownEvent = "unknown-event"
         /// The plan has the event, but not in that version.
         case unknownVersion = "unknown-version"
-        /// The schema that the line names is another event's.
+        /// The line's schema belongs to another event.
         case nameMismatch = "name-mismatch"
-        /// The event breaks its schema.
+        /// The event violates its schema.
         case invalidEvent = "invalid-event"
-        /// A `page-view` names a page that the plan's list of pages doesn't have.
+        /// A `page-view` names a page that is not in the plan.
         case pageNotInPlan = "page-not-in-plan"
-        /// A `page-view` lacks `additional`, or carries it, where the plan says otherwise of its page.
+        /// A `page-view` lacks or has `additional`, contrary to the page in the plan.
         case pageAdditional = "page-additional"
-        /// A limit was reached before the question was decided.
+        /// A limit was reached before the check was complete.
         case undecided
     }
 
-    /// What is wrong.
+    /// The kind of problem.
     public let kind: Kind
     /// The value, as a JSON pointer into the line: `/event/value/page`.
     public let instancePath: String
-    /// The way to the rule through the schema; empty where no schema speaks.
+    /// The path to the keyword through the schema; empty if the finding is not from a schema.
     public let schemaPath: String
-    /// Where the rule is written: a URI with a JSON pointer as fragment; empty where no schema speaks.
+    /// The location of the keyword: a URI with a JSON pointer as fragment; empty if the finding is not from a schema.
     public let schemaLocation: String
-    /// The keyword that is broken; empty where no schema speaks.
+    /// The violated keyword; empty if the finding is not from a schema.
     public let keyword: String
-    /// What is wrong, without values of the line.
+    /// The problem, without values of the line.
     public let message: String
-    /// Where the value starts in the line, in bytes from 0.
+    /// The offset of the value in the line, in bytes from 0.
     public let offset: Int
 
-    /// Makes a finding that comes from no schema.
+    /// Makes a finding that is not from a schema.
     public init(_ kind: Kind, at instancePath: String = "", offset: Int = 0, _ message: String) {
         self.init(
             kind: kind, instancePath: instancePath, schemaPath: "", schemaLocation: "", keyword: "", message: message,

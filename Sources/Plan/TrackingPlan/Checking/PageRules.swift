@@ -1,16 +1,16 @@
 internal import EventModel
 package import JSONSchema
 
-/// What the pages of a plan ask of a `page-view`, as a schema: the checker then needs no memory for a valid line.
+/// The requirements of a plan's pages on a `page-view`, as a schema. Checking a valid line then needs no allocation.
 struct PageRules {
-    /// Where the schema is among those of the plan.
+    /// The URI of the schema in the plan.
     static let uri = "plan:/pages.json"
 
     private let pages: [PlannedPage]
 
     init(_ pages: PlannedPages) { self.pages = pages.pages }
 
-    /// Pages whose views carry `additional` always, never, or at will.
+    /// Pages whose views always, never or optionally carry `additional`.
     private enum Kind: CaseIterable { case always, never, atWill }
 
     private func names(_ kind: Kind) -> [String] {
@@ -23,9 +23,9 @@ struct PageRules {
         }.map(\.name)
     }
 
-    /// The schema of an event `page-view` on one of the pages.
+    /// Returns the schema of a `page-view` event on one of the pages.
     ///
-    /// - Parameter event: The URI of the event's own schema, which is then asked for, too; nil for the pages alone.
+    /// - Parameter event: The URI of the event's own schema, which then also applies; nil for only the pages.
     func schema(of event: String? = nil) -> String {
         let branches = Kind.allCases.compactMap { kind -> String? in
             let names = names(kind)
@@ -46,29 +46,29 @@ struct PageRules {
 }
 
 extension PlannedPages {
-    /// What is wrong with the page of a `page-view` that satisfies its schema; nil for a page of the plan.
+    /// Returns the problem with the page of a `page-view` that satisfies its schema; nil for a page of the plan.
     ///
     /// - Parameter event: The event with its name and its value.
     package func finding(_ event: JSONDocument.Value) -> LineFinding? {
         guard let value = event["value"], let page = value["page"], let name = page.string else { return nil }
         guard let planned = self[name] else {
-            // Any other text may be a value that nobody meant as a name: findings show none.
+            // Other texts may be values rather than names, and findings contain no values.
             let message =
                 EventName.isValid(name)
                 ? "the plan has no page \(name): add it to x-pages in \(Self.path), or correct its name"
-                : "the plan has no such page: names of pages are kebab-case, such as order-history"
+                : "the plan has no such page: page names are kebab-case, such as order-history"
             return LineFinding(.pageNotInPlan, at: "/event/value/page", offset: page.offset, message)
         }
         switch (planned.additional, value["additional"]) {
         case (let additional?, nil) where additional.isRequired:
             return LineFinding(
                 .pageAdditional, at: "/event/value", offset: value.offset,
-                "the page \(name) carries additional, its \(additional.label): send it, or set required to false in \(Self.path)"
+                "the page \(name) requires additional, its \(additional.label): send it, or set required to false in \(Self.path)"
             )
         case (nil, let found?):
             return LineFinding(
                 .pageAdditional, at: "/event/value/additional", offset: found.offset,
-                "the page \(name) carries no additional: add it to the page in \(Self.path), or don't send it")
+                "the page \(name) has no additional: add it to the page in \(Self.path), or don't send it")
         default: return nil
         }
     }

@@ -1,19 +1,19 @@
 package import JSONSchema
 
-/// Everything that lines can show of one schema.
+/// The coverage points of one schema.
 package struct CoverageMap: Sendable {
-    /// In the order of the schema: each property, then the values that it can have.
+    /// The points in the order of the schema: each property, then its possible values.
     package let points: [CoveragePoint]
-    /// Whether these are all: there is an end to how many are found, and how deep.
+    /// Whether the points are complete. Their number and their depth are limited.
     package let isComplete: Bool
     let root: CoverageNode
 
     /// Finds the points of a schema.
     ///
     /// - Parameters:
-    ///   - schema: One of the plan's.
-    ///   - pointer: Where its instance stands in a line: `/event`, or nothing for the container.
-    ///   - plan: What references lead to.
+    ///   - schema: A schema of the plan.
+    ///   - pointer: The location of its instance in a line: `/event`, or empty for the container.
+    ///   - plan: The plan in which to resolve references.
     package init(_ schema: PlanSchema, at pointer: String, in plan: EventPlan) {
         self.init(schema, at: pointer, in: plan.tree)
     }
@@ -25,7 +25,7 @@ package struct CoverageMap: Sendable {
         isComplete = builder.isComplete
     }
 
-    /// Marks what a value shows.
+    /// Marks the points that a value covers.
     ///
     /// - Parameter marks: One for each point.
     package func mark(_ value: JSONDocument.Value, in marks: inout [Bool]) { Self.mark(value, root, &marks) }
@@ -47,46 +47,46 @@ package struct CoverageMap: Sendable {
     }
 }
 
-/// Something that lines can show of a schema: that a property is there, or that it has one of its values.
+/// A coverage point of a schema: the presence of a property, or one of its values.
 package struct CoveragePoint: Hashable, Sendable {
     /// The property as a JSON pointer into the line: `/event/value/page`. `*` stands for every element of an array, and
-    /// for every member that the schema does not name.
+    /// for every unnamed member.
     package let pointer: String
-    /// One of the values that the schema enumerates, as JSON; nil for the property itself.
+    /// One of the enumerated values, as JSON; nil for the property itself.
     package let value: String?
 
-    /// The pointer, and the value behind an equals sign: `/event/value/sort="stars"`.
+    /// The pointer, and the value after an equals sign: `/event/value/sort="stars"`.
     package var description: String { value.map { "\(pointer)=\($0)" } ?? pointer }
 }
 
-/// What a value at one place can show.
+/// The coverage points of one value.
 struct CoverageNode: Sendable {
-    /// The place of the point that the value is there; nil for the outermost value, and for what schemas only refuse.
+    /// The index of the point for the value's presence; nil for the root, and for values that schemas only reject.
     var point: Int?
-    /// The values that it can have, with the places of their points.
+    /// The enumerated values, with the indexes of their points.
     var values: [(value: JSONDocument.Value, point: Int)] = []
-    /// The same values, to look one up.
+    /// The same values, for lookup.
     var keys: Set<ValueKey> = []
     /// The members that the schema names.
     var members: [String: CoverageNode] = [:]
-    /// The elements of an array, and members that the schema does not name.
+    /// The elements of an array, and unnamed members.
     var others: CoverageNode? {
         get { boxed.first }
         set { boxed = newValue.map { [$0] } ?? [] }
     }
-    /// A structure cannot hold itself but in an array.
+    /// A struct can contain itself only through an array.
     private var boxed: [CoverageNode] = []
 
     var hasChildren: Bool { !members.isEmpty || !boxed.isEmpty }
 }
 
-/// A value as the key of a dictionary: equal to another if JSON Schema says so (`1` is `1.0`, the order of members says
-/// nothing).
+/// A JSON value as a dictionary key, which compares as JSON Schema defines equality: `1` equals `1.0`, and the order of
+/// members is irrelevant.
 package struct ValueKey: Hashable, Sendable {
     /// The value.
     package let value: JSONDocument.Value
 
-    /// Makes a key of a value.
+    /// Makes a key from a value.
     package init(_ value: JSONDocument.Value) { self.value = value }
 
     package static func == (left: ValueKey, right: ValueKey) -> Bool { left.value.isEqual(to: right.value) }
@@ -104,7 +104,7 @@ package struct ValueKey: Hashable, Sendable {
         case .object:
             let members = value.members
             hasher.combine(members.count)
-            // The order says nothing.
+            // The order of members is irrelevant.
             let sum = members.reduce(0) { sum, member in
                 var inner = Hasher()
                 inner.combine(Array(member.name.utf8))
@@ -116,7 +116,7 @@ package struct ValueKey: Hashable, Sendable {
         }
     }
 
-    /// The digits of a number but for zeros, without its exponent: the same however it is written.
+    /// Hashes the digits of a number without zeros and exponent, so that equal numbers have equal hashes.
     private static func hash(_ number: ArraySlice<UInt8>, into hasher: inout Hasher) {
         let digits = number.prefix { $0 | 0x20 != UInt8(ascii: "e") }
         hasher.combine(digits.filter { UInt8(ascii: "1")...UInt8(ascii: "9") ~= $0 })

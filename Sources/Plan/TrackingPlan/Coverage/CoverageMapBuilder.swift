@@ -1,34 +1,34 @@
 internal import JSONSchema
 
-/// Finds the points of a schema, references followed; what refers to itself is followed once.
+/// Finds the coverage points of a schema, with references resolved. Recursive references are followed once.
 ///
-/// References multiply: there is an end to what is followed, and ``isComplete`` says whether it was reached.
+/// References multiply, so the work is limited; ``isComplete`` reports whether a limit was reached.
 struct CoverageMapBuilder {
     private(set) var points: [CoveragePoint] = []
-    /// Whether everything was looked at.
+    /// Whether the whole schema was visited.
     private(set) var isComplete = true
     private var positionByPoint: [CoveragePoint: Int] = [:]
     /// The schemas whose references are being followed.
     private var path: Set<Subschema> = []
-    /// The references that were followed: a second time adds nothing.
+    /// The followed references: following them again adds nothing.
     private var followed: Set<Followed> = []
 
-    /// A schema that a reference led to, and the value that it was followed for.
+    /// The target of a reference, and the value for which it was followed.
     private struct Followed: Hashable {
         let target: Subschema
         let pointer: String
     }
 
-    /// More than this, and a plan would need a page for each event.
+    /// The limit of points; more would fill a page per event.
     private static let maximumPoints = 10_000
-    /// How many subschemas are looked at, each as often as a reference leads to it.
+    /// The limit of visited subschemas, counted once for each reference to them.
     private static let maximumSteps = 50_000
     private var steps = 0
-    /// How many subschemas may stand in each other, references followed.
+    /// The limit of nesting, with references resolved.
     private static let maximumDepth = 256
     private var depth = 0
 
-    /// What the outermost value of a schema can show.
+    /// Returns the points of a schema's root value.
     mutating func node(of schema: Subschema, at pointer: String) -> CoverageNode {
         var node = CoverageNode()
         add(schema, to: &node, at: pointer)
@@ -62,24 +62,24 @@ struct CoverageMapBuilder {
         follow(schema, to: &node, at: pointer)
     }
 
-    /// Schemas for elements, and for members that are not named; their points are listed in this order.
+    /// Keywords for elements and unnamed members, in the order of their points.
     private static let keywordsOfParts: [SchemaKeyword] = [
         .items, .additionalProperties, .unevaluatedProperties, .unevaluatedItems, .patternProperties, .prefixItems,
     ]
 
-    /// Schemas for the same value, except what it must not be.
+    /// Keywords for the same value, except `not`.
     private static let keywordsOfBranches = SchemaKeyword.allCases.filter {
         $0.role == .inPlace && $0.content != .reference && $0 != .not
     }
 
     private mutating func addProperty(_ schema: Subschema, to node: inout CoverageNode, at pointer: String) {
-        // What the schema refuses can never be seen.
+        // A rejected value never occurs.
         guard schema.value.boolean != false else { return }
         node.point = position(of: CoveragePoint(pointer: pointer, value: nil)) ?? node.point
         add(schema, to: &node, at: pointer)
     }
 
-    /// Elements and members without names; a schema that only lets them be asks for nothing that could be missing.
+    /// Adds elements and unnamed members. A schema that accepts anything adds no points.
     private mutating func addOthers(_ schema: Subschema, to node: inout CoverageNode, at pointer: String) {
         guard schema.value.kind == .object else { return }
         var others = node.others ?? CoverageNode()
@@ -99,13 +99,13 @@ struct CoverageMapBuilder {
         }
     }
 
-    /// Whether a type is a boolean, which may be null besides.
+    /// Returns whether a type is a boolean, optionally with null.
     private static func isBoolean(_ types: [String]) -> Bool {
         types.contains("boolean") && Set(types).isSubset(of: ["boolean", "null"])
     }
 
     private static let booleans: [JSONDocument.Value] =
-        // The text is JSON.
+        // The text is valid JSON.
         (try? JSONDocument("[false,true]".utf8))?.root.elements ?? []
 
     private mutating func position(of point: CoveragePoint) -> Int? {

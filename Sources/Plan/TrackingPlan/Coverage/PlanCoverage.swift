@@ -1,42 +1,43 @@
 internal import EventModel
 package import JSONSchema
 
-/// What was seen of a plan in valid lines: its events, their properties, and the values that are enumerated.
+/// The coverage of a plan by valid lines: its events, their properties, and their enumerated values.
 package struct PlanCoverage: Sendable {
-    /// What was seen of one schema.
+    /// The coverage of one schema.
     package struct Entry: Sendable {
-        /// Valid lines with it.
+        /// The number of valid lines.
         package fileprivate(set) var lines = 0
-        /// For each point of its map, whether it was seen.
+        /// Whether each point of its map was covered.
         package fileprivate(set) var marks: [Bool]
     }
 
-    /// In the order of the plan's events.
+    /// The events, in the order of the plan.
     package private(set) var events: [Entry]
-    /// In the order of the plan's containers.
+    /// The containers, in the order of the plan.
     package private(set) var containers: [Entry]
-    /// Lines that are not valid: nothing is seen in them.
+    /// The number of invalid lines, which cover nothing.
     package private(set) var invalid = 0
-    /// All lines.
+    /// The number of all lines.
     package private(set) var lines = 0
-    /// Valid lines with each of the plan's pages, in their order.
+    /// The number of valid lines for each of the plan's pages, in their order.
     package private(set) var pages: [Int]
-    /// Lines on each page that the plan doesn't have, by name: at most ``maximumOtherPages`` names.
+    /// The number of lines for each page that is not in the plan, by name; at most ``maximumOtherPages`` names.
     package private(set) var otherPages: [String: Int] = [:]
-    /// Lines on pages past that limit, or of names that are not kebab-case.
+    /// The number of lines with pages beyond that limit, or with names that are not kebab-case.
     package private(set) var linesOnUnnamedPages = 0
-    /// Lines of each event that the plan doesn't have, as lines name it, `search/2-0-0`: at most ``maximumOtherEvents``.
+    /// The number of lines for each event that is not in the plan, by reference, `search/2-0-0`; at most
+    /// ``maximumOtherEvents``.
     package private(set) var otherEvents: [String: Int] = [:]
-    /// Lines of such events past that limit.
+    /// The number of lines with events beyond that limit.
     package private(set) var linesOfUnnamedEvents = 0
-    /// How many events are told apart that the plan doesn't have.
+    /// The maximum number of distinct events that are not in the plan.
     package static let maximumOtherEvents = 200
-    /// Lines of each event that the plan allows without a schema, in its order.
+    /// The number of lines for each event that the plan allows without a schema, in its order.
     package private(set) var unplanned: [Int]
-    /// How many names of pages are told apart that the plan doesn't have.
+    /// The maximum number of distinct pages that are not in the plan.
     package static let maximumOtherPages = 200
 
-    /// Starts with nothing seen.
+    /// Makes empty coverage.
     package init(_ maps: PlanCoverageMaps) {
         func entry(_ map: CoverageMap) -> Entry { Entry(marks: Array(repeating: false, count: map.points.count)) }
         events = maps.events.map(entry)
@@ -45,7 +46,7 @@ package struct PlanCoverage: Sendable {
         unplanned = Array(repeating: 0, count: maps.plan.unplanned?.events.count ?? 0)
     }
 
-    /// Counts a line that is not valid.
+    /// Counts an invalid line.
     package mutating func addInvalid() {
         lines += 1
         invalid += 1
@@ -59,13 +60,13 @@ package struct PlanCoverage: Sendable {
         }
     }
 
-    /// Counts a `page-view` whose page the plan doesn't have: it isn't valid.
+    /// Counts an invalid `page-view` with a page that is not in the plan.
     package mutating func addInvalid(onPage name: String?) {
         addInvalid()
         addOtherPage(name.flatMap { EventName.isValid($0) ? $0 : nil }, lines: 1)
     }
 
-    /// Counts a line of an event, or of a version of it, that the plan doesn't have: it isn't valid.
+    /// Counts an invalid line with an event, or a version of it, that is not in the plan.
     package mutating func addInvalid(ofEvent reference: String) {
         addInvalid()
         addOtherEvent(reference, lines: 1)
@@ -87,10 +88,10 @@ package struct PlanCoverage: Sendable {
         otherPages[name, default: 0] += lines
     }
 
-    /// Takes in what a valid line shows.
+    /// Adds the coverage of a valid line.
     ///
     /// - Parameters:
-    ///   - event: The place of its event in the plan.
+    ///   - event: The index of its event in the plan.
     ///   - line: The line.
     package mutating func add(_ event: Int, _ line: JSONDocument, _ maps: PlanCoverageMaps) {
         lines += 1
@@ -106,7 +107,7 @@ package struct PlanCoverage: Sendable {
         maps.containers[container].mark(line.root, in: &containers[container].marks)
     }
 
-    /// Takes in what was seen elsewhere.
+    /// Adds other coverage.
     package mutating func add(_ other: PlanCoverage) {
         lines += other.lines
         invalid += other.invalid
@@ -125,15 +126,15 @@ package struct PlanCoverage: Sendable {
     }
 }
 
-/// Everything that lines can show of a plan.
+/// The coverage points of a plan.
 package struct PlanCoverageMaps: Sendable {
     /// The plan.
     package let plan: EventPlan
-    /// In the order of the plan's events.
+    /// The maps of events, in the order of the plan.
     package let events: [CoverageMap]
-    /// In the order of the plan's containers.
+    /// The maps of containers, in the order of the plan.
     package let containers: [CoverageMap]
-    /// The places of the plan's pages by name.
+    /// The indexes of the plan's pages by name.
     let pageLocations: [String: Int]
 
     /// Finds the points of every schema of a plan.
@@ -146,7 +147,7 @@ package struct PlanCoverageMaps: Sendable {
         containers = plan.containers.map { CoverageMap($0, at: "", in: tree) }
     }
 
-    /// The place of the container that a line is checked against: the newest of its model.
+    /// Returns the index of the container schema for a line: the newest of its model.
     func container(of line: JSONDocument) -> Int? {
         let model = line.root["v"]?.integer
         return plan.containers.lastIndex { $0.version.model == model } ?? plan.containers.indices.last

@@ -1,32 +1,32 @@
 internal import EventModel
 package import JSONSchema
 
-/// Which events exist, in which versions: what a folder like `Schemas` says.
+/// The events of a tracking plan with their versions, read from a folder such as `Schemas`.
 ///
 /// ```text
-/// Schemas/container/1-0-0.json             the line around every event
+/// Schemas/container/1-0-0.json             the envelope around every event
 /// Schemas/events/<name>/<version>.json     one event, one version (MODEL-REVISION-ADDITION)
-/// Schemas/sets.json                        of an app: the optional sets of the SDK that it picks, see EventSet
+/// Schemas/sets.json                        of an app: the selected optional sets of the SDK, see EventSet
 /// Schemas/examples/good/*.jsonl            lines that must be valid
-/// Schemas/examples/bad/*.jsonl             lines that must be refused
+/// Schemas/examples/bad/*.jsonl             lines that must be invalid
 /// Schemas/pages.json                       the pages of an app: see ``PlannedPages``
 /// Schemas/unplanned.json                   events that may be sent without a schema
 /// ```
 public struct EventPlan: Sendable {
-    /// The versions of the container, the oldest first. An app's own folder has none: ``adding(_:)`` says what its events
-    /// are added to.
+    /// The versions of the container, the oldest first. An app's own folder has none: use ``adding(_:)`` to add it to a
+    /// plan with a container.
     public let containers: [PlanSchema]
     /// The versions of the events, by name, the oldest first.
     public let events: [PlanSchema]
-    /// The pages of the app; nil if the plan doesn't list them, and then no page is checked.
+    /// The pages of the app; nil if the plan doesn't list pages, in which case pages are not checked.
     public let pages: PlannedPages?
     /// The events that may be sent without a schema; nil if the plan doesn't list any.
     package let unplanned: UnplannedList?
 
-    /// Reads the schemas of a folder; whatever else lies there (examples, a lock file) is left alone.
+    /// Reads the schemas of a folder. Other files, such as examples and lock files, are ignored.
     ///
-    /// - Throws: ``PlanError`` with code `.notASchema` and every fault that was found, or if there is neither a schema
-    ///   nor a `pages.json` or `unplanned.json`.
+    /// - Throws: ``PlanError`` with code `.notASchema` and every error, or if there is neither a schema nor a
+    ///   `pages.json` or `unplanned.json`.
     public init(_ folder: PlanFolder) throws(PlanError) {
         try folder.requireSchemas()
         let schemas = try Self.schemas(folder)
@@ -36,16 +36,16 @@ public struct EventPlan: Sendable {
         if plan.hasContainer, folder.file(PlanFolder.setsPath) != nil {
             throw PlanError(
                 .notASchema,
-                "\(folder.location(of: PlanFolder.setsPath)): a plan with a container of its own picks no sets: copy their "
+                "\(folder.location(of: PlanFolder.setsPath)): a plan with its own container cannot select sets: copy their "
                     + "schemas into events/")
         }
         self = plan
     }
 
-    /// Whether lines can be checked: there is a schema for what surrounds an event.
+    /// Whether the plan can check lines: it has a schema for the envelope.
     public var hasContainer: Bool { !containers.isEmpty }
 
-    /// Makes a plan of schemas, in any order.
+    /// Makes a plan from schemas in any order.
     init(_ schemas: [PlanSchema], pages: PlannedPages? = nil, unplanned: UnplannedList? = nil) {
         func ordered(_ schemas: [PlanSchema]) -> [PlanSchema] {
             schemas.sorted { ($0.name, $0.version) < ($1.name, $1.version) }
@@ -56,14 +56,14 @@ public struct EventPlan: Sendable {
         self.unplanned = unplanned
     }
 
-    /// The names of the events that some schemas describe.
+    /// Returns the names of the events that schemas describe.
     private static func names(_ schemas: [PlanSchema]) -> Set<String> {
         Set(schemas.filter { $0.path.hasPrefix("events/") }.map(\.name))
     }
 
-    /// The schemas of a folder, with or without a container.
+    /// Returns the schemas of a folder, with or without a container.
     ///
-    /// - Throws: ``PlanError`` with code `.notASchema` and every fault that was found.
+    /// - Throws: ``PlanError`` with code `.notASchema` and every error.
     static func schemas(_ folder: PlanFolder) throws(PlanError) -> [PlanSchema] {
         var schemas: [PlanSchema] = []
         var issues: [String] = []
@@ -76,7 +76,7 @@ public struct EventPlan: Sendable {
         return schemas
     }
 
-    /// Whether a path lies where schemas lie.
+    /// Returns whether a path is in one of the folders for schemas.
     public static func isSchema(_ path: String) -> Bool {
         (path.hasPrefix("events/") || path.hasPrefix("container/")) && path.hasSuffix(".json")
     }
@@ -91,7 +91,7 @@ public struct EventPlan: Sendable {
         return found
     }
 
-    /// The versions of one event, the oldest first.
+    /// Returns the versions of one event, the oldest first.
     public func versions(of name: String) -> [PlanSchema] { events.filter { $0.name == name } }
 
     /// The models of the container, the newest first.
@@ -101,19 +101,19 @@ public struct EventPlan: Sendable {
 }
 
 extension EventPlan {
-    /// The plan that the SDK comes with: its container and the five standard events. No file is read.
+    /// The SDK's plan: its container and the five standard events. Reads no file.
     public static let standard: EventPlan = {
         let folder = PlanFolder(
             files: StandardSchemas.files.map { PlanFile(path: $0.path, bytes: Array($0.text.utf8)) })
-        // The files were read when the code was made, and a test reads them again: nothing is lost.
+        // The files were read at generation time, and a test reads them again, so this cannot fail.
         return (try? EventPlan(folder)) ?? EventPlan([])
     }()
 
-    /// This plan with the schemas, pages and unplanned events of a folder: of an app, which has events and needs no container.
-    /// The optional sets that the folder picks in `sets.json` are added, too, see ``EventSet``.
+    /// Returns this plan with the schemas, pages and unplanned events of an app's folder, which needs no container.
+    /// Optional sets that the folder selects in `sets.json` are added, too, see ``EventSet``.
     ///
-    /// - Throws: ``PlanError`` with code `.notASchema` for whatever is no schema, for a version that this plan has with
-    ///   other bytes (a published version never changes), and for a page that this plan has in another form.
+    /// - Throws: ``PlanError`` with code `.notASchema` for an invalid schema, for a version that this plan has with
+    ///   different content (a published version never changes), and for a page that this plan has in another form.
     public func adding(_ folder: PlanFolder) throws(PlanError) -> EventPlan {
         var all = containers + events
         var issues: [String] = []
@@ -125,7 +125,7 @@ extension EventPlan {
             }
             if known.document.bytes != schema.document.bytes {
                 issues.append(
-                    "\(folder.location(of: schema.path)): \(schema.reference) is already in the plan with other bytes: give "
+                    "\(folder.location(of: schema.path)): \(schema.reference) is already in the plan with different content: give "
                         + "the event another name or version")
             }
         }
@@ -144,7 +144,7 @@ extension EventPlan {
         let own = try UnplannedList.read(folder, planned: Self.names(all))
         if let event = unplanned?.events.first(where: { Self.names(all).contains($0.name) }) {
             throw PlanError(
-                .notASchema, "\(folder.name): \(event.name) is an unplanned event of the plan it is added to")
+                .notASchema, "\(folder.name): \(event.name) is an unplanned event of the plan: remove one of them")
         }
         let known = unplanned?.events ?? []
         let new = (own?.events ?? []).filter { event in !known.contains { $0.name == event.name } }
@@ -154,14 +154,14 @@ extension EventPlan {
 }
 
 extension CompiledPlan {
-    /// The plan of the events that the SDK comes with, compiled once a process.
+    /// The SDK's plan, compiled once per process.
     public static let standard: CompiledPlan? = {
-        // A test compiles it: nothing is lost.
+        // A test compiles it, so this cannot fail.
         try? CompiledPlan(EventPlan.standard)
     }()
 }
 
 extension EventPlan {
-    /// The schemas of the plan and where their references lead, each document under its path.
+    /// The schemas of the plan with their references, each document under its path.
     package var tree: SchemaTree { SchemaTree((containers + events).map { ($0.path, $0.document) }) }
 }

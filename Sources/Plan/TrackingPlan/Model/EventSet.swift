@@ -1,24 +1,25 @@
 internal import JSONSchema
 
-/// An optional set of events that comes with the SDK. An app picks it in its plan's folder:
+/// An optional set of events of the SDK. An app selects it in its plan's folder:
 ///
 /// ```text
 /// Schemas/sets.json      ["life-cycle"]
 /// ```
 ///
-/// or in code, `EventPlan.standard(with: .lifeCycle)`. Types and schemas go together: `TrackingLifeCycle` has the types.
+/// or in code, `EventPlan.standard(with: .lifeCycle)`. The types are in a module of the same set, such as
+/// `TrackingLifeCycle`.
 public struct EventSet: Hashable, Sendable {
     /// The name in `sets.json`.
     public let name: String
 
-    /// `app-installed`, `app-updated`, `app-opened`, `app-foregrounded`, `app-backgrounded` and `link-opened`: the product
-    /// `TrackingLifeCycle` sends them.
+    /// The events `app-installed`, `app-updated`, `app-opened`, `app-foregrounded`, `app-backgrounded` and
+    /// `link-opened`, which the product `TrackingLifeCycle` sends.
     public static let lifeCycle = EventSet(name: "life-cycle")
 
     /// Every set of the SDK.
     public static let all: [EventSet] = [.lifeCycle]
 
-    /// The set's schemas. No file is read.
+    /// The set's schemas. Reads no file.
     var schemas: [PlanSchema] {
         switch self {
         case .lifeCycle: Self.lifeCycleSchemas
@@ -26,24 +27,24 @@ public struct EventSet: Hashable, Sendable {
         }
     }
 
-    /// Whether an event of that name is in the set.
+    /// Returns whether the set has an event with a name.
     func has(_ name: String) -> Bool { schemas.contains { $0.name == name } }
 
     private static let lifeCycleSchemas: [PlanSchema] = {
         let folder = PlanFolder(
             files: LifeCycleSchemas.files.map { PlanFile(path: $0.path, bytes: Array($0.text.utf8)) })
-        // The files were read when the code was made, and a test reads them again: nothing is lost.
+        // The files were read at generation time, and a test reads them again, so this cannot fail.
         return (try? EventPlan.schemas(folder)) ?? []
     }()
 }
 
 extension PlanFolder {
-    /// The file in which a plan picks optional sets: a JSON array of their names.
+    /// The file in which a plan selects optional sets: a JSON array of their names.
     static let setsPath = "sets.json"
 
-    /// The optional sets that the folder picks, in the order of the file; none without the file.
+    /// Returns the optional sets that the folder selects, in the order of the file; none without the file.
     ///
-    /// - Throws: ``PlanError`` with code `.notASchema` if the file is not a JSON array of known names, each listed once.
+    /// - Throws: ``PlanError`` with code `.notASchema` if the file is not a JSON array of known, unique names.
     package func eventSets() throws(PlanError) -> [EventSet] {
         guard let file = file(Self.setsPath) else { return [] }
         let location = location(of: file.path)
@@ -72,16 +73,16 @@ extension PlanFolder {
 }
 
 extension EventPlan {
-    /// The standard plan with optional sets of the SDK. No file is read.
+    /// Returns the standard plan with optional sets of the SDK. Reads no file.
     ///
     /// ```swift
     /// let plan = try CompiledPlan(.standard(with: .lifeCycle))
     /// ```
     public static func standard(with sets: EventSet...) -> EventPlan { standard(with: sets) }
 
-    /// What an app's folder is added to: the standard plan with the optional sets that the folder picks.
+    /// Returns the plan that an app's folder extends: the standard plan with the optional sets that the folder selects.
     ///
-    /// - Throws: ``PlanError`` with code `.notASchema` if `sets.json` can't be used.
+    /// - Throws: ``PlanError`` with code `.notASchema` if `sets.json` is invalid.
     package static func base(of folder: PlanFolder) throws(PlanError) -> EventPlan {
         standard(with: try folder.eventSets())
     }

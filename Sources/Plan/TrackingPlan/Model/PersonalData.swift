@@ -1,19 +1,19 @@
 package import JSONSchema
 
-/// What a schema says with `x-pii`: whether a value is personal, and what happens to it before it reaches a disk.
+/// The value of `x-pii`: whether a value is personal, and how it is redacted before it is written to disk.
 package enum PersonalData: Hashable, Sendable {
-    /// It was looked at: not personal.
+    /// Reviewed and not personal.
     case none
-    /// It is personal, and kept as it is.
+    /// Personal, and kept unchanged.
     case kept
-    /// The property is left out.
+    /// The property is omitted.
     case dropped
-    /// The SHA-256 of its UTF-8 takes its place, as 64 hexadecimal digits.
+    /// The value is replaced by the SHA-256 of its UTF-8, as 64 hexadecimal digits.
     case hashed
-    /// Only so many of its first characters are kept; from 1.
+    /// Only the first characters are kept; at least 1.
     case truncated(Int)
 
-    /// Reads the value of `x-pii`; nil for anything that is not of its grammar.
+    /// Reads the value of `x-pii`; nil if it is invalid.
     package init?(_ value: JSONDocument.Value) {
         switch (value.boolean, value.string) {
         case (false?, _): self = .none

@@ -1,15 +1,16 @@
-/// Descriptions that are still to be written: they begin with `TODO`.
+/// Placeholder descriptions, which start with `TODO`.
 ///
-/// `trackctl new` writes one where none was given, and the lint rule `placeholder-description` reports it.
+/// `trackctl new` writes a placeholder if you pass no description, and the lint rule `placeholder-description` reports
+/// it.
 package enum PlaceholderText {
     private static let mark = "TODO"
 
-    /// `TODO: describe items`, with a full stop.
+    /// Returns a placeholder such as `TODO: describe items.`
     ///
-    /// - Parameter subject: What is to be described: `items`.
+    /// - Parameter subject: The item to describe: `items`.
     package static func description(of subject: String) -> String { "\(mark): describe \(subject)." }
 
-    /// Whether a description is still to be written: its first word is `TODO`.
+    /// Returns whether a description is a placeholder: its first word is `TODO`.
     package static func isPlaceholder(_ text: String) -> Bool {
         let trimmed = text.drop(while: \.isWhitespace)
         guard trimmed.hasPrefix(mark) else { return false }

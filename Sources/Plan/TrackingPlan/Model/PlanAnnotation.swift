@@ -1,16 +1,16 @@
 package import JSONSchema
 
-/// The annotations that a plan adds to JSON Schema, each spelled once. Other names that begin with `x-` are free.
+/// The annotations that a plan adds to JSON Schema. You may use other names that start with `x-` freely.
 ///
-/// As with ``SchemaKeyword``, code that treats annotations differently switches over this type without `default`.
+/// As with ``SchemaKeyword``, code that distinguishes annotations switches over this type without `default`.
 package enum PlanAnnotation: String, CaseIterable, Hashable, Sendable {
-    /// Whether a value is personal, and what happens to it: see ``PersonalData``.
+    /// Whether a value is personal, and how it is redacted: see ``PersonalData``.
     case pii = "x-pii"
-    /// Why an object takes members that are not described.
+    /// The reason why an object accepts undescribed members.
     case open = "x-open"
     /// The date on which a version was published.
     case since = "x-since"
-    /// The rules of the linter that a schema excuses itself from, each with the reason.
+    /// The exceptions from lint rules, each with a reason.
     case lint = "x-lint"
     /// The unit of a number: `ms`, `EUR`, `bytes`.
     case unit = "x-unit"
@@ -27,11 +27,11 @@ package enum PlanAnnotation: String, CaseIterable, Hashable, Sendable {
 
 /// The name of a member of a schema.
 package enum SchemaMemberName: Hashable, Sendable {
-    /// JSON Schema defines it.
+    /// A keyword of JSON Schema.
     case keyword(SchemaKeyword)
-    /// The plan defines it.
+    /// An annotation of the plan.
     case annotation(PlanAnnotation)
-    /// Neither does: it says nothing to a validator.
+    /// Any other name, which validators ignore.
     case other(String)
 
     package init(_ name: String) {
@@ -46,11 +46,11 @@ package enum SchemaMemberName: Hashable, Sendable {
 }
 
 extension JSONDocument.Value {
-    /// What an annotation of a schema says; nil if the schema does not have it.
+    /// Returns the value of an annotation; nil if the schema does not have it.
     package subscript(annotation: PlanAnnotation) -> JSONDocument.Value? { self[annotation.rawValue] }
 }
 
 extension Subschema {
-    /// What an annotation says; nil if the schema does not have it.
+    /// Returns the value of an annotation; nil if the schema does not have it.
     package subscript(annotation: PlanAnnotation) -> JSONDocument.Value? { value[annotation] }
 }

@@ -1,21 +1,21 @@
 internal import Foundation
 package import Primitives
 
-/// The files of a folder like `Schemas`, as they are: for what must be able to look at a plan that is wrong.
+/// The files of a folder such as `Schemas`, unparsed, so that tools can read an invalid plan.
 public struct PlanFolder: Sendable {
-    /// The folder as messages name it, without a slash at its end; empty for files that were never on a disk.
+    /// The folder in messages, without a trailing slash; empty for files in memory.
     public let name: String
-    /// In the order of their paths' bytes: schemas, examples, the lists of pages and of unplanned events, the lock
-    /// files and the documentation.
+    /// The files, sorted by the paths' bytes: schemas, examples, the lists of pages and unplanned events, lock files
+    /// and documentation.
     public let files: [PlanFile]
 
-    /// Makes a folder of files.
+    /// Makes a folder from files.
     public init(name: String = "", files: [PlanFile]) {
         self.name = name
         self.files = files.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     }
 
-    /// Reads what belongs to a plan in a folder; links are followed.
+    /// Reads a plan's files from a folder. Symbolic links are followed.
     ///
     /// - Throws: ``PlanError`` with code `.noFolder` or `.unreadable`.
     public init(path: String) throws(PlanError) {
@@ -23,23 +23,25 @@ public struct PlanFolder: Sendable {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: root.path, isDirectory: &isFolder), isFolder.boolValue else {
             throw PlanError(
-                .noFolder, "there is no folder \(path): pass the folder with events/, such as Sources/App/Schemas")
+                .noFolder,
+                "the folder \(path) does not exist: pass the folder with events/, such as Sources/App/Schemas")
         }
         do {
             var files: [PlanFile] = []
             try Self.read(root, below: [], into: &files)
             self.init(name: path.hasSuffix("/") && path.count > 1 ? String(path.dropLast()) : path, files: files)
         } catch {
-            throw PlanError(.unreadable, "\(path) cannot be read: \(error.localizedDescription)")
+            throw PlanError(.unreadable, "cannot read \(path): \(error.localizedDescription)")
         }
     }
 
     private static let subfolders: Set<String> = ["container", "events", "examples"]
-    /// `events/<name>/<version>.json`, and one folder more, whose place is then found fault with. It ends links in a ring.
+    /// The depth of `events/<name>/<version>.json` and one more level, to report misplaced files. The limit stops
+    /// cycles of links.
     private static let maximumDepth = 4
 
-    /// Whether a file's path is one that a plan has: below `container`, `events` or `examples`, or a list, a lock
-    /// or documentation next to them. Nothing is hidden.
+    /// Returns whether a path can belong to a plan: in `container`, `events` or `examples`, or a list, lock file or
+    /// documentation next to them. Hidden files never belong to a plan.
     package static func belongs(_ path: String) -> Bool {
         let steps = path.split(separator: "/")
         guard !steps.contains(where: { $0.hasPrefix(".") }) else { return false }
@@ -65,27 +67,28 @@ public struct PlanFolder: Sendable {
         }
     }
 
-    /// Whether there is any schema, whatever is written in it.
+    /// Whether the folder has any schema file, valid or not.
     public var hasSchemas: Bool { files.contains { EventPlan.isSchema($0.path) } }
 
-    /// Whether there is a schema, a list of pages or of unplanned events, or a choice of optional sets, whatever is written in it.
+    /// Whether the folder has a schema, a list of pages or unplanned events, or a selection of optional sets, valid or
+    /// not.
     package var hasPlan: Bool {
         hasSchemas
             || [PlannedPages.path, Self.setsPath, UnplannedList.path].contains { file($0) != nil }
     }
 
-    /// Refuses a folder with nothing of a plan: it is the wrong one.
+    /// Checks that the folder contains schemas.
     ///
     /// - Throws: ``PlanError`` with code `.notASchema`.
     package func requireSchemas() throws(PlanError) {
         guard !hasPlan else { return }
-        throw PlanError(.notASchema, "\(name) holds no schema: name the folder with events/")
+        throw PlanError(.notASchema, "\(name) has no schemas: pass the folder that contains events/")
     }
 
-    /// The file of that path.
+    /// Returns the file at a path.
     public func file(_ path: String) -> PlanFile? { files.first { $0.path == path } }
 
-    /// A file's path as messages name it.
+    /// Returns a file's path for messages.
     public func location(of path: String) -> String { name.isEmpty ? path : "\(name)/\(path)" }
 
     /// The former name of ``location(of:)``.
@@ -93,9 +96,9 @@ public struct PlanFolder: Sendable {
     public func place(of path: String) -> String { location(of: path) }
 }
 
-/// A file of a plan, read but not looked into.
+/// A file of a plan, unparsed.
 public struct PlanFile: Hashable, Sendable {
-    /// Its place within the folder: `events/search/1-0-0.json`.
+    /// The path within the folder: `events/search/1-0-0.json`.
     public let path: String
     /// Its content.
     public let bytes: [UInt8]
@@ -107,25 +110,25 @@ public struct PlanFile: Hashable, Sendable {
     }
 }
 
-/// A plan that cannot be used.
+/// An error in a plan.
 public struct PlanError: Error, Sendable, CustomStringConvertible {
-    /// What kind of fault it is.
+    /// The kind of error.
     public struct Code: Hashable, Sendable {
         private let name: String
 
-        /// There is no such folder.
+        /// The folder does not exist.
         public static let noFolder = Code(name: "noFolder")
-        /// There is no such revision, or no repository that could have one.
+        /// The revision, or the repository, does not exist.
         public static let noRevision = Code(name: "noRevision")
         /// A file or folder cannot be read.
         public static let unreadable = Code(name: "unreadable")
-        /// A file is no JSON, or no schema, or stands where no schema stands.
+        /// A file is not JSON, not a schema, or not at the path of a schema.
         public static let notASchema = Code(name: "notASchema")
     }
 
-    /// What kind of fault it is.
+    /// The kind of error.
     public let code: Code
-    /// What is wrong and what to do, one fault a line.
+    /// The problem and what to do, one error on each line.
     public let message: String
 
     /// Makes an error.

@@ -7,21 +7,22 @@ public struct PlanSchema: Sendable {
     public let name: String
     /// Its version.
     public let version: SchemaVersion
-    /// Its place within the folder: `events/search/1-0-0.json`.
+    /// The path within the folder: `events/search/1-0-0.json`.
     public let path: String
-    /// Its content.
+    /// The parsed content.
     public let document: JSONDocument
 
-    /// The event's name and version as a line names them: `search/1-0-0`.
+    /// The event's name and version in the form of lines: `search/1-0-0`.
     public var reference: String { "\(name)/\(version)" }
 
-    /// The schema itself.
+    /// The root of the schema.
     public var root: JSONDocument.Value { document.root }
 
-    /// The name in the path of a container's schema.
+    /// The name of container schemas in paths.
     public static let containerName = "container"
 
-    /// What a path says: `events/<name>/<version>.json` or `container/<version>.json`; nil for any other.
+    /// Returns the name and version in a path, `events/<name>/<version>.json` or `container/<version>.json`; nil for
+    /// any other.
     public static func identity(ofPath path: String) -> (name: String, version: SchemaVersion)? {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         guard let last = parts.last, last.hasSuffix(".json"), let version = SchemaVersion(last.dropLast(5)) else {
@@ -34,14 +35,16 @@ public struct PlanSchema: Sendable {
         }
     }
 
-    /// Reads a file.
+    /// Parses a file.
     ///
-    /// - Throws: ``PlanError`` with code `.notASchema` if its path is not one of a schema, or its content no JSON object.
+    /// - Throws: ``PlanError`` with code `.notASchema` if its path is not a schema's, or its content is not a JSON
+    ///   object.
     public init(_ file: PlanFile, in folder: PlanFolder) throws(PlanError) {
         let location = folder.location(of: file.path)
         guard let identity = Self.identity(ofPath: file.path) else {
             throw PlanError(
-                .notASchema, "\(location): schemas stand at events/<name>/<version>.json or container/<version>.json")
+                .notASchema,
+                "\(location): schema files must be events/<name>/<version>.json or container/<version>.json")
         }
         do throws(JSONTextError) {
             document = try JSONDocument(file.bytes)

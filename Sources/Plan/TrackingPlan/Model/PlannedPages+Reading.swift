@@ -4,7 +4,7 @@ package import JSONSchema
 extension PlannedPages {
     /// Reads the pages of a folder; nil if it has no `pages.json`.
     ///
-    /// - Throws: ``PlanError`` with code `.notASchema` and every fault, each with the file and the JSON pointer.
+    /// - Throws: ``PlanError`` with code `.notASchema` and every error, each with the file and the JSON pointer.
     static func read(_ folder: PlanFolder) throws(PlanError) -> PlannedPages? {
         guard let file = folder.file(path) else { return nil }
         let location = folder.location(of: path)
@@ -19,13 +19,14 @@ extension PlannedPages {
         return pages
     }
 
-    /// Reads the pages of a document, and says what is wrong with it.
+    /// Reads the pages of a document, with the issues in it.
     package static func read(_ document: JSONDocument) -> (pages: PlannedPages, issues: [PlannedPagesIssue]) {
         var reader = PlannedPagesReader()
         return (reader.pages(document.root), reader.issues)
     }
 
-    /// Pages whose names in Swift can't be used, or are those of another page. Lint and the code generator ask.
+    /// Returns issues for pages whose Swift names are invalid or collide. The linter and the code generator report
+    /// them.
     package static func swiftIssues(_ document: JSONDocument) -> [PlannedPagesIssue] {
         let pages = read(document).pages
         var issues: [PlannedPagesIssue] = []
@@ -35,7 +36,9 @@ extension PlannedPages {
         }
         let type = pages.typeName
         if !SwiftName.isIdentifier(type) || !SwiftName.isType(type) {
-            refuse(["x-swift-name"], "invalid type name '\(type)': use letters and digits, a capital letter first")
+            refuse(
+                ["x-swift-name"], "invalid type name '\(type)': use letters and digits, and start with a capital letter"
+            )
         } else if SwiftName.usedTypes.contains(type) {
             refuse(["x-swift-name"], "\(type) is a type that the generated code uses: choose another name")
         }
@@ -44,22 +47,22 @@ extension PlannedPages {
             let pointer = ["x-pages", page.name] + (page.givenSwiftName == nil ? [] : ["x-swift-name"])
             let name = page.swiftName
             if !SwiftName.isIdentifier(name) || !SwiftName.isMember(name) || usedNames.contains(name) {
-                refuse(pointer, "the case can't be named '\(name)' in Swift: choose another name with x-swift-name")
+                refuse(pointer, "the case cannot be named '\(name)' in Swift: choose another name with x-swift-name")
             } else if let other = first[name] {
-                refuse(pointer, "\(other) is named '\(name)' in Swift, too: choose another name with x-swift-name")
+                refuse(pointer, "\(other) is also named '\(name)' in Swift: choose another name with x-swift-name")
             } else {
                 first[name] = page.name
             }
             if let label = page.additional?.label, !SwiftName.isIdentifier(label) || !SwiftName.isMember(label) {
                 refuse(
                     ["x-pages", page.name, "additional", "label"],
-                    "invalid label '\(label)': use letters and digits, a small letter first")
+                    "invalid label '\(label)': use letters and digits, and start with a small letter")
             }
         }
         return issues
     }
 
-    /// What the generated enum has besides its cases.
+    /// The members of the generated enum, besides its cases.
     package static let usedNames: Set<String> = ["name", "additional", "hashValue"]
 }
 
@@ -79,7 +82,7 @@ private struct PlannedPagesReader {
         allow(["x-pages", "description", "$comment", "x-swift-name"], in: root, [])
         let typeName = text("x-swift-name", of: root, []) ?? PlannedPages.defaultTypeName
         guard let list = root["x-pages"] else {
-            refuse(root, [], "write the member x-pages: an object with a member for each page")
+            refuse(root, [], "add the member x-pages: an object with a member for each page")
             return PlannedPages([], typeName: typeName)
         }
         guard list.kind == .object else {
@@ -116,11 +119,11 @@ private struct PlannedPagesReader {
         }
         allow(["label", "description", "required", "x-pii", "$comment"], in: value, location)
         let label = text("label", of: value, location)
-        if label == nil, value["label"] == nil { refuse(value, location, "write a label, such as \"label\": \"url\"") }
+        if label == nil, value["label"] == nil { refuse(value, location, "add a label, such as \"label\": \"url\"") }
         let description = description(of: value, location)
-        // page-view writes the value as it is: there is no redaction to choose.
+        // page-view writes the value unchanged, so redactions are not available.
         let isPersonal = boolean("x-pii", of: value, location)
-        if value["x-pii"] == nil { refuse(value, location, "write x-pii: true if the value is personal, false if not") }
+        if value["x-pii"] == nil { refuse(value, location, "add x-pii: true if the value is personal, else false") }
         return PlannedPage.Additional(
             label: label ?? "", description: description ?? "",
             isRequired: boolean("required", of: value, location) ?? true, isPersonal: isPersonal ?? true)
@@ -132,17 +135,17 @@ private struct PlannedPagesReader {
         for member in value.members where !names.contains(member.name) {
             refuse(
                 member.value, location + [member.name],
-                "unknown member: remove it, there are \(names.joined(separator: ", "))")
+                "unknown member: remove it, or use one of \(names.joined(separator: ", "))")
         }
     }
 
     private mutating func description(of value: JSONDocument.Value, _ location: [String]) -> String? {
         let found = text("description", of: value, location)
-        if value["description"] == nil { refuse(value, location, "write a description") }
+        if value["description"] == nil { refuse(value, location, "add a description") }
         return found
     }
 
-    /// A text that isn't empty; nil if the member is absent.
+    /// Returns a non-empty text; nil if the member is missing.
     private mutating func text(_ name: String, of value: JSONDocument.Value, _ location: [String]) -> String? {
         guard let member = value[name] else { return nil }
         guard let text = member.string, text.contains(where: { !$0.isWhitespace }) else {

@@ -1,6 +1,6 @@
 package import JSONSchema
 
-/// The pages of an app: what `pages.json`, next to `events/`, lists in its member `x-pages`.
+/// The pages of an app, as listed in the member `x-pages` of `pages.json`, next to `events/`.
 ///
 /// ```json
 /// {
@@ -14,7 +14,7 @@ package import JSONSchema
 /// }
 /// ```
 ///
-/// A plan without the file says nothing about pages, and no page is checked.
+/// If a plan doesn't have the file, pages are not checked.
 public struct PlannedPages: Hashable, Sendable {
     /// The path of the file within the folder of a plan.
     public static let path = "pages.json"
@@ -26,24 +26,24 @@ public struct PlannedPages: Hashable, Sendable {
     /// The name of the generated enum.
     package let typeName: String
 
-    /// The page of that name; nil if the plan doesn't have it.
+    /// Returns the page with a name; nil if the plan doesn't have it.
     public subscript(name: String) -> PlannedPage? { pages.first { $0.name == name } }
 
     init(_ pages: [PlannedPage], typeName: String) { (self.pages, self.typeName) = (pages, typeName) }
 
-    /// The name of the generated enum if `x-swift-name` doesn't give another.
+    /// The name of the generated enum, unless `x-swift-name` gives another.
     package static let defaultTypeName = "Page"
 }
 
 /// A page of an app.
 public struct PlannedPage: Hashable, Sendable {
-    /// What `page-view` carries with the page's name.
+    /// The value that `page-view` carries in addition to the page's name.
     public struct Additional: Hashable, Sendable {
-        /// What the value is called: the label of the generated case.
+        /// The name of the value, which is the label of the generated case.
         public let label: String
-        /// What the value is.
+        /// The description of the value.
         public let description: String
-        /// Whether every page view of the page carries the value.
+        /// Whether every view of the page carries the value.
         public let isRequired: Bool
         /// Whether the value is personal.
         public let isPersonal: Bool
@@ -51,32 +51,32 @@ public struct PlannedPage: Hashable, Sendable {
 
     /// The name on the wire, in kebab-case.
     public let name: String
-    /// What the page shows.
+    /// The content of the page.
     public let description: String
-    /// What a page view carries in addition; nil for nothing.
+    /// The value that a page view carries in addition; nil if there is none.
     public let additional: Additional?
-    /// Whether no screen shows the page any more. Its lines stay valid, and no case is generated.
+    /// Whether the app no longer shows the page. Its lines stay valid, and no case is generated.
     public let isDeprecated: Bool
-    /// What `x-swift-name` says; nil if it is absent.
+    /// The value of `x-swift-name`; nil if it is absent.
     package let givenSwiftName: String?
 
     /// The name of the generated case.
     package var swiftName: String { givenSwiftName ?? SwiftName.member(name) ?? name }
 }
 
-/// One place where `pages.json` isn't a list of pages, or `unplanned.json` none of events.
+/// An issue at one location in `pages.json` or `unplanned.json`.
 package struct PlannedPagesIssue: Hashable, Sendable {
-    /// Where in the file, in bytes from its start.
+    /// The offset in the file, in bytes.
     package let offset: Int
-    /// The way to the value.
+    /// The path to the value.
     package let pointer: JSONPointer
-    /// What is wrong and what to do.
+    /// The problem and what to do.
     package let message: String
 
     package init(offset: Int, pointer: JSONPointer, message: String) {
         (self.offset, self.pointer, self.message) = (offset, pointer, message)
     }
 
-    /// `/x-pages/basket/description: write a text`.
+    /// The issue as `/x-pages/basket/description: write a text`.
     package var description: String { pointer.tokens.isEmpty ? message : "\(pointer): \(message)" }
 }

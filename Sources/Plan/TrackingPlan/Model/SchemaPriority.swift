@@ -1,14 +1,14 @@
 package import JSONSchema
 
-/// What the schema of an event says with `x-priority`: how much it matters that such an event is not dropped. The names
-/// are those of `EventPriority`.
+/// The value of `x-priority` in an event's schema: the priority of keeping the event when the journal is full. The
+/// names match `EventPriority`.
 package enum SchemaPriority: String, CaseIterable, Sendable {
-    /// The same as no `x-priority`.
+    /// The default without `x-priority`.
     case normal
-    /// A quarter of the journal's limit is kept for such events.
+    /// A quarter of the journal's limit is reserved for such events.
     case critical
 
-    /// Reads the value of `x-priority`; nil for anything else than one of the names.
+    /// Reads the value of `x-priority`; nil for an unknown name.
     package init?(_ value: JSONDocument.Value) {
         guard let name = value.string else { return nil }
         self.init(rawValue: name)

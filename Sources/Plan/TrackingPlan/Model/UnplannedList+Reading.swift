@@ -6,7 +6,7 @@ extension UnplannedList {
     /// Reads the list of a folder; nil if it has no `unplanned.json`.
     ///
     /// - Parameter planned: The names of the events that have a schema.
-    /// - Throws: ``PlanError`` with code `.notASchema` and every fault, each with the file and the JSON pointer.
+    /// - Throws: ``PlanError`` with code `.notASchema` and every error, each with the file and the JSON pointer.
     static func read(_ folder: PlanFolder, planned: Set<String>) throws(PlanError) -> UnplannedList? {
         guard let file = folder.file(path) else { return nil }
         let location = folder.location(of: path)
@@ -22,7 +22,7 @@ extension UnplannedList {
         return list
     }
 
-    /// Reads the list of a document, and says what is wrong with it.
+    /// Reads the list of a document, with the issues in it.
     package static func read(_ document: JSONDocument) -> (list: UnplannedList, issues: [PlannedPagesIssue]) {
         var reader = UnplannedListReader()
         let events = reader.events(document.root)
@@ -42,7 +42,7 @@ private struct UnplannedListReader {
         for member in value.members where !names.contains(member.name) {
             refuse(
                 member.value, location + [member.name],
-                "unknown member: remove it, there are \(names.joined(separator: ", "))")
+                "unknown member: remove it, or use one of \(names.joined(separator: ", "))")
         }
     }
 
@@ -54,7 +54,7 @@ private struct UnplannedListReader {
         allow(["x-unplanned", "description", "$comment"], in: root, [])
         guard let list = root["x-unplanned"], list.kind == .object else {
             refuse(
-                root["x-unplanned"] ?? root, [], "write the member x-unplanned: an object with a member for each event")
+                root["x-unplanned"] ?? root, [], "add the member x-unplanned: an object with a member for each event")
             return []
         }
         return list.members.compactMap { event($0.name, $0.value) }
@@ -75,7 +75,7 @@ private struct UnplannedListReader {
         allow(["description", "until", "$comment"], in: value, location)
         let description = value["description"]?.string ?? ""
         if !description.contains(where: { !$0.isWhitespace }) {
-            refuse(value["description"] ?? value, location, "write a description: a text that is not empty")
+            refuse(value["description"] ?? value, location, "add a description: a text that is not empty")
         }
         let until = value["until"]?.string.flatMap { InternetTime.isDate($0) ? $0 : nil }
         if let given = value["until"], until == nil {

@@ -1,6 +1,6 @@
 package import JSONSchema
 
-/// The events that an app may send without a schema: what `unplanned.json`, next to `events/`, lists in `x-unplanned`.
+/// The events that an app may send without a schema, as listed in `x-unplanned` of `unplanned.json`, next to `events/`.
 ///
 /// ```json
 /// {
@@ -10,33 +10,33 @@ package import JSONSchema
 /// }
 /// ```
 ///
-/// Nothing is checked of them but their envelope, and they never count as valid. A plan without the file allows none.
+/// Only the envelope of these events is checked, and they never count as valid. A plan without the file allows none.
 package struct UnplannedList: Hashable, Sendable {
     /// The path of the file within the folder of a plan.
     package static let path = "unplanned.json"
 
-    /// One of the events.
+    /// An event in the list.
     package struct Event: Hashable, Sendable {
         /// The name on the wire, in kebab-case.
         package let name: String
         /// What happened.
         package let description: String
-        /// The last day on which the event may be without a schema, `2027-01-31`; nil for no limit.
+        /// The last day on which the event may have no schema, `2027-01-31`; nil for no limit.
         package let until: String?
 
-        /// The name of the generated type; nil if there is nothing to make one of.
+        /// The name of the generated type; nil if the event's name gives none.
         package var typeName: String? { SwiftName.type(name) }
-        /// The name of the generated factory; nil if there is nothing to make one of.
+        /// The name of the generated factory; nil if the event's name gives none.
         package var factoryName: String? { SwiftName.member(name) }
     }
 
     /// The events, in the order of the file.
     package let events: [Event]
 
-    /// Whether the list has an event of that name.
+    /// Returns whether the list has an event with a name.
     package func allows(_ name: String) -> Bool { events.contains { $0.name == name } }
 
-    /// What is wrong with events of the list that have a schema, or can't be a type in Swift.
+    /// Returns issues for events in the list that have a schema, or whose names cannot be Swift types.
     ///
     /// - Parameter planned: The names of the events that have a schema.
     package func issues(planned: Set<String>, in document: JSONDocument) -> [PlannedPagesIssue] {
@@ -49,7 +49,7 @@ package struct UnplannedList: Hashable, Sendable {
             if planned.contains(event.name) { return issue("\(event.name) has a schema: remove it from \(Self.path)") }
             guard let type = event.typeName, let factory = event.factoryName, SwiftName.isMember(factory),
                 !SwiftName.usedTypes.contains(type)
-            else { return issue("\(event.name) can't be a type in Swift: choose another name") }
+            else { return issue("\(event.name) cannot be a type in Swift: choose another name") }
             return nil
         }
     }

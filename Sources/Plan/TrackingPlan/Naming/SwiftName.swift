@@ -1,7 +1,7 @@
-/// Swift names made of the names of a plan.
+/// Derives Swift names from names in a plan.
 package enum SwiftName {
-    /// `orderId` of `order_id`; for `id`, `url`, `uuid` and their plurals after another word `orderID`. nil if the text
-    /// holds nothing to make a name of: it must start with a letter and be ASCII.
+    /// Returns `orderId` for `order_id`, and `orderID` for `id`, `url`, `uuid` and their plurals after another word;
+    /// nil if no name can be derived: the text must start with a letter and be ASCII.
     package static func member(_ text: String) -> String? {
         let words = words(text)
         guard let first = words.first, startsWithLetter(first) else { return nil }
@@ -10,14 +10,14 @@ package enum SwiftName {
         return start + words.dropFirst().map(capitalized).joined()
     }
 
-    /// `OrderID` of `order_id` and `order-id`; nil if the text holds nothing to make a name of.
+    /// Returns `OrderID` for `order_id` and `order-id`; nil if no name can be derived.
     package static func type(_ text: String) -> String? {
         let words = words(text)
         guard let first = words.first, startsWithLetter(first) else { return nil }
         return words.map(capitalized).joined()
     }
 
-    /// The name of one element of many: `Item` of `items`, `Category` of `categories`.
+    /// Returns the singular of a name: `Item` for `items`, `Category` for `categories`.
     package static func element(_ text: String) -> String? {
         guard let name = type(text) else { return nil }
         if name.hasSuffix("ies"), name.count > 4 { return name.dropLast(3) + "y" }
@@ -25,30 +25,30 @@ package enum SwiftName {
         return name + "Element"
     }
 
-    /// Whether a name that an annotation gives may stand in Swift code, keywords aside.
+    /// Returns whether a name in an annotation is a Swift identifier, except for keywords.
     package static func isIdentifier(_ name: String) -> Bool {
         guard let first = name.unicodeScalars.first, first == "_" || isLetter(first), name != "_" else { return false }
         return name.unicodeScalars.allSatisfy { $0 == "_" || isLetter($0) || ("0"..."9").contains($0) }
     }
 
-    /// Whether a type may have a name. Types begin with a capital letter, so that no member has the name of one.
+    /// Returns whether a type may have a name. Types start with a capital letter, so they never collide with members.
     package static func isType(_ name: String) -> Bool {
         name.unicodeScalars.first.map { ("A"..."Z").contains($0) } ?? false
     }
 
-    /// Whether a property, a case or a factory may have a name, keywords aside.
+    /// Returns whether a property, case or factory may have a name, except for keywords.
     package static func isMember(_ name: String) -> Bool { !isType(name) && !unusable.contains(name) }
 
-    /// A name as a declaration or an expression writes it: keywords in backticks.
+    /// Returns a name for a declaration or expression, with backticks around keywords.
     package static func escaped(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
 
-    /// A name as the label of an argument: there all keywords but one are names.
+    /// Returns a name for an argument label, where only `inout` needs backticks.
     package static func label(_ name: String) -> String { name == "inout" ? "`inout`" : name }
 
-    /// Names that mean something else even in backticks.
+    /// The names that are reserved even in backticks.
     package static let unusable: Set<String> = ["self", "Self", "init", "Type", "Protocol"]
 
-    /// Names of types that the generated code itself uses.
+    /// The names of types that generated code uses.
     package static let usedTypes: Set<String> = [
         "Any", "Array", "Bool", "CodingKey", "CodingKeys", "Double", "Encodable", "Encoder", "Equatable", "EventLimits",
         "EventPriority", "Hashable", "Int", "Int64", "JSONValue", "JSONWriter", "Never", "Optional", "Protocol",
@@ -56,7 +56,7 @@ package enum SwiftName {
         "TrackingEventError", "TrackingPage", "Type", "CaseIterable",
     ]
 
-    /// Names that a generated struct has already.
+    /// The members that every generated struct has.
     package static let usedMembers: Set<String> = ["validate", "hashValue"]
 
     private static let keywords: Set<String> = [
@@ -75,7 +75,7 @@ package enum SwiftName {
         shouted[word] ?? word.prefix(1).uppercased() + word.dropFirst()
     }
 
-    /// The runs of ASCII letters and digits; none if the text holds other letters, which would be lost.
+    /// Returns the runs of ASCII letters and digits; none if the text has other letters, which would be lost.
     private static func words(_ text: String) -> [String] {
         var words: [String] = []
         var word = ""
