@@ -129,7 +129,8 @@ struct StartTests {
         #expect(try lines().first?["id"]?.stringValue == receipt.map { "\($0.id)" })
         let reports = reports.withLock { $0 }
         #expect(
-            reports.count == 1 && reports[0].contains("cannot use \(path): it is not a folder; move it away"), "\(reports)")
+            reports.count == 1 && reports[0].contains("cannot use \(path): it is not a folder; move it away"),
+            "\(reports)")
     }
 
     @Test(
