@@ -68,6 +68,6 @@ package struct FormatOptions: Sendable {
 
 /// The error of conflicting options.
 package struct FormatOptionsError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong and what to do.
+    /// The error and its correction.
     package let description: String
 }

@@ -8,7 +8,7 @@ package struct InputError: Error, CustomStringConvertible {
     package let line: Int64
     /// From 1, in bytes.
     package let column: Int
-    /// What is wrong.
+    /// The error.
     package let reason: String
 
     /// `file:line:column: reason`, which editors can jump to.

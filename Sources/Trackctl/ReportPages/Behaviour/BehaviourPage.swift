@@ -21,8 +21,7 @@ package struct BehaviourPage {
         self.showsCases = showsCases
     }
 
-    /// Whether a file's first line marks it as such a page, also as one of an earlier version, whose mark goes on
-    /// differently.
+    /// Whether a file's first line marks it as such a page, with the mark of any version.
     package static func isWritten(_ bytes: some Sequence<UInt8>) -> Bool { bytes.starts(with: Array(start.utf8)) }
 
     /// The whole page.

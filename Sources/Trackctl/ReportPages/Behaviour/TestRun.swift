@@ -81,7 +81,7 @@ package struct TestRunError: Error, Hashable, Sendable, CustomStringConvertible 
     /// Creates an error.
     package init(_ reason: Reason) { self.reason = reason }
 
-    /// What is wrong and what to do.
+    /// The error and its correction.
     package var description: String {
         switch reason {
         case .notAStream:

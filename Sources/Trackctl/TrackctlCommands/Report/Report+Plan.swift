@@ -57,7 +57,7 @@ extension Report {
     private func findings(_ validation: ValidationReport) -> DataTable {
         DataTable(
             "Findings",
-            columns: [.number("Findings"), .text("Event"), .text("What is wrong"), .text("First occurrence")],
+            columns: [.number("Findings"), .text("Event"), .text("Error"), .text("First occurrence")],
             rows: validation.groups.prefix(Self.shownFindings).map { group in
                 [
                     group.count.grouped, group.key.event ?? "(none)",

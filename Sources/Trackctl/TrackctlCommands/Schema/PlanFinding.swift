@@ -14,7 +14,7 @@ struct PlanFinding {
     let rule: String
     var level = Level.error
     let position: PlanPosition
-    /// What is wrong and what to do.
+    /// The error and its correction.
     let message: String
 }
 
