@@ -59,7 +59,7 @@ public struct JSONParser {
         while let byte = current, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D { offset += 1 }
     }
 
-    private mutating func take(_ byte: UInt8) -> Bool {
+    private mutating func consume(_ byte: UInt8) -> Bool {
         guard current == byte else { return false }
         offset += 1
         return true
@@ -84,7 +84,7 @@ public struct JSONParser {
 
     private mutating func literal(_ text: StaticString, _ value: JSONValue) throws(JSONSyntaxError) -> JSONValue {
         let start = offset
-        for index in 0..<text.utf8CodeUnitCount where !take(text.utf8Start[index]) {
+        for index in 0..<text.utf8CodeUnitCount where !consume(text.utf8Start[index]) {
             throw error("expected \(text)", at: start)
         }
         return value
@@ -95,14 +95,14 @@ public struct JSONParser {
         offset += 1
         var members: [String: JSONValue] = [:]
         skipWhitespace()
-        if take(UInt8(ascii: "}")) { return .object(members) }
+        if consume(UInt8(ascii: "}")) { return .object(members) }
         while true {
             skipWhitespace()
             guard current == UInt8(ascii: "\"") else { throw error("expected a name in quotes") }
             let start = offset
             let name = try string()
             skipWhitespace()
-            guard take(UInt8(ascii: ":")) else { throw error("expected ':' after a name") }
+            guard consume(UInt8(ascii: ":")) else { throw error("expected ':' after a name") }
             skipWhitespace()
             let valueStart = offset
             guard members.updateValue(try value(depth: depth + 1), forKey: name) == nil else {
@@ -110,8 +110,8 @@ public struct JSONParser {
             }
             if depth == 0 { self.members.append(Member(name: name, range: valueStart..<offset)) }
             skipWhitespace()
-            if take(UInt8(ascii: "}")) { return .object(members) }
-            guard take(UInt8(ascii: ",")) else { throw error("expected ',' or '}'") }
+            if consume(UInt8(ascii: "}")) { return .object(members) }
+            guard consume(UInt8(ascii: ",")) else { throw error("expected ',' or '}'") }
         }
     }
 
@@ -120,31 +120,31 @@ public struct JSONParser {
         offset += 1
         var elements: [JSONValue] = []
         skipWhitespace()
-        if take(UInt8(ascii: "]")) { return .array(elements) }
+        if consume(UInt8(ascii: "]")) { return .array(elements) }
         while true {
             elements.append(try value(depth: depth + 1))
             skipWhitespace()
-            if take(UInt8(ascii: "]")) { return .array(elements) }
-            guard take(UInt8(ascii: ",")) else { throw error("expected ',' or ']'") }
+            if consume(UInt8(ascii: "]")) { return .array(elements) }
+            guard consume(UInt8(ascii: ",")) else { throw error("expected ',' or ']'") }
         }
     }
 
     private mutating func number() throws(JSONSyntaxError) -> JSONValue {
         let start = offset
         var isWhole = true
-        _ = take(UInt8(ascii: "-"))
-        if take(UInt8(ascii: "0")) {
+        _ = consume(UInt8(ascii: "-"))
+        if consume(UInt8(ascii: "0")) {
             if digit != nil { throw error("a number must not start with 0") }
         } else {
             try digits()
         }
-        if take(UInt8(ascii: ".")) {
+        if consume(UInt8(ascii: ".")) {
             isWhole = false
             try digits()
         }
-        if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
+        if consume(UInt8(ascii: "e")) || consume(UInt8(ascii: "E")) {
             isWhole = false
-            if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
+            if !consume(UInt8(ascii: "+")) { _ = consume(UInt8(ascii: "-")) }
             try digits()
         }
         let text = String(decoding: bytes[start..<offset], as: UTF8.self)
@@ -169,7 +169,7 @@ public struct JSONParser {
         offset += 1
         let start = offset
         while let byte = current, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 { offset += 1 }
-        if take(UInt8(ascii: "\"")) { return try text(bytes[start..<offset - 1], at: start) }
+        if consume(UInt8(ascii: "\"")) { return try text(bytes[start..<offset - 1], at: start) }
         offset = start
         return try escapedString(from: start)
     }
@@ -207,7 +207,7 @@ public struct JSONParser {
         case UInt8(ascii: "u"):
             var code = try hexadecimal()
             if (0xD800..<0xDC00).contains(code) {
-                guard take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) else {
+                guard consume(UInt8(ascii: "\\")), consume(UInt8(ascii: "u")) else {
                     throw error("half a surrogate pair", at: start)
                 }
                 let low = try hexadecimal()

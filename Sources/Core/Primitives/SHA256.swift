@@ -7,7 +7,7 @@ package enum SHA256 {
         let whole = message.count / 64 * 64
         withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
             for start in stride(from: 0, to: whole, by: 64) {
-                take(UnsafeBufferPointer(rebasing: message[start..<start + 64]), into: &state, schedule)
+                process(UnsafeBufferPointer(rebasing: message[start..<start + 64]), into: &state, schedule)
             }
             withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 128) { last in
                 last.initialize(repeating: 0)
@@ -18,7 +18,7 @@ package enum SHA256 {
                 let bits = UInt64(message.count) * 8
                 for index in 0..<8 { last[length - 1 - index] = UInt8(truncatingIfNeeded: bits >> (8 * UInt64(index))) }
                 for start in stride(from: 0, to: length, by: 64) {
-                    take(UnsafeBufferPointer(rebasing: last[start..<start + 64]), into: &state, schedule)
+                    process(UnsafeBufferPointer(rebasing: last[start..<start + 64]), into: &state, schedule)
                 }
             }
         }
@@ -36,7 +36,7 @@ package enum SHA256 {
     }
 
     /// Processes a block of 64 bytes.
-    private static func take(
+    private static func process(
         _ block: UnsafeBufferPointer<UInt8>, into state: inout SIMD8<UInt32>,
         _ schedule: UnsafeMutableBufferPointer<UInt32>
     ) {

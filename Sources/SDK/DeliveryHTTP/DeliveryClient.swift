@@ -11,7 +11,6 @@ internal import JSONLines
 ///
 /// **Compression.** Bodies from 1 KiB are compressed with gzip. If the server answers 415, the request is repeated
 /// without compression, and the process no longer compresses bodies for this server.
-/// without compression, and the server gets no compressed body for the life of the process.
 package struct DeliveryClient: Sendable {
     /// The maximum number of redirects per request.
     package static let maximumRedirections = 3

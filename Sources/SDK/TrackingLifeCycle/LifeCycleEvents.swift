@@ -137,7 +137,7 @@ public final class LifeCycleEvents: Sendable {
     }
 
     /// Processes an input that the SDK observes itself.
-    package func take(_ input: TrackingInput) {
+    package func process(_ input: TrackingInput) {
         switch input {
         case .becameActive: becameActive()
         case .enteredBackground: enteredBackground()

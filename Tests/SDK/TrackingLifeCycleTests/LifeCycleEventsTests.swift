@@ -163,7 +163,7 @@ struct LifeCycleEventsTests {
         let app = try start()
         app.lifeCycle.started()
         for input in [TrackingInput.becameActive, .optedOut(false), .enteredBackground] {
-            app.lifeCycle.take(input)
+            app.lifeCycle.process(input)
         }
         app.recorder.expect(.appOpened(version: "2.0", build: "198", fromBackground: false), .appBackgrounded)
     }

@@ -46,7 +46,7 @@ extension EventTime {
     /// Parses seconds since 1970, at most twelve digits with at most six decimals; nil for any other text.
     package init?(secondsSince1970 text: UnsafeBufferPointer<UInt8>) {
         var digits = DigitReader(text)
-        let isNegative = digits.take("-")
+        let isNegative = digits.consume("-")
         guard let seconds = digits.number(upToDigits: 12), let fraction = digits.millionths(), digits.isAtEnd
         else { return nil }
         let magnitude = seconds * 1_000_000 + fraction
@@ -64,7 +64,7 @@ private struct DigitReader {
     var isAtEnd: Bool { offset == text.count }
 
     /// Consumes a sign if it comes next.
-    mutating func take(_ sign: Unicode.Scalar) -> Bool {
+    mutating func consume(_ sign: Unicode.Scalar) -> Bool {
         guard !isAtEnd, text[offset] == UInt8(ascii: sign) else { return false }
         offset += 1
         return true
@@ -83,7 +83,7 @@ private struct DigitReader {
     /// Consumes a decimal point and one to six decimals, and returns millionths; 0 without a point, nil if no digit
     /// follows the point.
     mutating func millionths() -> Int64? {
-        guard take(".") else { return 0 }
+        guard consume(".") else { return 0 }
         guard var value = digit().map({ $0 * 100_000 }) else { return nil }
         for unit in [10_000, 1000, 100, 10, 1] as [Int64] {
             guard let digit = digit() else { break }

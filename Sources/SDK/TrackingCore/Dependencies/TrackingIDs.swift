@@ -13,7 +13,6 @@ internal import Primitives
 ///
 /// You may use an atomic counter, or a lock of your own that is held only while the id is made. Ids are requested on
 /// any thread and from several threads at the same time: the ``uuid()`` for a device is requested without these locks.
-/// several threads may ask at the same time: ``uuid()`` of a device is asked for without these locks.
 public protocol TrackingIDs: Sendable {
     /// Returns a new id for an event: a UUIDv7 of its time, greater than all earlier ids.
     ///

@@ -21,9 +21,9 @@ public struct TrackingActionCreator: ActionCreator {
     @inline(__always)
     func send<Event: TrackingEvent>(_ event: Event, claim: HeldEventClaim?) -> TrackingReceipt? {
         let time = pipeline.now
-        if let refusal = pipeline.refusal(at: time) { return drop(event, refusal) }
+        if let reason = pipeline.dropReason(at: time) { return drop(event, reason) }
         return pipeline.kind(of: Event.self)._withUnsafeGuaranteedRef { kind in
-            guard kind.isValid else { return drop(event, kind.refusal) }
+            guard kind.isValid else { return drop(event, kind.dropReason) }
             let value = EncodingScratch.take()
             do {
                 if kind.carriesValue { try value.write { try event.writeValue(to: &$0) } }

@@ -9,7 +9,7 @@ final class EventKind: Sendable {
     /// unplanned.
     let isValid: Bool
     /// The drop reason if they are not sent.
-    let refusal: DropReason
+    let dropReason: DropReason
     let carriesValue: Bool
     let isBackground: Bool
     let priority: EventPriority
@@ -24,7 +24,7 @@ final class EventKind: Sendable {
             EventName.isValid(name) && version.model > 0 && version.revision >= 0 && version.addition >= 0
         let isPlanned = Event.isPlanned
         isValid = isWellFormed && (isPlanned || unplanned == .allowed)
-        refusal = isWellFormed ? .unplanned : .invalidName
+        dropReason = isWellFormed ? .unplanned : .invalidName
         carriesValue = Event.carriesValue
         isBackground = event == Background.self
         priority = Event.priority

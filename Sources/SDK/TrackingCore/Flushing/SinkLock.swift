@@ -23,7 +23,7 @@ struct SinkLock {
     ///
     /// - Returns: The handle that holds the lock. Close it to release the lock.
     /// - Throws: ``Refusal``; ``PrivateFile``'s errors.
-    func take() async throws -> FileHandle {
+    func acquire() async throws -> FileHandle {
         let deadline = ContinuousClock.now.advanced(by: Self.patience)
         while true {
             let handle = FileHandle(

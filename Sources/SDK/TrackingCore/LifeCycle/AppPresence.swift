@@ -55,7 +55,7 @@ extension Tracker {
     @discardableResult
     package func scene(_ scene: AppPresence.Scene, changedTo phase: AppPresence.Phase?) -> TrackingInput? {
         let input = pipeline.presence.change(scene, to: phase)
-        if let input { take(input) }
+        if let input { process(input) }
         return input
     }
 }

@@ -136,7 +136,7 @@ final class TrackingPipeline: Sendable {
     var now: EventTime { clock.now }
 
     /// The reason to drop an event before it is encoded; nil if there is none.
-    func refusal(at time: EventTime) -> DropReason? {
+    func dropReason(at time: EventTime) -> DropReason? {
         if isOptedOut { return .optedOut }
         return rate.allows(at: time) ? nil : .runaway
     }

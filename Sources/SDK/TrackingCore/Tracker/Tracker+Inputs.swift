@@ -10,7 +10,7 @@ package enum TrackingInput: Codable, Equatable, Sendable {
 
 extension Tracker {
     /// Processes an input, and records it if there is a recording. A replay calls this method, too.
-    package func take(_ input: TrackingInput) {
+    package func process(_ input: TrackingInput) {
         guard let tape else { return act(on: input) }
         tape.input(TapeEntry.sdk, input) { act(on: input) }
     }

@@ -28,7 +28,7 @@ extension Tracker {
     // answer.
     public func setOptedOut(_ isOptedOut: Bool) async throws {
         let stored = answers.add {
-            take(.optedOut(isOptedOut))
+            process(.optedOut(isOptedOut))
             return storing(isOptedOut ? .denied : .granted, of: pipeline.ownUserIDs)
         }
         try await stored.value

@@ -28,7 +28,7 @@ struct ReplayLog: ForwardingEventStore {
 
 /// A clock and identifiers for the time after a replay has ended while the app still runs. Their values never appear in
 /// the replay's states or events.
-struct StandIns: TrackingClock, TrackingIDs {
+struct PlaceholderDependencies: TrackingClock, TrackingIDs {
     var now: EventTime { EventTime(microseconds: 0) }
     func eventID(at time: EventTime) -> EventID { EventID(high: 0, low: 0) }
     func uuid() -> String { EventID(high: 0, low: 0).description }

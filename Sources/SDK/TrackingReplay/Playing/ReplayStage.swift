@@ -42,7 +42,7 @@ final class ReplayStage<App: ReplayedApp>: Sendable {
             guard let tracking = state.withLock({ $0.apps[number]?.environment.tracking }),
                 let input = try? entry.decodePayload(as: TrackingInput.self)
             else { return }
-            tracking.take(input)
+            tracking.process(input)
         default: return
         }
     }
@@ -52,8 +52,9 @@ final class ReplayStage<App: ReplayedApp>: Sendable {
         let log = InMemoryEventStore(installID: "")
         // Storage in memory is always readable.
         let environment = try? TrackingEnvironment<App.Route>.live(
-            log: log, storage: InMemoryKeyValueStorage(), clock: StandIns(), ids: StandIns(),
-            flusher: EventFlusher(alone: log, sinks: [], clock: StandIns(), diagnostics: { _ in }),
+            log: log, storage: InMemoryKeyValueStorage(), clock: PlaceholderDependencies(),
+            ids: PlaceholderDependencies(),
+            flusher: EventFlusher(alone: log, sinks: [], clock: PlaceholderDependencies(), diagnostics: { _ in }),
             sendingLimit: launch.eventsPerSecond.map { SendingLimit(eventsPerSecond: $0) },
             unplanned: launch.allowsUnplanned == true ? .allowed : .rejected,
             session: launch.isResumed ? .resumed : .fresh,

@@ -53,7 +53,7 @@ final class ReplayTape: Sendable {
         if entry.index != lastIndex + 1 {
             diverge(.gap, expected: nil)
         } else if entry.kind == .input, entry.cause == nil {
-            handOver(entry)
+            pass(entry)
         } else {
             diverge(entry.cause == nil ? .outsideInput : .gap, expected: entry.line)
         }
@@ -83,7 +83,7 @@ final class ReplayTape: Sendable {
     }
 
     /// Passes an input to the app, which must record it immediately.
-    func handOver(_ entry: RecordedEntry) {
+    func pass(_ entry: RecordedEntry) {
         guard state.withLock({ $0.inputs.count < Self.maximumDepth }) else {
             return diverge(.notTaken, expected: entry.line)
         }
@@ -103,13 +103,13 @@ final class ReplayTape: Sendable {
     }
 
     /// Passes on the responses that arrived at this point within the current input.
-    func handOverAnswers() {
+    func passResponses() {
         while let next = upcoming(), next.kind == .input, let cause = next.cause {
             guard
                 state.withLock({ cause == $0.inputs.last && next.index == $0.lastIndex + 1 && next.index != $0.offered }
                 )
             else { return }
-            handOver(next)
+            pass(next)
         }
     }
 
@@ -117,7 +117,7 @@ final class ReplayTape: Sendable {
     ///
     /// - Parameter step: Any recorded payload matches a step without a payload if `anyPayload` is true.
     func compare(_ step: TapeEntry, anyPayload: Bool = false) -> RecordedEntry? {
-        handOverAnswers()
+        passResponses()
         guard let next = upcoming() else { return nil }
         let (index, cause, user) = state.withLock { state in
             (state.lastIndex + 1, state.inputs.last, step.environment.flatMap { state.users[$0] })
@@ -168,7 +168,7 @@ extension ReplayTape: ActionTape {
             if next.index != index {
                 diverge(.gap, expected: nil)
             } else if next.kind == .input {
-                handOver(next)
+                pass(next)
             } else {
                 diverge(.missing, expected: next.line)
             }
@@ -180,7 +180,7 @@ extension ReplayTape: ActionTape {
         guard let recorded = compare(entry) else { return }
         switch entry.kind {
         case .action where entry.domain == TapeEntry.tracking: onEvent(recorded.payload)
-        case .request: handOverAnswers()
+        case .request: passResponses()
         default: break
         }
     }

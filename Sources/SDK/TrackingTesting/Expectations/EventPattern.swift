@@ -9,7 +9,7 @@ public struct EventPattern: Sendable, CustomStringConvertible {
     let matches: @Sendable (TrackingContainer) -> Bool
     /// The type of the matching events.
     let type: any TrackingEvent.Type
-    private let words: @Sendable () -> String
+    private let makeDescription: @Sendable () -> String
 
     // The description is built when a failure needs it, like that of a step.
     private init(
@@ -18,11 +18,11 @@ public struct EventPattern: Sendable, CustomStringConvertible {
     ) {
         self.type = type
         self.matches = matches
-        words = description
+        makeDescription = description
     }
 
     /// The pattern in one line: an event as JSON, with the original text after each hash, or its name and conditions.
-    public var description: String { words() }
+    public var description: String { makeDescription() }
 
     /// Matches this event: name, members, values and their order.
     public static func event(_ event: some TrackingEvent) -> EventPattern {
@@ -55,12 +55,12 @@ public struct EventPattern: Sendable, CustomStringConvertible {
     /// ```
     ///
     /// - Parameters:
-    ///   - words: The description of the condition in failures.
+    ///   - description: The description of the condition in failures.
     ///   - condition: Called once or several times with each event of the type. It must not change anything.
     public static func any<Event: TrackingEvent>(
-        _ type: Event.Type, _ words: String? = nil, where condition: @escaping @Sendable (Event) -> Bool
+        _ type: Event.Type, _ description: String? = nil, where condition: @escaping @Sendable (Event) -> Bool
     ) -> EventPattern {
-        EventPattern(type, description: "any \(type.name) for which \(words ?? "the condition is true")") {
+        EventPattern(type, description: "any \(type.name) for which \(description ?? "the condition is true")") {
             $0.event(as: type).map(condition) ?? false
         }
     }

@@ -83,7 +83,7 @@ public struct StepPattern: Sendable, CustomStringConvertible {
     let event: EventPattern?
     /// The name of the event, or of the dropped event; nil for another step.
     let eventName: String?
-    private let words: @Sendable () -> String
+    private let makeDescription: @Sendable () -> String
 
     // The description is built when a failure needs it: describing a command costs more than comparing it.
     private init(
@@ -94,11 +94,11 @@ public struct StepPattern: Sendable, CustomStringConvertible {
         self.event = event
         eventName = event?.type.name ?? name
         self.matches = matches
-        words = description
+        makeDescription = description
     }
 
     /// The pattern in one line.
-    public var description: String { words() }
+    public var description: String { makeDescription() }
 
     /// Matches this route command.
     public static func route<Command: RouteCommand>(_ command: Command) -> StepPattern {

@@ -85,9 +85,9 @@ struct RecordedDependenciesTests {
     @Test("the life cycle that the SDK observes is an input of its own")
     func lifeCycle() throws {
         let session = try NotesSession()
-        session.app.environment.tracking.take(.becameActive)
+        session.app.environment.tracking.process(.becameActive)
         session.app.perform(.wrote("one"))
-        session.app.environment.tracking.take(.enteredBackground)
+        session.app.environment.tracking.process(.enteredBackground)
         try expectEqual(session)
         #expect(session.memory.records.map(\.name) == ["launch", "search", "background"])
     }

@@ -39,7 +39,7 @@ extension EventLimits {
     }
 
     /// Consumes a number with exactly `digits` digits.
-    private static func take(_ digits: Int, _ text: inout Substring.UTF8View) -> Int? {
+    private static func consume(_ digits: Int, _ text: inout Substring.UTF8View) -> Int? {
         var value = 0
         for _ in 0..<digits {
             guard let byte = text.popFirst(), case UInt8(ascii: "0")...UInt8(ascii: "9") = byte else { return nil }
@@ -48,15 +48,15 @@ extension EventLimits {
         return value
     }
 
-    private static func take(_ character: UInt8, _ text: inout Substring.UTF8View) -> Bool {
+    private static func consume(_ character: UInt8, _ text: inout Substring.UTF8View) -> Bool {
         guard text.first == character else { return false }
         text.removeFirst()
         return true
     }
 
     private static func takeDate(_ text: inout Substring.UTF8View) -> Bool {
-        guard let year = take(4, &text), take(UInt8(ascii: "-"), &text), let month = take(2, &text),
-            take(UInt8(ascii: "-"), &text), let day = take(2, &text), (1...12).contains(month)
+        guard let year = consume(4, &text), consume(UInt8(ascii: "-"), &text), let month = consume(2, &text),
+            consume(UInt8(ascii: "-"), &text), let day = consume(2, &text), (1...12).contains(month)
         else { return false }
         let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
         let days =
@@ -69,11 +69,11 @@ extension EventLimits {
     }
 
     private static func takeTime(_ text: inout Substring.UTF8View) -> Bool {
-        guard let hour = take(2, &text), take(UInt8(ascii: ":"), &text), let minute = take(2, &text),
-            take(UInt8(ascii: ":"), &text), let second = take(2, &text), hour < 24, minute < 60, second <= 60
+        guard let hour = consume(2, &text), consume(UInt8(ascii: ":"), &text), let minute = consume(2, &text),
+            consume(UInt8(ascii: ":"), &text), let second = consume(2, &text), hour < 24, minute < 60, second <= 60
         else { return false }
-        if take(UInt8(ascii: "."), &text) {
-            guard take(1, &text) != nil else { return false }
+        if consume(UInt8(ascii: "."), &text) {
+            guard consume(1, &text) != nil else { return false }
             while let byte = text.first, case UInt8(ascii: "0")...UInt8(ascii: "9") = byte { text.removeFirst() }
         }
         guard let zone = text.popFirst() else { return false }
@@ -81,7 +81,8 @@ extension EventLimits {
         switch zone {
         case UInt8(ascii: "Z"), UInt8(ascii: "z"): break
         case UInt8(ascii: "+"), UInt8(ascii: "-"):
-            guard let hours = take(2, &text), take(UInt8(ascii: ":"), &text), let minutes = take(2, &text), hours < 24,
+            guard let hours = consume(2, &text), consume(UInt8(ascii: ":"), &text), let minutes = consume(2, &text),
+                hours < 24,
                 minutes < 60
             else { return false }
             offset = (hours * 60 + minutes) * (zone == UInt8(ascii: "+") ? 1 : -1)
