@@ -5,7 +5,7 @@ public final class HostedView {
     private var kept: [String: AnyObject] = [:]
     private var isVisible = false
 
-    /// Hosts a view, which is made anew each time it is drawn.
+    /// Hosts a view, which is created again each time it is drawn.
     public init(_ view: @escaping () -> any View) { self.view = view }
 
     /// The phase of the scene; a change draws the view.

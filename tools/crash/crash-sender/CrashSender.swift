@@ -118,7 +118,7 @@ struct CrashSender: AsyncParsableCommand {
         }
         let diagnostics: @Sendable (TrackingDiagnostic) -> Void = { diagnostic in
             notes.noteDiagnostic()
-            // What the collector does by chance says nothing.
+            // Random errors of the collector are expected.
             if case .sinkDelayed(RandomCollector.name, _) = diagnostic { return }
             if case .sinkRefused(RandomCollector.name, _, _) = diagnostic { return }
             StandardError.write("crash-sender: \(diagnostic)\n")

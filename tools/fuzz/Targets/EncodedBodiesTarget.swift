@@ -37,7 +37,7 @@
                     error.code == other.code || error.code == .tooLarge || other.code == .tooLarge,
                     "a body is \(error.code), and in pieces \(other.code)")
             case (.success, .failure(let error)), (.failure(let error), .success):
-                // The ratio is looked at after each piece. libzstd, when it has a whole frame at once, also refuses one that announces
+                // The ratio is checked after each piece. If libzstd has a complete frame, it also rejects a frame that announces
                 // more bytes than it has; piece by piece it takes that from a frame whose last block is empty.
                 try require(
                     error.code == .tooLarge || encoding == .zstd, "pieces change the verdict: \(error.detail)")

@@ -3,7 +3,7 @@ internal import JSONSchema
 
 /// The compiler: any bytes as a schema, and a text for it if it is one.
 ///
-/// An input is the schema, a byte 0x1E, which stands in no JSON text, and the text.
+/// An input is the schema, a byte 0x1E, which never occurs in JSON text, and the text.
 package final class SchemasTarget: FuzzTarget {
     package static let name = "schemas"
 

@@ -6,7 +6,7 @@ internal import TrackingCore
 /// What people write for `assert` and `import`: any file is a spec or a mapping, or is refused at a line and column; what
 /// a mapping makes of a line is a container.
 ///
-/// An input is a file, a byte 0x1E, which stands in no JSON text, and a line to import.
+/// An input is a file, a byte 0x1E, which never occurs in JSON text, and a line to import.
 package final class SpecsTarget: FuzzTarget {
     package static let name = "specs"
 

@@ -4,7 +4,7 @@ import EventModel
 import Foundation
 import TrackingCore
 
-/// Compares a log with what its senders were told.
+/// Compares a log with its senders' notes.
 struct LogAudit {
     private(set) var findings = Findings()
     /// Acknowledged events of the expected runs.

@@ -106,7 +106,7 @@ struct TruncateSession {
         }
         for ring in scene.rings {
             let thresholds = RingRecords.thresholds(ring, truth: scene.truth)
-            rows.append(("events that stand in the ring", "\(thresholds.count)"))
+            rows.append(("events in the ring", "\(thresholds.count)"))
             let elsewhere = all.filter { thresholds[$0] == nil }
             try damage(scene, "ring, cut", ring.name, .cut, .init(thresholds: thresholds, always: elsewhere))
             try damage(scene, "ring, each bit turned over", ring.name, .flip, .init(always: elsewhere))

@@ -82,7 +82,7 @@ struct PlantedFault: Sendable {
         PlantedFault(name: "a number was given out twice", expected: .receiptTwice) { _, runs in
             runs[2] = runs[2]?.claimingOneMore(seq: 5)
         },
-        PlantedFault(name: "an event that nobody sent", expected: .invented) { _, runs in
+        PlantedFault(name: "an event that was never sent", expected: .invented) { _, runs in
             runs[1] = RunNotes(run: 1, begun: [0, 0], seqs: [[], []])
         },
         PlantedFault(name: "a refused event is there", expected: .keptThoughRefused) { _, runs in

@@ -99,7 +99,7 @@ struct SelfTestCommand: AsyncParsableCommand {
         let last = lines.removeLast()
         try lines.write(to: scene.folder + "/truth.jsonl")
         let tooMany = try runner.run(try Scene(scene.folder), file: log, .none, .init())
-        report("event that nobody sent", .invented, tooMany.findings, &rows, &findings)
+        report("event that was never sent", .invented, tooMany.findings, &rows, &findings)
         lines.append(last.replacing("crash-token", with: "crash-tokem"))
         try lines.write(to: scene.folder + "/truth.jsonl")
         let altered = try runner.run(try Scene(scene.folder), file: log, .none, .init())

@@ -33,7 +33,7 @@ struct ProbeCase {
             if isFlushed { try await flush(log, folder) }
             try await log.close()
             try compare(path, length, name, &outcome)
-            // A finished file is nobody's any more once it has its name: a cut there is seen by who reads it.
+            // No process writes a finished file after it is renamed, so only its readers notice a truncation.
             if file == "events.jsonl" {
                 outcome.findings += try SinkAudit(folder: folder, log: path, isFinal: true).findings
             }

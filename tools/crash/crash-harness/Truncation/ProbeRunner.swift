@@ -7,7 +7,7 @@ struct ProbeRunner {
     /// Where damaged copies are opened: in memory if possible.
     let work: String
     let seed: UInt64
-    /// At most so many cases for each file and damage; nil for all.
+    /// The maximum number of cases for each file and kind of damage; nil for all.
     let maximumCases: Int?
     var trapAt: Int?
 

@@ -1,4 +1,4 @@
-/// Finds out where events stand in a ring file, knowing no more of its format than that it holds lines as they are.
+/// Finds the offsets of events in a ring file. It only relies on the fact that the file contains the lines unchanged.
 enum RingRecords {
     /// For each event of the file, a length at which its record is complete for sure: where the next one's line
     /// begins, or the end of the used part.
