@@ -66,10 +66,10 @@
                 maximumBytes: options.maximumQueuedBytes, maximumGroupBytes: options.maximumGroupBytes)
             ended = Ending()
             // The core moves to the writer thread and is used only there.
-            let handed = Handed(core: core, lock: opening.lock)
+            let transfer = CoreTransfer(core: core, lock: opening.lock)
             let (queue, ended) = (queue, ended)
             let thread = Thread {
-                handed.run(queue)
+                transfer.run(queue)
                 ended.note()
             }
             thread.name = "collector-store"
@@ -126,7 +126,7 @@
     }
 
     /// Moves the core to the writer thread.
-    private final class Handed: @unchecked Sendable {  // used by one thread only, after the transfer
+    private final class CoreTransfer: @unchecked Sendable {  // used by one thread only, after the transfer
         private let core: StoreCore
         private var lock: LifeLock?
 

@@ -1,7 +1,7 @@
 import SwiftUI
 import Tracking
 
-// The views that the README and the article Pages show; `ArticleTests` compares them. They are compiled, not drawn.
+// The views in the README and in the article Pages; `ArticleTests` compares them. They are compiled, but not drawn.
 
 enum ArticleViews {
     struct ShopApp: App {
@@ -37,7 +37,7 @@ enum ArticleViews {
     }
 }
 
-// What the plugin generates.
+// The code that the plugin generates.
 
 extension ArticleViews {
     enum Page: TrackingPage {

@@ -10,7 +10,7 @@ import UIKit
 @testable import EventLog
 @testable import Tracking
 
-/// The code for Apple systems, on stubs of Apple's modules. Does not compile if it was left out of the build.
+/// Tests the code for Apple platforms with stubs of Apple's modules. Does not compile if that code is not part of the build.
 @Suite("Background time of Apple systems", .serialized, .timeLimit(.minutes(1)))
 struct BackgroundTimeTests {
     private let process = StubbedProcess.shared
@@ -98,7 +98,7 @@ struct BackgroundTimeTests {
     }
 }
 
-/// Numbers that callbacks add, in order.
+/// The numbers added by callbacks, in order.
 final class Counts: Sendable {
     private let numbers = Locked<[Int]>([])
 
@@ -107,7 +107,7 @@ final class Counts: Sendable {
     func add(_ number: Int = 1) { numbers.withLock { $0.append(number) } }
 }
 
-/// The pages of a made-up plan.
+/// The pages of a sample plan.
 enum Page: String, TrackingPage {
     case basket, checkout
 

@@ -4,7 +4,7 @@ import Primitives
 import UIKit
 import UserNotifications
 
-/// An app's own scene delegate, which notes its calls.
+/// An app's own scene delegate, which records its calls.
 @MainActor
 final class NextSceneDelegate: NSObject, UIWindowSceneDelegate {
     private(set) var calls: [String] = []
@@ -20,7 +20,7 @@ final class NextSceneDelegate: NSObject, UIWindowSceneDelegate {
     func scene(_ scene: UIScene, continue userActivity: NSUserActivity) { calls.append("continue") }
 }
 
-/// An app's own delegate, which notes its calls.
+/// An app's own delegate, which records its calls.
 @MainActor
 final class NextAppDelegate: NSObject, UIApplicationDelegate {
     private(set) var calls: [String] = []
@@ -54,7 +54,7 @@ final class NextAppDelegate: NSObject, UIApplicationDelegate {
     }
 }
 
-/// An app's own delegate of the notification center, which notes its calls.
+/// An app's own delegate of the notification center, which records its calls.
 final class NextNotificationDelegate: NSObject, UNUserNotificationCenterDelegate {
     private let names = Locked<[String]>([])
     var calls: [String] { names.withLock { $0 } }

@@ -6,14 +6,14 @@ import TrackingCore
 import UIKit
 
 extension View {
-    /// As code that is generated from a plan declares it, so that an app can write `.trackScreen(.basket)`.
+    /// Declared like generated code, so that an app can write `.trackScreen(.basket)`.
     fileprivate func trackScreen(_ page: Page) -> some View { trackScreen(whenKnown: page) }
 }
 
 @Suite("SwiftUI", .timeLimit(.minutes(1)))
 @MainActor
 struct SwiftUITests {
-    /// Remembers the tracker that its environment has.
+    /// Records the tracker in its environment.
     private struct Probe: View {
         final class Found {
             var tracker: Tracker?
@@ -130,7 +130,7 @@ struct SwiftUITests {
         #expect(sent.names == ["page-view", "page-view"])
     }
 
-    /// A view that draws other content for each number of articles, as an app's views do.
+    /// A view whose content depends on the number of articles.
     private struct Branches: View {
         let articles: Int
 

@@ -8,7 +8,7 @@ import Tracking
 import TrackingCore
 import UIKit
 
-/// Delegate methods are called through Apple's protocols: a misspelt one is not called, and the protocol's own default is.
+/// Delegate methods are called through Apple's protocols: instead of a misspelled method, the protocol's default is called.
 @Suite("UIKit", .timeLimit(.minutes(1)))
 @MainActor
 struct UIKitTests {

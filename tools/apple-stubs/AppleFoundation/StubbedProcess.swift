@@ -1,7 +1,7 @@
 public import Foundation
 internal import Synchronization
 
-/// What the stubbed system has been asked for, and what it answers. A test decides.
+/// The requests to the stubbed system, and its responses, which a test controls.
 public final class StubbedProcess: Sendable {
     public typealias Block = @Sendable (_ isExpired: Bool) -> Void
 
@@ -17,24 +17,24 @@ public final class StubbedProcess: Sendable {
 
     private init() {}
 
-    /// Whether an activity gets time.
+    /// Whether an activity gets background time.
     public var isGranting: Bool {
         get { state.withLock { $0.isGranting } }
         set { state.withLock { $0.isGranting = newValue } }
     }
 
-    /// How many blocks of a reason have not returned yet. Other tests have blocks of other reasons.
+    /// The number of running blocks with a reason. Other tests use other reasons.
     public func runningBlocks(_ reason: String) -> Int {
         state.withLock { $0.blocks.count { $0.reason == reason } }
     }
 
-    /// The Mac's activities that have not ended.
+    /// The current activities of the Mac.
     public var activities: Int { state.withLock { $0.activities } }
 
-    /// The reasons that were given, in order.
+    /// The reasons of all activities, in order.
     public var reasons: [String] { state.withLock { $0.log } }
 
-    /// Tells the activities of a reason that their time is over, as the system does on another thread.
+    /// Notifies the activities with a reason that their time is over, on another thread like the system.
     public func expire(_ reason: String) {
         for (_, block) in state.withLock({ $0.blocks.filter { $0.reason == reason } }) { block(true) }
     }

@@ -1,11 +1,11 @@
-/// A view on a screen that a test decides about: it appears, is drawn again, and disappears when the test says so.
+/// A view on a screen that a test controls: the test shows, redraws and hides it.
 @MainActor
 public final class HostedView {
     private let view: () -> any View
     private var kept: [String: AnyObject] = [:]
     private var isVisible = false
 
-    /// Hosts a view, which is made anew each time it is drawn.
+    /// Hosts a view, which is created again each time it is drawn.
     public init(_ view: @escaping () -> any View) { self.view = view }
 
     /// The phase of the scene; a change draws the view.
@@ -20,7 +20,7 @@ public final class HostedView {
         for action in drawing.appearances { action() }
     }
 
-    /// Draws the view again, as SwiftUI does whenever it likes.
+    /// Redraws the view, as SwiftUI may at any time.
     @discardableResult
     public func draw() -> Drawing {
         var environment = EnvironmentValues()
@@ -32,9 +32,9 @@ public final class HostedView {
         return drawing
     }
 
-    /// Taps the button with a title, and draws the view again.
+    /// Taps the button with a title, and redraws the view.
     ///
-    /// - Returns: Whether there is such a button.
+    /// - Returns: Whether the button exists.
     @discardableResult
     public func tap(_ title: String) -> Bool {
         guard let action = draw().buttons[title] else { return false }
@@ -43,17 +43,17 @@ public final class HostedView {
         return true
     }
 
-    /// Hides the view. Its state stays, as that of a view below another one does.
+    /// Hides the view. Its state is kept, like that of a covered view.
     public func disappear() {
         isVisible = false
         for action in draw().disappearances { action() }
     }
 
-    /// Ends the scene: what the view has kept is released.
+    /// Ends the scene, and releases the view's state.
     public func close() { kept = [:] }
 }
 
-/// One pass over a view, its modifiers and their contents.
+/// A pass over a view, its modifiers and their contents.
 @MainActor
 public final class Drawing {
     var environment: EnvironmentValues
@@ -79,7 +79,7 @@ public final class Drawing {
         draw(view.body)
     }
 
-    /// Draws one of several views, which has its own place among them.
+    /// Draws one of several views, identified by its position.
     func drawChild(_ index: Int, _ view: some View) {
         let outer = path
         defer { path = outer }
@@ -87,14 +87,14 @@ public final class Drawing {
         draw(view)
     }
 
-    /// Connects the dynamic properties of a view or modifier with what is kept for it.
+    /// Connects the dynamic properties of a view or modifier with its stored state.
     func connect(_ owner: Any) {
         for child in Mirror(reflecting: owner).children {
             (child.value as? any Connectable)?.connect(to: self, as: child.label ?? "")
         }
     }
 
-    /// What is kept at this place from one drawing to the next.
+    /// The state at this position between two drawings.
     func kept<Kept: AnyObject>(_ name: String, make: () -> Kept) -> Kept {
         let key = "\(path).\(name)"
         if let known = kept[key] as? Kept { return known }
@@ -104,18 +104,18 @@ public final class Drawing {
     }
 }
 
-/// A view that SwiftUI draws without a body.
+/// A primitive view without a body.
 @MainActor
 protocol Drawable {
     func draw(_ drawing: Drawing)
 }
 
-/// A property that SwiftUI connects before it asks for a body.
+/// A property that SwiftUI connects before it evaluates a body.
 protocol Connectable {
     @MainActor func connect(to drawing: Drawing, as name: String)
 }
 
-/// A view to which a modifier of SwiftUI's own is applied.
+/// A view with a primitive modifier.
 struct ViewWithAction<Content> {
     let content: Content
     let action: @MainActor (Drawing, _ drawContent: () -> Void) -> Void

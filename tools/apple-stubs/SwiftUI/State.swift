@@ -4,7 +4,7 @@ public protocol DynamicProperty {}
 /// <https://developer.apple.com/documentation/swiftui/state>
 @propertyWrapper
 public struct State<Value>: DynamicProperty {
-    /// Where the value is: with the drawn view, which outlives this.
+    /// The storage of the value in the drawn view, which outlives this.
     private final class Location {
         var value: Value
         init(_ value: Value) { self.value = value }

@@ -80,7 +80,7 @@ public protocol ViewModifier {
     @ViewBuilder @MainActor @preconcurrency func body(content: Self.Content) -> Self.Body
 }
 
-/// What a modifier is applied to.
+/// The content of a modifier.
 ///
 /// <https://developer.apple.com/documentation/swiftui/viewmodifier/content>
 public struct _ViewModifier_Content<Modifier: ViewModifier>: View, Drawable {  // swift-format-ignore

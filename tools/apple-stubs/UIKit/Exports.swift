@@ -1,3 +1,3 @@
-// UIKit brings Foundation, here with what Apple adds to it.
+// UIKit exports Foundation, here with Apple's additions.
 @_exported public import AppleFoundation
 @_exported public import Foundation

@@ -21,19 +21,19 @@ open class UIApplication: UIResponder {
 
     nonisolated private let tasks = Mutex(Tasks())
 
-    /// For tests: whether a task gets time.
+    /// For tests: whether a task gets background time.
     nonisolated public var isGranting: Bool {
         get { tasks.withLock { $0.isGranting } }
         set { tasks.withLock { $0.isGranting = newValue } }
     }
 
-    /// For tests: the names of all tasks that were begun, in order.
+    /// For tests: the names of all tasks, in order.
     nonisolated public var taskNames: [String?] { tasks.withLock { $0.names } }
 
-    /// For tests: how many tasks have not ended.
+    /// For tests: the number of running tasks.
     nonisolated public var runningTasks: Int { tasks.withLock { $0.running.count } }
 
-    /// For tests: calls the handlers of all tasks that have not ended.
+    /// For tests: calls the expiration handlers of all running tasks.
     public func expireTasks() { for task in tasks.withLock({ Array($0.running.values) }) { task.handler?() } }
 
     /// <https://developer.apple.com/documentation/uikit/uiapplication/beginbackgroundtask(withname:expirationhandler:)>

@@ -1,8 +1,8 @@
 public import AppleFoundation
 public import Foundation
 
-/// Its methods are optional: an app implements some. Swift has no optional methods without Objective-C, so that those which
-/// an app leaves out do what UIKit does without them.
+/// Its methods are optional. Swift has no optional methods without Objective-C, so methods that an app does not implement have
+/// defaults that behave like UIKit.
 ///
 /// <https://developer.apple.com/documentation/uikit/uiapplicationdelegate>
 @MainActor

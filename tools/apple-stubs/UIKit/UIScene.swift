@@ -10,7 +10,7 @@ open class UIScene: UIResponder {
         /// <https://developer.apple.com/documentation/uikit/uiscene/connectionoptions/useractivities>
         public let userActivities: Set<NSUserActivity>
 
-        /// For tests: UIKit makes them.
+        /// For tests: in an app, UIKit creates them.
         public init(userActivities: Set<NSUserActivity> = []) { self.userActivities = userActivities }
     }
 }

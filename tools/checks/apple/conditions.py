@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Checks which code for Apple systems is compiled here, and prints what is not.
+"""Checks which code for Apple platforms is compiled on Linux, and prints the code that is not.
 
-- Every condition that only an Apple system meets is in unchecked.txt, with its file and the number of conditions there.
-- The adapters use `canImport` and the conditions of Package.swift, and nothing that hides a misspelt name.
-- There is no stub module whose name other packages ask for.
+- Every condition that only Apple platforms meet is listed in unchecked.txt, with its file and the number of conditions.
+- The adapters use only `canImport` and the conditions of Package.swift, and no construct that hides misspelled names.
+- No stub module has a name that other packages import conditionally.
 """
 
 import re

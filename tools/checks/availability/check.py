@@ -1,7 +1,7 @@
-"""Holds what an app embeds against the oldest systems that Package.swift promises.
+"""Checks that the code that an app embeds runs on the oldest platforms of Package.swift.
 
     check.py [--list]   checks this package; --list names every declaration with a version that it uses
-    check.py --test     plants newer declarations in made-up sources and shows that each is found
+    check.py --test     adds newer declarations to generated sources and shows that each is found
 
 Two ways, since the compiler checks availability only where it builds for Apple's systems:
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds what the action and the hooks report against the mistakes that are in the plan.
+"""Compares the reports of the action and the hooks with the mistakes in the plan.
 
     check.py TRACKCTL
 """
@@ -73,7 +73,7 @@ def repository(folder, changes):
 
 
 def run_action(changes, trackctl=TRACKCTL, **inputs):
-    """What the action says of a branch, and its SARIF log."""
+    """The output of the action for a branch, and its SARIF log."""
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         clone = repository(folder, changes)
@@ -96,7 +96,7 @@ def annotations(output):
 
 
 def sarif_faults(log):
-    """What is not as SARIF 2.1.0, or code scanning, wants it."""
+    """Violations of SARIF 2.1.0 and of code scanning."""
     try:
         sarif_pydantic.Sarif.model_validate(log)
     except ValueError as error:
@@ -120,7 +120,7 @@ def sarif_faults(log):
 
 
 def unreported(result, log):
-    """Mistakes that are not reported at their line, findings that are none, and what is wrong in the log."""
+    """Mistakes that are not reported at their line, false findings, and errors in the log."""
     expected = sorted((rule, file, line_of(file, text)) for rule, file, text in MISTAKES)
     in_sarif = sorted(
         (r["ruleId"], urllib.parse.unquote(place["artifactLocation"]["uri"]), place["region"]["startLine"])
@@ -168,7 +168,7 @@ def shim(folder, body):
 
 
 def check_the_check():
-    """With a trackctl that keeps a mistake to itself, the check must say which."""
+    """With a trackctl that hides a mistake, the check must report it."""
     for rule, file, _ in MISTAKES:
         with tempfile.TemporaryDirectory() as folder:
             silent = shim(folder, f"""#!{sys.executable}
@@ -215,7 +215,7 @@ def check_download():
 
 
 def run_hooks(changes, trackctl=TRACKCTL):
-    """What `pre-commit run` says of staged changes: its exit code, and by hook whether it passed and what it printed."""
+    """The result of `pre-commit run` for staged changes: its exit code, and the status and output of each hook."""
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         hooks, work = folder / "hooks", folder / "work"

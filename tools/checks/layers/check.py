@@ -1,7 +1,7 @@
-"""Holds the targets, their dependencies and their imports against the map of layers in CONTRIBUTING.md.
+"""Compares the targets, their dependencies and their imports with the map of layers in CONTRIBUTING.md.
 
     check.py            checks this package
-    check.py --test     plants each kind of fault in a small made-up package and shows that it is found
+    check.py --test     adds each kind of error to a small generated package and shows that it is found
 """
 
 import json
@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[3]
 MAP = "CONTRIBUTING.md"
 START, END = "<!-- layers -->", "<!-- end of layers -->"
 
-# What only the command line may do: the layers below throw errors that say what happened, and print nothing.
+# Only the command line may do this: lower layers throw descriptive errors, and print nothing.
 COMMANDS = {"collector", "CommandSupport", "TrackctlCommands", "trackctl", "github-client", "tracking-codegen"}
 OF_COMMANDS = re.compile(r"\b(CommandFailure|ExitStatus|ExitCode|exitStatus|exitCode)\b|(?<![.\w])(exit|print)\(")
 
@@ -26,7 +26,7 @@ IMPORT = re.compile(
     r"import (?:(?:struct|class|enum|protocol|func|typealias) )?(\w+)", re.M)
 THROWN = re.compile(r"\bthrows\((\w+)\)")
 DECLARATION = re.compile(r"\b(?:struct|enum|class) (\w+)")
-# What an import of a module gives besides its own symbols.
+# The modules that an import also provides.
 REEXPORTED = {
     "Foundation": {
         "FoundationEssentials", "FoundationInternationalization", "Dispatch", "C", "Glibc", "SwiftGlibc", "Darwin",
@@ -101,20 +101,20 @@ def check(targets, rows):
     by_name = {target.name: target for target in targets}
     ours = {target.module: target for target in targets}
     in_sources = {target.name for target in targets if target.path.startswith("Sources/")}
-    wrong += [f"{MAP}: {name} is no target: take it off the map" for name in sorted(set(level) - in_sources)]
-    wrong += [f"{MAP}: {name} is in no layer: put it on the map" for name in sorted(in_sources - set(level))]
+    wrong += [f"{MAP}: {name} is not a target; remove it from the map" for name in sorted(set(level) - in_sources)]
+    wrong += [f"{MAP}: {name} is in no layer; add it to the map" for name in sorted(in_sources - set(level))]
 
     for target in targets:
         for name in target.dependencies:
             if name in level and target.name in level and level[name] >= level[target.name]:
                 wrong.append(
-                    f"Package.swift: {target.name} depends on {name}, which is no lower layer: turn the dependency "
-                    f"round, or move what both need below them")
+                    f"Package.swift: {target.name} depends on {name}, which is not a lower layer; reverse the dependency, "
+                    f"or move shared code to a lower layer")
         imported = target.imports()
         for name in target.dependencies:
             program = name in by_name and by_name[name].kind in ("executable", "plugin")
             if target.files and not program and name.replace("-", "_") not in imported and target.kind != "plugin":
-                wrong.append(f"Package.swift: {target.name} depends on {name} and imports it nowhere: remove it")
+                wrong.append(f"Package.swift: {target.name} depends on {name} but never imports it; remove the dependency")
         declared = {name.replace("-", "_") for name in target.dependencies}
         for module, path in sorted(imported.items()):
             if module in ours and module not in declared and module != target.module:
@@ -128,7 +128,7 @@ def check(targets, rows):
                     quoted ^= line.count('"""') % 2 == 1
                     if found:
                         wrong.append(
-                            f"{path}:{number}: {found.group(1) or found.group(2)} belongs to the command line: "
+                            f"{path}:{number}: {found.group(1) or found.group(2)} belongs to the command line; "
                             f"throw an error of this layer")
     return wrong
 
@@ -162,7 +162,7 @@ def unused_imports(targets, files, modules, reexports):
                 name = found.group(1)
                 given = {name} | reexports.get(name, set())
                 if not given & needed:
-                    wrong.append(f"{path}:{number}: imports {name} and uses nothing of it: remove the import")
+                    wrong.append(f"{path}:{number}: imports {name} but does not use it; remove the import")
     return wrong
 
 
@@ -188,7 +188,7 @@ def exports(targets):
 
 
 def self_test():
-    """A package in which each kind of fault was planted once, and one without."""
+    """Checks packages with each kind of planted error, and a package without errors."""
     def target(name, dependencies, text, path=None, kind="regular"):
         path = path or f"Sources/{name}"
         return Target(name, kind, path, dependencies, {f"{path}/File.swift": text})
@@ -219,7 +219,7 @@ def self_test():
         sys.exit("layers: the check does not see an unused import")
     if unused_imports([low, high], {"Sources/High/File.swift": {"s:lowest"}}, {"s:lowest": {"Lowest"}}, {"Low": {"Lowest"}}):
         sys.exit("layers: the check does not see what a module exports again")
-    print(f"layers: each of {len(cases) + 2} planted faults was found")
+    print(f"layers: each of {len(cases) + 2} planted errors was found")
 
 
 def main():

@@ -28,13 +28,13 @@ NAMES = ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_void_p, Text)
 
 def library():
     """libIndexStore, next to the compiler."""
-    compiler = Path(shutil.which("swift") or sys.exit("layers: there is no swift on this machine")).resolve()
+    compiler = Path(shutil.which("swift") or sys.exit("layers: cannot find swift; install Swift 6.1 or later")).resolve()
     for name in ["libIndexStore.so", "libIndexStore.dylib"]:
         path = compiler.parent.parent / "lib" / name
         if path.exists():
             break
     else:
-        sys.exit(f"layers: there is no libIndexStore next to {compiler}: install the whole Swift toolchain")
+        sys.exit(f"layers: cannot find libIndexStore next to {compiler}; install the complete Swift toolchain")
     lib = ctypes.CDLL(str(path))
     for name, result in {
         "store_create": ctypes.c_void_p, "unit_reader_create": ctypes.c_void_p,
@@ -52,7 +52,7 @@ def symbols_by_file(store, root):
     error = ctypes.c_void_p()
     index = lib.indexstore_store_create(str(store).encode(), ctypes.byref(error))
     if not index:
-        sys.exit(f"layers: there is no index at {store}: run  swift build --build-tests")
+        sys.exit(f"layers: cannot find the index at {store}; run  swift build --build-tests")
     index = ctypes.c_void_p(index)
     units = []
     lib.indexstore_store_units_apply_f(index, 0, None, NAMES(lambda _, name: units.append(str(name)) or True))

@@ -1,4 +1,4 @@
-"""What is measured: every command of trackctl that reads lines, over lines that `inputs.py` has made."""
+"""The measured commands: every command of trackctl that reads lines, with lines from `inputs.py`."""
 import dataclasses
 import json
 

@@ -15,7 +15,7 @@ from inputs import Inputs
 
 
 def measure(trackctl, case, inputs, errors):
-    """Runs a case: its status, its seconds, and the most memory that it held, in MiB."""
+    """Runs a case and returns its exit code, its seconds, and its peak memory in MiB."""
     arguments = [inputs.resolved(argument) for argument in case.arguments]
     pipe = subprocess.Popen(["cat", inputs.resolved(case.piped)], stdout=subprocess.PIPE) if case.piped else None
     begin = time.monotonic()
@@ -35,7 +35,7 @@ def measure(trackctl, case, inputs, errors):
 
 
 def measure_all(trackctl, inputs, wanted, show):
-    """Runs the cases in their order, those that others need included, and shows each that is wanted."""
+    """Runs the cases in order, including those that others need, and prints the requested cases."""
     for case in all_cases(inputs):
         # A later case may read the database that an earlier one makes.
         makes_input = "@database" in case.arguments and "--to" in case.arguments
@@ -80,12 +80,12 @@ def main():
         with tempfile.TemporaryDirectory(prefix="memory-") as folder:
             measure_all(options.trackctl, Inputs(count, folder, options.schemas), re.compile(options.only), show)
     if not peaks[1]:
-        sys.exit("memory-check: no command was measured: see --only")
+        sys.exit("memory-check: no command was measured; see --only")
     judge(*peaks, options)
 
 
 def judge(few, many, options):
-    """Ends with 1 if a command takes too much, or grows with its lines."""
+    """Ends with 1 if a command uses too much memory, or if its memory grows with the lines."""
     faults = [f"{name} takes {peak:.1f} MiB" for name, peak in many.items() if peak > options.bar]
     faults += [f"{name} grows by {peak - few[name]:.1f} MiB" for name, peak in many.items()
                if peak - few[name] > options.growth]
@@ -106,7 +106,7 @@ def read_options():
     parser.add_argument("--only", default="")
     options = parser.parse_args()
     if options.lines < 400:
-        parser.error("--lines is at least 400")
+        parser.error("--lines must be at least 400")
     return options
 
 

@@ -1,8 +1,8 @@
-"""Runs the firing rules both ways and prints what they take, as Markdown. Called by `run`.
+"""Runs the firing rules as unit tests and as screen tests, and prints their times as Markdown. Called by `run`.
 
-A run is a process of its own in which the rules are tested twice. The first pass pays for what a process does once: the
-runtime looks up each type, the schemas are compiled. In a test run of an app that is a handful of its first tests, so the
-second pass is what is compared; the first is printed next to it.
+Each run is a separate process that tests the rules twice. The first pass includes work that a process does once, such as type lookups
+and the compilation of schemas. In an app's test run, this affects only the first few tests, so the second pass is compared; the
+first is printed next to it.
 """
 
 import functools
@@ -28,25 +28,25 @@ SUITES = {
 
 
 def give_up(output, reason):
-    """Ends with 70: nothing can be said about the tests."""
+    """Ends with 70: the tests could not be measured."""
     print(output, file=sys.stderr)
     print(f"screen-tests: {reason}", file=sys.stderr)
     sys.exit(70)
 
 
 def rule_of(name):
-    """The rule that a test's name begins with."""
+    """The number of the rule at the start of a test's name."""
     named = re.match(r"(\d+): ", name)
     return int(named[1]) if named else None
 
 
 def run(tests):
-    """One run of a suite: for each pass the seconds in the bodies of each rule's tests; for all passes together those with
-    what Swift Testing does around the bodies, and those of the whole process; what failed; what was printed."""
+    """Runs a suite. Returns the seconds in the bodies of each rule's tests for each pass; the seconds of all passes including the overhead
+    of Swift Testing; the seconds of the process; the failed rules; and the output."""
     STREAM.unlink(missing_ok=True)
     TIMES.unlink(missing_ok=True)
     start = time.monotonic()
-    # `swift test` does not hand on how often.
+    # `swift test` does not pass the number of repetitions on.
     done = subprocess.run(
         [bundle(), "--testing-library", "swift-testing", "--no-parallel", "--filter", tests, "--repetitions", str(PASSES),
          "--event-stream-output-path", str(STREAM), "--event-stream-version", "0"],
@@ -85,13 +85,13 @@ def run(tests):
 
 @functools.cache
 def bundle():
-    """The program that holds all tests."""
+    """The test program."""
     folder = subprocess.run(["swift", "build", "--show-bin-path"], cwd=ROOT, check=True, capture_output=True, text=True)
     return Path(folder.stdout.strip()) / "swift-trackingPackageTests.xctest"
 
 
 def rules_of(times):
-    """The seconds of each rule, all its tests together."""
+    """The seconds of each rule, summed over its tests."""
     seconds = {}
     for timed in times:
         rule = rule_of(timed["test"])
@@ -105,7 +105,7 @@ def shown(seconds):
 
 
 def ninth_decile(values):
-    """Nine of ten are at most this."""
+    """The 90th percentile."""
     return sorted(values)[-(-len(values) * 9 // 10) - 1]
 
 
@@ -132,7 +132,7 @@ def main():
             for rule in RULES:
                 singles[name][rule].append(last[rule])
     if not all(totals.values()):
-        give_up("", "no run passed: there is nothing to compare")
+        give_up("", "no run passed, so there is nothing to compare")
 
     unit, screen = SUITES
 
@@ -144,7 +144,7 @@ def main():
         ("all 17 rules, second pass, median", statistics.median, totals),
         ("second pass, nine of ten runs", ninth_decile, totals), ("second pass, slowest run", max, totals),
         ("all 17 rules, first pass, median", statistics.median, firsts),
-        ("both passes with what Swift Testing does around them, median", statistics.median, arounds),
+        ("both passes with the overhead of Swift Testing, median", statistics.median, arounds),
         ("whole process with both passes, median", statistics.median, wholes),
     ]
     for title, measure, times in rows:

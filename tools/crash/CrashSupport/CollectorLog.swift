@@ -1,18 +1,18 @@
 package import Foundation
 
-/// What a collector has accepted, in a file that several processes append to: one line for each time that it took a batch,
-/// written by one call, so that a kill leaves all of it or nothing.
+/// The batches that a collector accepted, in a file that several processes append to. Each acceptance is a line written
+/// by a single call, so a kill leaves either all of it or nothing.
 package final class CollectorLog {
-    /// A batch that was taken.
+    /// An accepted batch.
     package struct Acceptance: Codable {
         /// The batch's id.
         package let id: String
         /// The batch's checksum.
         package let checksum: UInt64
-        /// The numbers of the events that were taken.
+        /// The numbers of the accepted events.
         package let seqs: [ClosedRange<Int64>]
 
-        /// Makes one of its parts.
+        /// Creates an acceptance.
         package init(id: String, checksum: UInt64, seqs: [Int64]) {
             self.id = id
             self.checksum = checksum
@@ -23,16 +23,16 @@ package final class CollectorLog {
     private let handle: FileHandle
     private var rest = Data()
 
-    /// Opens the file, or makes it.
+    /// Opens or creates the file.
     ///
-    /// - Throws: If that is not possible.
+    /// - Throws: If the file cannot be opened.
     package init(path: String) throws {
         let descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
         handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 
-    /// Runs `body` while no other process is in it.
+    /// Runs `body` while no other process uses the file.
     package func exclusively<T>(_ body: () throws -> T) throws -> T {
         while flock(handle.fileDescriptor, LOCK_EX) != 0 {
             guard errno == EINTR else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
@@ -41,7 +41,7 @@ package final class CollectorLog {
         return try body()
     }
 
-    /// What was added since the last call, by whatever process.
+    /// The lines added since the last call, by any process.
     package func news() throws -> [Acceptance] {
         rest += try handle.readToEnd() ?? Data()
         var lines = rest.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -49,9 +49,9 @@ package final class CollectorLog {
         return try lines.map { try JSONDecoder().decode(Acceptance.self, from: $0) }
     }
 
-    /// Notes that a batch was taken.
+    /// Records that a batch was accepted.
     package func add(_ acceptance: Acceptance) throws {
-        // Appending leaves the place of the next reading where it is.
+        // Appending keeps the position of the next read.
         let location = try handle.offset()
         try handle.write(contentsOf: try JSONEncoder().encode(acceptance) + [UInt8(ascii: "\n")])
         try handle.seek(toOffset: location)

@@ -1,11 +1,11 @@
 internal import Foundation
 internal import Primitives
 
-/// What a sender was told, noted where no kill can take it away: in a file that it shares with the harness.
+/// The results that a sender received, in a file that it shares with the harness, so that they survive a kill.
 ///
-/// Every note is one store to shared memory. The system has it from then on, so a SIGKILL at any instruction leaves
-/// an exact note. Before a send the lane's `begun` rises, after it the number that the event got is stored and
-/// `acknowledged` rises: noted N means that events 1…N were answered, and N + 1 may be in the log if it was begun.
+/// Each note is a single store to shared memory and takes effect immediately, so a SIGKILL at any instruction leaves
+/// exact notes. Before a send, the lane's `begun` rises; after it, the event's number is stored and `acknowledged`
+/// rises. If N is noted, events 1…N were answered, and event N + 1 may be in the log if it was begun.
 package final class Notebook: @unchecked Sendable {  // all shared words are atomics
     private static let magic: UInt64 = 0x6372_6173_686E_6F74
     private static let headerWords = 512
@@ -24,12 +24,12 @@ package final class Notebook: @unchecked Sendable {  // all shared words are ato
 
     private let words: UnsafeMutablePointer<UInt64>
     private let length: Int
-    /// How many threads send.
+    /// The number of sending threads.
     package let lanes: Int
-    /// How many events a lane has room for.
+    /// The maximum number of events per lane.
     package let capacity: Int
 
-    /// Makes a notebook; the file takes room only for what is written.
+    /// Creates a notebook; the file uses space only for written pages.
     package init(creating path: String, lanes: Int, capacity: Int) throws {
         self.lanes = lanes
         self.capacity = capacity
@@ -40,7 +40,7 @@ package final class Notebook: @unchecked Sendable {  // all shared words are ato
         store(Self.magic, at: Word.magic)
     }
 
-    /// Opens the notebook that the harness made.
+    /// Opens the notebook that the harness created.
     package init(opening path: String) throws {
         let header = try Self.map(path, flags: O_RDWR | O_CLOEXEC, length: 8 * Self.headerWords)
         let isOurs = AtomicWord(header).load(ordering: .acquiring) == Self.magic
@@ -76,10 +76,10 @@ package final class Notebook: @unchecked Sendable {  // all shared words are ato
 
     // MARK: Events
 
-    /// Notes that an event is about to be sent.
+    /// Records that an event is about to be sent.
     package func begin(lane: Int, number: Int) { store(UInt64(number), at: Word.begun(lane)) }
 
-    /// Notes the number that an event was told to have, nil for one that was refused.
+    /// Records the number of an event, nil for a rejected event.
     package func acknowledge(lane: Int, number: Int, seq: Int64?) {
         store(UInt64(seq ?? 0), at: entry(lane, number))
         store(UInt64(number), at: Word.acknowledged(lane))
@@ -91,37 +91,37 @@ package final class Notebook: @unchecked Sendable {  // all shared words are ato
     /// The last event of a lane whose `send` has returned.
     package func acknowledged(lane: Int) -> Int { Int(load(Word.acknowledged(lane))) }
 
-    /// The number that an acknowledged event was told to have; nil if it was refused.
+    /// The number of an acknowledged event; nil if it was rejected.
     package func seq(lane: Int, number: Int) -> Int64? {
         let seq = load(entry(lane, number))
         return seq == 0 ? nil : Int64(seq)
     }
 
-    /// All acknowledged events of all lanes.
+    /// The number of acknowledged events in all lanes.
     package var acknowledged: Int { (0..<lanes).reduce(0) { $0 + acknowledged(lane: $1) } }
 
-    /// Whether a lane is within `send`.
+    /// Whether a lane is inside `send`.
     package var isInsideSend: Bool { (0..<lanes).contains { begun(lane: $0) > acknowledged(lane: $0) } }
 
     // MARK: Activity
 
-    /// Notes what begins.
+    /// Records the start of an activity.
     package func enter(_ activity: Activity) {
         word(Word.activity).bitwiseOr(activity.rawValue, ordering: .acquiringAndReleasing)
     }
 
-    /// Notes what ends.
+    /// Records the end of an activity.
     package func leave(_ activity: Activity) {
         word(Word.activity).bitwiseAnd(~activity.rawValue, ordering: .acquiringAndReleasing)
     }
 
-    /// What the sender is doing, or was doing when it ended.
+    /// The current activities of the sender, or those at its end.
     package var activity: Activity { Activity(rawValue: load(Word.activity)) }
 
-    /// Counts something that the SDK could not do.
+    /// Counts a diagnostic of the SDK.
     package func noteDiagnostic() { word(Word.diagnostics).wrappingAdd(1, ordering: .relaxed) }
 
-    /// How much the SDK could not do.
+    /// The number of diagnostics.
     package var diagnostics: Int { Int(load(Word.diagnostics)) }
 
     // MARK: Gates
@@ -132,7 +132,7 @@ package final class Notebook: @unchecked Sendable {  // all shared words are ato
         while load(Word.openings) < gate { usleep(200) }
     }
 
-    /// How many gates the sender has reached.
+    /// The number of gates that the sender has reached.
     package var arrivals: Int { Int(load(Word.arrivals)) }
 
     /// Opens the next gate.

@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// Ends this process soon after the harness has ended: a harness that is stopped leaves nobody behind.
+/// Ends this process soon after the harness has ended, so that a stopped harness leaves no processes behind.
 package enum OrphanWatch {
-    /// Starts to look whether the harness is there, on a thread of its own.
+    /// Starts to watch the harness, on a separate thread.
     package static func start() {
         let parent = getppid()
         Thread.detachNewThread {

@@ -1,21 +1,21 @@
 internal import Primitives
 
-/// What makes each event of the harness one of a kind: which run sent it, on which lane, as which of its events.
+/// Identifies an event of the harness: the run, the lane, and the number in the lane.
 package struct Token: Hashable, Sendable, CustomStringConvertible {
-    /// The run of a sender; no two in one log have the same.
+    /// The run of a sender, unique in a log.
     package let run: Int
-    /// The sending thread within the run, from 0.
+    /// The sending thread in the run, starting at 0.
     package let lane: Int
-    /// The event within the lane, from 1.
+    /// The event in the lane, starting at 1.
     package let number: Int
 
-    /// The lane of users who opt out again: nobody takes notes of their events.
+    /// The lane of users who opt out later: their events are not recorded.
     package static let guestLane = 255
 
-    /// Whether it is of a user who has opted out, or is about to.
+    /// Whether the event belongs to a user who has opted out or will opt out.
     package var isGuests: Bool { lane == Self.guestLane }
 
-    /// Makes a token.
+    /// Creates a token.
     package init(run: Int, lane: Int, number: Int) {
         self.run = run
         self.lane = lane
@@ -28,8 +28,8 @@ package struct Token: Hashable, Sendable, CustomStringConvertible {
         SplitMix64.mixed(UInt64(run) &* 0x1_0000_0001 ^ UInt64(lane) << 56 ^ UInt64(number) << 20)
     }
 
-    /// How long the padding of this token's event is: mostly short, one in 64 over a page, one in 1,024 near the
-    /// longest line that is taken.
+    /// The length of the padding of this token's event: usually short, for one in 64 longer than a page, for one in
+    /// 1,024 near the longest accepted line.
     package func paddingLength(isSmall: Bool) -> Int {
         let hash = hash
         if isSmall { return Int(hash % 40) }
@@ -38,7 +38,7 @@ package struct Token: Hashable, Sendable, CustomStringConvertible {
         return Int(hash >> 32) % 300
     }
 
-    /// Text that only this token's event has: an altered byte shows.
+    /// Padding that is unique to this token's event, so that a changed byte is found.
     package func padding(length: Int) -> String {
         var generator = SplitMix64(seed: hash)
         var bytes: [UInt8] = []

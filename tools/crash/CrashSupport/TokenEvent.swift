@@ -1,6 +1,6 @@
 package import TrackingCore
 
-/// The event that the senders send: a token, and padding that follows from it.
+/// The event that the senders send: a token, and padding derived from it.
 package struct TokenEvent: TrackingEvent {
     package static let name = "crash-token"
 
@@ -10,17 +10,17 @@ package struct TokenEvent: TrackingEvent {
     let length: Int
     let padding: String
 
-    /// The token that the event was made of.
+    /// The token of the event.
     package var token: Token { Token(run: run, lane: lane, number: number) }
 
-    /// Makes the event of a token.
+    /// Creates the event of a token.
     package init(_ token: Token, isSmall: Bool) {
         (run, lane, number) = (token.run, token.lane, token.number)
         length = token.paddingLength(isSmall: isSmall)
         padding = token.padding(length: length)
     }
 
-    /// The token of a recorded event; nil if it is none of ours, or not as it was sent.
+    /// The token of a recorded event; nil if the event is unknown or changed.
     package static func token(of container: RecordedContainer) -> Token? {
         guard container.name == name, let value = container.json["event"]?["value"],
             let run = value["run"]?.integerValue, let lane = value["lane"]?.integerValue,

@@ -6,38 +6,38 @@ import Foundation
 import Primitives
 import TrackingHTTP
 
-/// A process that the crash harness kills while it delivers to a collector: a real log with a real `HTTPSink`.
+/// A process that delivers to a collector, with a real log and a real `HTTPSink`, until the crash harness kills it.
 @main
 struct CollectorSender: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "collector-sender",
-        abstract: "Sends events to a collector and notes what it was told; tools/crash/run starts and kills it.",
+        abstract: "Send events to a collector and record the results. Started and killed by tools/crash/run.",
         shouldDisplay: false)
 
     private enum Screen: RouteCommand {}
 
-    @Option(help: "The folder of the log.")
+    @Option(help: "Folder of the log.")
     var folder: String
 
-    @Option(help: "The notebook that the harness made.")
+    @Option(help: "Notebook that the harness created.")
     var notebook: String
 
-    @Option(help: "The run's number, one of a kind in the log.")
+    @Option(help: "Number of the run, unique in the log.")
     var run: Int
 
-    @Option(help: "The random seed.")
+    @Option(help: "Random seed.")
     var seed: UInt64 = 0
 
-    @Option(help: "The collector's address.")
+    @Option(help: "URL of the collector.")
     var url: String
 
-    @Option(help: "The write key.")
+    @Option(help: "Write key.")
     var key: String
 
-    @Option(help: "When the clock begins that runs fast, in seconds since 1970.")
+    @Option(help: "Start of the fast clock, in seconds since 1970.")
     var epoch: Int64
 
-    @Flag(help: "Send nothing: deliver what is in the log, and end.")
+    @Flag(help: "Send nothing: deliver the log, then exit.")
     var settle = false
 
     func run() async throws {
@@ -54,7 +54,7 @@ struct CollectorSender: AsyncParsableCommand {
             context: TrackingContext(app: "collector-sender 1.0", os: nil)
         ) { diagnostic in
             notes.noteDiagnostic()
-            // What the network does at random says nothing.
+            // The random network causes delays, which are expected.
             if case .sinkDelayed = diagnostic { return }
             StandardError.write("collector-sender: \(diagnostic)\n")
         }
@@ -83,12 +83,12 @@ struct CollectorSender: AsyncParsableCommand {
             notes.acknowledge(lane: 0, number: number, seq: receipt?.seq)
             if random.happens(20) { try await Task.sleep(for: .microseconds(Int64(random.below(20_000)))) }
         }
-        // The harness kills it long before.
+        // The harness kills the process long before.
         while true { try await Task.sleep(for: .seconds(1)) }
     }
 }
 
-/// A clock that runs 600 times as fast from an epoch on, so that waits between deliveries are short. All runs agree on it.
+/// A clock that runs 600 times as fast from an epoch on, so that waits between deliveries are short. All runs share it.
 struct FastClock: TrackingClock {
     let epoch: EventTime
 

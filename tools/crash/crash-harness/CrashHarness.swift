@@ -1,10 +1,10 @@
 import ArgumentParser
 
-/// Kills, cuts and starves the event log, and compares what it then holds with what senders were told.
+/// Kills, damages and starves the event log, and compares its contents with the senders' notes.
 @main
 struct CrashHarness: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "crash-harness", abstract: "Proves that the event log loses nothing; tools/crash/run starts it.",
+        commandName: "crash-harness", abstract: "Test that the event log loses no events. Started by tools/crash/run.",
         subcommands: [
             SelfTestCommand.self, KillCommand.self, OpeningCommand.self, ProcessesCommand.self, TruncateCommand.self,
             FaultsCommand.self,

@@ -5,41 +5,41 @@ import EventLog
 import Foundation
 import TrackingCore
 
-/// The process that the crash harness kills: a real environment that sends, flushes, rotates and checkpoints.
+/// The process that the crash harness kills: a live environment that sends, flushes, rotates and checkpoints.
 @main
 struct CrashSender: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "crash-sender",
-        abstract: "Sends events into a log and notes what it was told; tools/crash/run starts and kills it.",
+        abstract: "Send events into a log and record the results. Started and killed by tools/crash/run.",
         shouldDisplay: false)
 
-    /// When the sink's files are finished. Small, so that it happens all the time.
+    /// The size at which the sink finishes a file. Small, so that it happens often.
     static let fileBytes: Int64 = 64 << 10
 
     private enum Screen: RouteCommand {}
 
-    @Option(help: "The folder of the log and of the sink's files.")
+    @Option(help: "Folder of the log and of the sink's files.")
     var folder: String
 
-    @Option(help: "The folder of the sink's files, if it is another.")
+    @Option(help: "Folder of the sink's files, if different.")
     var sinkFolder: String?
 
-    @Option(help: "How many delivered events the log keeps; without it, all.")
+    @Option(help: "Number of delivered events that the log keeps. Default: all.")
     var keepCount: Int64?
 
-    @Option(help: "The notebook that the harness made.")
+    @Option(help: "Notebook that the harness created.")
     var notebook: String
 
-    @Option(help: "The run's number, one of a kind in the log.")
+    @Option(help: "Number of the run, unique in the log.")
     var run: Int
 
-    @Option(help: "What chance starts from.")
+    @Option(help: "Random seed.")
     var seed: UInt64 = 0
 
-    @Option(help: "How many events each lane sends; without it, as many as the notebook has room for.")
+    @Option(help: "Number of events per lane. Default: the capacity of the notebook.")
     var events: Int?
 
-    @Option(help: "The longest pause between two bursts, in microseconds.")
+    @Option(help: "Maximum pause between two bursts, in microseconds.")
     var pause = 3_000
 
     @Option(help: "Wait for the harness after this event.")
@@ -48,7 +48,7 @@ struct CrashSender: AsyncParsableCommand {
     @Flag(help: "Wait for the harness before anything else.")
     var waitAtStart = false
 
-    @Flag(help: "Turn every fourth verdict about another writer over, by chance.")
+    @Flag(help: "Invert every fourth result about another writer, at random.")
     var wrongVerdicts = false
 
     @Flag(help: "Send short lines only.")
@@ -57,31 +57,31 @@ struct CrashSender: AsyncParsableCommand {
     @Flag(help: "Neither flush nor checkpoint while sending.")
     var quiet = false
 
-    @Flag(help: "Deliver to a collector, too, which fails by chance.")
+    @Flag(help: "Also deliver to a collector that fails at random.")
     var collector = false
 
-    @Flag(help: "Let the collector accept at once whatever comes.")
+    @Flag(help: "Let the collector accept everything immediately.")
     var calm = false
 
-    @Flag(help: "Let users come who opt out again, while sending.")
+    @Flag(help: "Add users who opt out while events are sent.")
     var guests = false
 
-    @Flag(help: "Keep the database locked while sending, so that nothing gets into it.")
+    @Flag(help: "Keep the database locked while sending, so that no events are stored in it.")
     var holdDatabase = false
 
-    @Flag(help: "The same from the gate on.")
+    @Flag(help: "Lock the database from the gate on.")
     var holdAtGate = false
 
-    @Flag(help: "Move the write-ahead log into the database before sending, without cutting it.")
+    @Flag(help: "Checkpoint the write-ahead log before sending, without truncating it.")
     var checkpointAtStart = false
 
-    @Flag(help: "Start a tracker, as an app does, and send on one lane while its log is being opened.")
+    @Flag(help: "Start a tracker like an app, and send on one lane while the log is being opened.")
     var startsTracker = false
 
-    @Flag(help: "End by SIGKILL after the last event.")
+    @Flag(help: "End with SIGKILL after the last event.")
     var dieAfterSending = false
 
-    @Flag(help: "Commit what was sent, then end by SIGKILL.")
+    @Flag(help: "Commit the sent events, then end with SIGKILL.")
     var dieAfterCommit = false
 
     func run() async throws {
@@ -118,7 +118,7 @@ struct CrashSender: AsyncParsableCommand {
         }
         let diagnostics: @Sendable (TrackingDiagnostic) -> Void = { diagnostic in
             notes.noteDiagnostic()
-            // What the collector does by chance says nothing.
+            // Random errors of the collector are expected.
             if case .sinkDelayed(RandomCollector.name, _) = diagnostic { return }
             if case .sinkRefused(RandomCollector.name, _, _) = diagnostic { return }
             StandardError.write("crash-sender: \(diagnostic)\n")

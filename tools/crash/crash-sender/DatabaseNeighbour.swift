@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// A second connection to the log's database, as another program could have one.
+/// A second connection to the log's database, as another program may have.
 final class DatabaseNeighbour: Sendable {
     private let database: DatabaseQueue
 
@@ -11,13 +11,13 @@ final class DatabaseNeighbour: Sendable {
         database = try DatabaseQueue(path: path, configuration: configuration)
     }
 
-    /// Moves the write-ahead log into the database, as SQLite does by itself once it is long enough.
+    /// Checkpoints the write-ahead log, as SQLite does by itself when it is long enough.
     func checkpoint(cutsLog: Bool = true) {
         // One that finds the log busy has done what it could.
         try? database.writeWithoutTransaction { db in _ = try db.checkpoint(cutsLog ? .truncate : .passive) }
     }
 
-    /// Keeps all others from committing, as long as this process lives: what is sent stays where `send` put it.
+    /// Prevents all commits while this process runs: sent events stay where `send` put them.
     func holdForEver() throws {
         try database.writeWithoutTransaction { db in try db.execute(sql: "BEGIN IMMEDIATE") }
     }

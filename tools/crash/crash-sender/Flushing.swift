@@ -2,7 +2,7 @@ internal import CrashSupport
 internal import Primitives
 internal import TrackingCore
 
-/// Flushes and checkpoints again and again, at times of chance.
+/// Flushes and checkpoints repeatedly, at random times.
 struct Flushing: Sendable {
     let model: Tracker
     let notebook: Notebook
@@ -19,7 +19,7 @@ struct Flushing: Sendable {
         }
     }
 
-    /// Checkpoints until its task is cancelled: beside the flushes, one of which may last as long as events come.
+    /// Checkpoints until its task is cancelled, in parallel to the flushes, which may last as long as events arrive.
     func checkpointAgainAndAgain() async {
         var random = SplitMix64(seed: ~seed)
         while !Task.isCancelled {

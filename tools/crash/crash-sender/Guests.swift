@@ -3,7 +3,7 @@ internal import EventLog
 internal import Primitives
 internal import TrackingCore
 
-/// Users who come, are tracked, and opt out: their events may be in a batch that is being delivered, which is void then.
+/// Adds users, tracks them, and opts them out. Their events may be in a batch that is being delivered, which then becomes void.
 struct Guests: Sendable {
     private enum Screen: RouteCommand {}
 
@@ -13,7 +13,7 @@ struct Guests: Sendable {
     let run: Int
     let seed: UInt64
 
-    /// Goes on until its task is cancelled.
+    /// Runs until its task is cancelled.
     func comeAndGo() async throws {
         var random = SplitMix64(seed: seed &+ 17)
         let tracking = try TrackingEnvironment<Screen>.live(

@@ -1,7 +1,7 @@
 internal import CrashSupport
 internal import TrackingCore
 
-/// Notes when a sink works, and when it is to finish a file, so that the harness can kill it there.
+/// Records when a sink delivers and when it finishes a file, so that the harness can kill it then.
 final class NotingSink: Sink {
     private let sink: any Sink
     private let notebook: Notebook

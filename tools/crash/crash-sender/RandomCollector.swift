@@ -3,10 +3,10 @@ internal import Foundation
 internal import Primitives
 internal import TrackingCore
 
-/// Stands for a collector that fails by chance: it is away, answers too late or not at all, can't name the event at fault,
-/// wants one again. What it accepts under an id stays accepted: asked again, it says the same.
+/// A collector that fails at random: it is unreachable, responds late or not at all, can't name the invalid event, or requests an
+/// event again. A batch that it accepted under an id stays accepted: a repeat gets the same response.
 final class RandomCollector: Sink {
-    /// Whether an event is refused, whoever asks and whenever.
+    /// Whether an event is rejected, always with the same result.
     static func isPoison(_ seq: Int64) -> Bool { seq % 1009 == 0 }
 
     private struct State {
@@ -85,7 +85,7 @@ final class RandomCollector: Sink {
         }
     }
 
-    /// Says of each event what became of it when the batch was accepted.
+    /// The result of each event when the batch was accepted.
     private static func verdict(_ batch: EventBatch, _ accepted: IndexSet) -> DeliveryResult {
         var verdicts: [Int64: EventVerdict] = [:]
         for seq in batch.records.map(\.seq) where !accepted.contains(Int(seq)) {

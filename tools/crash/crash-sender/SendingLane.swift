@@ -3,7 +3,7 @@ internal import Foundation
 internal import Primitives
 internal import TrackingCore
 
-/// One thread that sends, notes what it was told, and pauses now and then.
+/// A thread that sends, records the results, and sometimes pauses.
 struct SendingLane: Sendable {
     let model: Tracker
     let notebook: Notebook
@@ -11,17 +11,17 @@ struct SendingLane: Sendable {
     let lane: Int
     let count: Int
     let isSmall: Bool
-    /// The longest pause between two bursts, in microseconds; 0 for none.
+    /// The maximum pause between two bursts, in microseconds; 0 for none.
     let maximumPause: Int
     /// The event after which the lane waits for the harness; nil for none.
     let gateAfter: Int?
     /// Locks the database at the gate; nil to leave it alone.
     let holding: DatabaseNeighbour?
     let seed: UInt64
-    /// Whether only numbers are noted: a pending event gets its number later, and nothing is known of it until then.
+    /// Whether only numbers are recorded: a pending event gets its number later, and its result is unknown until then.
     var notesNumbersOnly = false
 
-    /// Sends on a thread of its own; returns when all is sent.
+    /// Sends on a separate thread; returns when all events are sent.
     func send() async {
         await withCheckedContinuation { continuation in
             let thread = Thread {

@@ -5,9 +5,9 @@ import Foundation
 import Tracking
 import TrackingCore
 
-/// An app's start: a tracker, and events from the first moment on, before, while and after its log is opened.
+/// The start of an app: a tracker, with events before, during and after the opening of the log.
 ///
-/// Events are noted by their numbers only: those that were pending when the numbers are drawn, all others when `send` returns.
+/// Only the numbers of events are recorded: of pending events when the numbers are assigned, of others when `send` returns.
 struct StartedSending {
     let folder: String
     let notebook: Notebook

@@ -6,10 +6,10 @@
     internal import Foundation
     internal import Primitives
 
-    /// The bodies of requests, decompressed: each line is accepted or rejected, what the intake hands to the store the store takes,
-    /// and the same body again changes nothing.
+    /// Decompressed request bodies: each line is accepted or rejected, the store accepts the intake's submissions, and a
+    /// repeated body changes nothing.
     ///
-    /// An input is one byte, whose lowest bit says whether lines without a batch header are an import, and a body.
+    /// An input is a byte, whose lowest bit selects whether lines without a batch header are an import, and a body.
     package final class BodiesTarget: FuzzTarget {
         package static let name = "bodies"
 
@@ -18,7 +18,7 @@
         private var path: String
         private let folder: ScratchFolder
         private var runs = 0
-        /// The store grows with each run, and the runs get slower.
+        /// The number of runs per store: the store grows with each run, and the runs become slower.
         private static let runsOfStore = 5000
 
         package init() throws {
@@ -43,7 +43,7 @@
             do throws(DeliveryProblem) { submission = try intake.submission(of: body, facts) } catch {
                 return try require(
                     [.malformed, .tooLarge, .forbidden].contains(error.code) && !error.detail.isEmpty,
-                    "a body is refused as \(error.code)")
+                    "a body is rejected as \(error.code)")
             }
             let isBatch = if case .batch = submission.origin { true } else { false }
             let lines = body.split(separator: UInt8(ascii: "\n")).filter { $0 != [UInt8(ascii: "\r")] }
@@ -58,14 +58,14 @@
                 },
                 "the receipt stores \(receipt.stored)")
             try require(
-                receipt.rejected.allSatisfy { !$0.code.isEmpty && !$0.message.isEmpty }, "a rejection says nothing")
+                receipt.rejected.allSatisfy { !$0.code.isEmpty && !$0.message.isEmpty }, "a rejection is empty")
             try require(
                 NumberRanges.difference(receipt.missing, receipt.stored) == receipt.missing,
                 "a stored number is missing")
             guard case .accepted(let again, let isRepeat) = try submit(submission) else {
-                throw FuzzIssue("a body that was accepted is refused the second time")
+                throw FuzzIssue("an accepted body is rejected when it is repeated")
             }
-            try require(!isBatch || isRepeat && again == receipt, "a batch's second receipt is another")
+            try require(!isBatch || isRepeat && again == receipt, "a repeated batch has a different receipt")
             try require(
                 again.stored == receipt.stored, "the second time \(again.stored) are stored, not \(receipt.stored)")
             try renew()
@@ -86,7 +86,7 @@
             do { return try answer.get() } catch { throw FuzzIssue("the store fails: \(error)") }
         }
 
-        /// Another store, after many runs.
+        /// Replaces the store after many runs.
         private func renew() throws {
             runs += 1
             guard runs.isMultiple(of: Self.runsOfStore) else { return }
@@ -109,7 +109,7 @@
         }
     }
 
-    /// A folder that goes with its owner.
+    /// A folder that is removed with its owner.
     private final class ScratchFolder {
         private let root: URL
 
@@ -123,7 +123,7 @@
         func path(_ name: String) -> String { root.appendingPathComponent(name).path }
     }
 
-    /// The system's files, without waiting for the disk: a run is to take microseconds.
+    /// The system's files without syncs, because a run should take microseconds.
     private struct UnsyncedFiles: StoreFiles {
         private let system = SystemFiles()
 

@@ -3,7 +3,7 @@
     internal import EventModel
     internal import JSONLines
 
-    /// Bodies of requests, right and wrong ones.
+    /// Valid and invalid request bodies.
     enum BodySeeds {
         /// Bodies with and without a header, of one line and of several.
         static func bodies(of lines: [[UInt8]]) -> [[UInt8]] {

@@ -1,4 +1,4 @@
-/// Conditions, steps and patterns, right and wrong ones.
+/// Valid and invalid conditions, steps and patterns.
 enum ConditionSeeds {
     static let all = [
         "event.value.page >= 2 && event.name == \"search\"", "event.name ~ \"s*\"", "event.value.page",

@@ -1,10 +1,10 @@
 internal import EventModel
 internal import EventQuery
 
-/// The languages of conditions, steps and patterns: any text is one or is refused at a place within it, and what is put
-/// around a condition means what it must.
+/// The languages of conditions, steps and patterns: any text is parsed or rejected at an offset within it, and combined
+/// conditions evaluate correctly.
 ///
-/// An input is a text, a line feed, and a line to ask about.
+/// An input is a text, a line feed, and a line to evaluate.
 package final class ConditionsTarget: FuzzTarget {
     package static let name = "conditions"
 
@@ -42,12 +42,12 @@ package final class ConditionsTarget: FuzzTarget {
         let both = try Condition("( \(text) ) && ( \(text) ) || ( \(text) )", now: Self.now)
         for line in lines {
             try line.withUnsafeBytes { bytes in
-                // What is no event's line is never asked about.
+                // Only lines of events are evaluated.
                 guard let event = try? EventLineScanner(condition.members).scan(bytes) else { return }
                 let holds = condition.holds(event)
                 try require(
                     again.holds(event) == holds && both.holds(event) == holds && opposite.holds(event) == !holds,
-                    "a condition means something else in parentheses")
+                    "a condition in parentheses has a different result")
             }
         }
     }
@@ -56,24 +56,24 @@ package final class ConditionsTarget: FuzzTarget {
         guard let steps = try Self.read(text, { try EventStep.list($0, now: Self.now) }) else { return }
         for step in steps {
             let alone = try EventStep.list(step.source, now: Self.now)
-            try require(alone.map(\.source) == [step.source], "a step by itself is written in another way")
+            try require(alone.map(\.source) == [step.source], "a single step has a different source")
             for line in lines {
                 try line.withUnsafeBytes { bytes in
                     guard let event = try? EventLineScanner(step.members).scan(bytes) else { return }
                     try require(
-                        step.matches(event) == alone[0].matches(event), "a step by itself means something else")
+                        step.matches(event) == alone[0].matches(event), "a single step has a different result")
                 }
             }
         }
     }
 
-    /// What is read of a text; nil if it is refused, which must be at a place within it.
+    /// Parses a text; nil if it is rejected, which must be at an offset within it.
     private static func read<Value>(_ text: String, _ body: (String) throws -> Value) throws -> Value? {
         do { return try body(text) } catch let error as TypedTextError {
             try require(
                 error.source == text && (0...text.count).contains(error.offset) && !error.reason.isEmpty
                     && error.description.hasSuffix("^"),
-                "a text is refused at \(error.offset), which is no place in it")
+                "a text is rejected at \(error.offset), which is outside of it")
             return nil
         }
     }

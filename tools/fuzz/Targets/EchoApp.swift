@@ -6,10 +6,10 @@ internal import TrackingCore
 internal import TrackingDomainEvents
 internal import TrackingReplay
 
-/// Where the app of the recordings can go.
+/// The routes of the recorded app.
 enum EchoRoute: RouteCommand, Codable { case list, note(Int) }
 
-/// What comes to it.
+/// The inputs of the recorded app.
 enum EchoInput: Codable, Sendable {
     case opened(EchoRoute)
     case wrote(String)
@@ -19,7 +19,7 @@ enum EchoInput: Codable, Sendable {
     case signedOut
 }
 
-/// An app that does a bit of everything that a recording can hold.
+/// An app with all kinds of recorded inputs and actions.
 final class EchoApp: ReplayedApp {
     typealias Route = EchoRoute
 
@@ -49,7 +49,7 @@ final class EchoApp: ReplayedApp {
         }
     }
 
-    /// What an ``ActionRecorder`` writes of a session; the same every time.
+    /// The recording of a session, the same every time.
     static func recording() throws -> [UInt8] {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("fuzz-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
@@ -71,7 +71,7 @@ final class EchoApp: ReplayedApp {
     }
 }
 
-/// A clock and identifiers that count.
+/// A clock and identifiers that count up.
 private final class CountingOutside: TrackingClock, TrackingIDs {
     private let count = Locked(UInt64(0))
 

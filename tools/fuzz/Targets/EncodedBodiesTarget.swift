@@ -4,10 +4,10 @@
     internal import CZstd
     internal import DeliveryProtocol
 
-    /// Compressed bodies: whatever the bytes are, they decompress to a body within the limits or are refused, and it does not matter
-    /// in which pieces they arrive.
+    /// Compressed bodies: all bytes decompress to a body within the limits or are rejected, independent of the pieces in
+    /// which they arrive.
     ///
-    /// An input is one byte, which says how long the pieces are, and the bytes on the wire.
+    /// An input is a byte, which determines the length of the pieces, and the compressed bytes.
     package class EncodedBodiesTarget {
         private let encoding: BodyEncoding
         private var limits = IntakeLimits()
@@ -26,19 +26,19 @@
             let parts = try decoded(wire, pieces: 1 + Int(first))
             switch (whole, parts) {
             case (.success(let body), .success(let other)):
-                try require(body == other, "a body in pieces is another one")
+                try require(body == other, "a body in pieces decompresses differently")
                 try require(body.count <= limits.maximumBytes, "a body of \(body.count) bytes is within the limit")
                 try require(
                     body.count <= limits.ratioFloor || body.count / max(1, wire.count) <= limits.maximumRatio,
                     "\(wire.count) bytes become \(body.count)")
             case (.failure(let error), .failure(let other)):
-                // Damage behind a limit shows only if the limit is looked at later.
+                // Damage after a limit is found only if the limit is checked later.
                 try require(
                     error.code == other.code || error.code == .tooLarge || other.code == .tooLarge,
                     "a body is \(error.code), and in pieces \(other.code)")
             case (.success, .failure(let error)), (.failure(let error), .success):
-                // The ratio is looked at after each piece. libzstd, when it has a whole frame at once, also refuses one that announces
-                // more bytes than it has; piece by piece it takes that from a frame whose last block is empty.
+                // The ratio is checked after each piece. If libzstd has a complete frame, it also rejects a frame that announces
+                // more bytes than it has; piece by piece it accepts such a frame if its last block is empty.
                 try require(
                     error.code == .tooLarge || encoding == .zstd, "pieces change the verdict: \(error.detail)")
             }
@@ -55,7 +55,7 @@
                 }
                 return .success(try decoder.finish())
             } catch {
-                try require([.malformed, .tooLarge].contains(error.code), "bytes are refused as \(error.code)")
+                try require([.malformed, .tooLarge].contains(error.code), "bytes are rejected as \(error.code)")
                 return .failure(error)
             }
         }

@@ -2,8 +2,7 @@ internal import EventFormats
 internal import JSONLines
 internal import JSONSchema
 
-/// The formats: what is written of a line can be read back byte for byte, and whatever else is read back gives a line or
-/// an error.
+/// The formats: a written line can be read back byte for byte, and any other input gives a line or an error.
 ///
 /// An input is a line, or an event in another format, up to its first line feed.
 package final class FormatsTarget: FuzzTarget {
@@ -15,7 +14,7 @@ package final class FormatsTarget: FuzzTarget {
     private var cloudEventsReader = CloudEventsReader()
     private var segmentReader = SegmentReader()
 
-    /// Lines as they are, and the same with separators, are not looked at.
+    /// The number of formats that copy lines without parsing them.
     private static let blind = 2
 
     package init() throws {
@@ -50,7 +49,7 @@ package final class FormatsTarget: FuzzTarget {
         try checkForeign(line, &segment, &segmentReader)
     }
 
-    /// Either every format takes a line, or none; what is refused leaves nothing behind.
+    /// All formats accept a line, or none; a rejected line leaves no output.
     private func checkAll(_ line: [UInt8]) throws {
         var taken = 0
         for location in formats.indices {
@@ -59,17 +58,17 @@ package final class FormatsTarget: FuzzTarget {
                 try line.withUnsafeBytes { try formats[location].append($0, into: &output) }
                 taken += 1
             } catch let error as JSONSyntaxError {
-                try require((0...line.count).contains(error.offset), "a line is refused at no place in it")
-                try require(output == Array("before".utf8), "a line that is refused leaves something behind")
+                try require((0...line.count).contains(error.offset), "a line is rejected at an offset outside of it")
+                try require(output == Array("before".utf8), "a rejected line leaves output")
             }
             // Tables and batches keep lines until they end.
             formats[location].end(into: &output)
             try require(output.starts(with: "before".utf8), "a format changes what was written before")
         }
-        try require([Self.blind, formats.count].contains(taken), "\(taken) of \(formats.count) formats take a line")
+        try require([Self.blind, formats.count].contains(taken), "\(taken) of \(formats.count) formats accept a line")
     }
 
-    /// What a format makes of a line, without its line feed; nil if it refuses the line.
+    /// The output of a format, without its line feed; nil if it rejects the line.
     private func written(_ line: [UInt8], _ format: inout any LineFormat) throws -> [UInt8]? {
         var output: [UInt8] = []
         do {
@@ -79,7 +78,7 @@ package final class FormatsTarget: FuzzTarget {
         }
         format.end(into: &output)
         try require(output.popLast() == UInt8(ascii: "\n"), "an event does not end in a line feed")
-        try require(!output.contains(UInt8(ascii: "\n")), "an event takes more than one line")
+        try require(!output.contains(UInt8(ascii: "\n")), "an event has more than one line")
         return output
     }
 
@@ -87,15 +86,15 @@ package final class FormatsTarget: FuzzTarget {
         _ line: [UInt8], _ format: inout any LineFormat, _ reader: inout some EventReader
     ) throws {
         guard let event = try written(line, &format) else { return }
-        do { _ = try JSONDocument(event) } catch { throw FuzzIssue("what is written is no JSON: \(error)") }
+        do { _ = try JSONDocument(event) } catch { throw FuzzIssue("the output is not JSON: \(error)") }
         var back: [UInt8] = []
         do { try event.withUnsafeBytes { try reader.append($0, into: &back) } } catch {
-            throw FuzzIssue("what is written cannot be read back: \(error)")
+            throw FuzzIssue("the output cannot be read back: \(error)")
         }
-        try require(back == line, "what is read back is another line")
+        try require(back == line, "the line that is read back differs")
     }
 
-    /// What came from elsewhere is refused, or is a line that itself can be written and read back.
+    /// Foreign input is rejected, or becomes a line that can be written and read back.
     private func checkForeign(
         _ event: [UInt8], _ format: inout any LineFormat, _ reader: inout some EventReader
     ) throws {
@@ -103,12 +102,12 @@ package final class FormatsTarget: FuzzTarget {
         do {
             try event.withUnsafeBytes { try reader.append($0, into: &line) }
         } catch let error as JSONSyntaxError {
-            try require((0...event.count).contains(error.offset), "an event is refused at no place in it")
-            return try require(line == Array("before".utf8), "an event that is refused leaves something behind")
+            try require((0...event.count).contains(error.offset), "an event is rejected at an offset outside of it")
+            return try require(line == Array("before".utf8), "a rejected event leaves output")
         }
         line.removeFirst("before".utf8.count)
         try require(!line.contains(UInt8(ascii: "\n")), "an event becomes more than one line")
-        do { _ = try JSONDocument(line) } catch { throw FuzzIssue("a line that was read back is no JSON: \(error)") }
+        do { _ = try JSONDocument(line) } catch { throw FuzzIssue("a line that was read back is not JSON: \(error)") }
         try checkBack(line, &format, &reader)
     }
 }

@@ -9,13 +9,13 @@ package enum FuzzFiles {
     /// The folder of the project's schemas.
     static var schemas: URL { root.appendingPathComponent("Schemas") }
 
-    /// What was once found, and stays as a test: the stored cases of a target.
+    /// The stored cases of a target: inputs that once failed.
     package static func cases(of target: String) throws -> [(name: String, bytes: [UInt8])] {
         try files(in: root.appendingPathComponent("tools/fuzz/cases/\(target)"))
             .map { ($0.lastPathComponent, try bytes(of: $0)) }
     }
 
-    /// The files below a folder, in the order of their paths; none if it is not there.
+    /// The files in a folder at any depth, sorted by path; empty if the folder does not exist.
     static func files(in folder: URL, ending suffix: String = "") -> [URL] {
         let paths = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
         return paths.filter { !$0.hasPrefix(".") && $0.hasSuffix(suffix) }.sorted()

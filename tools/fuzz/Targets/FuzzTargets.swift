@@ -15,10 +15,10 @@ package enum FuzzTargets {
         ]
     }
 
-    /// The names, in the order they run in.
+    /// The names, in the order of runs.
     package static var names: [String] { all.map { $0.name } }
 
-    /// Makes the target of that name; nil if there is none.
+    /// Creates the target with a name; nil if there is none.
     package static func make(_ name: String) throws -> (any FuzzTarget)? {
         try all.first { $0.name == name }?.init()
     }

@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// Inputs for the reader of lines that no example shows.
+/// Inputs for the line reader that no example contains.
 enum LineSeeds {
     static var all: [[UInt8]] {
         texts.map { [3] + Array($0.utf8) } + [compressed, [1] + compressed.dropFirst().dropLast(9)].map { Array($0) }
     }
 
-    /// The lines of all examples, and texts that are nearly such lines; without line feeds.
+    /// The lines of all examples, and similar invalid lines, without line feeds.
     static func lines() throws -> [[UInt8]] {
         try FuzzFiles.files(in: FuzzFiles.schemas.appendingPathComponent("examples"), ending: ".jsonl")
             .flatMap { try FuzzFiles.bytes(of: $0).split(separator: UInt8(ascii: "\n")).map { Array($0) } }

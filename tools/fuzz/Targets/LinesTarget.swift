@@ -5,9 +5,9 @@ internal import LogFiles
 internal import TrackingCore
 internal import TrackingPlan
 
-/// The reader of lines: cut, read as a file, parsed, read back as containers, checked against the plan.
+/// The line reader: lines are split, read as a file, parsed, read back as containers, and validated against the plan.
 ///
-/// The first byte of an input says how the rest is cut into chunks.
+/// The first byte of an input determines how the rest is split into chunks.
 package final class LinesTarget: FuzzTarget {
     package static let name = "lines"
 
@@ -51,7 +51,7 @@ package final class LinesTarget: FuzzTarget {
         return lines
     }
 
-    /// However the bytes are cut into chunks, the lines are the same, long ones too.
+    /// The lines, including long ones, do not depend on the chunks.
     private func checkCutting(
         _ content: UnsafeRawBufferPointer, _ cutting: UInt8, _ whole: [LineSplitter.Line]
     ) throws {
@@ -77,7 +77,7 @@ package final class LinesTarget: FuzzTarget {
         try require(content.elementsEqual(joined), "the lines are not the content")
     }
 
-    /// A file that holds these bytes has these lines, if they are text.
+    /// A file with these bytes has these lines, if they are text.
     private func checkReading(_ content: UnsafeRawBufferPointer, _ whole: [LineSplitter.Line]) throws {
         try file.replace(with: content)
         let blocks = try LogFileBlocks(path: file.path)
@@ -97,9 +97,9 @@ package final class LinesTarget: FuzzTarget {
     // MARK: One line
 
     private func check(_ line: [UInt8]) throws {
-        let parsed = try? JSONParser.parse(line)  // what is wrong with it does not matter here
+        let parsed = try? JSONParser.parse(line)  // the error does not matter here
         if let container = try? RecordedContainer(line: line) {
-            try require(container.json == parsed, "a container has another value than its line")
+            try require(container.json == parsed, "the value of a container differs from its line")
             try checkRelabelled(container)
         }
         let result = line.withUnsafeBytes { checker.check($0) }
@@ -109,17 +109,17 @@ package final class LinesTarget: FuzzTarget {
         try require(parsed != nil, "a valid line cannot be parsed")
         try require((try? RecordedContainer(line: line)) != nil, "a valid line cannot be read back")
         try require(
-            (try? JSONSerialization.jsonObject(with: Data(line))) != nil, "Foundation does not take a valid line")
+            (try? JSONSerialization.jsonObject(with: Data(line))) != nil, "Foundation rejects a valid line")
     }
 
-    /// A line that goes into another log is the same event there.
+    /// A line that is copied to another log is the same event.
     private func checkRelabelled(_ container: RecordedContainer) throws {
         let line = container.recordedEvent.relabelled("another", 7)
         let again = try RecordedContainer(line: line)
         try require(
             again.id == container.id && again.time == container.time && again.name == container.name
                 && again.installID == "another" && again.seq == 7 && again.json["event"] == container.json["event"],
-            "a relabelled line is another event")
+            "a relabelled line has a different event")
         let isValid = container.line.withUnsafeBytes { checker.validEvent($0) } != nil
         try require(
             !isValid || line.withUnsafeBytes { checker.validEvent($0) } != nil

@@ -1,9 +1,9 @@
 internal import Foundation
 internal import LogFiles
 
-/// Names of files: a folder's logs are found in one order, whatever their names, and in whatever order they were made.
+/// File names: a folder's logs are always found in the same order, for any names and any order of creation.
 ///
-/// An input is names with line feeds between them.
+/// An input is names separated by line feeds.
 package final class LogNamesTarget: FuzzTarget {
     package static let name = "log-names"
 
@@ -33,13 +33,13 @@ package final class LogNamesTarget: FuzzTarget {
         let names = Self.names(bytes)
         defer { remove() }
         let found = try files(of: names)
-        try require(found == (try files(of: names.reversed())), "the order of files depends on which was made first")
+        try require(found == (try files(of: names.reversed())), "the order of files depends on the order of creation")
         for (path, kind) in [(folder.path, "folder"), (folder.path + "/*", "pattern")] {
-            // A folder without logs, and one with logs of two kinds, is refused.
+            // A folder without logs, or with logs of two kinds, is rejected.
             guard let files = try? LogPaths.expand([path]) else { continue }
             try require(Self.areDifferent(files), "a \(kind) has a file twice")
             for file in files {
-                try require(FileManager.default.fileExists(atPath: file), "a \(kind) has a file that is not there")
+                try require(FileManager.default.fileExists(atPath: file), "a \(kind) has a file that does not exist")
             }
         }
         for name in names {

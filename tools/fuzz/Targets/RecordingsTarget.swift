@@ -3,7 +3,7 @@ internal import Primitives
 internal import TrackingCore
 internal import TrackingReplay
 
-/// Recordings of actions: any file is played as far as it is one, and playing it twice gives the same.
+/// Recordings of actions: any file is replayed as far as it is valid, and each replay has the same result.
 ///
 /// An input is a file.
 package final class RecordingsTarget: FuzzTarget {
@@ -16,7 +16,7 @@ package final class RecordingsTarget: FuzzTarget {
     package func seeds() throws -> [[UInt8]] {
         let recording = try EchoApp.recording()
         let lines = recording.split(separator: UInt8(ascii: "\n")).map { Array($0) + [UInt8(ascii: "\n")] }
-        // Cut off behind each line, and with each line taken out.
+        // Truncated after each line, and with each line removed.
         let cut = lines.indices.map { Array(lines[...$0].joined()) }
         let gaps = lines.indices.map { Array((lines[..<$0] + lines[($0 + 1)...]).joined()) }
         return [recording] + cut + gaps
@@ -25,12 +25,12 @@ package final class RecordingsTarget: FuzzTarget {
     package func run(_ bytes: UnsafeRawBufferPointer) throws {
         try file.replace(with: bytes)
         let first = try play(until: nil)
-        try require(first == (try play(until: nil)), "a recording that is played twice goes two ways")
+        try require(first == (try play(until: nil)), "two replays of a recording differ")
         guard let first, first.lastIndex > 1 else { return }
         let half = try play(until: first.lastIndex / 2)
         try require(
             half?.lastIndex == first.lastIndex / 2 && first.events.starts(with: half?.events ?? []),
-            "a part of a recording is not what the whole begins with")
+            "a part of a recording replays differently from the whole")
     }
 
     private struct Played: Equatable {
@@ -40,7 +40,7 @@ package final class RecordingsTarget: FuzzTarget {
         let events: [[UInt8]]
     }
 
-    /// How a replay ends; nil if the file is no recording, or is damaged.
+    /// The result of a replay; nil if the file is not a recording or is damaged.
     private func play(until: Int64?) throws -> Played? {
         let events = Locked([[UInt8]]())
         let replay = ActionReplay(path: file.path) { EchoApp($0) }

@@ -3,7 +3,7 @@ internal import EventQuery
 internal import JSONLines
 internal import TrackingCore
 
-/// The scanner that finds members of a line by its shape: what it finds in a line of JSON must be what the parser finds.
+/// The scanner that finds members of a line without parsing it: in a JSON line, it must find the same as the parser.
 ///
 /// An input is a line, up to its first line feed.
 package final class ScannerTarget: FuzzTarget {
@@ -21,7 +21,7 @@ package final class ScannerTarget: FuzzTarget {
     package func run(_ bytes: UnsafeRawBufferPointer) throws {
         let line = Array(bytes.prefix { $0 != UInt8(ascii: "\n") })
         try line.withUnsafeBytes { bytes in
-            let found = try? EventLineScanner(Self.all).scan(bytes)  // what is wrong with it does not matter here
+            let found = try? EventLineScanner(Self.all).scan(bytes)  // the error does not matter here
             try checkParts(bytes, found)
             try checkCursor(found)
             guard let parsed = try? JSONParser.parse(line) else { return }
@@ -38,19 +38,19 @@ package final class ScannerTarget: FuzzTarget {
         }
     }
 
-    /// Where something stands does not depend on what else is looked for.
+    /// The position of a member does not depend on the other requested members.
     private func checkParts(_ bytes: UnsafeRawBufferPointer, _ found: EventLine?) throws {
         for members in [[]] + Self.members {
             let part = try? EventLineScanner(members).scan(bytes)
             guard let found else { continue }
-            guard let part else { throw FuzzIssue("a line is refused if less of it is looked at") }
+            guard let part else { throw FuzzIssue("a line is rejected if fewer members are requested") }
             try require(
                 part.text(part.name) == found.text(found.name) && part.event == found.event,
-                "the event stands elsewhere if less is looked for")
+                "the event has another position if fewer members are requested")
             for (member, location) in Self.texts where members.contains(member) {
                 try require(
                     part.raw(location(part)).elementsEqual(found.raw(location(found))),
-                    "a member stands elsewhere if less is looked for")
+                    "a member has another position if fewer members are requested")
             }
         }
     }
@@ -62,7 +62,7 @@ package final class ScannerTarget: FuzzTarget {
 
     private static let names = ["id", "install_id", "session_id", "user_id", "schema"]
 
-    /// A cursor that has seen a line is written so that it can be read.
+    /// The text of a cursor can be parsed.
     private func checkCursor(_ found: EventLine?) throws {
         guard let found, let seq = found.seq, let install = found.text(found.installID), !install.isEmpty
         else { return }
@@ -71,7 +71,7 @@ package final class ScannerTarget: FuzzTarget {
         guard let again = EventCursor(cursor.description) else { throw FuzzIssue("a cursor cannot be read") }
         try require(
             again.description == cursor.description && again.highestSeq(of: install) == seq,
-            "a cursor that was read is another one")
+            "a parsed cursor differs")
     }
 
     /// The scanner takes a line of JSON if the members that it looks for are what they must be, and gives their values.

@@ -1,6 +1,6 @@
-/// Schemas that together use every keyword, each with texts to start from.
+/// Schemas that together use every keyword, each with initial texts.
 ///
-/// Stored cases name a schema by its place: append only.
+/// Stored cases refer to schemas by index: append only.
 enum SchemaCorpus {
     struct Entry: Sendable {
         let schema: String

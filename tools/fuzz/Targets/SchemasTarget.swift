@@ -1,9 +1,9 @@
 internal import Foundation
 internal import JSONSchema
 
-/// The compiler: any bytes as a schema, and a text for it if it is one.
+/// The compiler: any bytes as a schema, and a text to validate if the schema compiles.
 ///
-/// An input is the schema, a byte 0x1E, which stands in no JSON text, and the text.
+/// An input is the schema, a byte 0x1E, which never occurs in JSON text, and the text.
 package final class SchemasTarget: FuzzTarget {
     package static let name = "schemas"
 
@@ -37,7 +37,7 @@ package final class SchemasTarget: FuzzTarget {
         do { document = try JSONDocument(bytes[..<end], limits: JSONLimits(maximumDepth: 200)) } catch { return }
         try checkDocument(document)
         let options = SchemaOptions(assertsFormats: true, maximumSchemas: 5_000, captures: ["a"])
-        guard let schema = try? compile(document, options) else { return }  // why not does not matter here
+        guard let schema = try? compile(document, options) else { return }  // the error does not matter here
         let text = Array(bytes[min(end + 1, bytes.count)...])
         for text in Self.texts + [text] {
             var validator = SchemaValidator(schema, limits: Self.limits)
@@ -53,13 +53,13 @@ package final class SchemasTarget: FuzzTarget {
         return try set.compile("schema:", options: options)
     }
 
-    /// What our reader takes, Foundation takes too, unless it is nested too deep or a number is out of its range.
+    /// Foundation accepts everything that the reader accepts, except for deep nesting and numbers out of range.
     private func checkDocument(_ document: JSONDocument) throws {
         let isPlain = !document.bytes.contains { $0 == UInt8(ascii: "e") || $0 == UInt8(ascii: "E") }
         guard isPlain, document.bytes.count < 200 else { return }
         let data = Data(document.bytes)
         try require(
             (try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)) != nil,
-            "Foundation does not take what our reader takes")
+            "Foundation rejects JSON that the reader accepts")
     }
 }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A file whose content is replaced again and again; gone with its owner, and on Linux with its process however that ends.
+/// A file whose content is replaced repeatedly. It is removed with its owner, and on Linux also when its process ends.
 final class ScratchFile {
     let path: String
     private let descriptor: Int32
@@ -8,7 +8,7 @@ final class ScratchFile {
     init() throws {
         let location = FileManager.default.temporaryDirectory.appendingPathComponent("fuzz-\(UUID().uuidString)").path
         descriptor = open(location, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw FuzzIssue("no file can be made at \(location)") }
+        guard descriptor >= 0 else { throw FuzzIssue("cannot create a file at \(location)") }
         #if os(Linux)
             // Opened by this path, it is read from its start, as by any other.
             unlink(location)
@@ -28,6 +28,6 @@ final class ScratchFile {
     func replace(with bytes: UnsafeRawBufferPointer) throws {
         guard ftruncate(descriptor, 0) == 0,
             pwrite(descriptor, bytes.baseAddress, bytes.count, 0) == bytes.count
-        else { throw FuzzIssue("\(path) cannot be written") }
+        else { throw FuzzIssue("cannot write \(path)") }
     }
 }

@@ -3,10 +3,10 @@ internal import Foundation
 internal import TrackctlCommands
 internal import TrackingCore
 
-/// What people write for `assert` and `import`: any file is a spec or a mapping, or is refused at a line and column; what
-/// a mapping makes of a line is a container.
+/// Specs of `assert` and mappings of `import`: any file is parsed, or rejected at a line and column; a mapping converts a
+/// line to a container.
 ///
-/// An input is a file, a byte 0x1E, which stands in no JSON text, and a line to import.
+/// An input is a file, a byte 0x1E, which never occurs in JSON text, and a line to import.
 package final class SpecsTarget: FuzzTarget {
     package static let name = "specs"
 
@@ -35,7 +35,7 @@ package final class SpecsTarget: FuzzTarget {
         guard let foreign = try? ForeignLine(line) else { return }  // any other line is reported before
         let made = try Self.event(mapping, foreign)
         try require(
-            made?.line == (try Self.event(mapping, foreign))?.line, "a line that is imported twice gives two events")
+            made?.line == (try Self.event(mapping, foreign))?.line, "importing a line twice gives different events")
         guard let made else { return }
         try require(made.installID == mapping.installID && made.seq == 1, "an event is not the mapping's")
     }
@@ -45,20 +45,20 @@ package final class SpecsTarget: FuzzTarget {
         do { return try importer.event(of: line) } catch is Refusal { return nil }
     }
 
-    /// What the file is; nil if it is refused, which must be at a place within it.
+    /// Parses the file; nil if it is rejected, which must be at a position within it.
     private func read<Spec>(_ content: UnsafeRawBufferPointer, _ body: (String) throws -> Spec) throws -> Spec? {
         do { return try body(file.path) } catch let failure as CommandFailure {
-            try require(failure.status == .dataError, "a file is refused with \(failure.status): \(failure.message)")
-            // An empty one has no places.
+            try require(failure.status == .dataError, "a file is rejected with \(failure.status): \(failure.message)")
+            // An empty file has no positions.
             guard !content.isEmpty else { return nil }
             let location = failure.message.dropFirst(file.path.count).split(separator: ":", maxSplits: 2)
             guard failure.message.hasPrefix(file.path + ":"), location.count == 3, let line = Int(location[0]),
                 let column = Int(location[1])
-            else { throw FuzzIssue("a file is refused at no place") }
+            else { throw FuzzIssue("a file is rejected without a position") }
             let lines = content.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             try require(
                 lines.indices.contains(line - 1) && (1...lines[line - 1].count + 1).contains(column),
-                "a file is refused at \(line):\(column), which is no place in it")
+                "a file is rejected at \(line):\(column), which is outside of it")
             return nil
         }
     }

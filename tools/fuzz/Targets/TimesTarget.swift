@@ -1,12 +1,11 @@
 internal import EventModel
 internal import EventQuery
 
-/// Times that people type: any text is one or is none, and a time that was read and written is the same when it is read
-/// again.
+/// Times in options: any text is parsed or rejected, and a parsed time can be formatted and parsed again.
 package final class TimesTarget: FuzzTarget {
     package static let name = "times"
 
-    /// The ends of the range, and times about today.
+    /// The limits of the range, and typical times.
     private static let nows = [.min, -1, 0, 1_536_753_247_351_338, 253_402_300_799_999_999, .max]
         .map { EventTime(microseconds: $0) }
 
@@ -30,11 +29,11 @@ package final class TimesTarget: FuzzTarget {
     package func run(_ bytes: UnsafeRawBufferPointer) throws {
         let text = String(decoding: bytes, as: UTF8.self)
         if let time = EventTime(rfc3339: text), time.hasRFC3339 {
-            try require(EventTime(rfc3339: time.rfc3339) == time, "\(time.rfc3339) is another time when it is read")
+            try require(EventTime(rfc3339: time.rfc3339) == time, "\(time.rfc3339) is parsed as a different time")
         }
         guard let expression = TimeExpression(text) else {
             try require(
-                EventTime(rfc3339: text) == nil && EventTime(secondsSince1970: text) == nil, "a time is refused")
+                EventTime(rfc3339: text) == nil && EventTime(secondsSince1970: text) == nil, "a time is rejected")
             return
         }
         for now in Self.nows {
@@ -44,7 +43,7 @@ package final class TimesTarget: FuzzTarget {
                 try require(EventTime(rfc3339: time.rfc3339) == time, "\(time.rfc3339) is another time when it is read")
             }
             if let fixed = EventTime(rfc3339: text) ?? EventTime(secondsSince1970: text) {
-                try require(time == fixed, "a time depends on when it is asked for")
+                try require(time == fixed, "a fixed time depends on the current time")
             }
         }
     }

@@ -1,6 +1,6 @@
 internal import JSONSchema
 
-/// The validator: any text against schemas that were compiled before.
+/// The validator: any text with precompiled schemas.
 ///
 /// The first byte of an input is the number of the schema, the second one the limits; the rest is the text.
 package final class ValidatorTarget: FuzzTarget {
@@ -34,7 +34,7 @@ package final class ValidatorTarget: FuzzTarget {
             guard let range = validator.captured(index) else { continue }
             try require(
                 text.indices.contains(range.lowerBound) && range.upperBound <= text.count
-                    && Self.isValue(text[range]), "a captured value is none")
+                    && Self.isValue(text[range]), "a captured value is not a value")
         }
     }
 

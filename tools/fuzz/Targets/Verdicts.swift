@@ -1,6 +1,6 @@
 internal import JSONSchema
 
-/// Checks that all ways to ask a validator agree.
+/// Checks that all modes of the validator agree.
 enum Verdicts {
     static func compare(
         _ validator: inout SchemaValidator, _ text: UnsafeRawBufferPointer, about schema: @autoclosure () -> String
@@ -12,7 +12,7 @@ enum Verdicts {
             // The one pass takes fewer steps: it applies no schema twice to a value but where patterns say so.
             if case .undecided = tape {
             } else {
-                try require(tape == .valid, "\(schema()): one pass says valid, the tape \(tape)")
+                try require(tape == .valid, "\(schema()): one pass: valid, the tape: \(tape)")
             }
         } else {
             try require(tape == verdict, "\(schema()): first \(verdict), then \(tape)")

@@ -4,10 +4,10 @@ import Testing
     import FuzzTargets
 #endif
 
-/// The functions that libFuzzer calls, with what it is given to start from and with what it once found.
-@Suite("The targets of the fuzzers")
+/// Runs the fuzz targets with their seeds and with inputs that once failed.
+@Suite("Fuzz targets")
 struct FuzzTargetTests {
-    @Test("hold for every seed, and for some cut short", arguments: FuzzTargets.names)
+    @Test("pass for every seed, and for some truncated seeds", arguments: FuzzTargets.names)
     func seeds(name: String) throws {
         let target = try #require(try FuzzTargets.make(name))
         let seeds = try target.seeds()
@@ -20,7 +20,7 @@ struct FuzzTargetTests {
         }
     }
 
-    @Test("hold for every stored case", arguments: FuzzTargets.names)
+    @Test("pass for every stored case", arguments: FuzzTargets.names)
     func cases(name: String) throws {
         let target = try #require(try FuzzTargets.make(name))
         for (file, bytes) in try FuzzFiles.cases(of: name) {

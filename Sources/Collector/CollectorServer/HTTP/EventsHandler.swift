@@ -94,7 +94,7 @@
                 held.append(part)
                 return
             }
-            take(part, context)
+            handle(part, context)
         }
 
         func read(context: ChannelHandlerContext) {
@@ -112,7 +112,7 @@
             return path == CollectorPath.events || URI(path).path == CollectorPath.events
         }
 
-        private func take(_ part: HTTPRequestPart, _ context: ChannelHandlerContext) {
+        private func handle(_ part: HTTPRequestPart, _ context: ChannelHandlerContext) {
             switch (phase, part) {
             case (.idle, .head(let head)) where Self.isTaken(head): begin(head, context)
             case (.idle, .head):
@@ -175,7 +175,7 @@
             let count = held.count
             while let part = held.first, mayCome(part) {
                 held.removeFirst()
-                take(part, context)
+                handle(part, context)
             }
             // Later handlers forward what they received only after this event.
             if held.count < count { context.fireChannelReadComplete() }

@@ -35,7 +35,7 @@
         ///
         /// - Returns: nil; or, if there are too few tokens, the seconds until there are enough, and no token is
         ///   consumed.
-        package func take(_ events: Int, of sender: String, at now: EventTime) -> Double? {
+        package func consume(_ events: Int, of sender: String, at now: EventTime) -> Double? {
             guard rate.perSecond > 0 else { return nil }
             let cost = Double(min(events, rate.burst))
             return buckets.withLock { buckets in
@@ -52,7 +52,7 @@
         }
 
         /// Returns the tokens of a request that is rejected for another reason.
-        package func give(_ events: Int, of sender: String) {
+        package func refund(_ events: Int, of sender: String) {
             guard rate.perSecond > 0 else { return }
             buckets.withLock { buckets in
                 guard let tokens = buckets[sender]?.tokens else { return }

@@ -32,7 +32,7 @@
         }
 
         /// Releases bytes that a request reserved and does not need.
-        func give(bytes: Int) { state.withLock { $0.bytes -= bytes } }
+        func release(bytes: Int) { state.withLock { $0.bytes -= bytes } }
 
         /// Ends a request, and releases its bytes.
         func end(bytes: Int) {

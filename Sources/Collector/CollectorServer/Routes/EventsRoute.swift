@@ -179,7 +179,7 @@
             }
             try result.get()
             let body = try decoder.finish()
-            collector.load.give(bytes: most - body.count)
+            collector.load.release(bytes: most - body.count)
             incoming.held -= most - body.count
             return body
         }
@@ -219,11 +219,11 @@
                     retryAfter: collector.advice.seconds(atLeast: wait, at: now))
             }
             // An install that sends too much must not use up the quota of its key, which other installs share.
-            if let wait = collector.installQuota.take(events, of: submission.installID, at: now) {
+            if let wait = collector.installQuota.consume(events, of: submission.installID, at: now) {
                 throw refuse("install", wait)
             }
-            if let wait = collector.keyQuota.take(events, of: key.id, at: now) {
-                collector.installQuota.give(events, of: submission.installID)
+            if let wait = collector.keyQuota.consume(events, of: key.id, at: now) {
+                collector.installQuota.refund(events, of: submission.installID)
                 throw refuse("key", wait)
             }
         }

@@ -18,7 +18,7 @@ package enum Key: Equatable, Sendable {
 /// Parses the bytes that a terminal sends: UTF-8 text, and the sequences of ECMA-48 for special keys.
 ///
 /// An incomplete character or sequence at the end continues with the next bytes. An escape byte at the end is the key
-/// Esc, because terminals send a sequence at once as a whole. Unknown keys are ignored.
+/// Esc, because terminals send a complete sequence. Unknown keys are ignored.
 package struct KeyParser {
     private var rest: [UInt8] = []
 

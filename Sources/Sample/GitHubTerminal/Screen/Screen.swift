@@ -48,7 +48,7 @@ package struct Screen: Equatable, Sendable {
 }
 
 extension Screen {
-    /// The bytes that draw the screen at once (ECMA-48; `?25` is xterm's and shows or hides the cursor).
+    /// The bytes that draw the screen (ECMA-48; `?25` is xterm's and shows or hides the cursor).
     var drawn: String {
         let drawnLines = lines.map { "\u{1B}[K\($0.style.sequence)\($0.text)\u{1B}[0m" }
         let end = cursor.map { "\u{1B}[\($0.row + 1);\($0.column + 1)H\u{1B}[?25h" } ?? ""

@@ -1,1 +1,1 @@
-"""Random schemas and instances, and what three validators say of them."""
+"""Random schemas and instances, and the verdicts of three validators."""

@@ -1,10 +1,10 @@
-"""Compares JSONSchema with jsonschema-rs on random pairs, and asks jsonschema where they differ.
+"""Compares JSONSchema with jsonschema-rs on random pairs, and runs jsonschema where they differ.
 
 agreement --verdicts PROGRAM [--pairs N] [--seed S] [--short]
 
-Prints the share of valid pairs and of each keyword, then every disagreement: made as small as can be, with what each
-validator says. Exit status: 0 if every disagreement is a fault of another validator: the third one says what JSONSchema
-says, or known-faults.json explains it; 1 if not; 64 usage.
+Prints the share of valid pairs and of each keyword, then every disagreement, reduced to a minimal pair, with all verdicts.
+Exit codes: 0 if every disagreement is an error of another validator, because the third validator agrees with JSONSchema or
+known-faults.json explains it; 1 otherwise; 64 wrong usage.
 """
 
 import argparse
@@ -17,7 +17,7 @@ from agreement import faults, instances, jsontext, power, schemas, shrinking, va
 
 INSTANCES = 4
 CANDIDATES = 12
-# For one schema of so many it is found out which keywords decide.
+# For one of this many schemas, the deciding keywords are determined.
 SAMPLE = 20
 
 
@@ -33,12 +33,12 @@ class Parser(argparse.ArgumentParser):
 def arguments():
     parser = Parser(prog="schema-agreement/run")
     parser.add_argument("--verdicts", required=True, help=argparse.SUPPRESS)
-    parser.add_argument("--pairs", type=int, default=100_000, metavar="N", help="how many pairs (100,000 unless given)")
-    parser.add_argument("--seed", default="1", metavar="S", help="what the pairs are drawn from (1 unless given)")
+    parser.add_argument("--pairs", type=int, default=100_000, metavar="N", help="number of pairs (default 100,000)")
+    parser.add_argument("--seed", default="1", metavar="S", help="random seed (default 1)")
     parser.add_argument("--short", action="store_true", help="the first 4,000 pairs only")
     options = parser.parse_args()
     if options.pairs < 1:
-        parser.error("--pairs needs a number above 0")
+        parser.error("--pairs must be greater than zero")
     return options
 
 
@@ -84,7 +84,7 @@ class Comparison:
 
     def disagreement(self, schema, instance, mine, theirs):
         def differs(smaller_schema, smaller_instance):
-            # Errors keep their text, lest another one is found on the way.
+            # Errors keep their text, so that shrinking does not find a different error.
             try:
                 return self.ours.verdicts(smaller_schema, [smaller_instance]) == [mine] and self.rust.verdicts(
                     smaller_schema, [smaller_instance]) == [theirs]

@@ -1,4 +1,4 @@
-"""The known faults of the other validators."""
+"""The known errors of the other validators."""
 
 import json
 import pathlib
@@ -29,7 +29,7 @@ def keywords(schema, is_schema=True):
 
 
 class KnownFaults:
-    """A fault is known by who is wrong, what they say, and a keyword of the smallest schema."""
+    """An error is identified by the validator, the verdicts, and a keyword of the smallest schema."""
 
     def __init__(self):
         self.entries = json.loads(FILE.read_text())

@@ -1,4 +1,4 @@
-"""How much the pairs say: for how many of them a keyword decides the verdict."""
+"""The power of the pairs: for how many of them a keyword decides the verdict."""
 
 from agreement import faults, validators
 

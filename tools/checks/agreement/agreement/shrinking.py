@@ -1,4 +1,4 @@
-"""Makes a pair smaller while it stays interesting."""
+"""Reduces a pair while it still shows the disagreement."""
 
 from decimal import Decimal
 

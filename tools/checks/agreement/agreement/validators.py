@@ -1,4 +1,4 @@
-"""Three validators that say valid, invalid, or error and why."""
+"""Three validators whose verdict is valid, invalid, or an error with its reason."""
 
 import decimal
 import multiprocessing
@@ -39,7 +39,7 @@ class Ended(Exception):
 
 
 class Rust:
-    """jsonschema-rs, in a process of its own: some schemas make it grow without end."""
+    """jsonschema-rs in a separate process: with some schemas, its memory grows without limit."""
 
     MEMORY = 2 << 30
     SECONDS = 20

@@ -2,16 +2,16 @@ import CrashSupport
 import Foundation
 import GRDB
 
-/// Compares what a collector has accepted with the log: no event under two batch ids, every batch always the same, and at
-/// the end all events, but those that it refused.
+/// Compares the batches that a collector accepted with the log: no event under two batch ids, identical repeats of each
+/// batch, and at the end all events except the rejected ones.
 struct CollectorAudit {
     private(set) var findings = Findings()
-    /// How often a batch was accepted, and how many events.
+    /// The number of acceptances, and of accepted events.
     private(set) var batches = 0
     private(set) var events = IndexSet()
-    /// Events that came under a second id, because the batch before was void, and its answer never came.
+    /// Events that arrived under a second id, because the batch before was void and its response was lost.
     private(set) var repeated = 0
-    /// Batches that the log says it gave up without an answer, and how many it gave up at all.
+    /// Batches that the log gave up without a response, and all batches that it gave up.
     private(set) var unanswered = 0
     private(set) var voided = 0
 
@@ -22,8 +22,8 @@ struct CollectorAudit {
     }
 
     /// - Parameters:
-    ///   - path: What the collector wrote.
-    ///   - log: A log that was settled.
+    ///   - path: The file that the collector wrote.
+    ///   - log: A settled log.
     ///   - stored: The numbers of its events.
     init(path: String, log: String, stored: IndexSet) {
         do {
@@ -50,18 +50,18 @@ struct CollectorAudit {
                 let seqs = IndexSet((row[0] as Int)...(row[1] as Int))
                 missing.subtract(seqs)
                 for range in seqs.intersection(events).rangeView {
-                    findings.add(.collectorTwice, count: range.count, "\(range): accepted, and counted as refused")
+                    findings.add(.collectorTwice, count: range.count, "\(range): accepted, but counted as refused")
                 }
             }
             for range in missing.rangeView { findings.add(.collectorLost, count: range.count, "\(range)") }
         } catch {
-            findings.add(.failed, "what the collector has cannot be compared: \(error)")
+            findings.add(.failed, "cannot compare the collector's batches: \(error)")
         }
     }
 
     private mutating func compare(_ news: [CollectorLog.Acceptance], voided: Set<String>) throws {
         var checksums: [String: UInt64] = [:]
-        // By number: which batch it came in first.
+        // The first batch of each number.
         var owners: [Int64: String] = [:]
         for batch in news {
             batches += 1
@@ -82,9 +82,9 @@ struct CollectorAudit {
 
     var rows: [(String, String)] {
         [
-            ("batches that the collector took", "\(batches)"), ("  events in them", "\(events.count)"),
+            ("batches accepted by the collector", "\(batches)"), ("  events in them", "\(events.count)"),
             ("batches given up", "\(voided)"), ("  without an answer", "\(unanswered)"),
-            ("  events that came again", "\(repeated)"),
+            ("  events under a second id", "\(repeated)"),
         ]
     }
 }

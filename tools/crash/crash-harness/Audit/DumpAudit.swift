@@ -2,16 +2,16 @@ import EventLog
 import EventModel
 import Foundation
 
-/// Compares what `trackctl dump` writes with what the reader reads, byte for byte.
+/// Compares the output of `trackctl dump` with the reader's, byte for byte.
 struct DumpAudit {
     private(set) var findings = Findings()
-    /// Lines that the command wrote.
+    /// The number of lines that the command printed.
     private(set) var lines = 0
 
     /// - Parameters:
     ///   - log: A log.
-    ///   - dumped: What the command is to dump; nil for the same log.
-    ///   - output: Where the command's output may go.
+    ///   - dumped: The input of the command; nil for the same log.
+    ///   - output: A file for the command's output.
     init(log: String, dumped: String? = nil, output: String) throws {
         let dump = try Child(Programs.trackctl, ["dump", dumped ?? log], output: output, errors: output + ".errors")
         guard let end = dump.wait(seconds: 600) else {

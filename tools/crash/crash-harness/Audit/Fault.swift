@@ -1,51 +1,51 @@
-/// What a comparison can find wrong.
+/// The kinds of errors that a comparison can find.
 enum Fault: String, CaseIterable {
-    /// It was acknowledged and is not in the log.
+    /// An acknowledged event is not in the log.
     case lost
-    /// Its id, its number or its token is there twice.
+    /// An id, a number or a token occurs twice.
     case doubled
-    /// The line is no container, or the row does not say what its line says.
+    /// The line is not a container, or the row differs from its line.
     case unreadable
-    /// It is not byte for byte what was sent.
+    /// The line differs from the sent bytes.
     case altered
-    /// Nobody sent it.
+    /// No sender sent the event.
     case invented
-    /// The sender was told that it was dropped, and it is there.
+    /// The sender received a drop, but the event is in the log.
     case keptThoughRefused = "kept though refused"
-    /// Numbers do not rise.
+    /// Numbers do not ascend.
     case misordered
-    /// It has another number than its sender was told.
+    /// The event has another number than its sender received.
     case misnumbered
-    /// Two events were told to have the same number.
+    /// Two events received the same number.
     case receiptTwice = "receipt twice"
     /// A number is neither in `events` nor in `ledger`.
     case unexplained
     /// A number is in `events` and in `ledger`, or twice in `ledger`.
     case explainedTwice = "explained twice"
-    /// The log has it, the sink's files have not.
+    /// The event is in the log, but not in the sink's files.
     case sinkLost = "sink: lost"
-    /// The sink's files have it twice, or in the wrong place.
+    /// The event is in the sink's files twice, or in the wrong position.
     case sinkDoubled = "sink: doubled"
-    /// A line of the sink's files is not what the log has, or is torn.
+    /// A line of the sink's files differs from the log, or is torn.
     case sinkAltered = "sink: altered"
-    /// The sink's files have what the log has not.
+    /// An event is in the sink's files, but not in the log.
     case sinkInvented = "sink: invented"
-    /// A file of the sink was set aside as damaged, though nobody had touched it.
+    /// A file of the sink was quarantined as damaged, although nothing had changed it.
     case sinkSetAside = "sink: set aside"
-    /// The log has it, and the collector has neither accepted nor refused it.
+    /// An event is in the log, but the collector has neither accepted nor rejected it.
     case collectorLost = "collector: lost"
-    /// The collector has accepted it under two ids, and the log does not say why.
+    /// The collector accepted an event under two ids, without a reason in the log.
     case collectorTwice = "collector: twice"
-    /// A batch came with other bytes under the same id.
+    /// A batch arrived with different bytes under the same id.
     case collectorAltered = "collector: altered"
     /// A sink was called more often than its pauses allow.
     case tooManyCalls = "too many calls"
-    /// `trackctl dump` shows something else than the reader.
+    /// `trackctl dump` differs from the reader.
     case dumpDiffers = "dump differs"
-    /// A process was ended by a signal that the harness had not sent.
+    /// A signal that the harness had not sent ended a process.
     case trapped
-    /// A process did not come to an end.
+    /// A process did not end.
     case hung
-    /// A sender, or the opening of a log, failed without need.
+    /// A sender, or the opening of a log, failed unexpectedly.
     case failed
 }

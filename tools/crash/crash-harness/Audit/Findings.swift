@@ -1,16 +1,16 @@
-/// What was found wrong, counted, with the first examples of each kind.
+/// The errors found, counted, with the first examples of each kind.
 struct Findings {
     private static let maximumExamples = 5
 
     private(set) var counts: [Fault: Int] = [:]
     private(set) var examples: [Fault: [String]] = [:]
 
-    /// Whether nothing was found.
+    /// Whether there are no errors.
     var isClean: Bool { counts.isEmpty }
 
     subscript(fault: Fault) -> Int { counts[fault] ?? 0 }
 
-    /// Counts a fault; the example is made only if it is among the first.
+    /// Counts an error. The example is computed only if it is among the first.
     mutating func add(_ fault: Fault, count: Int = 1, _ example: @autoclosure () -> String) {
         guard count > 0 else { return }
         counts[fault, default: 0] += count
@@ -25,7 +25,7 @@ struct Findings {
         }
     }
 
-    /// Takes over what another look at the same things found and this one did not.
+    /// Adds the errors that another comparison of the same data found in addition.
     mutating func complete(with other: Self) {
         for (fault, count) in other.counts where count > self[fault] {
             counts[fault] = count
@@ -33,7 +33,7 @@ struct Findings {
         }
     }
 
-    /// Where no event was acknowledged, none can have been lost: that shows nothing.
+    /// Adds an error if no event was acknowledged, because then the comparison shows nothing.
     mutating func requireAcknowledged(_ runs: [Int: RunNotes]) {
         guard !runs.values.contains(where: { $0.kept > 0 }) else { return }
         add(.failed, "no event was acknowledged, so nothing was compared: see senders.log, or kill more often")

@@ -4,14 +4,14 @@ import EventModel
 import Foundation
 import TrackingCore
 
-/// Compares a log with what its senders were told.
+/// Compares a log with its senders' notes.
 struct LogAudit {
     private(set) var findings = Findings()
-    /// Acknowledged events among those asked for.
+    /// Acknowledged events of the expected runs.
     private(set) var acknowledged = 0
-    /// Those of them that the log has.
+    /// Acknowledged events in the log.
     private(set) var found = 0
-    /// Events whose `send` had begun and not returned, and that are there.
+    /// Events in the log whose `send` had begun and not returned.
     private(set) var unacknowledged = 0
     /// The highest number of an event in the log.
     private(set) var highest: Int64
@@ -41,7 +41,7 @@ struct LogAudit {
         countLost(expected)
     }
 
-    /// Compares what a sink's files and the log behind them have together: of a log that keeps little of what was delivered.
+    /// Compares the events in a sink's files together with the events in the log, which keeps few delivered events.
     ///
     /// - Parameters:
     ///   - sink: The folder of the sink's files, all of them whole.

@@ -1,7 +1,7 @@
 import EventLog
 import EventModel
 
-/// Walks through a log's events, a batch in memory at a time.
+/// Iterates over a log's events, with a single batch in memory.
 struct LogCursor {
     private let reader: EventLogReader
     private var batch: ArraySlice<EventRecord> = []

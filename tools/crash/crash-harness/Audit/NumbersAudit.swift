@@ -5,17 +5,17 @@ import GRDB
 /// Checks that every number up to the highest is in exactly one of `events` and `ledger`.
 struct NumbersAudit {
     private(set) var findings = Findings()
-    /// How many numbers the ledger explains.
+    /// The number of numbers that the ledger explains.
     private(set) var explained = 0
-    /// The highest number that anybody knows of.
+    /// The highest known number.
     private(set) var highest: Int64 = 0
-    /// Rows of the ledger by reason, with how many events they count.
+    /// The number of events in the ledger, by reason.
     private(set) var reasons: [String: Int] = [:]
 
     /// - Parameters:
-    ///   - path: A log that was closed: all that waited is in the database.
+    ///   - path: A closed log, with all events in the database.
     ///   - events: The numbers of its events.
-    ///   - receipts: The numbers that senders were told.
+    ///   - receipts: The numbers that senders received.
     init(_ path: String, events: IndexSet, receipts: [Int64]) {
         do {
             let ledger = try ledgerNumbers(path)
@@ -23,7 +23,7 @@ struct NumbersAudit {
             highest = max(last, Int64(events.max() ?? 0), Int64(ledger.max() ?? 0), receipts.max() ?? 0)
             compare(events, ledger)
         } catch {
-            findings.add(.failed, "the ledger cannot be read: \(error)")
+            findings.add(.failed, "cannot read the ledger: \(error)")
         }
         checkReceipts(receipts)
     }
@@ -32,7 +32,7 @@ struct NumbersAudit {
         var configuration = Configuration()
         configuration.readonly = true
         let rows = try DatabaseQueue(path: path, configuration: configuration).read { db in
-            // A row with a consumer speaks of events that the log has and that one sink refused.
+            // A row with a consumer is about logged events that a sink rejected.
             try Row.fetchAll(
                 db, sql: "SELECT reason, ifnull(first_seq, 0), last_seq, count FROM ledger WHERE consumer = ''")
         }

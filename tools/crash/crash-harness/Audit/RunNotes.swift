@@ -1,11 +1,11 @@
 import CrashSupport
 
-/// What a run's notebook says once the run has ended.
+/// The notebook of a run that has ended.
 struct RunNotes {
     let run: Int
     /// By lane: the last event that was about to be sent.
     private(set) var begun: [Int]
-    /// By lane: the numbers that events were told to have, 0 for one that was refused.
+    /// By lane: the numbers of events, 0 for a rejected event.
     private(set) var seqs: [[Int64]]
 
     init(run: Int, begun: [Int], seqs: [[Int64]]) {
@@ -22,16 +22,16 @@ struct RunNotes {
         }
     }
 
-    /// How many events were acknowledged, and not refused.
+    /// The number of events that were acknowledged and not rejected.
     var kept: Int { seqs.reduce(0) { $0 + $1.count { $0 != 0 } } }
 
-    /// How many events were refused.
+    /// The number of rejected events.
     var refused: Int { seqs.reduce(0) { $0 + $1.count { $0 == 0 } } }
 
-    /// The numbers that events were told to have.
+    /// The numbers that events received.
     var receipts: [Int64] { seqs.joined().filter { $0 != 0 } }
 
-    /// The same notes with one more acknowledged event on the first lane: a planted lie.
+    /// The same notes with an additional acknowledged event on the first lane: a planted error.
     func claimingOneMore(seq: Int64) -> RunNotes {
         var copy = self
         copy.seqs[0].append(seq)

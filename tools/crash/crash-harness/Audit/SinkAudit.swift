@@ -4,21 +4,21 @@ import EventModel
 import Foundation
 import TrackingCore
 
-/// Compares the files of a sink with the log: each event at most once, in order, and at the end all.
+/// Compares the files of a sink with the log: each event at most once, in order, and at the end all events.
 struct SinkAudit {
     private(set) var findings = Findings()
-    /// Lines in all files.
+    /// The number of lines in all files.
     private(set) var lines = 0
-    /// Files, the open one included.
+    /// The number of files, including the open file.
     private(set) var files = 0
 
     private var cursor: LogCursor
     private var lastSeq: Int64 = 0
 
     /// - Parameters:
-    ///   - folder: Where the files are.
-    ///   - log: The log beside them.
-    ///   - isFinal: Whether all was flushed: then nothing may be missing, and no line torn.
+    ///   - folder: The folder of the files.
+    ///   - log: The log.
+    ///   - isFinal: Whether everything was flushed: then no event may be missing, and no line torn.
     init(folder: String, log: String, isFinal: Bool) throws {
         cursor = LogCursor(try EventLogReader(path: log))
         let names = try FileManager.default.contentsOfDirectory(atPath: folder)
@@ -30,7 +30,7 @@ struct SinkAudit {
             let reader = try LinesOfFile("\(folder)/\(name)")
             while let (line, isTorn) = reader.next() {
                 if isTorn {
-                    // What a delivery left that was cut short; the next one writes it anew.
+                    // The rest of an interrupted delivery; the next delivery writes it again.
                     if isFinal || name != "events.jsonl" { findings.add(.sinkAltered, "\(name) ends in a torn line") }
                 } else {
                     try check(line, in: name)
@@ -43,14 +43,14 @@ struct SinkAudit {
 
     private mutating func check(_ line: [UInt8], in name: String) throws {
         lines += 1
-        // Most often it is the log's next event; then nothing need be parsed.
+        // Usually it is the log's next event, which needs no parsing.
         var ahead = cursor
         if let record = try ahead.next(), record.line == line {
             (cursor, lastSeq) = (ahead, record.seq)
             return
         }
         guard let container = try? RecordedContainer(line: line) else {
-            findings.add(.sinkAltered, "\(name) has a line that is no container, after seq \(lastSeq)")
+            findings.add(.sinkAltered, "\(name) has a line that is not a container, after seq \(lastSeq)")
             return
         }
         guard container.seq > lastSeq else {
@@ -67,7 +67,7 @@ struct SinkAudit {
             }
             findings.add(.sinkLost, "seq \(record.seq), before \(container.seq) in \(name)")
         }
-        // Delivered here, and removed from the log before all others had it.
+        // Delivered here, and removed from the log before all other sinks had it.
         if TokenEvent.token(of: container)?.isGuests == true { return }
         findings.add(.sinkInvented, "\(name): seq \(container.seq)")
     }

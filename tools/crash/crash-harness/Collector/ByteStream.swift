@@ -1,11 +1,11 @@
 import Foundation
 
-/// A TCP connection on 127.0.0.1. Waits end after 30 seconds. For one thread at a time.
+/// A TCP connection on 127.0.0.1, with a timeout of 30 seconds for waits. Not thread-safe.
 final class ByteStream {
     private let descriptor: Int32
     private var rest: [UInt8] = []
 
-    /// Takes over a connection.
+    /// Takes ownership of a connection.
     init(_ descriptor: Int32) {
         self.descriptor = descriptor
         var patience = timeval(tv_sec: 30, tv_usec: 0)
@@ -33,7 +33,7 @@ final class ByteStream {
 
     deinit { close(descriptor) }
 
-    /// Sends bytes; false if the peer takes no more.
+    /// Sends bytes; false if the peer accepts no more.
     @discardableResult
     func send(_ bytes: some Collection<UInt8>) -> Bool {
         let bytes = Array(bytes)
@@ -51,7 +51,7 @@ final class ByteStream {
         return true
     }
 
-    /// Reads a whole request or response; nil if the connection ends before.
+    /// Reads a complete request or response; nil if the connection ends first.
     func message() -> HTTPMessage? {
         var bytes = rest
         rest = []
@@ -75,7 +75,7 @@ struct HTTPMessage: Sendable {
     let body: ArraySlice<UInt8>
     private let lines: [String]
 
-    /// Takes a message off the front of bytes; nil if it is not whole yet.
+    /// Removes a message from the start of the bytes; nil if it is incomplete.
     init?(_ bytes: inout [UInt8]) {
         guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
         lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).components(separatedBy: "\r\n")
@@ -108,7 +108,7 @@ enum Loopback {
         return address
     }
 
-    /// Listens on a port that the system chooses.
+    /// Listens on a free port.
     static func listen() throws -> (descriptor: Int32, port: UInt16) {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = address(0)
@@ -119,8 +119,8 @@ enum Loopback {
                     && Foundation.listen(descriptor, 64) == 0
             }
         }
-        guard isOpen else { throw HarnessError("no port of 127.0.0.1 is free") }
-        // A child must not keep it.
+        guard isOpen else { throw HarnessError("cannot listen on a port of 127.0.0.1") }
+        // Child processes must not inherit it.
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         return (descriptor, UInt16(bigEndian: address.sin_port))
     }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// The real `collector`, killed and started again on one data folder.
+/// The real `collector`, repeatedly killed and restarted on one data folder.
 final class CollectorProcess {
     private let folder: String
     private let workspace: Workspace
     private var child: Child?
     private(set) var starts = 0
-    /// How often a fault kept it from opening its folder, and it ended with an error's exit code.
+    /// How often an injected error prevented it from opening its folder, so that it ended with an error's exit code.
     private(set) var failedStarts = 0
     private var rule: FaultRule?
     private(set) var writeKey = ""
@@ -15,16 +15,16 @@ final class CollectorProcess {
 
     init(_ workspace: Workspace) {
         self.workspace = workspace
-        // Absolute, as `fault-injector` sees it.
+        // Absolute, as in the paths of `fault-injector`.
         folder = URL(fileURLWithPath: workspace.path).resolvingSymlinksInPath().path + "/collector-data"
     }
 
     private var output: String { workspace.path("collector-output") }
     private var errors: String { workspace.path("collector.log") }
 
-    /// Starts it. It does not listen yet.
+    /// Starts it, without waiting for it to listen.
     ///
-    /// - Parameter rule: What fails of its calls on segments and index.
+    /// - Parameter rule: The calls on segments and index that fail.
     func start(_ rule: FaultRule? = nil) throws {
         starts += 1
         port = nil
@@ -34,10 +34,10 @@ final class CollectorProcess {
             environment: rule?.environment(folder: folder + "/store") ?? [:])
     }
 
-    /// How many calls were made to fail.
+    /// The number of calls that failed.
     func strikes() throws -> Int { try FaultRule.strikes(saidIn: errors) }
 
-    /// Waits until it listens. If a fault kept it from opening its folder, it is started again without.
+    /// Waits until it listens. If an injected error prevented it from opening its folder, restarts it without errors.
     func awaitPort() throws -> UInt16 {
         let deadline = ContinuousClock.now + .seconds(120)
         while ContinuousClock.now < deadline {
@@ -52,44 +52,44 @@ final class CollectorProcess {
             }
             if let port { return port }
             if let end = child?.poll() {
-                guard isFailedStart(end) else { throw HarnessError("the collector \(end): see \(errors)") }
+                guard isFailedStart(end) else { throw HarnessError("the collector \(end); see \(errors)") }
                 try start()
             }
             usleep(2000)
         }
-        throw HarnessError("the collector does not listen: see \(errors)")
+        throw HarnessError("the collector does not listen; see \(errors)")
     }
 
-    /// Whether it ended by itself with an error since a call failed before it listened; counts it.
+    /// Whether it ended with an error because a call failed before it listened; counts such starts.
     func isFailedStart(_ end: ChildEnd?) -> Bool {
         guard rule != nil, port == nil, case .exited(let code) = end, code != 0 else { return false }
         failedStarts += 1
         return true
     }
 
-    /// Ends it by SIGKILL.
+    /// Ends it with SIGKILL.
     func kill() -> ChildEnd? {
         child?.kill()
         return child?.wait(seconds: 60)
     }
 
-    /// Ends it by SIGTERM.
+    /// Ends it with SIGTERM.
     func end() -> ChildEnd? {
         if let child { _ = Foundation.kill(child.pid, SIGTERM) }
         return child?.wait(seconds: 120)
     }
 
-    /// Reads a page with the admin token.
+    /// Reads an endpoint with the admin token.
     func get(_ path: String) throws -> HTTPMessage {
         guard let port, let stream = ByteStream(port: port),
             stream.send(
                 Array("GET \(path) HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(adminToken)\r\n\r\n".utf8)),
             let answer = stream.message()
-        else { throw HarnessError("the collector does not answer to \(path)") }
+        else { throw HarnessError("the collector does not respond to \(path)") }
         return answer
     }
 
-    /// What `collector doctor` says; empty if nothing is wrong.
+    /// The output of `collector doctor`; empty without findings.
     func doctor() throws -> String {
         let said = workspace.path("doctor-output")
         let doctor = try Child(Programs.collector, ["doctor", "--data", folder], output: said, errors: errors)

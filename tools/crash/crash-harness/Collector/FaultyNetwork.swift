@@ -3,10 +3,10 @@ import Foundation
 import JSONLines
 internal import Primitives
 
-/// What is between senders and the collector: cuts, delays, repeats and reorders requests at random, and remembers every
-/// receipt that the collector has given.
+/// A network between senders and the collector that cuts, delays, repeats and reorders requests at random, and records
+/// every receipt of the collector.
 final class FaultyNetwork: Sendable {
-    /// What happens to a request.
+    /// An error of the network.
     enum Event: String, CaseIterable {
         case passed, refused
         case cutRequest = "request cut"
@@ -17,14 +17,14 @@ final class FaultyNetwork: Sendable {
         case again = "sent again later"
     }
 
-    /// What the collector has answered.
+    /// The responses of the collector.
     struct Answers {
-        /// The numbers that receipts name as held, by install.
+        /// The numbers in receipts that are stored, by install.
         var held: [String: [ClosedRange<Int64>]] = [:]
         var receipts = 0
-        /// By batch: the number of its receipt.
+        /// The number of the receipt, by batch.
         var numbers: [String: Int64] = [:]
-        /// Answers that no sender should ever get.
+        /// Responses that no sender should get.
         var wrong: [String] = []
         var unavailable = 0
         var events: [Event: Int] = [:]
@@ -35,7 +35,7 @@ final class FaultyNetwork: Sendable {
         var random: SplitMix64
         var isCalm = false
         var answers = Answers()
-        /// Rises with each request that has passed.
+        /// The number of requests that have passed.
         var passed = 0
     }
 
@@ -58,17 +58,17 @@ final class FaultyNetwork: Sendable {
 
     var answers: Answers { state.withLock { $0.answers } }
 
-    /// Says where the collector is; nil while there is none.
+    /// Sets the collector's port; nil if it is not running.
     func connect(to port: UInt16?) { state.withLock { $0.upstream = port } }
 
-    /// Passes everything on from now on.
+    /// Stops all errors from now on.
     func calm() { state.withLock { $0.isCalm = true } }
 
     private func serve(_ client: ByteStream) {
         while let request = client.message() { guard pass(request, client) else { return } }
     }
 
-    /// - Returns: Whether the client's connection goes on.
+    /// - Returns: Whether the client's connection continues.
     private func pass(_ request: HTTPMessage, _ client: ByteStream) -> Bool {
         let (event, length, pause) = draw()
         state.withLock { $0.answers.events[event, default: 0] += 1 }
@@ -90,11 +90,11 @@ final class FaultyNetwork: Sendable {
             return false
         case .delayed: usleep(UInt32(pause))
         case .overtaken:
-            // Until another request has passed, or it takes too long.
+            // Until another request has passed, or a timeout.
             let passed = state.withLock { $0.passed }
             for _ in 0..<500 where state.withLock({ $0.passed }) == passed { usleep(1000) }
         case .twice:
-            // Both at the same time: either may be first.
+            // Both concurrently, so either may be first.
             Thread.detachNewThread { [self] in _ = exchange(request) }
         case .again:
             Thread.detachNewThread { [self] in
@@ -116,7 +116,7 @@ final class FaultyNetwork: Sendable {
 
     private func open() -> ByteStream? { state.withLock { $0.upstream }.flatMap { ByteStream(port: $0) } }
 
-    /// Sends a request to the collector, and notes what it answers.
+    /// Sends a request to the collector, and records the response.
     private func exchange(_ request: HTTPMessage) -> HTTPMessage? {
         guard let server = open(), server.send(request.bytes), let answer = server.message() else { return nil }
         state.withLock { state in

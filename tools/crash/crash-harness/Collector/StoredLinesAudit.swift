@@ -5,13 +5,13 @@ import Foundation
 import JSONLines
 internal import Primitives
 
-/// Compares what a collector has with the logs that were sent to it.
+/// Compares the lines in a collector with the logs that were delivered to it.
 struct StoredLinesAudit {
     private(set) var findings = Findings()
     private(set) var lines = 0
     private(set) var explained: Int64 = 0
 
-    /// - Parameter logs: The logs, all of them delivered to the end.
+    /// - Parameter logs: The completely delivered logs.
     init(_ collector: CollectorProcess, logs: [String]) throws {
         let stored = try readAll(collector)
         var sent: [String: [Int64: [UInt8]]] = [:]
@@ -41,7 +41,7 @@ struct StoredLinesAudit {
                 findings.add(.unexplained, count: range.count, "\(install) \(range), by the collector")
             }
             explained += summary.numbers.filter { $0.fate != .stored }.reduce(0) { $0 + Int64($1.seqs.count) }
-            if !summary.forks.isEmpty { findings.add(.collectorAltered, "\(install) was refused as a fork") }
+            if !summary.forks.isEmpty { findings.add(.collectorAltered, "\(install) was rejected as a fork") }
         }
     }
 
@@ -52,12 +52,12 @@ struct StoredLinesAudit {
         while true {
             let page = try collector.get("\(CollectorPath.lines)?limit=5000&after=\(cursor)")
             guard page.status == 200, let next = page[LinesQuery.cursorField] else {
-                throw HarnessError("the collector answers \(page.status) to a reader")
+                throw HarnessError("the collector responds with \(page.status) to a reader")
             }
             for line in page.body.split(separator: 0x0A) {
                 lines += 1
                 guard let container = try? RecordedContainer(line: Array(line)) else {
-                    findings.add(.unreadable, "a line of the collector behind \(cursor)")
+                    findings.add(.unreadable, "a line of the collector after \(cursor)")
                     continue
                 }
                 let before = stored[container.installID, default: [:]].updateValue(Array(line), forKey: container.seq)
@@ -70,7 +70,7 @@ struct StoredLinesAudit {
 }
 
 extension CollectorProcess {
-    /// Looks whether what receipts have named as held is held still.
+    /// Checks that all numbers in receipts are still stored.
     func check(_ held: [String: [ClosedRange<Int64>]], _ findings: inout Findings) throws {
         for (install, ranges) in held {
             let page = try get(CollectorPath.install(install))
@@ -80,7 +80,7 @@ extension CollectorProcess {
             }
             let summary = try InstallSummary(JSONParser.parse(page.body))
             for range in NumberRanges.difference(ranges, summary.ranges(.stored)) {
-                findings.add(.collectorLost, count: range.count, "\(install) \(range), which a receipt has named")
+                findings.add(.collectorLost, count: range.count, "\(install) \(range), which a receipt contains")
             }
         }
     }

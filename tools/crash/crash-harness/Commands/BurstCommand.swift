@@ -6,10 +6,10 @@ import Primitives
 import TrackingCore
 import TrackingDomainEvents
 
-/// `burst`: sends faster than the database takes, and compares what was accepted, stored and counted.
+/// `burst`: sends faster than the database stores, and compares the counts of accepted, stored and dropped events.
 struct BurstCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "burst", abstract: "Sends faster than the database takes, and compares what was stored.")
+        commandName: "burst", abstract: "Send faster than the database stores, and compare the stored events.")
 
     @OptionGroup var options: HarnessOptions
 
@@ -36,17 +36,17 @@ struct BurstCommand: AsyncParsableCommand {
     }
 }
 
-/// One burst into an empty log.
+/// A burst into an empty log.
 struct BurstCase {
     enum Screen: RouteCommand {}
 
     let title: String
     let count: Int
-    /// Bytes that the journal may take.
+    /// The maximum size of the journal, in bytes.
     let limit: Int
     /// Whether the limit is too small for the burst.
     let mayDrop: Bool
-    /// Without it, as fast as one thread can.
+    /// Events per second; nil for as fast as a thread can.
     var perSecond: Int?
 
     func run(in folder: String, _ findings: inout Findings) async throws -> [(String, String)] {
@@ -72,13 +72,13 @@ struct BurstCase {
         let dropped = Int64(count + 1000 - accepted)
         if Int64(accepted) != stored { findings.add(.lost, "\(title): \(accepted) accepted, \(stored) stored") }
         if dropped != counted || !ledger.allSatisfy({ $0.reason == .backlogFull }) {
-            findings.add(.unexplained, "\(title): \(dropped) dropped, the ledger says \(ledger)")
+            findings.add(.unexplained, "\(title): \(dropped) dropped, \(ledger) in the ledger")
         }
         if dropped > 0 {
             if !mayDrop { findings.add(.lost, "\(title): \(dropped) dropped") }
             let times = ledger.compactMap(\.times)
             if times.count != 1 || times[0].lowerBound < began || times[0].upperBound > ended {
-                findings.add(.unexplained, "\(title): the drops' range of time is \(times)")
+                findings.add(.unexplained, "\(title): the drops have the times \(times)")
             }
         }
         if growth > 16 << 20 { findings.add(.failed, "\(title): \(growth >> 20) MiB more of anonymous memory") }
@@ -95,7 +95,7 @@ struct BurstCase {
         ]
     }
 
-    /// Sends on a thread of its own, and gives how many events were accepted.
+    /// Sends on a separate thread, and returns the number of accepted events.
     private func send(_ tracking: Tracker) async -> Int {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread {
@@ -115,7 +115,7 @@ struct BurstCase {
     }
 }
 
-/// The memory of this process that is no file's, looked at every few milliseconds.
+/// The anonymous memory of this process, sampled every few milliseconds.
 private final class AnonymousMemory: Sendable {
     private let most: Locked<(now: Int, isOver: Bool)>
     private let before: Int
@@ -133,7 +133,7 @@ private final class AnonymousMemory: Sendable {
         }
     }
 
-    /// The most bytes that there were more, until now.
+    /// The maximum growth so far, in bytes.
     func growth() -> Int {
         most.withLock { most in
             most.isOver = true

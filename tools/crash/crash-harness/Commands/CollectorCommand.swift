@@ -3,21 +3,20 @@ import CrashSupport
 import Foundation
 internal import Primitives
 
-/// `collector`: a collector whose disk fails at times, and senders, with a bad network between them, all of them killed
-/// again and again.
+/// `collector`: a collector with a failing disk, and senders behind a bad network, all killed repeatedly.
 struct CollectorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "collector",
         abstract: """
-            Kills a collector and its senders at random moments, behind a bad network and on a failing disk, and compares.
+            Kill a collector and its senders at random moments, with a bad network and a failing disk, and compare.
             """)
 
     @OptionGroup var options: HarnessOptions
 
-    @Option(help: "How many kills. Default 400, short 30.")
+    @Option(help: "Number of kills. Default 400, short 30.")
     var kills: Int?
 
-    @Option(help: "How many senders.")
+    @Option(help: "Number of senders.")
     var senders = 3
 
     func validate() throws { try requireAboveZero(("--kills", kills), ("--senders", senders)) }
@@ -87,7 +86,7 @@ struct CollectorSession {
         return Sender(run: lastRun, notebook: notebook, child: child)
     }
 
-    /// Kills one process at a random moment, and starts its successor.
+    /// Kills a process at a random moment, and starts its successor.
     mutating func next(_ findings: inout Findings) throws {
         usleep(UInt32(random.below(400_000)))
         if random.happens(50) { try killCollector(&findings) } else { try killSender(&findings) }
@@ -109,7 +108,7 @@ struct CollectorSession {
         try collector.check(held, &findings)
     }
 
-    /// What fails of the next collector's calls, if anything.
+    /// The calls of the next collector that fail, if any.
     private mutating func rule() -> FaultRule? {
         guard random.happens(60) else { return nil }
         return FaultRule.ofCollector.randomElement(using: &random)?.timed(using: &random)
@@ -133,18 +132,18 @@ struct CollectorSession {
 
     private mutating func keep(_ sender: Sender, of index: Int) {
         runs[index][sender.run] = RunNotes(run: sender.run, notebook: sender.notebook)
-        // What stays goes with the workspace.
+        // Leftovers are removed with the workspace.
         try? FileManager.default.removeItem(atPath: workspace.path("notebook-\(sender.run)"))
     }
 
-    /// Gives the collector a disk without faults.
+    /// Restarts the collector without injected errors.
     private mutating func restart(_ findings: inout Findings) throws {
         note(collector.kill(), "collectors killed", &findings)
         try collector.start()
         network.connect(to: try collector.awaitPort())
     }
 
-    /// Lets everything be delivered, and compares all of it.
+    /// Waits until everything is delivered, and compares it.
     mutating func conclude(_ findings: inout Findings) throws -> [(String, String)] {
         network.calm()
         try restart(&findings)

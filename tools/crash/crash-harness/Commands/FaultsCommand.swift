@@ -2,30 +2,30 @@ import ArgumentParser
 import Foundation
 internal import Primitives
 
-/// `faults`: a sender whose system calls fail, and what the log holds after an undisturbed run.
+/// `faults`: a sender with failing system calls, and the log after an undisturbed run.
 struct FaultsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "faults", abstract: "Makes system calls of a sender fail, and compares after a run without.")
+        commandName: "faults", abstract: "Make system calls of a sender fail, and compare after an undisturbed run.")
 
     @OptionGroup var options: HarnessOptions
 
-    @Option(help: "How often each rule is tried, at other times each. Default 20, short 1.")
+    @Option(help: "Number of trials of each rule, at different moments. Default 20, short 1.")
     var rounds: Int?
 
-    @Option(help: "Only this system call.")
+    @Option(help: "Test only this system call.")
     var call: String?
 
     func validate() throws {
         try requireAboveZero(("--rounds", rounds))
         if let call, !FaultRule.calls.contains(call) {
-            throw ValidationError("no rule strikes '\(call)', but: \(FaultRule.calls.joined(separator: ", "))")
+            throw ValidationError("no rule for '\(call)'; use \(FaultRule.calls.joined(separator: ", "))")
         }
     }
 
     func run() async throws {
         try await options.run("faults") { workspace, seed, findings in
             guard FileManager.default.isExecutableFile(atPath: "/usr/bin/strace") else {
-                print("faults: there is no strace. Install the Debian package:  sudo apt-get install strace")
+                print("faults: cannot find strace; install the Debian package:  sudo apt-get install strace")
                 throw ExitCode(69)
             }
             var random = SplitMix64(seed: seed)
@@ -43,7 +43,7 @@ struct FaultsCommand: AsyncParsableCommand {
 
 /// The trials so far.
 struct FaultSession {
-    /// The latest call to be struck is the thirtieth; halved four times it is the first.
+    /// The latest affected call is the thirtieth; halved four times it is the first.
     private static let maximumTrials = 8
 
     let workspace: Workspace
@@ -62,7 +62,7 @@ struct FaultSession {
         self.seed = seed
     }
 
-    /// Tries a rule until it strikes, each time from an earlier call on.
+    /// Tries a rule until it affects a call, starting at an earlier call each time.
     mutating func attempt(_ rule: FaultRule) throws {
         var rule = rule
         for _ in 0..<Self.maximumTrials {
@@ -71,9 +71,9 @@ struct FaultSession {
         }
     }
 
-    /// A rule that never struck has shown nothing.
+    /// A rule that never affected a call shows nothing.
     mutating func conclude(_ rules: [FaultRule]) {
-        if trials == 0 { findings.add(.failed, "no rule was tried: let there be a round, and a rule") }
+        if trials == 0 { findings.add(.failed, "no rule was tried; use at least one round and one rule") }
         for rule in rules where strikes[rule.kind, default: 0] == 0 {
             findings.add(
                 .failed,
@@ -86,7 +86,7 @@ struct FaultSession {
         }
     }
 
-    /// Tries a rule on a log of its own, which is kept if anything is wrong with it; gives how often it struck.
+    /// Tries a rule on a separate log, which is kept if it has errors. Returns how often the rule affected a call.
     private mutating func tryOnce(_ rule: FaultRule) throws -> Int {
         trials += 1
         let home = try workspace.makeFolder("trial-\(trials)")

@@ -1,6 +1,6 @@
 import Foundation
 
-/// All comparisons of a log that was settled, with figures for the table.
+/// All comparisons of a settled log, with the rows of the table.
 enum FinalAudit {
     static func run(
         folder: String, workspace: Workspace, runs: [Int: RunNotes], hasCollector: Bool = true,

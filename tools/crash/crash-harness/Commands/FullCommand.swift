@@ -3,17 +3,17 @@ import CrashSupport
 import Foundation
 internal import Primitives
 
-/// `full`: a log on a small disk that is filled up, killed, delivered, pruned, and goes on, again and again.
+/// `full`: a log on a small disk that is repeatedly filled, killed, delivered and pruned.
 struct FullCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "full", abstract: "Fills a small disk again and again, kills the sender, and compares.")
+        commandName: "full", abstract: "Fill a small disk repeatedly, kill the sender, and compare.")
 
     @OptionGroup var options: HarnessOptions
 
-    @Option(help: "How many senders. Default 100, short 10.")
+    @Option(help: "Number of senders. Default 100, short 10.")
     var senders: Int?
 
-    @Option(help: "The disk's size in KiB.")
+    @Option(help: "Size of the disk in KiB.")
     var kilobytes = 12 << 10
 
     func validate() throws { try requireAboveZero(("--senders", senders), ("--kilobytes", kilobytes)) }
@@ -21,7 +21,7 @@ struct FullCommand: AsyncParsableCommand {
     func run() async throws {
         try await options.run("full") { workspace, seed, findings in
             guard let disk = try SmallDisk(workspace.makeFolder("disk"), kilobytes: kilobytes, workspace) else {
-                StandardOutput.note("  left out: a small disk cannot be mounted; that needs root")
+                StandardOutput.note("  skipped: cannot mount a small disk, which needs root")
                 return []
             }
             let sink = try workspace.makeFolder("sink")
@@ -33,7 +33,7 @@ struct FullCommand: AsyncParsableCommand {
             var runs: [Int: RunNotes] = [:]
             var fullTimes = 0
             for run in 1...(senders ?? (options.short ? 10 : 100)) {
-                // One that only sends fills the disk; one that flushes makes room.
+                // A sender that only sends fills the disk; a sender that flushes frees space.
                 let fills = !run.isMultiple(of: 3)
                 let sender = try launcher.start(run: run, arguments + ["--pause", "0"] + (fills ? ["--quiet"] : []))
                 _ = sender.wait(seconds: 20) { sender.notebook.acknowledged >= 20_000 }
@@ -58,11 +58,11 @@ struct FullCommand: AsyncParsableCommand {
     }
 }
 
-/// A file system in memory; it goes with this.
+/// A file system in memory, unmounted when it is released.
 private final class SmallDisk {
     let path: String
 
-    /// Mounts one; nil if that is not allowed.
+    /// Mounts a file system; nil without permission.
     init?(_ path: String, kilobytes: Int, _ workspace: Workspace) throws {
         self.path = path
         let mount = try Child(
@@ -73,7 +73,7 @@ private final class SmallDisk {
 
     deinit { umount2(path, Int32(MNT_DETACH)) }
 
-    /// The bytes that are left.
+    /// The free bytes.
     var room: Int {
         var status = statvfs()
         return statvfs(path, &status) == 0 ? Int(status.f_bavail) * Int(status.f_frsize) : 0

@@ -2,33 +2,33 @@ import ArgumentParser
 import Foundation
 
 extension ParsableArguments {
-    /// Refuses a number with which nothing would be tried.
+    /// Rejects numbers that would test nothing.
     func requireAboveZero(_ numbers: (option: String, number: Int?)...) throws {
         for case (let option, let number?) in numbers where number < 1 {
-            throw ValidationError("\(option) needs a number above 0")
+            throw ValidationError("\(option) must be greater than zero")
         }
     }
 }
 
-/// What all harnesses take.
+/// The options of all harnesses.
 struct HarnessOptions: ParsableArguments {
-    @Option(help: "What chance starts from; printed, so that a run can be repeated.")
+    @Option(help: "Random seed; printed, so that you can repeat a run.")
     var seed: UInt64?
 
-    @Option(help: "The folder to work in; each harness makes one of its own there.")
+    @Option(help: "Working folder, in which each harness creates a folder.")
     var work = ".build/crash"
 
-    @Flag(help: "The short form, for CI.")
+    @Flag(help: "Short run, for CI.")
     var short = false
 
-    @Flag(help: "Keep the folder even if all is well.")
+    @Flag(help: "Keep the folder even without errors.")
     var keep = false
 
-    /// Runs a harness, prints what it found, and ends with 1 if that is anything wrong.
+    /// Runs a harness, prints the results, and ends with 1 if there are errors.
     ///
     /// - Parameters:
     ///   - name: The harness.
-    ///   - body: Does the work; gives rows for the table.
+    ///   - body: Runs the tests; returns rows of the table.
     func run(
         _ name: String,
         _ body: (_ workspace: Workspace, _ seed: UInt64, _ findings: inout Findings) async throws -> [(String, String)]
@@ -54,7 +54,7 @@ struct HarnessOptions: ParsableArguments {
         }
         print(findings.report)
         print("kept: \(workspace.path)")
-        print("again: tools/crash/run \(Self.arguments(seed: seed))")
+        print("repeat with: tools/crash/run \(Self.arguments(seed: seed))")
         throw ExitCode(1)
     }
 
@@ -64,7 +64,7 @@ struct HarnessOptions: ParsableArguments {
 
     private static func arguments(seed: UInt64) -> String {
         var given = Array(CommandLine.arguments.dropFirst())
-        // Named by tools/crash/run, anew each time.
+        // A new folder from tools/crash/run each time.
         if let copies = given.firstIndex(of: "--copies") { given.removeSubrange(copies..<min(copies + 2, given.count)) }
         return (given + (given.contains("--seed") ? [] : ["--seed", "\(seed)"])).joined(separator: " ")
     }

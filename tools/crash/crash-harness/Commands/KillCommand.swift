@@ -2,17 +2,17 @@ import ArgumentParser
 import Foundation
 internal import Primitives
 
-/// `kill`: one sender, killed and started again and again on the same log.
+/// `kill`: a sender that is repeatedly killed and restarted on the same log.
 struct KillCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "kill", abstract: "Kills a sender at moments of chance and compares after each kill.")
+        commandName: "kill", abstract: "Kill a sender at random moments, and compare after each kill.")
 
     @OptionGroup var options: HarnessOptions
 
-    @Option(help: "How many kills. Default 1000, short 100.")
+    @Option(help: "Number of kills. Default 1000, short 100.")
     var kills: Int?
 
-    @Option(help: "How many threads send.")
+    @Option(help: "Number of sending threads.")
     var lanes = 2
 
     func validate() throws { try requireAboveZero(("--kills", kills), ("--lanes", lanes)) }
@@ -31,7 +31,7 @@ struct KillCommand: AsyncParsableCommand {
                 let goal = min(rest, Self.killsOfOneLog)
                 while session.tally.kills < goal {
                     try session.next()
-                    guard session.failures < 20 else { throw HarnessError("20 senders failed: see \(workspace.path)") }
+                    guard session.failures < 20 else { throw HarnessError("20 senders failed; see \(workspace.path)") }
                 }
                 for (label, count) in try session.conclude(&findings) {
                     let count = Int(count) ?? 0
@@ -41,7 +41,7 @@ struct KillCommand: AsyncParsableCommand {
                         rows.append((label, count))
                     }
                 }
-                guard findings.isClean else { break }  // its folder is what can be looked at
+                guard findings.isClean else { break }  // keeps its folder for inspection
                 rest -= goal
                 if rest > 0 { try FileManager.default.removeItem(atPath: folder) }
             }
@@ -49,8 +49,8 @@ struct KillCommand: AsyncParsableCommand {
         }
     }
 
-    /// Then a log is compared as a whole and another is begun: each opt-out rewrites all of it, so a log that only grows makes
-    /// each kill dearer.
+    /// The number of kills after which a log is compared as a whole and replaced: each opt-out rewrites the whole log,
+    /// so kills of a growing log become slower.
     private static let killsOfOneLog = 500
 }
 
@@ -66,7 +66,7 @@ struct KillSession {
     private var lastRun = 0
     private var ended = 0
     private var highest: Int64 = 0
-    /// What the comparisons right after the kills found.
+    /// The errors of the comparisons right after the kills.
     private var findings = Findings()
 
     init(workspace: Workspace, folder: String, lanes: Int, seed: UInt64) {
@@ -80,13 +80,13 @@ struct KillSession {
 
     private var log: String { folder + "/events.sqlite" }
 
-    /// Starts a sender, kills it, compares.
+    /// Starts a sender, kills it, and compares.
     mutating func next() throws {
         lastRun += 1
         let aim = KillAim.draw(using: &random)
         let count = aim.eventCount(using: &random)
         var arguments = count.map { ["--events", "\($0)"] } ?? []
-        // An opt-out writes the whole database anew: seldom. A burst fills several segments of the journal.
+        // An opt-out rewrites the whole database, so it is rare. A burst fills several segments of the journal.
         if lastRun % 100 == 50 { arguments += ["--guests"] }
         if aim == .sending, lastRun % 20 == 0 {
             arguments += ["--hold-database", "--pause", "0", "--events", "3000"]
@@ -110,9 +110,9 @@ struct KillSession {
         try compare()
     }
 
-    /// What the last run was told, and what a reader sees now, before anybody opens the log for writing.
+    /// Compares the last run's notes with a reader's view, before any process opens the log for writing.
     private mutating func compare() throws {
-        // A sender that was killed before its first event leaves no log, or an empty one.
+        // A sender that was killed before its first event leaves no log, or an empty log.
         guard runs.values.contains(where: { $0.kept > 0 }) else { return }
         let audit = LogAudit(log, runs: runs, expecting: [lastRun], after: highest)
         highest = audit.highest
@@ -127,7 +127,7 @@ struct KillSession {
 
     /// Settles the log and compares all of it.
     mutating func conclude(_ all: inout Findings) throws -> [(String, String)] {
-        if !Programs.canIsolate { StandardOutput.note("  no second PID namespace: that needs root and unshare") }
+        if !Programs.canIsolate { StandardOutput.note("  no second PID namespace, which needs root and unshare") }
         runs[lastRun + 1] = try launcher.settle(run: lastRun + 1, findings: &findings)
         let last = try FinalAudit.run(folder: folder, workspace: workspace, runs: runs, findings: &all)
         let lostAtOnce = findings[.lost]

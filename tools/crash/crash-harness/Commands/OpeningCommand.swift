@@ -3,14 +3,14 @@ import CrashSupport
 import Foundation
 internal import Primitives
 
-/// `opening`: an app that starts a tracker, killed before, while and after the tracker's log is opened.
+/// `opening`: an app that starts a tracker and is killed before, during and after the opening of the log.
 struct OpeningCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "opening", abstract: "Kills an app while its tracker opens the log, and compares after each kill.")
+        commandName: "opening", abstract: "Kill an app while its tracker opens the log, and compare after each kill.")
 
     @OptionGroup var options: HarnessOptions
 
-    @Option(help: "How many kills. Default 500, short 40.")
+    @Option(help: "Number of kills. Default 500, short 40.")
     var kills: Int?
 
     func validate() throws { try requireAboveZero(("--kills", kills)) }
@@ -21,7 +21,7 @@ struct OpeningCommand: AsyncParsableCommand {
                 workspace: workspace, folder: try workspace.makeFolder("log"), seed: seed)
             for run in 1...(kills ?? (options.short ? 40 : 500)) {
                 try session.kill(run: run)
-                guard session.failures < 20 else { throw HarnessError("20 senders failed: see \(workspace.path)") }
+                guard session.failures < 20 else { throw HarnessError("20 senders failed; see \(workspace.path)") }
             }
             return try session.conclude(&findings)
         }
@@ -55,7 +55,7 @@ private struct OpeningSession {
 
     private var log: String { folder + "/events.sqlite" }
 
-    /// Starts a sender, kills it, and compares the log with what the sender was told.
+    /// Starts a sender, kills it, and compares the log with the sender's notes.
     mutating func kill(run: Int) throws {
         let sender = try launcher.start(run: run, ["--starts-tracker", "--pause", "300"])
         let notebook = sender.notebook
@@ -83,7 +83,7 @@ private struct OpeningSession {
         pending += notebook.begun(lane: 0) - notebook.acknowledged(lane: 0)
         runs[run] = sender.notes
         try FileManager.default.removeItem(atPath: workspace.path("notebook-\(run)"))
-        // A sender that was killed before its log was open leaves none, or an empty one.
+        // A sender that was killed before its log was open leaves no log, or an empty log.
         guard runs.values.contains(where: { $0.kept > 0 }) else { return }
         let audit = LogAudit(log, runs: runs, expecting: [run], after: highest)
         highest = audit.highest

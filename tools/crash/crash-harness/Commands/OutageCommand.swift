@@ -6,11 +6,11 @@ import TrackingCore
 struct OutageCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "outage",
-        abstract: "Plays a day offline and an hour of 503, and counts calls, deliveries and losses.")
+        abstract: "Simulate a day offline and an hour of 503, and count calls, deliveries and losses.")
 
     @OptionGroup var options: HarnessOptions
 
-    @Option(help: "How many hours without a network. Default 24, short 3.")
+    @Option(help: "Hours without a network. Default 24, short 3.")
     var hours: Int?
 
     func validate() throws { try requireAboveZero(("--hours", hours)) }

@@ -1,20 +1,20 @@
 import ArgumentParser
 import Foundation
 
-/// `processes`: several senders on one log and one sink at the same time, each killed and started again and again.
+/// `processes`: several concurrent senders on one log and one sink, all repeatedly killed and restarted.
 struct ProcessesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "processes", abstract: "Lets several processes send into one log, kills them, and compares.")
+        commandName: "processes", abstract: "Send into one log from several processes, kill them, and compare.")
 
     @OptionGroup var options: HarnessOptions
 
-    @Option(help: "How many processes.")
+    @Option(help: "Number of processes.")
     var writers = 2
 
-    @Option(help: "How many events each sends. Default 200000, short 10000.")
+    @Option(help: "Events per process. Default 200000, short 10000.")
     var sends: Int?
 
-    @Option(help: "How many times each is killed. Default 100, short 20.")
+    @Option(help: "Kills per process. Default 100, short 20.")
     var kills: Int?
 
     func validate() throws { try requireAboveZero(("--writers", writers), ("--sends", sends)) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Says how far a long run is.
+/// Prints the progress of a long run.
 enum StandardOutput {
     static func note(_ text: String) {
         print(text)

@@ -1,4 +1,4 @@
-/// Two columns: what, and how much.
+/// A table with two columns: a label and a value.
 struct SummaryTable {
     let title: String
     let rows: [(String, String)]

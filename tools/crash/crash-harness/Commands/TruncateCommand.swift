@@ -1,17 +1,17 @@
 import ArgumentParser
 import Foundation
 
-/// `truncate`: power losses. Files are cut, mixed of old and new pages, and have bits turned over.
+/// `truncate`: power failures. Files are truncated, mixed from old and new pages, or have flipped bits.
 struct TruncateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "truncate", abstract: "Cuts and damages the files of a log at every place and compares.")
+        commandName: "truncate", abstract: "Truncate and damage the files of a log at every position, and compare.")
 
     @OptionGroup var options: HarnessOptions
 
-    @Option(help: "At most so many cases for each file and kind of damage. Default all, short 120.")
+    @Option(help: "At most N cases for each file and kind of damage. Default all, short 120.")
     var cases: Int?
 
-    @Option(help: "The folder for the damaged copies; tools/crash/run names one in memory.")
+    @Option(help: "Folder for the damaged copies; tools/crash/run passes a folder in memory.")
     var copies: String?
 
     func validate() throws { try requireAboveZero(("--cases", cases)) }
@@ -34,7 +34,7 @@ struct TruncateCommand: AsyncParsableCommand {
     }
 }
 
-/// The scenes and what is done to each.
+/// The scenes, and the kinds of damage.
 struct TruncateSession {
     let makes: SceneMaker
     let runner: ProbeRunner
@@ -65,7 +65,7 @@ struct TruncateSession {
     /// The write-ahead log before and after a checkpoint, and the database.
     mutating func damageDatabase() throws {
         let committed = Self.few + ["--die-after-commit"]
-        // Without their journals, which would give back what a cut takes away.
+        // Without their journals, which would restore the truncated events.
         let fresh = try scene("wal", [committed, committed]).withoutJournal()
         try damage(fresh, "log, nothing done", "events.sqlite", .none, .init(always: fresh.truth.keys.sorted()))
         try damage(
@@ -80,7 +80,7 @@ struct TruncateSession {
         try damage(closed, "database, cut", "events.sqlite", .cut)
     }
 
-    /// The open file of the sink, which is written anew, and a finished one, which is not looked at again.
+    /// The sink's open file, which is written again, and a finished file, which is not read again.
     mutating func damageSink() throws {
         let sent = try scene("sink", [["--events", "250", "--quiet"], ["--events", "250", "--quiet"]])
         let all = Scene.Expectation(always: sent.truth.keys.sorted())
@@ -92,12 +92,12 @@ struct TruncateSession {
         }
     }
 
-    /// A journal whose events are nowhere else: the database is locked while they are sent.
+    /// A journal with the only copy of its events: the database is locked while they are sent.
     mutating func damageJournal() throws {
         let held = Self.few + ["--hold-database", "--gate-after", "3", "--die-after-sending"]
         let scene = try scene("journal", [Self.few, held])
         let all = scene.truth.keys.sorted()
-        // Sent before the earlier state was copied: the closed run's, and three.
+        // Sent before the earlier state was copied: the events of the closed run, and three.
         let before = scene.truth.keys.filter { $0 <= 8 }.sorted()
         guard !scene.rings.isEmpty, let control = scene.control else {
             rows.append(("journal", "there is none"))
@@ -106,7 +106,7 @@ struct TruncateSession {
         }
         for ring in scene.rings {
             let thresholds = RingRecords.thresholds(ring, truth: scene.truth)
-            rows.append(("events that stand in the ring", "\(thresholds.count)"))
+            rows.append(("events in the ring", "\(thresholds.count)"))
             let elsewhere = all.filter { thresholds[$0] == nil }
             try damage(scene, "ring, cut", ring.name, .cut, .init(thresholds: thresholds, always: elsewhere))
             try damage(scene, "ring, each bit turned over", ring.name, .flip, .init(always: elsewhere))
@@ -119,9 +119,9 @@ struct TruncateSession {
         }
     }
 
-    /// A journal that has been round: what stands behind the newest record is a record of an earlier lap.
+    /// A journal that has wrapped around: the bytes after the newest record are a record of an earlier lap.
     mutating func damageLappedJournal() throws {
-        // One event to see how large a ring is; then enough for a lap and a half of about 600 bytes each.
+        // An event to measure the size of a ring; then enough events for one and a half laps of about 600 bytes each.
         let one = try scene("ring-size", [["--events", "1", "--quiet", "--hold-database", "--die-after-sending"]])
         guard let ring = one.rings.map(\.length).max() else { return }
         let count = ring * 3 / 2 / 600

@@ -1,24 +1,24 @@
 import Foundation
 internal import Primitives
 
-/// A system call that fails, how, and how often.
+/// A system call that fails, with its error and frequency.
 struct FaultRule: CustomStringConvertible {
     let call: String
-    /// The error's name; nil for a write that falls short.
+    /// The name of the error; nil for a short write.
     let error: String?
-    /// The first call that is struck, from 1.
+    /// The first affected call, starting at 1.
     var first = 1
-    /// Then each so many calls; 0 for never again.
+    /// The distance to the next affected call; 0 for a single one.
     var step = 0
 
-    /// The rule without its times.
+    /// The rule without its frequency.
     var kind: String { "\(call) \(error ?? "falls short")" }
 
     var description: String {
         "\(kind), call \(first)" + (step == 0 ? "" : " and each \(step) later")
     }
 
-    /// Every kind, without times.
+    /// All kinds, without frequencies.
     static let all: [FaultRule] =
         ["pwrite64", "write", "fsync", "fdatasync", "ftruncate", "fallocate", "openat"].flatMap { call in
             ["ENOSPC", "EIO", "EINTR"].map { FaultRule(call: call, error: $0) }
@@ -28,20 +28,20 @@ struct FaultRule: CustomStringConvertible {
             FaultRule(call: "mmap", error: "ENOMEM"), FaultRule(call: "mmap", error: "ENODEV"),
         ]
 
-    /// The system calls that a rule strikes.
+    /// The affected system calls.
     static let calls = Set(all.map(\.call)).sorted()
 
-    /// What a collector's segments and index may meet.
+    /// The rules for a collector's segments and index.
     static let ofCollector: [FaultRule] =
         ["fdatasync", "fsync", "write", "pwrite64"].map { FaultRule(call: $0, error: "EIO") } + [
             FaultRule(call: "write", error: "ENOSPC"), FaultRule(call: "write", error: nil),
         ]
 
-    /// The rule at times of chance: once, now and then, or from some call on always. What is to be tried again at
-    /// once, as EINTR, is never always.
+    /// The rule with a random frequency: once, sometimes, or always from some call on. Errors that are retried
+    /// immediately, such as EINTR, are never permanent.
     func timed(using random: inout SplitMix64) -> FaultRule {
         var rule = self
-        // What is seldom called must be struck early to be struck at all.
+        // Rare calls must be affected early.
         let latest = ["mmap", "fallocate", "ftruncate"].contains(call) ? [1, 2, 4] : [2, 8, 30]
         rule.first = Int.random(in: 1...latest[Int.random(in: 0...2, using: &random)], using: &random)
         let steps = error == "EINTR" || error == nil ? [0, 2, 3, 7] : [0, 1, 2, 5]
@@ -49,11 +49,11 @@ struct FaultRule: CustomStringConvertible {
         return rule
     }
 
-    /// Whether it takes `fault-injector`: strace cannot shorten a write, and would fail mappings that are none of the
-    /// log's.
+    /// Whether the rule needs `fault-injector`: strace cannot shorten a write, and would fail mappings that do not
+    /// belong to the log.
     var needsInjector: Bool { error == nil || call == "mmap" }
 
-    /// What tells `fault-injector`.
+    /// The environment for `fault-injector`.
     func environment(folder: String) -> [String: String] {
         let number =
             switch error {
@@ -63,7 +63,7 @@ struct FaultRule: CustomStringConvertible {
             case "ENODEV": ENODEV
             default: Int32(0)
             }
-        // LD_PRELOAD would be parted at a space in the folder's name; LD_LIBRARY_PATH is not.
+        // LD_PRELOAD would be split at a space in the folder's name; LD_LIBRARY_PATH is not.
         let libraries = [Programs.folder, ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"]].compactMap(\.self)
         return [
             "LD_PRELOAD": Programs.faultInjector, "LD_LIBRARY_PATH": libraries.joined(separator: ":"),
@@ -72,7 +72,7 @@ struct FaultRule: CustomStringConvertible {
         ]
     }
 
-    /// How often a rule struck, by what strace or `fault-injector` wrote.
+    /// How often a rule affected a call, according to strace or `fault-injector`.
     static func strikes(saidIn path: String) throws -> Int {
         let (lines, mark) = (try LinesOfFile(path), Array("INJECTED".utf8))
         var count = 0
@@ -82,7 +82,7 @@ struct FaultRule: CustomStringConvertible {
         return count
     }
 
-    /// What tells strace.
+    /// The arguments for strace.
     func straceArguments(pid: pid_t, output: String) -> [String] {
         let times = step == 0 ? "\(first)" : "\(first)+\(step)"
         return [

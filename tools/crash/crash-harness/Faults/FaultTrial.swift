@@ -1,7 +1,7 @@
 import CrashSupport
 import Foundation
 
-/// One sender under one rule, and an undisturbed run on the same log afterwards.
+/// A sender with one rule, followed by an undisturbed run on the same log.
 struct FaultTrial {
     let rule: FaultRule
     let folder: String
@@ -9,7 +9,7 @@ struct FaultTrial {
     let seed: UInt64
     private(set) var findings = Findings()
     private(set) var runs: [Int: RunNotes] = [:]
-    /// How often the rule struck.
+    /// How often the rule affected a call.
     private(set) var strikes = 0
     /// Whether the sender ended with an error's exit code.
     private(set) var endedWithError = false
@@ -26,7 +26,7 @@ struct FaultTrial {
         let sender = try launcher.start(
             run: 1, ["--events", "300", "--pause", "2000", "--wait-at-start"],
             environment: rule.needsInjector ? rule.environment(folder: folder) : [:])
-        guard sender.waitForGate() else { throw HarnessError("the sender did not start: see \(notes)/senders.log") }
+        guard sender.waitForGate() else { throw HarnessError("the sender did not start; see \(notes)/senders.log") }
         let output = notes + "/strace.log"
         let strace = rule.needsInjector ? nil : try attach(to: sender.child.pid, output: output)
         sender.notebook.openGate()
@@ -41,14 +41,14 @@ struct FaultTrial {
         runs[2] = try launcher.settle(run: 2, findings: &findings)
     }
 
-    /// Starts strace and waits until it has every thread of the sender.
+    /// Starts strace, and waits until it is attached to every thread of the sender.
     private func attach(to pid: pid_t, output: String) throws -> Child {
         let strace = try Child(
             "/usr/bin/strace", rule.straceArguments(pid: pid, output: output), errors: notes + "/strace-errors.log")
         let deadline = ContinuousClock.now + .seconds(20)
         while !Self.isTraced(pid) {
             guard strace.poll() == nil, ContinuousClock.now < deadline else {
-                throw HarnessError("strace cannot attach: see \(notes)/strace-errors.log")
+                throw HarnessError("strace cannot attach; see \(notes)/strace-errors.log")
             }
             usleep(500)
         }

@@ -6,13 +6,13 @@ import Primitives
 import TrackingCore
 import TrackingDomainEvents
 
-/// A day without a network, and an hour of a server that says when to come back, in virtual time; the log is a real file.
+/// A day without a network, and an hour of a server that sends Retry-After, in virtual time with a real log.
 ///
-/// The app is started anew every six hours, and a second before the server is well again: what a pause says must hold then.
+/// The app is restarted every six hours, and a second before the server recovers: the pause must still apply then.
 final class Outage {
     private enum Screen: RouteCommand {}
 
-    /// What a sink was asked.
+    /// The calls of a sink.
     private final class Server: Sink {
         struct State {
             var calls: [Duration] = []
@@ -108,7 +108,7 @@ final class Outage {
                 await settle()
             }
         }
-        // Nobody flushes by hand: it is delivered when its time has come.
+        // No call of flush: the event is delivered when it is due.
         for _ in 0..<1000 where server.content.delivered == 0 || server.content.highest < sent {
             guard let next = time.next else { break }
             _ = time.pass(to: next)
@@ -119,7 +119,7 @@ final class Outage {
         return try compare(&findings)
     }
 
-    /// Waits until nothing is going on any more that virtual time could not wait for.
+    /// Waits until all work is finished that virtual time does not control.
     private func settle() async {
         var (calls, sleeps, quiet) = (-1, -1, 0)
         let deadline = ContinuousClock.now + .seconds(60)
@@ -135,7 +135,7 @@ final class Outage {
         let server = server.content
         let whileOffline = server.calls.count { $0 < offline }
         let whileOverloaded = server.calls.count { $0 >= offline && $0 < offline + overloaded }
-        // 240 in a day: waits of 7.5 minutes on average, after some shorter ones.
+        // 240 per day: waits of 7.5 minutes on average, after some shorter waits.
         let allowed = 20 + Int(offline.components.seconds) * 220 / 86_400
         if whileOffline > allowed { findings.add(.tooManyCalls, "\(title): \(whileOffline) while offline") }
         if whileOverloaded > 13 { findings.add(.tooManyCalls, "\(title): \(whileOverloaded) in the hour of 503") }

@@ -2,7 +2,7 @@ import Foundation
 import Primitives
 import TrackingCore
 
-/// Time that passes when it is told to: what events are stamped with.
+/// Virtual time for the timestamps of events; the harness advances it.
 final class VirtualTime: TrackingClock {
     private struct Sleeper {
         let deadline: Duration
@@ -24,16 +24,16 @@ final class VirtualTime: TrackingClock {
 
     var elapsed: Duration { state.withLock { $0.elapsed } }
     var now: EventTime { start.advanced(by: elapsed) }
-    /// What sleeps are measured by.
+    /// The clock of the sleeps.
     var timer: VirtualTimer { VirtualTimer(time: self) }
 
-    /// When the next sleeper is to wake; nil if nobody sleeps.
+    /// The deadline of the next sleeper; nil if there is none.
     var next: Duration? { state.withLock { $0.sleepers.values.map(\.deadline).min() } }
 
-    /// How many sleeps were begun.
+    /// The number of sleeps so far.
     var sleeps: Int { state.withLock { $0.lastSleeper } }
 
-    /// How many sleep now.
+    /// The number of current sleepers.
     var sleeping: Int { state.withLock { $0.sleepers.count } }
 
     fileprivate func sleep(until deadline: Duration) async throws {
@@ -60,9 +60,9 @@ final class VirtualTime: TrackingClock {
         }
     }
 
-    /// Lets time pass, and wakes whoever has slept long enough.
+    /// Advances the time, and wakes all sleepers whose deadline has passed.
     ///
-    /// - Returns: Whether anybody has woken.
+    /// - Returns: Whether a sleeper was woken.
     func pass(to time: Duration) -> Bool {
         let woken = state.withLock { state in
             state.elapsed = max(state.elapsed, time)
@@ -75,7 +75,7 @@ final class VirtualTime: TrackingClock {
     }
 }
 
-/// The same time, for sleeps.
+/// The same time as a clock for sleeps.
 struct VirtualTimer: Clock {
     struct Instant: InstantProtocol {
         var offset: Duration

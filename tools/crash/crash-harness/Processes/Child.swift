@@ -15,7 +15,7 @@ enum ChildEnd: Equatable, CustomStringConvertible {
     }
 }
 
-/// A process of ours.
+/// A child process.
 final class Child {
     let pid: pid_t
     private var end: ChildEnd?
@@ -23,11 +23,11 @@ final class Child {
     /// Starts a program.
     ///
     /// - Parameters:
-    ///   - program: Its path.
-    ///   - arguments: Without its name.
-    ///   - output: The file for its standard output, written anew.
-    ///   - errors: The file for its standard error, which grows.
-    ///   - environment: Set beside our own variables.
+    ///   - program: The path.
+    ///   - arguments: The arguments, without the program's name.
+    ///   - output: The file for standard output, which is overwritten.
+    ///   - errors: The file for standard error, which is appended to.
+    ///   - environment: Variables in addition to those of this process.
     init(
         _ program: String, _ arguments: [String], output: String = "/dev/null", errors: String,
         environment: [String: String] = [:]
@@ -44,15 +44,15 @@ final class Child {
         var pid: pid_t = 0
         let error = posix_spawn(&pid, program, &actions, nil, argv.pointers, envp.pointers)
         guard error == 0 else {
-            throw HarnessError("\(program) cannot be started: \(String(cString: strerror(error)))")
+            throw HarnessError("cannot start \(program): \(String(cString: strerror(error)))")
         }
         self.pid = pid
     }
 
-    /// Ends it at once, wherever it is.
+    /// Kills the process immediately.
     func kill() { _ = Foundation.kill(pid, SIGKILL) }
 
-    /// How it ended; nil if it runs.
+    /// The ending of the process; nil if it is running.
     func poll() -> ChildEnd? {
         if let end { return end }
         var status: Int32 = 0
@@ -61,7 +61,7 @@ final class Child {
         return end
     }
 
-    /// Waits for its end; nil, and it was killed, if it takes longer.
+    /// Waits for the process to end; after the timeout, kills it and returns nil.
     func wait(seconds: Int) -> ChildEnd? {
         let deadline = ContinuousClock.now + .seconds(seconds)
         while true {
@@ -77,7 +77,7 @@ final class Child {
     }
 }
 
-/// Strings as C wants them, for as long as this lives.
+/// C strings that live as long as this object.
 private final class CStrings {
     let pointers: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
     private let count: Int

@@ -1,4 +1,4 @@
-/// Why the harness itself cannot go on.
+/// An error of the harness itself.
 struct HarnessError: Error, CustomStringConvertible {
     let description: String
 

@@ -2,22 +2,22 @@ import CrashSupport
 import Foundation
 internal import Primitives
 
-/// The moment that a kill is meant for.
+/// The intended moment of a kill.
 enum KillAim: CaseIterable {
     case exec, start, opening, sending, flushing, rotating, checkpointing, closing
 
-    /// Draws one; sending is the most frequent.
+    /// Selects a moment at random; sending is the most frequent.
     static func draw(using random: inout SplitMix64) -> KillAim {
         let bag = allCases + [.start, .sending, .sending, .sending, .flushing, .rotating, .checkpointing]
         return bag.randomElement(using: &random) ?? .sending
     }
 
-    /// How many events each lane of the sender is to send: few, where the kill is meant for what comes after.
+    /// The number of events that each lane sends: few if the kill is intended for a later moment.
     func eventCount(using random: inout SplitMix64) -> Int? {
         self == .closing ? Int.random(in: 1...100, using: &random) : nil
     }
 
-    /// What the notebook shows at that moment; nil where it can show nothing.
+    /// The notebook's activity at that moment; nil if there is none.
     private var activity: Activity? {
         switch self {
         case .exec, .start: nil
@@ -30,7 +30,7 @@ enum KillAim: CaseIterable {
         }
     }
 
-    /// Kills a sender at that moment, or a little later; the sender may end by itself before.
+    /// Kills a sender at that moment or slightly later; the sender may end first.
     ///
     /// - Returns: How it ended; nil if it hung.
     func strike(_ sender: RunningSender, using random: inout SplitMix64) -> ChildEnd? {
@@ -44,7 +44,7 @@ enum KillAim: CaseIterable {
             if let activity {
                 _ = sender.wait(seconds: 20, spins: true) { sender.notebook.activity.contains(activity) }
             }
-            // Mostly at once, sometimes up to 2 ms later.
+            // Usually immediately, sometimes up to 2 ms later.
             let longest = [0, 50, 300, 2_000].randomElement(using: &random) ?? 0
             Self.spin(microseconds: Int64.random(in: 0...Int64(longest), using: &random))
         }
@@ -52,7 +52,7 @@ enum KillAim: CaseIterable {
         return sender.child.wait(seconds: 20)
     }
 
-    /// Waits more exactly than a sleep can.
+    /// Waits more precisely than a sleep.
     private static func spin(microseconds: Int64) {
         let end = ContinuousClock.now + .microseconds(microseconds)
         while ContinuousClock.now < end { sched_yield() }

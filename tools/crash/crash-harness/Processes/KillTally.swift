@@ -1,11 +1,11 @@
 import CrashSupport
 
-/// In the midst of what senders were killed.
+/// Counts the activities during which senders were killed.
 struct KillTally {
     private(set) var kills = 0
     private var counts: [String: Int] = [:]
 
-    /// Counts a kill by what the notebook says.
+    /// Counts a kill by the notebook's activities.
     mutating func add(_ notebook: Notebook) {
         kills += 1
         for phase in Self.phases(notebook) { counts[phase, default: 0] += 1 }
@@ -28,7 +28,7 @@ struct KillTally {
         return phases.isEmpty ? ["elsewhere"] : phases
     }
 
-    /// Rows for the summary; a kill may count in several.
+    /// The rows of the summary; a kill may count in several.
     var rows: [(String, String)] {
         let order = [
             "loading the program", "opening the log", "inside send", "between sends", "flushing", "in the sink",

@@ -2,23 +2,23 @@ import CrashSupport
 import Foundation
 internal import Primitives
 
-/// A sender that was started, with its notebook.
+/// A running sender with its notebook.
 struct RunningSender {
     let run: Int
     let notebook: Notebook
     let child: Child
 
-    /// What it was told, once it has ended.
+    /// The notes of the sender, after it has ended.
     var notes: RunNotes { RunNotes(run: run, notebook: notebook) }
 
-    /// Waits for the sender to reach a gate; false if it ended, or took longer.
+    /// Waits until the sender reaches a gate; false if it ends first or the wait times out.
     func waitForGate(_ gate: Int = 1, seconds: Int = 30) -> Bool {
         wait(seconds: seconds) { notebook.arrivals >= gate }
     }
 
-    /// Waits until something is so; false if the sender ended before, or it took longer.
+    /// Waits for a condition; false if the sender ends first or the wait times out.
     ///
-    /// - Parameter spins: Whether to look all the time, for what is over in less than a millisecond.
+    /// - Parameter spins: Whether to poll without pauses, for conditions that last less than a millisecond.
     func wait(seconds: Int, spins: Bool = false, until isSo: () -> Bool) -> Bool {
         let deadline = ContinuousClock.now + .seconds(seconds)
         while !isSo() {
@@ -33,25 +33,25 @@ struct RunningSender {
 struct SenderLauncher {
     /// The folder of the log and of the sink's files.
     let folder: String
-    /// Where notebooks and what senders say go.
+    /// The folder for notebooks and the senders' output.
     let notes: String
     var lanes = 1
-    /// How many events a lane's notebook has room for.
+    /// The maximum number of events per lane in a notebook.
     var capacity = 100_000
     let seed: UInt64
-    /// Whether every third one gets a PID namespace of its own, where that is to be had.
+    /// Whether every third sender gets a separate PID namespace, if possible.
     var isolates = false
-    /// Whether they deliver to a collector, too.
+    /// Whether the senders also deliver to a collector.
     var collects = false
-    /// Whether every second one gets its verdicts about other writers turned over at times.
+    /// Whether every second sender sometimes gets inverted results about other writers.
     var misjudges = false
 
-    /// Starts one.
+    /// Starts a sender.
     ///
     /// - Parameters:
-    ///   - run: Its number, one of a kind in the log.
+    ///   - run: The number of the run, unique in the log.
     ///   - arguments: Further options.
-    ///   - environment: Set beside our own variables.
+    ///   - environment: Variables in addition to those of this process.
     func start(run: Int, _ arguments: [String] = [], environment: [String: String] = [:]) throws -> RunningSender {
         let path = "\(notes)/notebook-\(run)"
         let notebook = try Notebook(creating: path, lanes: lanes, capacity: capacity)
@@ -63,16 +63,16 @@ struct SenderLauncher {
         if collects { all.append("--collector") }
         if misjudges, run.isMultiple(of: 2) { all.append("--wrong-verdicts") }
         if isolates, run.isMultiple(of: 3), Programs.canIsolate {
-            // A kill of the first process of a namespace, or of who made it, ends all of it.
+            // If the first process of a namespace or its parent is killed, all its processes end.
             all = ["--pid", "--fork", "--kill-child", "--mount-proc", program] + all
             program = Programs.unshare
         }
         let child = try Child(program, all, errors: "\(notes)/senders.log", environment: environment)
-        // What was mapped stays mapped; the notes of a thousand runs need no thousand files.
+        // Mapped files stay mapped, so the notes of a thousand runs need no files.
         return RunningSender(run: run, notebook: notebook, child: child)
     }
 
-    /// Opens the log, moves and flushes all that waits, and closes it.
+    /// Opens the log, moves and flushes all waiting events, and closes it.
     func settle(run: Int, _ arguments: [String] = [], findings: inout Findings) throws -> RunNotes {
         var calm = self
         (calm.isolates, calm.misjudges) = (false, false)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The folder of one harness: removed when all was well, kept when not.
+/// The folder of a harness: removed on success, kept after errors.
 struct Workspace {
     let path: String
 
@@ -10,10 +10,10 @@ struct Workspace {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 
-    /// The path of something in it.
+    /// The path of an entry.
     func path(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// Makes a folder in it, empty.
+    /// Creates an empty folder in the workspace.
     func makeFolder(_ name: String) throws -> String {
         let folder = path(name)
         if FileManager.default.fileExists(atPath: folder) { try FileManager.default.removeItem(atPath: folder) }

@@ -2,9 +2,9 @@ import CrashSupport
 import Foundation
 internal import Primitives
 
-/// One of several places from which a sender writes the same log; it is killed and started again there.
+/// One of several concurrent senders to the same log, repeatedly killed and restarted.
 struct WriterSlot: Sendable {
-    /// What came of it.
+    /// The result of the slot.
     struct Outcome {
         var tally = KillTally()
         var runs: [Int: RunNotes] = [:]
@@ -21,7 +21,7 @@ struct WriterSlot: Sendable {
     /// Whether its senders do not flush.
     var isQuiet = false
 
-    /// Works on a thread of its own: waiting must not take a thread from anybody else.
+    /// Runs on a separate thread, because waiting must not block the threads of tasks.
     func work() async throws -> Outcome {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread { continuation.resume(with: Result { try workAlone() }) }
@@ -60,7 +60,7 @@ struct WriterSlot: Sendable {
             if end == .signalled(SIGKILL) { outcome.tally.add(sender.notebook) }
             guard let fault = Self.fault(of: end) else { continue }
             failures += 1
-            outcome.findings.add(fault, "run \(run) \(end?.description ?? "did not end"): see senders.log")
+            outcome.findings.add(fault, "run \(run) \(end?.description ?? "did not end"); see senders.log")
             if failures == 10 { return outcome }
         }
         return outcome

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A small file's lines, to be changed by a planted fault.
+/// The lines of a small file, which a planted error changes.
 struct LinesOfFileText {
     private var lines: [String] = []
 
@@ -13,9 +13,9 @@ struct LinesOfFileText {
 
     mutating func removeLast() -> String { lines.removeLast() }
 
-    /// Changes the lines.
+    /// Writes the changed lines.
     ///
-    /// - Parameter isTorn: Whether half of the last line goes missing.
+    /// - Parameter isTorn: Whether to drop half of the last line.
     func write(to path: String, isTorn: Bool = false, _ change: (inout [String]) -> Void = { _ in }) throws {
         var changed = lines
         change(&changed)

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import TrackingCore
 
-/// A fault that is put into a good log, and what it must be seen as.
+/// An error that is added to a valid log, and the kind that must be reported.
 struct PlantedFault: Sendable {
     let name: String
     let expected: Fault
@@ -30,7 +30,7 @@ struct PlantedFault: Sendable {
         try String.fetchOne(db, sql: "SELECT CAST(line AS TEXT) FROM events WHERE seq = ?", arguments: [seq]) ?? ""
     }
 
-    /// Stores a row that says what its line says.
+    /// Stores a row that matches its line.
     private static func insert(_ line: String, _ db: Database) throws {
         let container = try RecordedContainer(line: Array(line.utf8))
         try db.execute(
@@ -82,7 +82,7 @@ struct PlantedFault: Sendable {
         PlantedFault(name: "a number was given out twice", expected: .receiptTwice) { _, runs in
             runs[2] = runs[2]?.claimingOneMore(seq: 5)
         },
-        PlantedFault(name: "an event that nobody sent", expected: .invented) { _, runs in
+        PlantedFault(name: "an event that was never sent", expected: .invented) { _, runs in
             runs[1] = RunNotes(run: 1, begun: [0, 0], seqs: [[], []])
         },
         PlantedFault(name: "a refused event is there", expected: .keptThoughRefused) { _, runs in

@@ -1,11 +1,11 @@
 import ArgumentParser
 import Foundation
 
-/// `self-test`: plants each kind of fault in a good log and shows that the comparisons see it. A check that cannot
+/// `self-test`: adds each kind of error to a valid log and shows that the comparisons report it. A check that cannot
 /// fail proves nothing.
 struct SelfTestCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "self-test", abstract: "Plants faults and shows that the comparisons see each of them.")
+        commandName: "self-test", abstract: "Add errors to a log, and show that the comparisons report each of them.")
 
     @OptionGroup var options: HarnessOptions
 
@@ -17,13 +17,13 @@ struct SelfTestCommand: AsyncParsableCommand {
             for run in 1...2 {
                 let sender = try launcher.start(run: run, ["--events", "200", "--calm"])
                 guard sender.child.wait(seconds: 60) == .exited(0) else {
-                    throw HarnessError("a sender failed: see \(workspace.path("senders.log"))")
+                    throw HarnessError("a sender failed; see \(workspace.path("senders.log"))")
                 }
                 runs[run] = sender.notes
             }
             var rows: [(String, String)] = []
             _ = try FinalAudit.run(folder: good, workspace: workspace, runs: runs, findings: &findings)
-            rows.append(("good log", findings.isClean ? "no complaint" : "COMPLAINTS"))
+            rows.append(("valid log", findings.isClean ? "no errors" : "ERRORS"))
             for plant in PlantedFault.all {
                 let folder = workspace.path("planted")
                 if FileManager.default.fileExists(atPath: folder) { try FileManager.default.removeItem(atPath: folder) }
@@ -34,7 +34,7 @@ struct SelfTestCommand: AsyncParsableCommand {
                 _ = try FinalAudit.run(folder: folder, workspace: workspace, runs: planted, findings: &found)
                 report(plant.name, plant.expected, found, &rows, &findings)
             }
-            // The last planted fault is in the sink: its log is as long as the good one, but for one event.
+            // The last planted error is in the sink: its log has one event less than the valid log.
             let short = workspace.path("planted/events.sqlite")
             try PlantedFault.removeEvent.plant(workspace.path("planted"), &runs)
             let dump = try DumpAudit(
@@ -56,7 +56,7 @@ struct SelfTestCommand: AsyncParsableCommand {
         if found[expected] == 0 { findings.add(.failed, "\(name): not seen as '\(expected.rawValue)'") }
     }
 
-    /// Shows that a run that could find nothing is seen.
+    /// Shows that a run without any checks is reported.
     private func testIdleRuns(
         _ workspace: Workspace, _ seed: UInt64, _ rows: inout [(String, String)], _ findings: inout Findings
     ) {
@@ -67,12 +67,12 @@ struct SelfTestCommand: AsyncParsableCommand {
         session.conclude(FaultRule.all)
         report("rules that never struck", .failed, session.findings, &rows, &findings)
         if session.findings[.failed] < FaultRule.all.count {
-            findings.add(.failed, "only \(session.findings[.failed]) of the rules that never struck are seen")
+            findings.add(.failed, "only \(session.findings[.failed]) of the rules that never struck are reported")
         }
     }
 
-    /// Shows that a probe that traps is counted, that the rest is tried all the same, and that an event too few or
-    /// too many is seen.
+    /// Shows that a trapping probe is counted, that the remaining cases are still tried, and that missing and
+    /// additional events are reported.
     private func testProbes(
         _ workspace: Workspace, _ seed: UInt64, _ rows: inout [(String, String)], _ findings: inout Findings
     ) throws {
@@ -99,14 +99,14 @@ struct SelfTestCommand: AsyncParsableCommand {
         let last = lines.removeLast()
         try lines.write(to: scene.folder + "/truth.jsonl")
         let tooMany = try runner.run(try Scene(scene.folder), file: log, .none, .init())
-        report("event that nobody sent", .invented, tooMany.findings, &rows, &findings)
+        report("event that was never sent", .invented, tooMany.findings, &rows, &findings)
         lines.append(last.replacing("crash-token", with: "crash-tokem"))
         try lines.write(to: scene.folder + "/truth.jsonl")
         let altered = try runner.run(try Scene(scene.folder), file: log, .none, .init())
         report("event that was changed", .altered, altered.findings, &rows, &findings)
     }
 
-    /// Shows that each kind of damage is done, on a file that every log has: SQLite's checksums make it harmless.
+    /// Shows that each kind of damage is applied, on a file that every log has: SQLite's checksums make it harmless.
     private func testDamage(
         _ workspace: Workspace, _ seed: UInt64, _ rows: inout [(String, String)], _ findings: inout Findings
     ) throws {

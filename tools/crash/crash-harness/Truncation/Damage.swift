@@ -1,20 +1,20 @@
 import ArgumentParser
 internal import Primitives
 
-/// What is done to one file of a scene, over many cases.
+/// The damage of a file in a scene, with many cases.
 enum Damage: String, ExpressibleByArgument, CaseIterable {
-    /// Nothing, once: all must be there.
+    /// No damage, once: all events must be there.
     case none
-    /// The file is cut: at each byte of its used part, and at each page of the rest.
+    /// Truncates the file: at each byte of its used part, and at each page of the rest.
     case cut
-    /// One bit of the used part is turned over.
+    /// Flips a bit of the used part.
     case flip
-    /// Each page that has changed since the earlier state is old or new.
+    /// Replaces changed pages by their earlier state, in different combinations.
     case mix
-    /// A page of the earlier state is put somewhere else.
+    /// Copies a page of the earlier state to another position.
     case plant
 
-    /// How many cases there are for a file.
+    /// The number of cases for a file.
     func caseCount(_ image: FileImage, old: FileImage?) -> Int {
         switch self {
         case .none: return 1
@@ -27,9 +27,9 @@ enum Damage: String, ExpressibleByArgument, CaseIterable {
         }
     }
 
-    /// Does it.
+    /// Applies a case.
     ///
-    /// - Returns: The length that a cut file has, nil for all else.
+    /// - Returns: The length of a truncated file; nil for other damage.
     func apply(_ number: Int, to image: inout FileImage, old: FileImage?, seed: UInt64) -> Int? {
         switch self {
         case .none: return nil

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A file as it is to be put somewhere: its bytes up to the last that isn't zero, and its length.
+/// The content of a file: its bytes up to the last nonzero byte, and its length.
 struct FileImage {
     /// Relative to the folder of the log.
     let name: String
@@ -14,7 +14,7 @@ struct FileImage {
         used = Array(bytes[..<((bytes.lastIndex { $0 != 0 } ?? -1) + 1)])
     }
 
-    /// All files of a folder and its folders but the shared memory of SQLite, which no power loss leaves behind.
+    /// All files in a folder at any depth, except SQLite's shared memory, which does not survive a power failure.
     static func all(in folder: String) throws -> [FileImage] {
         guard let names = FileManager.default.enumerator(atPath: folder) else { return [] }
         var images: [FileImage] = []
@@ -36,19 +36,19 @@ struct FileImage {
 
     // MARK: Damage
 
-    /// Cuts the file to a length.
+    /// Truncates the file.
     mutating func cut(at offset: Int) {
         length = offset
         used = Array(used.prefix(offset))
     }
 
-    /// Turns one bit over.
+    /// Flips a bit.
     mutating func flip(bit: Int) {
         grow(to: bit / 8 + 1)
         used[bit / 8] ^= 1 << (bit % 8)
     }
 
-    /// Replaces a page by one of another state of the file.
+    /// Replaces a page by that of another state of the file.
     mutating func replacePage(_ page: Int, by other: FileImage, page source: Int) {
         let bytes = other.page(source)
         grow(to: min((page + 1) * Self.pageBytes, length))

@@ -3,23 +3,23 @@ import EventModel
 import Foundation
 import TrackingCore
 
-/// Opens a damaged log as an app would, sends one event, and compares what is there with what must and may be.
+/// Opens a damaged log like an app, sends an event, and compares the log with what it must and may contain.
 struct ProbeCase {
     let scene: Scene
     let expectation: Scene.Expectation
-    /// The name of the file that was changed.
+    /// The name of the damaged file.
     let file: String
     private static let probeID = EventID(high: 0x0190_0000_0000_7000, low: 0x8000_0000_0000_0001)
 
-    /// What a case came to.
+    /// The result of a case.
     struct Outcome {
         var findings = Findings()
         var found = 0
     }
 
     /// - Parameters:
-    ///   - folder: Where the damaged files are.
-    ///   - length: The length that the file was cut to, if it was.
+    ///   - folder: The folder of the damaged files.
+    ///   - length: The length of a truncated file; nil for other damage.
     func check(_ folder: String, length: Int?, name: String) async -> Outcome {
         var outcome = Outcome()
         let path = folder + "/events.sqlite"
@@ -33,7 +33,7 @@ struct ProbeCase {
             if isFlushed { try await flush(log, folder) }
             try await log.close()
             try compare(path, length, name, &outcome)
-            // A finished file is nobody's any more once it has its name: a cut there is seen by who reads it.
+            // No process writes a finished file after it is renamed, so only its readers notice a truncation.
             if file == "events.jsonl" {
                 outcome.findings += try SinkAudit(folder: folder, log: path, isFinal: true).findings
             }
@@ -62,7 +62,7 @@ struct ProbeCase {
     }
 
     private func compare(_ path: String, _ length: Int?, _ name: String, _ outcome: inout Outcome) throws {
-        // While the shared counter is as it was, every number that was given out is known.
+        // While the shared counter is unchanged, every assigned number is known.
         let isCounterIntact = scene.control != nil && file != Scene.journal + "control"
         var numbers = IndexSet()
         var probeSeq: Int64?

@@ -2,7 +2,7 @@ import ArgumentParser
 import CrashSupport
 import Foundation
 
-/// `probe`: the child that goes through damaged copies of a scene. A trap ends it, and not the harness.
+/// `probe`: a child process that tries damaged copies of a scene. A trap ends the child, not the harness.
 struct ProbeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "probe", shouldDisplay: false)
 
@@ -26,7 +26,7 @@ struct ProbeCommand: AsyncParsableCommand {
             Scene.Expectation.self, from: Data(contentsOf: URL(fileURLWithPath: expectation)))
         let notes = try Notebook(opening: notebook)
         let probe = ProbeCase(scene: scene, expectation: expectation, file: file)
-        guard let image = scene.image(file) else { throw HarnessError("there is no \(file) in the scene") }
+        guard let image = scene.image(file) else { throw HarnessError("the scene has no \(file)") }
         let folder = "\(work)/case"
         for number in Swift.stride(from: from, to: to, by: stride) {
             notes.begin(lane: 0, number: number + 1)

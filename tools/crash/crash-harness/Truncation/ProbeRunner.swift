@@ -1,13 +1,13 @@
 import CrashSupport
 import Foundation
 
-/// Sends children through the cases of a scene, a new one after each that traps or hangs.
+/// Runs the cases of a scene in child processes, with a new child after each trap or hang.
 struct ProbeRunner {
     let workspace: Workspace
-    /// Where damaged copies are opened: in memory if possible.
+    /// The folder for damaged copies, in memory if possible.
     let work: String
     let seed: UInt64
-    /// At most so many cases for each file and damage; nil for all.
+    /// The maximum number of cases for each file and kind of damage; nil for all.
     let maximumCases: Int?
     var trapAt: Int?
 
@@ -23,7 +23,7 @@ struct ProbeRunner {
     }
 
     func run(_ scene: Scene, file: String, _ damage: Damage, _ expectation: Scene.Expectation) throws -> Figures {
-        guard let image = scene.image(file) else { throw HarnessError("there is no \(file) in the scene") }
+        guard let image = scene.image(file) else { throw HarnessError("the scene has no \(file)") }
         let count = damage.caseCount(image, old: scene.old[file])
         let stride = maximumCases.map { max((count + $0 - 1) / $0, 1) } ?? 1
         let expected = workspace.path("expectation.json")
@@ -45,7 +45,7 @@ struct ProbeRunner {
             try read(output, &figures.findings)
             let last = notebook.begun(lane: 0) - 1
             guard last >= next || end == .exited(0) else {
-                throw HarnessError("the probe does not start: see \(workspace.path("probes.log"))")
+                throw HarnessError("the probe does not start; see \(workspace.path("probes.log"))")
             }
             let location = "\(file) \(damage.rawValue) \(last)"
             switch end {
@@ -58,13 +58,13 @@ struct ProbeRunner {
             }
             figures.tried += (last - next) / stride + 1
             next = last + stride
-            // A log that traps everywhere is known well enough by then.
+            // After this many traps, further cases show nothing new.
             if figures.findings[.trapped] + figures.findings[.hung] >= 200 { return figures }
         }
         return figures
     }
 
-    /// Waits for a child's end, and ends it if one case takes over 30 seconds; nil then.
+    /// Waits for a child to end; if a case takes more than 30 seconds, ends the child and returns nil.
     private func watch(_ child: Child, _ notebook: Notebook) -> ChildEnd? {
         var (last, since) = (-1, ContinuousClock.now)
         while true {

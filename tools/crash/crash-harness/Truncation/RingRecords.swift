@@ -1,7 +1,7 @@
-/// Finds out where events stand in a ring file, knowing no more of its format than that it holds lines as they are.
+/// Finds the offsets of events in a ring file. It only relies on the fact that the file contains the lines unchanged.
 enum RingRecords {
-    /// For each event of the file, a length at which its record is complete for sure: where the next one's line
-    /// begins, or the end of the used part.
+    /// For each event, a length at which its record is certainly complete: the start of the next event's line, or the
+    /// end of the used part.
     static func thresholds(_ image: FileImage, truth: [Int64: [UInt8]]) -> [Int64: Int] {
         let locations = truth.compactMap { seq, line in first(line, in: image.used).map { (seq, $0) } }
             .sorted { $0.1 < $1.1 }

@@ -3,23 +3,23 @@ import EventModel
 import Foundation
 import TrackingCore
 
-/// A log as a power loss finds it: its files, an earlier state of them, and what it must and may hold.
+/// A log after a power failure: its files, an earlier state of them, and the events that it must and may contain.
 struct Scene {
-    /// What must be there when one file was changed.
+    /// The events that must be there after a file was damaged.
     struct Expectation: Codable {
-        /// By number of the event: the least length of a file that was cut at which the event must be there.
+        /// The minimum length of a truncated file at which an event must be there, by number.
         var thresholds: [Int64: Int] = [:]
-        /// Events that must be there whatever was done.
+        /// Events that must be there after any damage.
         var always: [Int64] = []
     }
 
     let folder: String
     let images: [FileImage]
     let old: [String: FileImage]
-    /// By number, the exact bytes of the line.
+    /// The exact bytes of the lines, by number.
     let truth: [Int64: [UInt8]]
 
-    /// Reads a scene that was stored.
+    /// Reads a stored scene.
     init(_ folder: String) throws {
         self.folder = folder
         images = try FileImage.all(in: folder + "/files")
@@ -31,7 +31,7 @@ struct Scene {
         self.truth = truth
     }
 
-    /// Stores a scene: the folder `files` is there already. The truth comes from an untouched copy that was settled.
+    /// Stores a scene, whose folder `files` already exists. The expected events come from an undamaged, settled copy.
     static func store(_ folder: String, truthFrom log: String) throws -> Scene {
         var lines = Data()
         var cursor = LogCursor(try EventLogReader(path: log))
@@ -40,7 +40,7 @@ struct Scene {
         return try Scene(folder)
     }
 
-    /// The same scene as if the journal had never reached the disk: what is left is what SQLite keeps by itself.
+    /// The same scene without the journal, as if it had never been written to the disk: only SQLite's files remain.
     func withoutJournal() throws -> Scene {
         for state in ["/files/", "/old/"] {
             let journal = folder + state + Self.journal

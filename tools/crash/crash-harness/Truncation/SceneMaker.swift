@@ -1,17 +1,17 @@
 import CrashSupport
 import Foundation
 
-/// Makes the logs that `truncate` damages, with real senders.
+/// Creates the logs that `truncate` damages, with real senders.
 struct SceneMaker {
     let workspace: Workspace
     let seed: UInt64
 
-    /// Makes a scene.
+    /// Creates a scene.
     ///
     /// - Parameters:
-    ///   - name: Its name.
-    ///   - runs: The options of each sender, one after the other; each ends by itself or by SIGKILL.
-    ///   - findings: What is wrong with the untouched scene.
+    ///   - name: The name.
+    ///   - runs: The options of each sender, in order; each ends by itself or by SIGKILL.
+    ///   - findings: The errors in the undamaged scene.
     func make(_ name: String, _ runs: [[String]], _ findings: inout Findings) throws -> Scene {
         let folder = try workspace.makeFolder(name)
         let files = folder + "/files"
@@ -28,7 +28,7 @@ struct SceneMaker {
             }
             let end = sender.child.wait(seconds: 120)
             guard end == .exited(0) || end == .signalled(SIGKILL) else {
-                throw HarnessError("\(name): sender \(run) \(end?.description ?? "hung"): see senders.log")
+                throw HarnessError("\(name): sender \(run) \(end?.description ?? "hung"); see senders.log")
             }
             notes[run] = sender.notes
         }

@@ -1,9 +1,9 @@
 import Foundation
 import GRDB
 
-/// Reads where the transactions of an SQLite write-ahead log end: https://www.sqlite.org/fileformat.html#walformat
+/// Reads the ends of the transactions in an SQLite write-ahead log: https://www.sqlite.org/fileformat.html#walformat
 enum WriteAheadLog {
-    /// The offsets behind each commit, in order; the frames of an earlier round behind them are not counted.
+    /// The end of each commit, in order, without the frames of an earlier round.
     static func commitEnds(_ bytes: [UInt8]) -> [Int] {
         guard bytes.count >= 32 else { return [] }
         func number(_ offset: Int) -> Int { bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) } }
@@ -18,11 +18,11 @@ enum WriteAheadLog {
         return ends
     }
 
-    /// For each event, the least length of the log at which SQLite itself shows it.
+    /// For each event, the minimum length of the log at which SQLite shows it.
     ///
     /// - Parameters:
     ///   - scene: A log with its database and write-ahead log.
-    ///   - folder: Where copies may be opened.
+    ///   - folder: A folder for copies.
     static func thresholds(_ scene: Scene, in folder: String) throws -> [Int64: Int] {
         guard let database = scene.image("events.sqlite"), let log = scene.image("events.sqlite-wal") else {
             throw HarnessError("the scene has no write-ahead log")
