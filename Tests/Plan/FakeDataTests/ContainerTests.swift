@@ -4,7 +4,7 @@ import Testing
 @Suite("Fake arrays and objects")
 struct ContainerTests {
     @Test(
-        "keep to every keyword",
+        "Values satisfy every keyword of arrays and objects",
         arguments: [
             #"{"type":"array","items":{"type":"integer"},"minItems":2,"maxItems":4}"#,
             #"{"type":"array","prefixItems":[{"const":1},{"type":"string"}],"items":false}"#,
@@ -25,7 +25,7 @@ struct ContainerTests {
     func keywords(_ schema: String) throws { #expect(try values(schema).count == 100) }
 
     @Test(
-        "take one of several ways",
+        "Values use one of several alternatives",
         arguments: [
             #"{"oneOf":[{"type":"integer","multipleOf":3},{"type":"integer","multipleOf":5}]}"#,
             #"{"oneOf":[{"properties":{"kind":{"const":"a"},"n":{"type":"integer"}},"required":["kind","n"]},{"properties":{"kind":{"const":"b"}},"required":["kind"]}],"type":"object"}"#,
@@ -36,7 +36,7 @@ struct ContainerTests {
         ])
     func ways(_ schema: String) throws { #expect(try values(schema).count == 100) }
 
-    @Test("take every way there is")
+    @Test("All alternatives are used over time")
     func everyWay() throws {
         let schema =
             #"{"oneOf":[{"const":"a"},{"const":"b"},{"type":"object","required":["c"],"properties":{"c":{"enum":[1,2]}}},{"type":"array"}]}"#
@@ -44,14 +44,14 @@ struct ContainerTests {
         #expect(kinds == [JSONKind.string.rawValue, JSONKind.object.rawValue, JSONKind.array.rawValue])
     }
 
-    @Test("have members that need not be there, now and then")
+    @Test("Optional members are present some of the time")
     func optional() throws {
         let made = try values(#"{"type":"object","properties":{"a":{"const":1}},"additionalProperties":false}"#)
         let with = made.filter { $0.root["a"] != nil }.count
         #expect((20...90).contains(with))
     }
 
-    @Test("have the members that an example has, together")
+    @Test("Members of one example appear together")
     func examples() throws {
         let made = try values(
             #"""
@@ -64,7 +64,7 @@ struct ContainerTests {
         #expect(lists.filter { $0.root["url"] == nil }.count > lists.count / 2)
     }
 
-    @Test("end, though the schema asks for itself")
+    @Test("Recursive schemas give finite values")
     func recursive() throws {
         let tree = #"""
             {"$ref":"#/$defs/node","$defs":{"node":{"type":"object","required":["name","children"],

@@ -17,7 +17,7 @@ struct FakeLogTests {
         return try (0..<count).map { _ in try log.withNextLine { try JSONDocument($0) } }
     }
 
-    /// The first lines without other options, made once.
+    /// The first lines with default options, generated once.
     private static let first = Result { try lines(3000) }
 
     private static func microseconds(_ line: JSONDocument) throws -> Int64 {
@@ -26,7 +26,7 @@ struct FakeLogTests {
         return try #require(Int64(String(parts[0]) + decimals + String(repeating: "0", count: 6 - decimals.count)))
     }
 
-    @Test("has lines that the plan finds nothing wrong with")
+    @Test("Every line is valid")
     func valid() throws {
         let plan = try CompiledPlan(.standard)
         var checker = LineChecker(plan)
@@ -35,7 +35,7 @@ struct FakeLogTests {
         }
     }
 
-    @Test("numbers each install's events without gaps, in the order of time")
+    @Test("The events of each install are numbered without gaps, in time order")
     func numbers() throws {
         var last: [String: Int] = [:]
         var time: Int64 = 0
@@ -55,7 +55,7 @@ struct FakeLogTests {
         #expect(last.count > 90)
     }
 
-    @Test("has sessions from launch to background, none with a pause of half an hour")
+    @Test("Sessions run from launch to background, with pauses under 30 minutes")
     func sessions() throws {
         var sessions: [String: [JSONDocument]] = [:]
         for line in try Self.lines(5000, { $0.users = 20 }) {
@@ -74,7 +74,7 @@ struct FakeLogTests {
         #expect(whole >= sessions.count - 20)
     }
 
-    @Test("has more screens than searches, and every event")
+    @Test("Screens are more frequent than searches, and every event occurs")
     func events() throws {
         var counts: [String: Int] = [:]
         for line in try Self.first.get() { counts[line.root["event"]?["name"]?.string ?? "", default: 0] += 1 }
@@ -83,7 +83,7 @@ struct FakeLogTests {
         #expect(counts["search", default: 0] > counts["notification", default: 0])
     }
 
-    @Test("is the beginning of a longer one, another with another seed, and starts when it is told to")
+    @Test("A log is a prefix of a longer log, depends on the seed, and has the given start time")
     func repeatable() throws {
         let short = try Self.lines(50).map(\.bytes)
         #expect(try Self.lines(80).prefix(50).map(\.bytes) == short)
@@ -92,7 +92,7 @@ struct FakeLogTests {
         #expect(late[0].root["time"]?.number == "1800000000")
     }
 
-    @Test("has the same bytes for the same seed for ever")
+    @Test("The same seed always gives the same bytes")
     func golden() throws {
         let made = try Self.lines(20) { ($0.seed, $0.users) = (7, 3) }.map {
             String(decoding: $0.bytes, as: UTF8.self) + "\n"
@@ -105,7 +105,7 @@ struct FakeLogTests {
         #expect(try String(contentsOf: path, encoding: .utf8) == made.joined())
     }
 
-    @Test("has page views on the pages of the plan only, and on each of them")
+    @Test("Page views cover exactly the pages of the plan")
     func pages() throws {
         let list = """
             {"x-pages": {

@@ -1,7 +1,7 @@
 import FakeData
 import JSONSchema
 
-/// Makes values of a schema that is written as JSON.
+/// Generates values of a schema given as JSON.
 func values(_ schema: String, _ count: Int = 100, seed: UInt64 = 7) throws -> [JSONDocument] {
     var set = SchemaSet()
     try set.add(JSONDocument(schema.utf8), at: "schema:")
@@ -15,17 +15,17 @@ func values(_ schema: String, _ count: Int = 100, seed: UInt64 = 7) throws -> [J
     }
 }
 
-/// The strings that are made of a schema.
+/// The strings generated from a schema.
 func texts(_ schema: String, _ count: Int = 100, seed: UInt64 = 7) throws -> [String] {
     try values(schema, count, seed: seed).compactMap(\.root.string)
 }
 
-/// What was made breaks the schema.
+/// A generated value violates the schema.
 struct Invalid: Error {
     let text: String
 }
 
-/// Why nothing is made of a schema.
+/// The reason why no value can be generated.
 func refusal(_ schema: String) throws -> String {
     do {
         _ = try values(schema, 1)

@@ -7,7 +7,7 @@ import Testing
 /// The schemas of the official JSON Schema Test Suite.
 @Suite("Fake values of the official suite's schemas")
 struct OfficialSuiteValuesTests {
-    @Test("are valid, all of them, and there are some of every schema")
+    @Test("Every schema gives values, and all of them are valid")
     func everySchema() throws {
         var remotes = SchemaSet()
         for (uri, bytes) in try SchemaTestSuite.remotes() { try remotes.add(JSONDocument(bytes), at: uri) }
@@ -20,10 +20,10 @@ struct OfficialSuiteValuesTests {
         var missing: [String] = []
         for (name, group) in groups {
             guard let schema = group["schema"], let tests = group["tests"]?.elements else { continue }
-            // Of what no value satisfies none can be made.
+            // A schema that accepts nothing has no values.
             guard tests.contains(where: { $0["valid"]?.boolean == true }) else { continue }
             wanted += 1
-            // Some groups have the same schema: the same values are made of it.
+            // Some groups share a schema, which gives the same values.
             guard known.insert(Array(schema.source)).inserted else {
                 made += 1
                 continue

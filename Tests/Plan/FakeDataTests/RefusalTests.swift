@@ -1,9 +1,9 @@
 import Testing
 
-@Suite("Schemas that nothing can be made of")
+@Suite("Schemas without fake values")
 struct RefusalTests {
     @Test(
-        "are refused, with the schema and the place in it",
+        "The error names the schema and the location in it",
         arguments: [
             (
                 #"{"type":"object","required":["a"],"properties":{"a":{"type":"string","minLength":3,"maxLength":2}}}"#,
@@ -35,7 +35,7 @@ struct RefusalTests {
         #expect(refusal.contains("no value was found that satisfies the schema"))
     }
 
-    @Test("are told from those that do not compile")
+    @Test("Schemas that do not compile have a different error")
     func notCompiling() throws {
         #expect(try refusal(#"{"type":"string","pattern":"("}"#).contains("pattern"))
         #expect(try refusal(#"{"$ref":"other.json"}"#).contains("nothing is fetched"))

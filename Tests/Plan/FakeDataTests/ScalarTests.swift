@@ -4,7 +4,7 @@ import Testing
 @Suite("Fake numbers and strings")
 struct ScalarTests {
     @Test(
-        "keep to every keyword of numbers",
+        "Values satisfy every keyword of numbers",
         arguments: [
             #"{"type":"integer","minimum":3,"maximum":5}"#,
             #"{"type":"number","exclusiveMinimum":0,"exclusiveMaximum":1}"#,
@@ -17,13 +17,13 @@ struct ScalarTests {
         ])
     func numbers(_ schema: String) throws { #expect(try values(schema).count == 100) }
 
-    @Test("are all the values of an enumeration within a few")
+    @Test("All values of an enum occur within a few draws")
     func enumeration() throws {
         let made = Set(try texts(#"{"enum":["a","b","c","d","e"]}"#))
         #expect(made == ["a", "b", "c", "d", "e"])
     }
 
-    @Test("are small numbers of pages mostly, but not always the first")
+    @Test("Page numbers are usually small, but not always the first")
     func pages() throws {
         let pages = try values(
             #"{"type":"object","properties":{"page":{"type":"integer","minimum":1}},"required":["page"]}"#, 500
@@ -33,7 +33,7 @@ struct ScalarTests {
     }
 
     @Test(
-        "keep to every keyword of strings",
+        "Values satisfy every keyword of strings",
         arguments: [
             #"{"type":"string","minLength":5,"maxLength":7}"#, #"{"type":"string","maxLength":0}"#,
             #"{"type":"string","minLength":5000}"#, #"{"type":"string","pattern":"^[a-z]{3}-\\d{4}$"}"#,
@@ -48,7 +48,7 @@ struct ScalarTests {
     func strings(_ schema: String) throws { #expect(try values(schema).count == 100) }
 
     @Test(
-        "have every format",
+        "Strings have every format",
         arguments: [
             "date-time", "date", "time", "duration", "uuid", "uri", "uri-reference", "iri", "iri-reference",
             "uri-template",
@@ -58,7 +58,7 @@ struct ScalarTests {
         #expect(Set(try texts(#"{"type":"string","format":"\#(format)"}"#, 50)).count > 5)
     }
 
-    @Test("look like what their names say")
+    @Test("Values fit the names of their properties")
     func names() throws {
         func made(_ name: String) throws -> String {
             let schema =
@@ -73,7 +73,7 @@ struct ScalarTests {
         #expect(try made("sessionUUID").utf8.count == 36)
     }
 
-    @Test("look like the examples in the schema: links of the same host, words of a list as they are")
+    @Test("Values resemble the examples: links share a host, listed words are unchanged")
     func examples() throws {
         let links = try texts(#"{"type":"string","examples":["https://github.com/apple/swift"]}"#)
         #expect(links.filter { $0.hasPrefix("https://github.com/") }.count > 50)

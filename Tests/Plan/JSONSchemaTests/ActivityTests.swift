@@ -5,24 +5,24 @@ import JSONSchema
 import LogFiles
 import Testing
 
-/// The real hour's records, and a schema for them that was written to be strict: what it finds is known, and why.
+/// Real records of one hour, and a strict schema for them. All findings are known and explained.
 @Suite("A real hour of activity", .enabled(if: SharedData.isAvailable, "\(SharedData.requirement)"))
 struct ActivityTests {
-    /// What the schema finds, by type of record, place and keyword; numbers of elements are left out.
+    /// The schema's findings by type of record, location and keyword; counts of elements are omitted.
     private static let findings: [(String, count: Int)] = [
-        // GH Archive's own addresses, git@github.com:…, look like mail addresses: whoever took the actors out of this
-        // copy replaced what is before the @, and the host. So all of them break the rule, and none is left alone.
+        // GH Archive's addresses, git@github.com:…, look like mail addresses. The anonymized copy replaces the part
+        // before the @, and the host, so all of them violate the rule.
         ("PullRequestEvent /payload/pull_request/base/repo/ssh_url pattern", 315),
         ("PullRequestEvent /payload/pull_request/head/repo/ssh_url pattern", 314),
         ("ForkEvent /payload/forkee/ssh_url pattern", 213),
         ("PullRequestReviewCommentEvent /payload/pull_request/base/repo/ssh_url pattern", 85),
         ("PullRequestReviewCommentEvent /payload/pull_request/head/repo/ssh_url pattern", 85),
-        // GitHub kept the colours of labels as they were typed: CCCCCC beside cccccc.
+        // GitHub kept the colors of labels as typed: both CCCCCC and cccccc occur.
         ("IssuesEvent /payload/issue/labels/*/color pattern", 12),
         ("IssueCommentEvent /payload/issue/labels/*/color pattern", 11),
     ]
 
-    @Test("satisfies the schema but for findings that are explained")
+    @Test("All findings in real data are explained")
     func everyRecord() throws {
         let url = try #require(Bundle.module.url(forResource: "Resources/activity.schema", withExtension: "json"))
         let source = try JSONDocument(Data(contentsOf: url))

@@ -13,7 +13,7 @@ struct CaptureTests {
     }
 
     @Test(
-        "are found, whatever the schema says of its members",
+        "Captured members are found for every kind of schema",
         arguments: [
             "{}", #"{"properties":{"a":true}}"#, #"{"dependentRequired":{"c":[]}}"#, #"{"required":["a"]}"#,
             #"{"maxProperties":5}"#,
@@ -23,7 +23,7 @@ struct CaptureTests {
         #expect(try Self.captured(schema, [#"{"a":1,"b":2}"#, #"{"a":[1]}"#]) == ["[1]", nil, nil])
     }
 
-    @Test("are none of a text that is not valid, or not JSON", arguments: [#"{"a":1,"c":2}"#, #"{"a":1,"b":2"#, "1"])
+    @Test("Invalid texts have no captured members", arguments: [#"{"a":1,"c":2}"#, #"{"a":1,"b":2"#, "1"])
     func refusing(_ text: String) throws {
         let schema = #"{"type":"object","properties":{"a":true,"b":true},"additionalProperties":false}"#
         #expect(try Self.captured(schema, [#"{"a":1,"b":2}"#, text]) == [nil, nil, nil])

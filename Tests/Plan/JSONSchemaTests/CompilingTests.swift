@@ -4,19 +4,19 @@ import Testing
 @Suite("Compiling schemas")
 struct CompilingTests {
     @Test(
-        "refuses what is no schema, and says where",
+        "Invalid schemas are rejected with their location",
         arguments: [
             ("3", "schema:#: line 1, column 1: a schema must be an object or a boolean"),
             (#"{"type":"text"}"#, "type must be null, boolean, object, array, number, string or integer"),
-            (#"{"minLength":-1}"#, "minLength must be a whole number that is not negative"),
-            (#"{"minLength":1.5}"#, "minLength must be a whole number that is not negative"),
+            (#"{"minLength":-1}"#, "minLength must be a non-negative integer"),
+            (#"{"minLength":1.5}"#, "minLength must be a non-negative integer"),
             (#"{"multipleOf":0}"#, "multipleOf must be greater than 0"),
             (#"{"multipleOf":-1}"#, "multipleOf must be greater than 0"),
             (#"{"maximum":"1"}"#, "maximum must be a number"),
             (#"{"enum":1}"#, "enum must be an array"),
             (#"{"required":[1]}"#, "required must hold arrays of names"),
             (#"{"properties":[]}"#, "properties must be an object"),
-            (#"{"allOf":[]}"#, "allOf must be an array of schemas, at least one"),
+            (#"{"allOf":[]}"#, "allOf must be a non-empty array of schemas"),
             (#"{"items":[true]}"#, "a schema must be an object or a boolean"),
             (#"{"uniqueItems":1}"#, "uniqueItems must be a boolean"),
             (#"{"format":1}"#, "format must be a string"),
@@ -26,33 +26,33 @@ struct CompilingTests {
             (#"{"$anchor":"1"}"#, "$anchor must be a name of letters, digits, - _ and ., not starting with a digit"),
             (
                 ##"{"$ref":"#/nowhere"}"##,
-                "$ref leads to schema:#/nowhere, where no schema is: nothing is fetched, so add it"
+                "$ref leads to the unknown schema schema:#/nowhere: add it to the set"
             ),
             (
                 ##"{"properties":{"a":{"$ref":"#/$defs/100%"}},"$defs":{"100%":true}}"##,
-                "$ref leads to schema:#/$defs/100%, where no schema is: nothing is fetched, so add it"
+                "$ref leads to the unknown schema schema:#/$defs/100%: add it to the set"
             ),
             (
                 ##"{"properties":{"a":{"$ref":"#%zz"}}}"##,
-                "$ref leads to schema:#%zz, where no schema is: nothing is fetched, so add it"
+                "$ref leads to the unknown schema schema:#%zz: add it to the set"
             ),
             (#"{"multipleOf":\#(String(repeating: "7", count: 1001))}"#, "multipleOf has more than 1,000 digits"),
             (
                 ##"{"$ref":"#"}"##,
-                "it refers to itself without going on to a part of the value: no value can be checked"
+                "the schema references itself for the same value: validation would never end"
             ),
             (
                 ##"{"allOf":[{"$ref":"#/$defs/a"}],"$defs":{"a":{"not":{"$ref":"#"}}}}"##,
-                "it refers to itself without going on to a part of the value: no value can be checked"
+                "the schema references itself for the same value: validation would never end"
             ),
-            (#"{"$defs":{"a":{"$anchor":"x"},"b":{"$anchor":"x"}}}"#, "two schemas have this anchor: rename one"),
+            (#"{"$defs":{"a":{"$anchor":"x"},"b":{"$anchor":"x"}}}"#, "duplicate anchor: rename one of them"),
             (
                 #"{"$defs":{"a":{"$id":"urn:x"},"b":{"$id":"urn:x"}}}"#,
-                "two schemas have this URI: give one another $id"
+                "duplicate URI: give one of the schemas another $id"
             ),
             (
                 #"{"$schema":"http://json-schema.org/draft-07/schema#"}"#,
-                "its $schema is neither draft 2020-12 nor a meta-schema that was added"
+                "$schema is neither draft 2020-12 nor a meta-schema in the set"
             ),
         ])
     func refusing(_ schema: String, _ message: String) throws {
@@ -60,7 +60,7 @@ struct CompilingTests {
         #expect(error.description.hasSuffix(message), "\(error)")
     }
 
-    @Test("names the line, the column and the place of a fault")
+    @Test("Errors name the line, the column and the location")
     func schemaLocations() throws {
         let schema = "{\"properties\":{\n  \"a\": {\"type\": \"text\"}}}"
         let error = try #require(throws: SchemaError.self) { try SchemaSet.compile(JSONDocument(schema.utf8)) }
@@ -68,7 +68,7 @@ struct CompilingTests {
         #expect(error.message.hasPrefix("line 2, column 17:"))
     }
 
-    @Test("takes every schema that the meta-schema takes, and the meta-schema itself")
+    @Test("Every schema that satisfies the meta-schema compiles, and so does the meta-schema")
     func metaSchema() throws {
         let meta = try #require(CompiledSchema.metaSchema)
         #expect(meta.isValid(Array(#"{"type":["string","null"],"items":{"minimum":1}}"#.utf8)))
@@ -81,7 +81,7 @@ struct CompilingTests {
     }
 
     @Test(
-        "holds the meta-schema from the start: nothing else may have one of its URIs",
+        "A set contains the meta-schema, whose URIs are reserved",
         arguments: ["schema", "meta/core", "meta/content"])
     func metaSchemaURIs(name: String) throws {
         let uri = "https://json-schema.org/draft/2020-12/\(name)"
@@ -94,12 +94,12 @@ struct CompilingTests {
             #expect(error.location == uri)
         }
         #expect(try set.compile(uri).isValid(Array("true".utf8)))
-        // Its own vocabularies may be named as another's meta-schema.
+        // Its vocabularies may serve as meta-schemas of other schemas.
         try set.add(JSONDocument(#"{"$schema":"\#(uri)","type":"null"}"#.utf8), at: "a:b")
         #expect(try set.compile("a:b").isValid(Array("null".utf8)))
     }
 
-    @Test("names places behind references, in resources, in lists and under names with any characters")
+    @Test("Locations work through references, resources, lists and names with any characters")
     func locations() throws {
         let schema = """
             {"$id":"urn:a","properties":{"x":{"$ref":"#/other/x~1y/1"}},"other":{"x/y":[0,{"items":{"minLength":-1}}]}}
@@ -111,7 +111,7 @@ struct CompilingTests {
         #expect(second.location == "urn:b#/allOf/1")
     }
 
-    @Test("takes time that grows with the text", .timeLimit(.minutes(5)))
+    @Test("Compile time is proportional to the size of the schema", .timeLimit(.minutes(5)))
     func time() throws {
         let count = 8000
         let empty = (0..<count).map { #""p\#($0)":{}"# }.joined(separator: ",")
@@ -129,7 +129,7 @@ struct CompilingTests {
         #expect(chained.isStreamed && chained.isValid(Array("null".utf8)) && !chained.isValid(Array("1".utf8)))
     }
 
-    @Test("leaves out what a dynamic reference cannot lead to")
+    @Test("Unreachable targets of dynamic references are not compiled")
     func dynamicAnchors() throws {
         var set = SchemaSet()
         let list = ##"{"$dynamicAnchor":"node","items":{"$dynamicRef":"#node"}}"##
@@ -144,9 +144,9 @@ struct CompilingTests {
         #expect(throws: SchemaError.self) { try set.compile("urn:bad") }
     }
 
-    @Test("finds dynamic anchors that others lead to")
+    @Test("Dynamic anchors behind other dynamic references are found")
     func dynamicAnchorsOfAnchors() throws {
-        // Each resource is reached by the dynamic reference of the one before.
+        // Each resource is reached through the dynamic reference of the previous one.
         let schema = """
             {"$id":"urn:a","$dynamicAnchor":"x","$ref":"urn:b","$defs":{
               "b":{"$id":"urn:b","items":{"$dynamicRef":"urn:d#x"}},
@@ -156,7 +156,7 @@ struct CompilingTests {
         #expect(try SchemaSet.compile(JSONDocument(schema.utf8)).isValid(Array("[[[]]]".utf8)))
     }
 
-    @Test("refuses a URI that another schema has, and leaves nothing of what it refuses")
+    @Test("A duplicate URI is rejected and leaves the set unchanged")
     func duplicates() throws {
         var set = SchemaSet()
         try set.add(JSONDocument(#"{"$id":"urn:a","type":"null"}"#.utf8), at: "urn:file")
@@ -172,7 +172,7 @@ struct CompilingTests {
         #expect(try set.compile("urn:b").isValid(Array(#""a""#.utf8)))
     }
 
-    @Test("has a limit for the number of schemas")
+    @Test("The number of schemas is limited")
     func size() throws {
         let schema = "{\"allOf\":[" + Array(repeating: "{}", count: 50).joined(separator: ",") + "]}"
         let error = try #require(throws: SchemaError.self) {
@@ -181,7 +181,7 @@ struct CompilingTests {
         #expect(error.code == .tooLarge)
     }
 
-    @Test("knows which schemas one pass over the bytes can check")
+    @Test("Schemas that one pass can check are recognized")
     func streaming() throws {
         func isStreamed(_ schema: String) throws -> Bool {
             try SchemaSet.compile(JSONDocument(schema.utf8)).isStreamed

@@ -2,8 +2,8 @@ import Testing
 
 @testable import JSONSchema
 
-/// Texts that Swift's strings take for equal although their characters differ: é is one character or two, and the sign of
-/// the unit kelvin becomes a K.
+/// Texts that are equal as Swift strings but have different scalars: é as one or two scalars, and the kelvin sign,
+/// which becomes a K.
 @Suite("Canonically equivalent texts")
 struct EquivalentTextTests {
     private static let one = "\u{E9}"
@@ -13,7 +13,7 @@ struct EquivalentTextTests {
         try SchemaSet.compile(JSONDocument(schema.utf8)).isValid(Array(instance.utf8))
     }
 
-    @Test("are two patterns", arguments: [(one, two), (two, one)])
+    @Test("Canonically equivalent patterns are different", arguments: [(one, two), (two, one)])
     func patterns(_ first: String, _ second: String) throws {
         let properties = #"{"properties":{"a":{"pattern":"^\#(first)$"},"b":{"pattern":"^\#(second)$"}}}"#
         #expect(try Self.isValid(properties, #"{"a":"\#(first)","b":"\#(second)"}"#))
@@ -23,14 +23,14 @@ struct EquivalentTextTests {
         #expect(try !Self.isValid(names, #"{"\#(second)":"x"}"#))
     }
 
-    @Test("are two groups' names")
+    @Test("Canonically equivalent group names are different")
     func groups() throws {
         let (first, second) = ("d\u{323}\u{307}", "\u{1E0D}\u{307}")
         #expect(try Self.isValid(#"{"pattern":"^(?<\#(first)>a)(?<\#(second)>b)$"}"#, #""ab""#))
         #expect(throws: SchemaError.self) { try Self.isValid(#"{"pattern":"(?<\#(first)>a)\\k<\#(second)>"}"#, "1") }
     }
 
-    @Test("are two schemas' URIs, and no anchor's name")
+    @Test("Canonically equivalent URIs are different, and invalid as anchors")
     func identifiers() throws {
         let schema =
             ##"{"$ref":"urn:\##(Self.two)","$defs":{"a":{"$id":"urn:\##(Self.one)","type":"string"},"##
@@ -42,7 +42,7 @@ struct EquivalentTextTests {
         }
     }
 
-    @Test("are two pointers, and a slash is one whatever follows it")
+    @Test("Canonically equivalent pointers are different, and a slash always separates tokens")
     func pointers() throws {
         #expect(JSONPointer([Self.one]) != JSONPointer([Self.two]))
         #expect(JSONPointer([Self.one]) == JSONPointer([Self.one]))

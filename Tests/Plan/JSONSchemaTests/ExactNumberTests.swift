@@ -11,7 +11,7 @@ struct ExactNumberTests {
     }
 
     @Test(
-        "compare digit by digit",
+        "Numbers are compared digit by digit",
         arguments: [
             ("1", "1.0", 0), ("100", "1e2", 0), ("0.1", "1e-1", 0), ("0", "-0.0e5", 0), ("1", "2", -1), ("-1", "-2", 1),
             ("9007199254740993", "9007199254740992", 1), ("0.30000000000000004", "0.3", 1), ("1e400", "1e399", 1),
@@ -29,7 +29,7 @@ struct ExactNumberTests {
     }
 
     @Test(
-        "know whether they are whole, and their value",
+        "Integers are recognized, with their value",
         arguments: [
             ("1.0", true, 1), ("1e2", true, 100), ("1.5", false, nil), ("15e-1", false, nil), ("150e-1", true, 15),
             ("-0.0", true, 0), ("123456789012345678901234567890", true, nil), ("-12.50e1", true, -125),

@@ -8,7 +8,7 @@ struct JSONDocumentTests {
           "a/~": null, "": true}
         """
 
-    @Test("are looked into in order, exactly, and with the place of each value")
+    @Test("Values keep their order, exact numbers and offsets")
     func lookingIn() throws {
         let root = try JSONDocument(Self.text.utf8).root
         #expect(root.members.map(\.name) == ["b", "a/~", ""])
@@ -25,17 +25,17 @@ struct JSONDocumentTests {
     }
 
     @Test(
-        "refuse what is not JSON, and say where",
+        "Invalid JSON is rejected with its offset",
         arguments: [
             ("", 0, "expected a value"), ("{", 1, "expected a name in quotes"), ("[1,]", 3, "expected a value"),
-            ("[1 2]", 3, "expected a comma or ]"), ("01", 0, "a number starts with 0"),
-            ("1.", 2, "a number has no digits here"),
-            ("\"\\x\"", 1, "there is no such escape"), ("\"a", 2, "a string has no end"),
-            ("\"\u{1}\"", 1, "a control character stands in a string without an escape"),
-            ("\"\\ud800\"", 1, "half of a surrogate pair"),
-            ("{\"a\":1,\"\\u0061\":2}", 7, "a name stands twice in one object"),
+            ("[1 2]", 3, "expected a comma or ]"), ("01", 0, "leading zero in a number"),
+            ("1.", 2, "expected a digit"),
+            ("\"\\x\"", 1, "unknown escape"), ("\"a", 2, "unterminated string"),
+            ("\"\u{1}\"", 1, "unescaped control character in a string"),
+            ("\"\\ud800\"", 1, "unpaired surrogate"),
+            ("{\"a\":1,\"\\u0061\":2}", 7, "duplicate name in an object"),
             ("1 1", 2, "expected the end of the text"), ("tru", 0, "expected a value"),
-            ("-", 1, "a number has no digits here"),
+            ("-", 1, "expected a digit"),
             ("{\"a\" 1}", 5, "expected a colon"), ("nul\u{0}", 0, "expected a value"),
             ("1\u{0}", 1, "expected the end of the text"),
         ])
@@ -45,14 +45,14 @@ struct JSONDocumentTests {
     }
 
     @Test(
-        "refuse bytes that are not UTF-8",
+        "Bytes that are not UTF-8 are rejected",
         arguments: [[0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xFF], [0xE2, 0x82]] as [[UInt8]])
     func refusing(_ bytes: [UInt8]) throws {
         let error = try #require(throws: JSONTextError.self) { try JSONDocument([0x22] + bytes + [0x22]) }
         #expect(error.reason == "not UTF-8" && error.offset == 1)
     }
 
-    @Test("keep to their limits")
+    @Test("Limits are enforced")
     func limits() throws {
         let deep = String(repeating: "[", count: 9) + String(repeating: "]", count: 9)
         #expect(throws: JSONTextError.self) { try JSONDocument(deep.utf8, limits: JSONLimits(maximumDepth: 8)) }

@@ -1,7 +1,7 @@
 import JSONSchema
 import Testing
 
-@Suite("Limits of a validation")
+@Suite("Validation limits")
 struct LimitsTests {
     private static func verdict(
         _ schema: String, _ instance: String, _ limits: ValidationLimits = .standard
@@ -10,7 +10,7 @@ struct LimitsTests {
             .verdict(on: Array(instance.utf8), limits: limits)
     }
 
-    /// What the full evaluator alone says.
+    /// The result of only the full evaluator.
     private static func verdictByTape(
         _ schema: String, _ instance: String, _ limits: ValidationLimits
     ) throws -> Verdict {
@@ -22,7 +22,7 @@ struct LimitsTests {
         String(repeating: open, count: count) + inside + String(repeating: close, count: count)
     }
 
-    @Test("end a schema that doubles its work with every level")
+    @Test("A schema that doubles its work with every level runs out of steps")
     func steps() throws {
         let schema = ##"{"allOf":[{"items":{"$ref":"#"}},{"items":{"$ref":"#"}}]}"##
         let deep = String(repeating: "[", count: 60) + String(repeating: "]", count: 60)
@@ -30,14 +30,14 @@ struct LimitsTests {
         #expect(try Self.verdict(schema, "[[[]]]") == .valid)
     }
 
-    @Test("end references that go too deep")
+    @Test("Deeply nested references reach the depth limit")
     func depth() throws {
         let schema = ##"{"not":{"items":{"$ref":"#"}}}"##
         let deep = String(repeating: "[", count: 120) + String(repeating: "]", count: 120)
         #expect(try Self.verdict(schema, deep, ValidationLimits(depth: 100)) == .undecided(.depth))
     }
 
-    @Test("hold at the deepest text that can be read")
+    @Test("Limits hold at the deepest readable text")
     func deepest() throws {
         let deep = String(repeating: "[", count: 128) + String(repeating: "]", count: 128)
         #expect(try Self.verdict(##"{"items":{"$ref":"#"}}"##, deep) == .valid)
@@ -50,7 +50,7 @@ struct LimitsTests {
                     }))
     }
 
-    @Test("end where a small stack does", arguments: [512 << 10, 1 << 20])
+    @Test("Validation stops before a small stack overflows", arguments: [512 << 10, 1 << 20])
     func smallStack(_ size: Int) throws {
         let schema = ##"{"allOf":[{"anyOf":[{"not":{"not":{"if":true,"then":{"items":{"$ref":"#"}}}}}]}]}"##
         let compiled = try SchemaSet.compile(JSONDocument(schema.utf8))
@@ -59,7 +59,7 @@ struct LimitsTests {
         #expect(OnThread.run(stackSize: size) { compiled.verdict(on: Array("[[[]]]".utf8)) } == .valid)
     }
 
-    @Test("end the comparison of deep values where a small stack does", arguments: [128, 1024])
+    @Test("Comparing deep values stops before a small stack overflows", arguments: [128, 1024])
     func smallStackOfComparison(_ maximumDepth: Int) throws {
         let deep = Self.nested("[", "", "]", maximumDepth - 6)
         let limits = ValidationLimits(text: JSONLimits(maximumDepth: maximumDepth))
@@ -71,7 +71,8 @@ struct LimitsTests {
                     ##"{"$ref":"#/$defs/d0","$defs":{\##(chain)\##(last)}}"##.utf8,
                     limits: JSONLimits(maximumDepth: 1024)))
             for text in ["[\(deep),\(deep)]", "[\(deep)]"] {
-                // Whether it was decided depends on the frames of the build: what counts is that the thread goes on.
+                // Whether it was decided depends on the frame sizes of the build. What matters is that the thread
+                // continues.
                 let verdict = OnThread.run(stackSize: 512 << 10) {
                     compiled.verdict(on: Array(text.utf8), limits: limits)
                 }
@@ -85,7 +86,7 @@ struct LimitsTests {
         }
     }
 
-    @Test("end a name that two patterns find on every level, in one pass too")
+    @Test("Names that match two patterns on every level run out of steps, in one pass too")
     func patternsInPatterns() throws {
         let schema = ##"{"patternProperties":{"a":{"$ref":"#"},"b":{"$ref":"#"}}}"##
         #expect(try SchemaSet.compile(JSONDocument(schema.utf8)).isStreamed)
@@ -93,7 +94,7 @@ struct LimitsTests {
         #expect(try Self.verdict(schema, deep, ValidationLimits(steps: 100_000)) == .undecided(.steps))
     }
 
-    @Test("end a long value that patterns have read again and again, and what tapes hold that no schema looks at")
+    @Test("Values that are read repeatedly run out of steps, and so do unvisited values on tapes")
     func bytesAndMembers() throws {
         let text = "\"" + String(repeating: "x", count: 100_000) + "\""
         let patterns = ##"{"patternProperties":{"a":{"$ref":"#"},"b":{"$ref":"#"}}}"##
@@ -116,7 +117,7 @@ struct LimitsTests {
             try Self.verdict(unevaluated, Self.nested("[", "{\(names)}", "]", 6), limits) == .undecided(.steps))
     }
 
-    @Test("end long strings that are compared again and again", arguments: ["const", "uniqueItems", "type"])
+    @Test("Repeated comparisons of long strings run out of steps", arguments: ["const", "uniqueItems", "type"])
     func lengths(_ keyword: String) throws {
         let long = String(repeating: "1", count: 100_000)
         let schemas = [
@@ -129,7 +130,7 @@ struct LimitsTests {
         #expect(try Self.verdictByTape(schema, text, ValidationLimits(steps: 20_000)) == .undecided(.steps))
     }
 
-    @Test("count what a division adds to the digits, and constants in one pass too")
+    @Test("Divisions and constants cost steps, in one pass too")
     func numbersOfWork() throws {
         let divisor = "1" + String(repeating: "3", count: 800) + "7"
         let limits = ValidationLimits(steps: 10_000)
@@ -144,7 +145,7 @@ struct LimitsTests {
         #expect(last.verdict(on: Array("[0.25]".utf8), limits: limits) == .valid)
     }
 
-    @Test("keep to their bounds when they are changed")
+    @Test("Limits that are changed stay within their bounds")
     func bounds() {
         var limits = ValidationLimits(patternSteps: .min, steps: .min, depth: .min)
         #expect(limits == ValidationLimits(patternSteps: 0, steps: 0, depth: 0))
@@ -160,14 +161,14 @@ struct LimitsTests {
         #expect(limits.text == JSONLimits(maximumBytes: 0, maximumDepth: 0))
     }
 
-    @Test("count the length of what is to be a regex")
+    @Test("The length of a text with format regex costs steps")
     func regexes() throws {
         let text = "\"" + String(repeating: "a", count: 10_000) + "\""
         #expect(try Self.verdict(#"{"format":"regex"}"#, text) == .valid)
         #expect(try Self.verdict(#"{"format":"regex"}"#, text, ValidationLimits(steps: 10_000)) == .undecided(.steps))
     }
 
-    @Test("hold for a text as a whole: for its parts and the patterns in them together")
+    @Test("One limit applies to all parts of a text and their patterns")
     func sharedSteps() throws {
         let parts = "[" + Array(repeating: "[1,2,3]", count: 1000).joined(separator: ",") + "]"
         let unique = #"{"items":{"uniqueItems":true}}"#
@@ -178,7 +179,7 @@ struct LimitsTests {
         #expect(try Self.verdict(pattern, texts, ValidationLimits(steps: 500)) == .undecided(.steps))
     }
 
-    @Test("leave room on the stack, however deep schemas are applied in schemas")
+    @Test("Nested schemas leave room on the stack")
     func stack() throws {
         let schema = ##"{"allOf":[{"anyOf":[{"not":{"not":{"if":true,"then":{"items":{"$ref":"#"}}}}}]}]}"##
         let deep = String(repeating: "[", count: 1000) + String(repeating: "]", count: 1000)
@@ -187,7 +188,7 @@ struct LimitsTests {
         #expect(try Self.verdict(schema, "[[[[]]]]") == .valid)
     }
 
-    @Test("end comparisons of values that are made to take long")
+    @Test("Comparisons of adversarial values run out of steps")
     func comparisons() throws {
         let elements = (0..<3000).map { #"{"a":[\#($0),{"b":[]}],"c":"x"}"# }.joined(separator: ",")
         #expect(try Self.verdict(#"{"uniqueItems":true}"#, "[\(elements)]") == .valid)
@@ -197,14 +198,14 @@ struct LimitsTests {
     }
 
     @Test(
-        "are no matter of how long a number is",
+        "The length of a number doesn't matter",
         arguments: [("1e400", true), ("1e-400", false), ("-1e1000000000", false)])
     func numbers(_ number: String, _ isValid: Bool) throws {
         #expect(try Self.verdict(#"{"minimum":1}"#, number) == (isValid ? .valid : .invalid))
     }
 
     @Test(
-        "are exact for multiples",
+        "Step limits are exact for multipleOf",
         arguments: [
             ("0.01", "0.07", true), ("0.01", "0.075", false), ("0.0001", "0.0075", true),
             ("3", "9007199254740993", true),

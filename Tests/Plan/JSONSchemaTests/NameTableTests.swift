@@ -2,9 +2,9 @@ import Testing
 
 @testable import JSONSchema
 
-@Suite("Tables of names")
+@Suite("Name tables")
 struct NameTableTests {
-    @Test("find names that are long and alike", arguments: [9, 64, 2000])
+    @Test("Long names with a common prefix are found", arguments: [9, 64, 2000])
     func finding(_ count: Int) {
         for form in ["product-%", "%-product", "a%", "%"] {
             let names = (0..<count).map { number in
@@ -23,7 +23,7 @@ struct NameTableTests {
 }
 
 extension NameTableMemory {
-    /// How many names stand in the fullest bucket.
+    /// The number of names in the fullest bucket.
     fileprivate var longestChain: Int {
         (0..<table.bucketCount).map { bucket in
             var count = 0

@@ -1,8 +1,8 @@
 import JSONSchema
 import Testing
 
-/// Numbers around bounds: the one pass has short cuts there, which must not show.
-@Suite("Bounds of numbers")
+/// Numbers near bounds, where the one-pass evaluator takes fast paths.
+@Suite("Number bounds")
 struct NumberBoundsTests {
     private static let bounds = ["-1.5", "-1", "-0.5", "0", "0.5", "1", "1e18", "-1e400", "9007199254740991"]
     private static let numbers = [
@@ -11,7 +11,7 @@ struct NumberBoundsTests {
     ]
 
     @Test(
-        "are kept to by numbers with a fraction",
+        "Fractions are compared with bounds exactly",
         arguments: ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"], bounds)
     func agreement(keyword: String, bound: String) throws {
         let schema = try SchemaSet.compile(JSONDocument(#"{"\#(keyword)":\#(bound)}"#.utf8))
@@ -25,7 +25,7 @@ struct NumberBoundsTests {
             #expect(first == (full == .valid), "\(number)")
             let isMinimum = keyword.hasSuffix("inimum")
             let (value, limit) = (try #require(Double(number)), try #require(Double(bound)))
-            // Doubles tell apart what lies far enough from the bound.
+            // Doubles can distinguish values far enough from the bound.
             guard abs(value - limit) > 1000 || abs(value) < 10 && abs(limit) < 10 && value != limit else { continue }
             #expect(first == (isMinimum ? value > limit : value < limit), "\(number)")
         }

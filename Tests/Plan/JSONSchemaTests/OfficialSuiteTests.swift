@@ -6,7 +6,7 @@ import Testing
 /// The official JSON Schema Test Suite, every required test of draft 2020-12.
 @Suite("The official suite")
 struct OfficialSuiteTests {
-    @Test("passes, every required test")
+    @Test("Every required test passes")
     func everyFile() throws {
         let remotes = try SchemaTestSuite.remotes().map { ($0.uri, try JSONDocument($0.bytes)) }
         let suite = try SchemaSuite(remotes: remotes)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs work on a thread with a stack of a chosen size.
+/// Runs work on a thread with a given stack size.
 enum OnThread {
     private final class Box<Result>: @unchecked Sendable {  // the semaphore orders the write before the read
         var result: Result?

@@ -8,7 +8,7 @@ struct ValueComparisonTests {
     }
 
     @Test(
-        "pairs each member with one of the other object",
+        "Each member has exactly one counterpart in the other object",
         arguments: [
             (#"{"a":1,"b":2}"#, #"{"a":1,"b":2}"#, true), (#"{"a":1,"b":2}"#, #"{"b":2.0,"\u0061":1}"#, true),
             (#"{"a":1,"b":2}"#, #"{"a":1,"a":1}"#, false), (#"{"a":1,"b":2}"#, #"{"b":2,"b":2}"#, false),
@@ -23,7 +23,7 @@ struct ValueComparisonTests {
         #expect(try Self.isValid(#"{"uniqueItems":true}"#, "[\(constant),\(instance)]") != isEqual)
     }
 
-    @Test("tells apart numbers that only their exponents tell apart")
+    @Test("Numbers that differ only in their exponents are different")
     func exponents() throws {
         #expect(try !Self.isValid(#"{"const":1e2000000000000000}"#, "1e3000000000000000"))
         #expect(try Self.isValid(#"{"minimum":1e1000000000000000}"#, "0.1e5000000000000000"))

@@ -10,7 +10,7 @@ struct ViolationTests {
     }
 
     @Test(
-        "say what is wrong with a value, without showing it",
+        "A message explains the violation without showing the value",
         arguments: [
             (#"{"type":"string"}"#, "1", "type: must be a string"),
             (#"{"type":["integer","null","object"]}"#, "1.5", "type: must be null, an object or an integer"),
@@ -22,30 +22,30 @@ struct ViolationTests {
             (#"{"exclusiveMinimum":1}"#, "1.0", "exclusiveMinimum: must be more than 1"),
             (#"{"exclusiveMaximum":1}"#, "1", "exclusiveMaximum: must be less than 1"),
             (#"{"multipleOf":0.01}"#, "0.075", "multipleOf: must be a multiple of 0.01"),
-            (#"{"minLength":2}"#, #""é""#, "minLength: must have at least 2 characters, and has 1"),
-            (#"{"maxLength":1}"#, #""\u00e9x""#, "maxLength: must have at most 1 character, and has 2"),
+            (#"{"minLength":2}"#, #""é""#, "minLength: must have at least 2 characters, but has 1"),
+            (#"{"maxLength":1}"#, #""\u00e9x""#, "maxLength: must have at most 1 character, but has 2"),
             (#"{"pattern":"^a"}"#, #""b""#, "pattern: must match the pattern ^a"),
             (#"{"format":"uuid"}"#, #""b""#, "format: must have the format uuid"),
-            (#"{"minItems":1}"#, "[]", "minItems: must have at least 1 element, and has 0"),
-            (#"{"maxItems":0}"#, "[1]", "maxItems: must have at most 0 elements, and has 1"),
+            (#"{"minItems":1}"#, "[]", "minItems: must have at least 1 element, but has 0"),
+            (#"{"maxItems":0}"#, "[1]", "maxItems: must have at most 0 elements, but has 1"),
             (
                 #"{"uniqueItems":true}"#, #"[1,{"a":1,"b":[2]},2,{"b":[2.0],"a":1}]"#,
-                "uniqueItems: elements 1 and 3 are equal: each may stand there once"
+                "uniqueItems: elements 1 and 3 are equal, but must be unique"
             ),
             (
                 #"{"contains":{"const":1}}"#, "[2]",
-                "contains: must hold at least 1 element of the kind that contains describes, and holds 0"
+                "contains: must have at least 1 element matching contains, but has 0"
             ),
             (
                 #"{"contains":true,"maxContains":1}"#, "[2,3]",
-                "maxContains: must hold at most 1 element of the kind that contains describes, and holds 2"
+                "maxContains: must have at most 1 element matching contains, but has 2"
             ),
-            (#"{"minProperties":1}"#, "{}", "minProperties: must have at least 1 member, and has 0"),
-            (#"{"maxProperties":0}"#, #"{"a":1}"#, "maxProperties: must have at most 0 members, and has 1"),
+            (#"{"minProperties":1}"#, "{}", "minProperties: must have at least 1 member, but has 0"),
+            (#"{"maxProperties":0}"#, #"{"a":1}"#, "maxProperties: must have at most 0 members, but has 1"),
             (#"{"required":["a","b"]}"#, #"{"a":1}"#, #"required: "b" is missing"#),
             (
                 #"{"dependentRequired":{"a":["b"]}}"#, #"{"a":1}"#,
-                #"dependentRequired: "b" is missing, which "a" needs"#
+                #"dependentRequired: "b" is missing, but "a" requires it"#
             ),
             (#"{"additionalProperties":false}"#, #"{"a":1}"#, #"additionalProperties: "a" is not allowed here"#),
             (#"{"unevaluatedProperties":false}"#, #"{"a":1}"#, #"unevaluatedProperties: "a" is not allowed here"#),
@@ -55,23 +55,23 @@ struct ViolationTests {
             ),
             (
                 #"{"anyOf":[{"type":"null"},false]}"#, "1",
-                "anyOf: must satisfy at least one of 2 schemas, and satisfies none"
+                "anyOf: must satisfy at least one of 2 schemas, but satisfies none"
             ),
             (#"{"anyOf":[{"type":"null"},{"type":"integer","minimum":2}]}"#, "1", "minimum: must be at least 2"),
             (#"{"oneOf":[{"type":"null"},{"minimum":2},false]}"#, "1", "minimum: must be at least 2"),
             (
                 #"{"oneOf":[{"minimum":3},{"minimum":2}]}"#, "1",
-                "oneOf: must satisfy exactly one of 2 schemas, and satisfies none"
+                "oneOf: must satisfy exactly one of 2 schemas, but satisfies none"
             ),
-            (#"{"oneOf":[true,true,false]}"#, "1", "oneOf: must satisfy exactly one of 3 schemas, and satisfies 2"),
-            (#"{"not":{}}"#, "1", "not: must not satisfy the schema under not"),
-            ("false", "1", "false: nothing is allowed here"),
+            (#"{"oneOf":[true,true,false]}"#, "1", "oneOf: must satisfy exactly one of 3 schemas, but satisfies 2"),
+            (#"{"not":{}}"#, "1", "not: must not satisfy the schema in not"),
+            ("false", "1", "false: no value is allowed here"),
         ])
     func messages(_ schema: String, _ instance: String, _ expected: String) throws {
         #expect(try Self.violations(schema, instance).map { "\($0.keyword): \($0.message)" } == [expected])
     }
 
-    @Test("say where: in the instance, in the schema, and in the text")
+    @Test("A violation has locations in the instance, the schema and the text")
     func schemaLocations() throws {
         let schema = """
             {"$id":"https://example.org/a.json",
@@ -96,7 +96,7 @@ struct ViolationTests {
                 ])
     }
 
-    @Test("name places by URIs, whatever the names are")
+    @Test("Schema locations are URIs for any names")
     func locations() throws {
         let schema = #"{"$id":"urn:a","properties":{"a%20b c\"é<~/>?:@!$&'()*+,;=-._[]#|{}`\\":{"type":"null"}}}"#
         let found = try Self.violations(schema, #"{"a%20b c\"é<~/>?:@!$&'()*+,;=-._[]#|{}`\\":1}"#)
@@ -105,7 +105,7 @@ struct ViolationTests {
     }
 
     @Test(
-        "lead to a member or an element that is not allowed, by path and by offset",
+        "A forbidden member or element is located by path and offset",
         arguments: [
             (#"{"additionalProperties":false,"properties":{"a":true}}"#, #"{"a":1,"b/":{}}"#, "/b~1 7"),
             (#"{"unevaluatedProperties":false,"properties":{"a":true}}"#, #"{"a":1,"b":2}"#, "/b 7"),
@@ -116,21 +116,21 @@ struct ViolationTests {
         #expect(try Self.violations(schema, instance).map { "\($0.instancePath) \($0.offset)" } == [expected])
     }
 
-    @Test("name the first element that is equal to one before it")
+    @Test("The first duplicate element is reported")
     func doubles() throws {
         let found = try (0..<20).map { _ in
             try Self.violations(#"{"uniqueItems":true}"#, "[5,1,2,3,4,3,2,1,1.0,4]").map(\.message)
         }
-        #expect(Set(found) == [["elements 3 and 5 are equal: each may stand there once"]])
+        #expect(Set(found) == [["elements 3 and 5 are equal, but must be unique"]])
     }
 
-    @Test("stop at the number that was asked for")
+    @Test("The number of violations is limited")
     func maximum() throws {
         let compiled = try SchemaSet.compile(JSONDocument(#"{"items":{"type":"string"}}"#.utf8))
         #expect(compiled.violations(in: Array("[1,2,3,4]".utf8), atMost: 2).map(\.instancePath) == ["/0", "/1"])
     }
 
-    @Test("are none where the text is no JSON: the verdict says so")
+    @Test("Texts that are not JSON have no violations, only a verdict")
     func unreadable() throws {
         let compiled = try SchemaSet.compile(JSONDocument("{}".utf8))
         guard case .unreadable(let error) = compiled.verdict(on: Array("[1".utf8)) else {

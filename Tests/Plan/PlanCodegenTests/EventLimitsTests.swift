@@ -2,10 +2,10 @@ import JSONSchema
 import Testing
 import TrackingCore
 
-@Suite("Limits of numbers")
+@Suite("Number limits")
 struct EventLimitsTests {
     @Test(
-        "refuse what the validator refuses of multiples, and all from 2^53 on",
+        "Multiples are rejected as by the validator, and all numbers from 2^53 on",
         arguments: [
             0, -0.0, 10, 64, 640, 641, 0.5, 64.00000000000001, -128, 1e15, 9_007_199_254_740_991, 9_007_199_254_740_992,
             1e16, 1e23, 123_456_789_012_345_670_000, .greatestFiniteMagnitude, 5e-324,
@@ -20,7 +20,7 @@ struct EventLimitsTests {
         #expect(isTaken == (isValid && value.magnitude < 0x1p53))
     }
 
-    @Test("of integers have 64 bits")
+    @Test("Integer limits have 64 bits")
     func wide() throws {
         try EventLimits.integer(7, -9_007_199_254_740_991...9_007_199_254_740_991 as ClosedRange<Int64>, "it")
         #expect(throws: TrackingEventError.self) {

@@ -2,16 +2,16 @@ import Foundation
 import PlanCodegen
 import TrackingPlan
 
-/// The folders that the tests read, and plans of one event.
+/// The folders of the tests, and plans with one event.
 enum FixturePlan {
     static let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../..").standardized.path
-    /// A plan that holds every construct; the embedding app in tools is built of it.
+    /// A plan with every construct; the embedding app in tools is built from it.
     static let everything = root + "/tools/checks/codegen/Sources/CodegenClient/Schemas"
     static let golden = root + "/Tests/Plan/PlanCodegenTests/Golden"
 
-    /// A folder with one event, `basket-opened`, whose value is this schema.
+    /// Returns a folder with one event, `basket-opened`, whose value has this schema.
     ///
-    /// - Parameter root: More members of the event's schema, each followed by a comma.
+    /// - Parameter root: Additional members of the event's schema, each followed by a comma.
     static func folder(value: String, root: String = "") -> PlanFolder {
         event(
             """
@@ -23,7 +23,7 @@ enum FixturePlan {
             """)
     }
 
-    /// A folder with one event whose value has one property, `it`, with this schema.
+    /// Returns a folder with one event whose value has one property, `it`, with this schema.
     static func folder(property: String, isRequired: Bool = true, root: String = "") -> PlanFolder {
         folder(
             value: """
@@ -38,7 +38,7 @@ enum FixturePlan {
         PlanFolder(name: "S", files: [PlanFile(path: path, bytes: Array(text.utf8))])
     }
 
-    /// The code of a folder's only event; the faults if there are any.
+    /// Returns the code of a folder's only event, or the issues.
     static func code(_ folder: PlanFolder) -> String {
         do throws(CodegenError) {
             return try CodeGenerator(folder, access: .internal).files().map(\.text).joined()

@@ -4,7 +4,7 @@ import TrackingCore
 import TrackingPlan
 import TrackingTesting
 
-/// The code in Golden, used as an app uses it.
+/// The generated code in Golden, used like in an app.
 @Suite("Generated events")
 struct GeneratedEventTests {
     private enum NoRoute: RouteCommand { case home }
@@ -29,7 +29,7 @@ struct GeneratedEventTests {
         try CompiledPlan(EventPlan.standard.adding(PlanFolder(path: FixturePlan.everything)))
     }
 
-    @Test("of every example become lines that are valid, and encode what they write")
+    @Test("Every example becomes a valid line, and encoding gives the same values")
     func examples() throws {
         let recorder = TrackingRecorder(exhaustivity: .off)
         let environment = TrackingEnvironment<NoRoute>.mock(recording: recorder)
@@ -49,7 +49,7 @@ struct GeneratedEventTests {
         }
     }
 
-    @Test("are as critical as their schemas say, and schemas have the words of the SDK")
+    @Test("Priorities match the schemas, and their names match the SDK")
     func priority() {
         func priority<Event: TrackingEvent>(_ event: Event) -> EventPriority { Event.priority }
         let events: [any TrackingEvent] = [Self.checkout(), TutorialSkipped()]
@@ -58,7 +58,7 @@ struct GeneratedEventTests {
     }
 
     @Test(
-        "past a limit say which, are dropped and counted, and the validator agrees",
+        "Events past a limit are dropped and counted with the limit, and the validator agrees",
         arguments: [
             (checkout(order: "0165cddb-1e98-7000-8000-00000000000"), "order_id", "format: uuid"),
             (checkout(order: "0165cddb-1e98-7000-8000-00000000000g"), "order_id", "format: uuid"),
@@ -103,7 +103,7 @@ struct GeneratedEventTests {
     }
 
     @Test(
-        "at their limits are sent and valid",
+        "Events at their limits are sent and valid",
         arguments: [
             checkout(placed: "2018-09-12t11:54:07.123456789+23:59"), checkout(placed: "2016-12-31T15:59:60-08:00"),
             checkout(delivery: "2020-02-29"), checkout(items: Array(repeating: item(), count: 50)),
@@ -122,7 +122,7 @@ struct GeneratedEventTests {
         #expect(record.line.withUnsafeBytes { checker.check($0).findings } == [])
     }
 
-    @Test("write personal data as the schema asks, and nothing of what is dropped")
+    @Test("Personal data is redacted as in the schema, and dropped properties are never written")
     func redaction() throws {
         let event = SignIn(
             method: .password, email: "user@example.com", displayName: "Zoë", phone: "+49 30 1234", postcode: "10115",

@@ -13,7 +13,7 @@ final class GeneratedFolderTests {
     }
 
     deinit {
-        try? FileManager.default.removeItem(atPath: path)  // lost: disk space in the temporary folder
+        try? FileManager.default.removeItem(atPath: path)  // Ignore errors: only temporary disk space is lost.
     }
 
     private func stale() -> String {
@@ -23,7 +23,7 @@ final class GeneratedFolderTests {
         } catch { return error.message.replacingOccurrences(of: path + "/", with: "") }
     }
 
-    @Test("are written once, and again only where something changed")
+    @Test("Files are written only if they changed")
     func writing() throws {
         #expect(
             try job.run().sorted() == [
@@ -35,16 +35,16 @@ final class GeneratedFolderTests {
         #expect(try job.run() == ["SignIn.swift"])
     }
 
-    @Test("are checked file by file: what is missing, what differs, what is no longer asked for")
+    @Test("Checks report missing, different and superfluous files")
     func checking() throws {
         #expect(
             stale() == """
-                out/Checkout.swift: missing: generate it again
-                out/SignIn.swift: missing: generate it again
-                out/SwiftWords.swift: missing: generate it again
-                out/TutorialSkipped.swift: missing: generate it again
-                out/PromoShown.swift: missing: generate it again
-                out/ClientPage.swift: missing: generate it again
+                out/Checkout.swift is missing: generate it again
+                out/SignIn.swift is missing: generate it again
+                out/SwiftWords.swift is missing: generate it again
+                out/TutorialSkipped.swift is missing: generate it again
+                out/PromoShown.swift is missing: generate it again
+                out/ClientPage.swift is missing: generate it again
                 """)
         try job.run()
         #expect(stale() == "")
@@ -54,8 +54,8 @@ final class GeneratedFolderTests {
         try "// by hand".write(toFile: path + "/out/Mine.swift", atomically: true, encoding: .utf8)
         #expect(
             stale() == """
-                out/SignIn.swift: not what the schemas say: generate it again
-                out/SignUp.swift: its schema is gone: generate again
+                out/SignIn.swift does not match the schemas: generate it again
+                out/SignUp.swift has no schema any more: generate again
                 """)
         #expect(try job.run() == ["SignIn.swift", "SignUp.swift: removed"])
         #expect(
@@ -67,7 +67,7 @@ final class GeneratedFolderTests {
                 ])
     }
 
-    @Test("may hold other generated files that are asked for, folders, and a name in other letters")
+    @Test("Other requested files, folders and names in other case are kept")
     func neighbours() throws {
         job.file = path + "/out/../out/All.swift"
         job.examples = path + "/out/SchemaExamples.swift"
@@ -75,15 +75,15 @@ final class GeneratedFolderTests {
         #expect(try job.run().count == 8)
         #expect(stale() == "")
         job.examples = nil
-        #expect(stale() == "out/SchemaExamples.swift: its schema is gone: generate again")
+        #expect(stale() == "out/SchemaExamples.swift has no schema any more: generate again")
         #expect(try job.run() == ["SchemaExamples.swift: removed"])
-        // Where case does not matter it is the same file, and is there again under its own name afterwards.
+        // On case-insensitive volumes this is the same file, which is written again under its own name.
         try FileManager.default.moveItem(atPath: path + "/out/SignIn.swift", toPath: path + "/out/Signin.swift")
         #expect(try job.run() == ["SignIn.swift", "Signin.swift: removed"])
         #expect(try FileManager.default.contentsOfDirectory(atPath: path + "/out").contains("SignIn.swift"))
     }
 
-    @Test("of domain events are separate: they are written, checked and cleaned with the others")
+    @Test("Files of domain events are written, checked and cleaned in a separate folder")
     func domainEvents() throws {
         job.schemas = FixturePlan.root + "/Schemas"
         (job.isStandard, job.access) = (true, .public)
@@ -97,34 +97,34 @@ final class GeneratedFolderTests {
         #expect(search.contains("\npublic import TrackingCore\n"))
         #expect(stale() == "")
         try "// changed".write(toFile: path + "/domain/Search.swift", atomically: true, encoding: .utf8)
-        #expect(stale() == "domain/Search.swift: not what the schemas say: generate it again")
+        #expect(stale() == "domain/Search.swift does not match the schemas: generate it again")
         try search.write(toFile: path + "/out/Search.swift", atomically: true, encoding: .utf8)
         #expect(try job.run() == ["Search.swift: removed", "Search.swift"])
         #expect(stale() == "")
         job.domainEvents = ["search", "serach"]
         let error = #expect(throws: CodegenError.self) { try job.run() }
-        #expect(error?.message == "\(job.schemas) has no event serach: check --domain-events")
+        #expect(error?.message == "\(job.schemas) has no event serach: correct --domain-events")
     }
 
-    @Test("are not emptied by a folder that holds no schema")
+    @Test("A folder without schemas does not empty the output")
     func nothing() throws {
         try job.run()
         job.schemas = FixturePlan.everything + "/events"
         for isCheck in [false, true] {
             let error = #expect(throws: CodegenError.self) { try job.run(isCheck: isCheck) }
             #expect(error?.code == .schemas)
-            #expect(error?.message == "\(job.schemas) holds no schema: name the folder with events/")
+            #expect(error?.message == "\(job.schemas) has no schemas: pass the folder that contains events/")
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: path + "/out").count == 6)
     }
 
-    @Test("have a code of their own for files that are stale")
+    @Test("Stale files have a separate error code")
     func status() {
         let error = #expect(throws: CodegenError.self) { try job.run(isCheck: true) }
         #expect(error?.code == .stale)
     }
 
-    @Test("are left alone if a schema is at fault or there is none")
+    @Test("Invalid or missing schemas leave the files unchanged")
     func issues() throws {
         job.schemas = path + "/none"
         let error = #expect(throws: CodegenError.self) { try job.run() }

@@ -4,13 +4,13 @@ import Testing
 import TrackingCore
 import TrackingPlan
 
-@Suite("The code of pages")
+@Suite("Generated pages")
 struct PageCodegenTests {
     private static func folder(_ pages: String, events: [PlanFile] = []) -> PlanFolder {
         PlanFolder(name: "S", files: events + [PlanFile(path: "pages.json", bytes: Array(pages.utf8))])
     }
 
-    @Test("makes the page views that the app sends")
+    @Test("The enum's page views match the app's events")
     func events() {
         #expect(PageView.pageView(.basket) == PageView(page: "basket"))
         #expect(PageView.pageView(.article(url: "u")) == PageView(page: "article", additional: "u"))
@@ -20,7 +20,7 @@ struct PageCodegenTests {
         #expect(PageView.pageView(.namePage) == PageView(page: "name"))
     }
 
-    @Test("needs no event, and follows those that there are")
+    @Test("Pages need no events, and follow existing ones")
     func files() throws {
         let pages = #"{"x-pages": {"basket": {"description": "A."}}}"#
         let alone = try CodeGenerator(Self.folder(pages), access: .public)
@@ -32,16 +32,17 @@ struct PageCodegenTests {
         let both = try CodeGenerator(Self.folder(pages, events: event), access: .internal)
         #expect(both.files().map(\.name) == ["BasketOpened.swift", "Page.swift"])
         #expect(
-            both.file(named: "All.swift").text.contains("}\n\n/// A page of the app, as the tracking plan lists it.\n"))
+            both.file(named: "All.swift").text.contains("}\n\n/// A page of the app, as listed in the tracking plan.\n")
+        )
     }
 
-    @Test("leaves out deprecated pages, and everything if there are no others")
+    @Test("Deprecated pages are omitted, and so is an empty enum")
     func deprecated() throws {
         let pages = #"{"x-pages": {"log-in": {"description": "A.", "deprecated": true}}}"#
         #expect(try CodeGenerator(Self.folder(pages), access: .internal).files().isEmpty)
     }
 
-    @Test("is rejected with the place of each fault")
+    @Test("Every issue is reported with its location")
     func issues() throws {
         func code(_ pages: String, _ events: [PlanFile] = []) -> String {
             FixturePlan.code(Self.folder(pages, events: events))
@@ -51,7 +52,7 @@ struct PageCodegenTests {
                 == "S/pages.json:3:24: error: /x-pages/a/description: write a text that is not empty")
         #expect(
             code(#"{"x-pages": {"a-1": {"description": "A."}, "a1": {"description": "B."}}}"#)
-                == "S/pages.json:1:50: error: /x-pages/a1: a-1 is named 'a1' in Swift, too: choose another name with x-swift-name"
+                == "S/pages.json:1:50: error: /x-pages/a1: a-1 is also named 'a1' in Swift: choose another name with x-swift-name"
         )
         #expect(code("{").hasPrefix("S/pages.json:1:2: error: not JSON: "))
         let event = FixturePlan.folder(property: #"{"type": "boolean"}"#).files
@@ -61,7 +62,7 @@ struct PageCodegenTests {
                 + "name with x-swift-name")
     }
 
-    @Test("of the SDK itself takes no page by its text")
+    @Test("The SDK's own code does not accept pages as text")
     func standard() throws {
         let folder = try PlanFolder(path: FixturePlan.root + "/Schemas")
         let code = try CodeGenerator(folder, access: .public, isStandard: true)
@@ -69,7 +70,7 @@ struct PageCodegenTests {
         #expect(code.file(ofEvent: "search")?.text.contains("static func search(") == true)
     }
 
-    @Test("of a later version of a standard event imports the module of SchemaVersion")
+    @Test("A later version of a standard event imports the module of SchemaVersion")
     func versions() throws {
         let event = PlanFile(
             path: "events/launch/1-0-1.json",
@@ -82,7 +83,7 @@ struct PageCodegenTests {
         let code = try CodeGenerator(folder, access: .public, isStandard: true).file(named: "All.swift").text
         #expect(code.contains("\npublic import EventModel\n"))
         #expect(code.contains("static let schemaVersion = SchemaVersion(1, 0, 1)"))
-        // The module that the line names has the type.
+        // The named module declares the type.
         #expect(String(reflecting: SchemaVersion.self) == "EventModel.SchemaVersion")
     }
 }

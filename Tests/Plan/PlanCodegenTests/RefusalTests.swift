@@ -3,10 +3,10 @@ import PlanCodegen
 import Testing
 import TrackingPlan
 
-/// What cannot be said in types is refused, with its place and with what to write instead.
-@Suite("Refused schemas")
+/// Unsupported schemas are rejected with the location and with advice.
+@Suite("Unsupported schemas")
 struct RefusalTests {
-    /// A schema a line, and after it what is wrong with it, indented. GOLDEN=record writes it anew.
+    /// One schema per line, followed by its errors, indented. Run with GOLDEN=record to write the file.
     private static func table(_ name: String, code: (String) -> String) throws {
         let path = "\(FixturePlan.golden)/\(name)"
         let table = try String(contentsOfFile: path, encoding: .utf8)
@@ -21,7 +21,7 @@ struct RefusalTests {
         #expect(text.split(separator: "\n") == table.split(separator: "\n"))
     }
 
-    @Test("of properties say what to write instead, at the keyword")
+    @Test("Errors in properties give advice at the keyword")
     func properties() throws {
         try Self.table("refused-properties.txt") { schema in
             FixturePlan.code(FixturePlan.folder(property: schema))
@@ -30,7 +30,7 @@ struct RefusalTests {
         }
     }
 
-    @Test("of events say what an event is")
+    @Test("Errors in events describe the form of an event")
     func events() throws {
         try Self.table("refused-events.txt") { schema in
             FixturePlan.code(FixturePlan.event(schema)).replacing(
@@ -38,28 +38,28 @@ struct RefusalTests {
         }
     }
 
-    @Test("of definitions name those without end, those that hide another, and twins")
+    @Test("Recursive, hiding and duplicate definitions are rejected")
     func definitions() {
         let endless = FixturePlan.folder(
             property: ##"{"$ref": "#/$defs/a"}"##,
             root: ##""$defs": {"a": {"type": "array", "items": {"$ref": "#/$defs/a"}}},"##)
-        #expect(FixturePlan.code(endless).contains("a refers to itself: values without end have no type here"))
+        #expect(FixturePlan.code(endless).contains("a references itself, which structs cannot: remove the cycle"))
         let twins = FixturePlan.folder(
             value: """
                 {"type": "object", "additionalProperties": false, "properties": {
                 "one": {"enum": ["a"], "x-swift-type": "Kind"}, "two": {"enum": ["b"], "x-swift-type": "Kind"}}}
                 """)
-        #expect(FixturePlan.code(twins).contains("two types here are named Kind: name one of them with x-swift-type"))
+        #expect(FixturePlan.code(twins).contains("two types here are Kind: rename one with x-swift-type"))
         let names = FixturePlan.folder(
             value: """
                 {"type": "object", "additionalProperties": false, "properties": {
                 "a_b": {"type": "string"}, "aB": {"type": "string"}}}
                 """)
-        #expect(FixturePlan.code(names).contains("two members are named aB in Swift"))
+        #expect(FixturePlan.code(names).contains("two members are aB in Swift"))
     }
 
     @Test(
-        "of personal data say where x-pii would do nothing",
+        "Ineffective x-pii annotations are rejected",
         arguments: [
             (#"{"type": "integer", "x-pii": "hash"}"#, "only texts can be changed"),
             (#"{"enum": ["a"], "x-pii": "hash"}"#, "only texts can be changed"),
@@ -78,7 +78,7 @@ struct RefusalTests {
         #expect(code.contains("error: /$defs/d/x-pii: \(message)"))
     }
 
-    @Test("of personal data refuse what would change an event as a whole")
+    @Test("An x-pii annotation on the whole event is rejected")
     func wholePrivacy() {
         let value = ##"{"$ref": "#/$defs/d", "x-pii": "hash"}"##
         let root = ##""$defs": {"d": {"type": "object", "additionalProperties": false, "x-pii": "drop"}},"##
@@ -90,7 +90,7 @@ struct RefusalTests {
         #expect(FixturePlan.code(hashed).contains("json.hash(it)"))
     }
 
-    @Test("are said all at once")
+    @Test("All errors are reported together")
     func all() {
         let folder = FixturePlan.folder(
             value: """
@@ -101,7 +101,7 @@ struct RefusalTests {
         #expect(FixturePlan.code(folder).split(separator: "\n").count == 2)
     }
 
-    @Test("of events whose names become one in Swift, and of those that the SDK has")
+    @Test("Events with colliding Swift names, and events of the SDK, are rejected")
     func names() throws {
         func event(_ name: String) -> PlanFile {
             PlanFile(
@@ -114,12 +114,12 @@ struct RefusalTests {
         }
         #expect(
             FixturePlan.code(PlanFolder(name: "S", files: [event("a-b1"), event("a-b-1")])) == """
-                S/events/a-b1/1-0-0.json:1:1: error: a-b-1 is AB1 in Swift too: give this one another name with x-swift-name
-                S/events/a-b1/1-0-0.json:1:1: error: a-b-1 is aB1 in Swift too: give this one another name with x-swift-factory
+                S/events/a-b1/1-0-0.json:1:1: error: a-b-1 is also AB1 in Swift: give this one another name with x-swift-name
+                S/events/a-b1/1-0-0.json:1:1: error: a-b-1 is also aB1 in Swift: give this one another name with x-swift-factory
                 """)
         #expect(
             FixturePlan.code(PlanFolder(name: "S", files: [event("sign-in"), event("signin")])) == """
-                S/events/signin/1-0-0.json:1:1: error: sign-in is Signin in Swift too, but for capital letters: give this one \
+                S/events/signin/1-0-0.json:1:1: error: sign-in is also Signin in Swift, except for capital letters: give this one \
                 another name with x-swift-name
                 """)
         func named(_ annotation: String) -> String {
@@ -132,26 +132,26 @@ struct RefusalTests {
         }
         #expect(
             named(#""x-swift-factory": "launch""#) == """
-                S/events/basket-opened/1-0-0.json:1:1: error: launch is launch in Swift too: give this one another name with \
+                S/events/basket-opened/1-0-0.json:1:1: error: launch is also launch in Swift: give this one another name with \
                 x-swift-factory
                 """)
         #expect(
             named(#""x-swift-name": "PageView""#) == """
-                S/events/basket-opened/1-0-0.json:1:1: error: page-view is PageView in Swift too: give this one another name \
+                S/events/basket-opened/1-0-0.json:1:1: error: page-view is also PageView in Swift: give this one another name \
                 with x-swift-name
                 """)
         #expect(
             FixturePlan.code(PlanFolder(name: "S", files: [event("search")])) == """
-                S/events/search/1-0-0.json:1:1: error: search/1-0-0 is already in the plan with other bytes: give the event another name or version
+                S/events/search/1-0-0.json:1:1: error: search/1-0-0 is already in the plan with different content: give the event another name or version
                 """)
         let later = PlanFile(path: "events/search/1-0-1.json", bytes: event("search").bytes)
         #expect(
             FixturePlan.code(PlanFolder(name: "S", files: [later])) == """
-                S/events/search/1-0-1.json:1:1: error: search is an event of the SDK: choose another name
+                S/events/search/1-0-1.json:1:1: error: the SDK already has an event search: choose another name
                 """)
     }
 
-    @Test("of files that are no JSON say where, as editors read it")
+    @Test("Invalid JSON is reported in a form that editors can open")
     func locations() {
         let text = FixturePlan.event("{\n \"é\": 1,\n}")
         #expect(
@@ -161,7 +161,7 @@ struct RefusalTests {
         #expect(FixturePlan.code(location).hasPrefix("S/events/a.json:1:1: error: "))
     }
 
-    @Test("of examples say what the example lacks")
+    @Test("Examples with missing properties are reported")
     func examples() throws {
         let folder = FixturePlan.folder(
             property: #"{"type": "integer"}"#,
@@ -170,7 +170,7 @@ struct RefusalTests {
         let error = #expect(throws: CodegenError.self) { try generator.examples(named: "E.swift") }
         #expect(
             error?.message
-                == "S/events/basket-opened/1-0-0.json:2:56: error: /examples/0/value/it: the example's value is none of Int"
+                == "S/events/basket-opened/1-0-0.json:2:56: error: /examples/0/value/it: the example's value is not of type Int: correct it"
         )
     }
 }

@@ -4,7 +4,7 @@ import TrackingCore
 @testable import JSONSchema
 @testable import PlanCodegen
 
-@Suite("Tables of patterns")
+@Suite("State tables of patterns")
 struct StateTableTests {
     private static let texts = [
         "", "a", "b", "ab", "aab", "abab", "abc", "a-b", "a-", "-a", "a--b", "aa", "aaa", "aaaa", "aaaaa", "A1", "1",
@@ -16,7 +16,7 @@ struct StateTableTests {
     ]
 
     @Test(
-        "say of every text what the validator says",
+        "Tables agree with the validator on every text",
         arguments: [
             "^$", "^a$", "^ab?$", "^a*b$", "^(ab)+$", "^[a-z]+(-[a-z]+)*$", "^(a|b)*$", "^(?:a|ab)(?:c|b)?$", "^a{2}$",
             "^a{2,}$",
@@ -25,7 +25,7 @@ struct StateTableTests {
             "^a[^/]b$", "^é$", "^(é|日本|🌊)$", "^a\\.b$", "^a\\/b$", "^a\\\\b$", "^[\\]\\[]+$", "^\\$$", "^\\^$", "^\\{$",
             "^tab\\t$",
             "^(a*)*$", "^(a*b*)*$", "^(a?){5}$", "^(|a)$", "^a+?$", "^[A-Za-z][0-9]$", "^[a-]+$",
-            // Open at a side, with edges of words, and with sets beyond ASCII that part characters of one length.
+            // Patterns with an open side, word boundaries, and non-ASCII sets that split characters of one length.
             "", "a", "^a", "b$", "^a|b$", "a.b", "a^", "\\bb", "^a\\b", "\\Bb$", "\\s", "^\\S+$", "[é日]", "^[^é]+$",
             "^[\u{E9}-\u{65E5}]$", "^[日-\u{10FFFF}]$", "^[\\u2027-\\u202A]|a$", "^\\u{1F30A}$",
             "^[^\\u{1F30B}-\\u{1F30F}]$", "^[\u{800}-\u{FFFF}]$", "^a\\\\$",
@@ -35,13 +35,13 @@ struct StateTableTests {
     }
 
     @Test(
-        "say of characters of every length what the validator says",
+        "Tables agree with the validator on characters of every length",
         arguments: [
             "^\\p{Lu}$", "^\\P{Script=Greek}$", "^[\u{E9}-\u{65E5}]$", "^[^\\u{1F30B}-\\u{1F30F}]$", "^\\W$", "^.$",
             "\\b", "[\u{7FF}\u{800}\u{FFFF}\u{10000}]",
         ])
     func characters(source: String) throws {
-        // 63 and 64 have no common part: every last byte comes with many others before it.
+        // 63 and 64 have no common factor, so every last byte occurs with many others before it.
         let scalars = stride(from: UInt32(0), through: 0x10FFFF, by: 63).compactMap(Unicode.Scalar.init)
         try Self.compare(source, scalars.map(String.init) + ["\u{7FF}", "\u{800}", "\u{FFFF}", "\u{10000}"])
     }
@@ -63,7 +63,7 @@ struct StateTableTests {
         #expect(differing == [])
     }
 
-    @Test("of a wrong size match nothing")
+    @Test("Tables of a wrong size match nothing")
     func sizes() {
         for next in [[], [0], [0, 0, 9, 9]] as [[UInt8]] {
             let pattern = TextPattern("^a$", columns: [97], start: 1, firstAccepting: 0, next: next)

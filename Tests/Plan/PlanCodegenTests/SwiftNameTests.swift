@@ -4,7 +4,7 @@ import TrackingPlan
 @Suite("Swift names")
 struct SwiftNameTests {
     @Test(
-        "of members are in lower camel case",
+        "Member names are in lower camel case",
         arguments: [
             ("page", "page"), ("user_info", "userInfo"), ("order_id", "orderID"), ("id", "id"), ("item_ids", "itemIDs"),
             ("page-view", "pageView"), ("URL", "url"), ("Next Step", "nextStep"), ("a__b", "aB"), ("v2_beta", "v2Beta"),
@@ -13,26 +13,26 @@ struct SwiftNameTests {
     func members(text: String, name: String?) { #expect(SwiftName.member(text) == name) }
 
     @Test(
-        "of types are in upper camel case",
+        "Type names are in upper camel case",
         arguments: [
             ("page-view", "PageView"), ("order_id", "OrderID"), ("basket", "Basket"), ("x", "X"), ("3d", nil),
         ] as [(String, String?)])
     func types(text: String, name: String?) { #expect(SwiftName.type(text) == name) }
 
     @Test(
-        "of one of many lose their plural",
+        "Element names are singular",
         arguments: [
             ("items", "Item"), ("categories", "Category"), ("address", "AddressElement"), ("data", "DataElement"),
         ])
     func elements(text: String, name: String) { #expect(SwiftName.element(text) == name) }
 
     @Test(
-        "that are keywords stand in backticks",
+        "Keywords are in backticks",
         arguments: [("default", "`default`"), ("in", "`in`"), ("page", "page"), ("async", "async")])
     func keywords(name: String, escaped: String) { #expect(SwiftName.escaped(name) == escaped) }
 
     @Test(
-        "that annotations give are letters, digits and underscores",
+        "Names in annotations have only letters, digits and underscores",
         arguments: [("a1", true), ("_a", true), ("_", false), ("1a", false), ("a-b", false), ("ä", false), ("", false)])
     func identifiers(name: String, isOne: Bool) { #expect(SwiftName.isIdentifier(name) == isOne) }
 }

@@ -4,13 +4,13 @@ import TrackingCore
 import TrackingPlan
 import TrackingTesting
 
-@Suite("The code of unplanned events")
+@Suite("Generated unplanned events")
 struct UnplannedCodegenTests {
     private static func folder(_ list: String, others: [PlanFile] = []) -> PlanFolder {
         PlanFolder(name: "S", files: others + [PlanFile(path: "unplanned.json", bytes: Array(list.utf8))])
     }
 
-    @Test("makes events whose properties are any JSON, in both encodings")
+    @Test("Properties are any JSON, in both encodings")
     func events() throws {
         let event = PromoShown.promoShown(["banner": 3, "seen": [true, nil]])
         #expect(event == PromoShown(properties: ["banner": 3, "seen": [true, nil]]))
@@ -24,14 +24,14 @@ struct UnplannedCodegenTests {
         #expect(!PromoShown.isPlanned && TutorialSkipped.isPlanned)
     }
 
-    @Test("is sent and marked")
+    @Test("Unplanned events are sent with a mark")
     func sending() {
         let recorder = TrackingRecorder()
         Tracker.mock(recording: recorder).send(.promoShown(["banner": 3]))
         recorder.expect(.promoShown(["banner": 3]))
     }
 
-    @Test("needs no event with a schema, and follows those that there are")
+    @Test("Unplanned events need no schemas, and follow existing ones")
     func files() throws {
         let list = #"{"x-unplanned": {"promo-shown": {"description": "A."}, "beta": {"description": "B."}}}"#
         let alone = try CodeGenerator(Self.folder(list), access: .public)
@@ -44,7 +44,7 @@ struct UnplannedCodegenTests {
         #expect(both.files().map(\.name) == ["BasketOpened.swift", "PromoShown.swift", "Beta.swift"])
     }
 
-    @Test("is rejected with the place of each fault and of each name that is taken")
+    @Test("Every issue and every name in use is reported with its location")
     func issues() throws {
         func code(_ list: String, _ others: [PlanFile] = []) -> String {
             FixturePlan.code(Self.folder(list, others: others))
@@ -52,7 +52,7 @@ struct UnplannedCodegenTests {
         let start = "S/unplanned.json:1:"
         #expect(
             code(#"{"x-unplanned": {"a": {}}}"#)
-                == start + "23: error: /x-unplanned/a: write a description: a text that is not empty")
+                == start + "23: error: /x-unplanned/a: add a description: a text that is not empty")
         let event = FixturePlan.folder(property: #"{"type": "boolean"}"#).files
         #expect(
             code(#"{"x-unplanned": {"basket-opened": {"description": "A."}}}"#, event)
@@ -65,10 +65,10 @@ struct UnplannedCodegenTests {
                 + "choose another name")
         #expect(
             code(#"{"x-unplanned": {"a-1": {"description": "A."}, "a1": {"description": "B."}}}"#)
-                == start + "54: error: /x-unplanned/a1: the event a-1 is A1 in Swift, too: choose another name")
+                == start + "54: error: /x-unplanned/a1: the event a-1 is also A1 in Swift: choose another name")
         let pages = PlanFile(path: "pages.json", bytes: Array(#"{"x-pages": {"a": {"description": "A."}}}"#.utf8))
         #expect(
             code(#"{"x-unplanned": {"page": {"description": "A."}}}"#, [pages])
-                == start + "26: error: /x-unplanned/page: the list of pages is Page in Swift, too: choose another name")
+                == start + "26: error: /x-unplanned/page: the list of pages is also Page in Swift: choose another name")
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PlanDiff
 
-@Suite("The rules of changes")
+@Suite("Change rules")
 struct ChangeRulesTests {
     private static let first = SchemaVersion(1, 0, 0)
 
@@ -15,7 +15,7 @@ struct ChangeRulesTests {
         return try #require(PlanDiff(new, against: (old, "old")).events.first { $0.name == "a" })
     }
 
-    @Test("find their example, and the bump that they ask for is enough", arguments: ChangeRules.all)
+    @Test("Each rule finds its example, and its bump is enough", arguments: ChangeRules.all)
     func rightBump(_ rule: ChangeRule) throws {
         let event = try Self.compare(rule.before, rule.after, rule.bump.next(after: Self.first))
         let diff = try #require(event.comparisons.first?.diff)
@@ -24,7 +24,7 @@ struct ChangeRulesTests {
         #expect(event.findingCount == 0)
     }
 
-    @Test("refuse any smaller bump and name the right version", arguments: ChangeRules.all)
+    @Test("A smaller bump is a finding with the right version", arguments: ChangeRules.all)
     func smallerBump(_ rule: ChangeRule) throws {
         for bump in [SchemaBump.addition, .revision] where bump < rule.bump {
             let event = try Self.compare(rule.before, rule.after, bump.next(after: Self.first))
@@ -35,13 +35,13 @@ struct ChangeRulesTests {
         }
     }
 
-    @Test("find the change backwards", arguments: ChangeRules.all)
+    @Test("Each reverse rule finds the reverse change", arguments: ChangeRules.all)
     func backwards(_ rule: ChangeRule) throws {
         let event = try Self.compare(rule.after, rule.before, SchemaVersion(2, 0, 0))
         #expect(event.comparisons.first?.diff.changes.map(\.rule.id).contains(rule.reverse) == true)
     }
 
-    @Test("that ask for a model show an event that is valid no more", arguments: ChangeRules.all)
+    @Test("Rules that need a model have an old event that is no longer valid", arguments: ChangeRules.all)
     func witnesses(_ rule: ChangeRule) throws {
         guard rule.isAboutValidity, rule.bump == .model else { return }
         let event = try Self.compare(rule.before, rule.after, SchemaVersion(2, 0, 0))
@@ -50,14 +50,14 @@ struct ChangeRulesTests {
         #expect(diff.changes.first { $0.rule.id == rule.id }?.witness?.side == .old)
     }
 
-    @Test("that leave every old event valid are proven", arguments: ChangeRules.all)
+    @Test("Rules that keep every old event valid are proven", arguments: ChangeRules.all)
     func proofs(_ rule: ChangeRule) throws {
         guard rule.isAboutValidity, rule.bump < .model else { return }
         let event = try Self.compare(rule.before, rule.after, SchemaVersion(2, 0, 0))
         #expect(event.comparisons.first?.diff.basis == .proof)
     }
 
-    @Test("have names of their own, and reverses that exist")
+    @Test("Rule ids are unique, and reverses exist")
     func names() {
         #expect(Set(ChangeRules.all.map(\.id)).count == ChangeRules.all.count)
         #expect(ChangeRules.all.filter { ChangeRules.rule($0.reverse) == nil }.isEmpty)

@@ -2,10 +2,10 @@ import Testing
 
 @testable import PlanDiff
 
-/// Schemas that combine much, held against a clock that is far from what they take.
-@Suite("The budget of a comparison", .serialized)
+/// Expensive schemas, with time limits far above the expected time.
+@Suite("Comparison budget", .serialized)
 struct DiffBudgetTests {
-    @Test("holds for objects that are refused", .timeLimit(.minutes(5)))
+    @Test("Rejected objects stay within the budget", .timeLimit(.minutes(5)))
     func refusedObjects() throws {
         let diff = try TestPlan.diff(
             #"{"type": "object"}"#,
@@ -14,7 +14,7 @@ struct DiffBudgetTests {
         #expect(diff.needed == .model)
     }
 
-    @Test("holds for alternatives that exclude each other", .timeLimit(.minutes(5)))
+    @Test("Mutually exclusive alternatives stay within the budget", .timeLimit(.minutes(5)))
     func alternatives() throws {
         let parts = ["a", "b", "c", "d", "e", "f"].map { name in
             #"{"properties": {"kind": {"const": "\#(name)"}, "\#(name)": {"type": "string"}}, "required": ["kind", "\#(name)"]}"#
@@ -25,7 +25,7 @@ struct DiffBudgetTests {
         #expect(diff.basis == .witness)
     }
 
-    @Test("is not touched by long lists", .timeLimit(.minutes(5)))
+    @Test("Long lists do not exhaust the budget", .timeLimit(.minutes(5)))
     func lists() throws {
         let numbers = (0..<1000).map(String.init)
         let diff = try TestPlan.diff(
@@ -37,7 +37,7 @@ struct DiffBudgetTests {
     }
 
     @Test(
-        "takes counts up to the largest",
+        "Counts up to the largest are supported",
         arguments: ["maxItems", "minItems", "maxProperties", "minProperties", "maxLength"])
     func largest(_ keyword: String) throws {
         let large = #"{"\#(keyword)": 9223372036854775807}"#

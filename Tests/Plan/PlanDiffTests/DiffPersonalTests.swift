@@ -2,7 +2,7 @@ import Testing
 
 @testable import PlanDiff
 
-@Suite("Marks of personal data in a comparison")
+@Suite("Comparing personal data")
 struct DiffPersonalTests {
     struct Pair: Sendable, CustomTestStringConvertible {
         let old: String
@@ -44,7 +44,7 @@ struct DiffPersonalTests {
             #"{"type": "object", "properties": {"a": {"type": "string", "x-pii": "drop"}}}"#, #"{"type": "object"}"#),
     ]
 
-    @Test("that are gone need a model, wherever they stood", arguments: lost)
+    @Test("Removing a mark anywhere needs a model", arguments: lost)
     func findsLost(_ pair: Pair) throws {
         let diff = try TestPlan.diff(TestPlan.event(pair.old), TestPlan.event(pair.new))
         #expect(diff.needed == .model)
@@ -66,13 +66,13 @@ struct DiffPersonalTests {
         ),
     ]
 
-    @Test("that another schema of the value makes now are there still", arguments: kept)
+    @Test("Moving a mark to another schema of the value changes nothing", arguments: kept)
     func findsKept(_ pair: Pair) throws {
         let diff = try TestPlan.diff(TestPlan.event(pair.old), TestPlan.event(pair.new))
         #expect(!diff.changes.contains { $0.rule.id.hasPrefix("personal") })
     }
 
-    @Test("on a member that is new in a closed object need no more than the member")
+    @Test("A mark on a new member of a closed object needs only the bump of the member")
     func added() throws {
         let diff = try TestPlan.diff(
             TestPlan.event(#"{"type": "object", "additionalProperties": false}"#),

@@ -3,13 +3,13 @@ import TrackingPlan
 
 @testable import PlanDiff
 
-/// What is needed for random pairs of schemas whose sets stay open is held against a validator and documents that fit.
+/// Bumps of random pairs of schemas with undecided sets are checked with a validator and matching documents.
 @Suite("Bumps of random schemas")
 struct DiffRandomSafetyTests {
     private static let pairsASeed = 150
     private static let documentsAPair = 60
 
-    @Test("are models where a document becomes invalid", arguments: 1...4)
+    @Test("An invalidated document needs a model", arguments: 1...4)
     func models(_ seed: Int) throws {
         var random = RandomOpenSchemas(seed: UInt64(seed))
         var open = 0
@@ -30,7 +30,7 @@ struct DiffRandomSafetyTests {
         #expect(open > 0, "the rules had to decide \(open) of \(broken) pairs")
     }
 
-    /// Nil for what is no schema.
+    /// nil for an invalid schema.
     private static func judges(_ old: String, _ new: String) -> (old: DiffJudge, new: DiffJudge)? {
         let folder = TestPlan.folder([("1-0-0", old), ("2-0-0", new)])
         guard let plan = try? EventPlan(folder) else { return nil }

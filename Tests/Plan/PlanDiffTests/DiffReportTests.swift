@@ -2,7 +2,7 @@ import Testing
 
 @testable import PlanDiff
 
-@Suite("Reports of a comparison")
+@Suite("Diff reports")
 struct DiffReportTests {
     private static let first = TestPlan.event(#"{"type": "integer", "maximum": 100}"#)
     private static let second = TestPlan.event(#"{"type": "integer", "maximum": 50}"#)
@@ -14,7 +14,7 @@ struct DiffReportTests {
         return try PlanDiff(new, against: (old, "git:HEAD"))
     }
 
-    @Test("for people")
+    @Test("The text report shows every finding")
     func text() throws {
         #expect(
             try Self.diff().text == """
@@ -23,27 +23,27 @@ struct DiffReportTests {
                 compared  1
                 findings  2
 
-                a/1-0-0: published, and gone: put Schemas/events/a/1-0-0.json back, lines of the field refer to it
+                a/1-0-0: published, but missing: restore Schemas/events/a/1-0-0.json, lines in production refer to it
 
-                a/1-0-1: published, and changed: put Schemas/events/a/1-0-1.json back, and call the changed one 1-0-3
-                  every old event is still valid: proven
+                a/1-0-1: published, but changed: restore Schemas/events/a/1-0-1.json, and save the changed schema as 1-0-3
+                  every old event is still valid (proven)
                   ADDITION  maximum-raised at value.p: maximum 50 became 60
                             old/Schemas/events/a/1-0-1.json:8 -> Schemas/events/a/1-0-1.json:8
-                            valid now, refused before: {"name":"a","value":{"p":51}}
+                            valid now, invalid before: {"name":"a","value":{"p":51}}
                   ADDITION  documentation-changed at value.p: description was added
                             Schemas/events/a/1-0-1.json:8
 
                 a 1-0-1 -> 1-0-2: ADDITION is right
-                  every old event is still valid: proven
+                  every old event is still valid (proven)
                   ADDITION  maximum-raised at value.p: maximum 50 became 60
                             old/Schemas/events/a/1-0-1.json:8 -> Schemas/events/a/1-0-2.json:8
-                            valid now, refused before: {"name":"a","value":{"p":51}}
+                            valid now, invalid before: {"name":"a","value":{"p":51}}
                   ADDITION  documentation-changed at value.p: description was added
                             Schemas/events/a/1-0-2.json:8
                 """)
     }
 
-    @Test("for people, with what became too small a step, by rule")
+    @Test("The text report names the rules of a bump that is too small")
     func findings() throws {
         let old = TestPlan.folder([("1-0-0", TestPlan.event(#"{"type": "string", "pattern": "^q{7}z{9}$"}"#))])
         let new = TestPlan.folder([
@@ -58,14 +58,14 @@ struct DiffReportTests {
                 compared  1
                 findings  1
 
-                a 1-0-0 -> 1-0-1: ADDITION is too small, MODEL is needed: call it 2-0-0
-                  whether every old event is still valid was not decided, the rules decide: no string was found that meets the patterns
+                a 1-0-0 -> 1-0-1: ADDITION is too small, MODEL is required: rename it to 2-0-0
+                  cannot prove that every old event is still valid, so the rules decide: no string was found that meets the patterns
                   MODEL     pattern-changed at value.p: pattern "^q{7}z{9}$" became "^q{7}z{8}z$"
                             Schemas/events/a/1-0-0.json:8 -> Schemas/events/a/1-0-1.json:8
                 """)
     }
 
-    @Test("for programs")
+    @Test("The JSON report has every member")
     func json() throws {
         let locations = (
             """
@@ -98,7 +98,7 @@ struct DiffReportTests {
                 """)
     }
 
-    @Test("shorten events that are long")
+    @Test("Long events are shortened")
     func longWitness() throws {
         let old = TestPlan.folder([("1-0-0", TestPlan.event(#"{"type": "string"}"#))])
         let new = TestPlan.folder([
@@ -107,17 +107,17 @@ struct DiffReportTests {
         ])
         let text = try PlanDiff(new, against: (old, "old")).text
         let line = text.split(separator: "\n").last.map(String.init) ?? ""
-        #expect(line.hasPrefix("            valid before, refused now: {\"name\":\"a\",\"value\":{\"p\":\"aaa"))
+        #expect(line.hasPrefix("            valid before, invalid now: {\"name\":\"a\",\"value\":{\"p\":\"aaa"))
         #expect(line.hasSuffix("a… (4030 bytes)"))
         #expect(line.count < 230)
     }
 
-    @Test("call a bump that is larger than needed so, and let it pass")
+    @Test("A bump that is larger than needed is reported, but not a finding")
     func largerBump() throws {
         let old = TestPlan.folder([("1-0-0", Self.second)])
         let new = TestPlan.folder([("1-0-0", Self.second), ("2-0-0", Self.first)])
         let diff = try PlanDiff(new, against: (old, "old"))
         #expect(diff.findingCount == 0)
-        #expect(diff.text.contains("a 1-0-0 -> 2-0-0: MODEL is more than needed, ADDITION would do"))
+        #expect(diff.text.contains("a 1-0-0 -> 2-0-0: MODEL is more than needed, ADDITION is enough"))
     }
 }

@@ -2,8 +2,8 @@ import Testing
 
 @testable import PlanDiff
 
-/// Pairs of schemas whose sets stay open: no document that a search would try matches the pattern.
-@Suite("Rules on the safe side")
+/// Pairs of schemas with undecided sets: no document of the search matches the pattern.
+@Suite("Undecided comparisons")
 struct DiffSafetyTests {
     struct Pair: Sendable, CustomTestStringConvertible {
         let old: String
@@ -55,7 +55,7 @@ struct DiffSafetyTests {
             #"{"type": "object", "unevaluatedProperties": false}"#, "dependency-removed"),
     ]
 
-    @Test("ask for a model where what stands beside refuses what is let go", arguments: breaking)
+    @Test("A model is needed if a neighboring keyword may reject the change", arguments: breaking)
     func model(_ pair: Pair) throws {
         let diff = try TestPlan.diff(pair.old, pair.new)
         #expect(diff.needed == .model)
@@ -74,7 +74,7 @@ struct DiffSafetyTests {
             #"{"type": "object", "unevaluatedProperties": false, "properties": {"c": P, "d": P}}"#, "property-added"),
     ]
 
-    @Test("ask for no more where nothing stands beside", arguments: harmless)
+    @Test("No model is needed without a neighboring keyword", arguments: harmless)
     func less(_ pair: Pair) throws {
         let diff = try TestPlan.diff(pair.old, pair.new)
         #expect(diff.changes.map(\.rule.id) == [pair.rule])

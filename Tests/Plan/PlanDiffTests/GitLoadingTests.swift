@@ -4,9 +4,9 @@ import TrackingPlan
 
 @testable import PlanDiff
 
-@Suite("A folder in a revision")
+@Suite("Loading a folder from a git revision")
 struct GitLoadingTests {
-    @Test("holds the files of a plan as they were")
+    @Test("The plan's files are loaded as they were")
     func files() throws {
         let repository = try TestRepository()
         try repository.write("{}", to: "plan/Schemas/container/1-0-0.json")
@@ -26,7 +26,7 @@ struct GitLoadingTests {
         #expect(folder.files.map { String(decoding: $0.bytes, as: UTF8.self) } == ["{}", "{\"title\": \"é\"}\n", ""])
     }
 
-    @Test("may be the repository itself, and may hold many files")
+    @Test("The folder may be the repository itself, with many files")
     func manyFiles() throws {
         let repository = try TestRepository()
         for number in 0..<250 { try repository.write("\(number)", to: "events/e/\(1000 + number).json") }
@@ -36,7 +36,7 @@ struct GitLoadingTests {
         #expect(folder.files.map { String(decoding: $0.bytes, as: UTF8.self) } == (0..<250).map(String.init))
     }
 
-    @Test("that was not there is empty: all is new")
+    @Test("A missing folder is empty, so everything is new")
     func allNew() throws {
         let repository = try TestRepository()
         try repository.write("x", to: "file")
@@ -52,7 +52,7 @@ struct GitLoadingTests {
         #expect(diff.findingCount == 0)
     }
 
-    @Test("that git does not know is refused", arguments: ["nope", "", "--all", "HEAD~9"])
+    @Test("Unknown revisions are rejected", arguments: ["nope", "", "--all", "HEAD~9"])
     func unknownRevision(_ revision: String) throws {
         let repository = try TestRepository()
         try repository.write("x", to: "file")
@@ -61,10 +61,10 @@ struct GitLoadingTests {
             try PlanFolder(path: repository.path, atRevision: revision)
         }
         #expect(error?.code == .noRevision)
-        #expect(error?.message.hasPrefix("there is no revision \(revision)") == true)
+        #expect(error?.message.hasPrefix("unknown revision \(revision)") == true)
     }
 
-    @Test("outside of any repository is refused")
+    @Test("A folder outside of a repository is rejected")
     func noRepository() throws {
         let error = #expect(throws: PlanError.self) { try PlanFolder(path: "/", atRevision: "HEAD") }
         #expect(error?.code == .noRevision)

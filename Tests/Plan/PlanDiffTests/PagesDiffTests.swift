@@ -2,7 +2,7 @@ import PlanDiff
 import Testing
 import TrackingPlan
 
-@Suite("The difference between lists of pages")
+@Suite("Comparing page lists")
 struct PagesDiffTests {
     private static func page(_ name: String, _ additional: String? = nil) -> String {
         let more = additional.map {
@@ -25,7 +25,7 @@ struct PagesDiffTests {
         try PlanDiff(folder(new), against: (folder(old, name: "old"), "old"))
     }
 
-    @Test("lists an added page, which is no finding and needs no version")
+    @Test("An added page is listed without a finding, and needs no version")
     func added() throws {
         let diff = try Self.diff([Self.page("basket")], [Self.page("basket"), Self.page("about")])
         #expect(diff.pages?.added == ["about"])
@@ -34,7 +34,7 @@ struct PagesDiffTests {
         #expect(diff.json.hasSuffix(#""pages":{"breaks":[],"added":["about"]},"unplanned":null}"#))
     }
 
-    @Test("finds each page that breaks old lines")
+    @Test("Each page that breaks old lines is a finding")
     func broken() throws {
         let old = [
             Self.page("basket"), Self.page("a", "true"), Self.page("b", "false"), Self.page("c"),
@@ -54,7 +54,7 @@ struct PagesDiffTests {
         #expect(diff.json.contains(#"{"page":"basket","kind":"removed"}"#))
     }
 
-    @Test("is nothing where no plan lists pages, or none is compared with")
+    @Test("There is no comparison without pages or without an old plan")
     func none() throws {
         #expect(try Self.diff(nil, nil).pages == nil)
         #expect(try PlanDiff(Self.folder([Self.page("a")])).pages == nil)
@@ -66,7 +66,7 @@ struct PagesDiffTests {
 
     private static func pages(_ pages: [String]) throws -> PlannedPages? { try EventPlan(folder(pages)).pages }
 
-    @Test("Locked pages are a line each, in order, and are read back")
+    @Test("The lock has one sorted line per page, and can be read")
     func text() throws {
         let lock = PageLock(try Self.pages([Self.page("b"), Self.page("c", "false"), Self.page("a", "true")]))
         #expect(lock.text == "a additional\nb\nc optional\n")
@@ -76,7 +76,7 @@ struct PagesDiffTests {
     }
 
     @Test(
-        "A lock that can't be read is rejected with its line",
+        "An invalid lock is rejected with its line",
         arguments: [
             ("a\nA\n", "line 2 is not a page"), ("a else\n", "line 1 is not a page"),
             ("a nothing\n", "line 1 is not a page"),
@@ -88,7 +88,7 @@ struct PagesDiffTests {
         #expect(error?.description.hasPrefix(message) == true)
     }
 
-    @Test("A lock takes in added pages and relaxed ones, and keeps those that break old lines")
+    @Test("Locking adds new and relaxed pages, and keeps those that break old lines")
     func adding() throws {
         let lock = PageLock(try Self.pages([Self.page("a", "true"), Self.page("b"), Self.page("c")]))
         let now = try Self.pages([Self.page("a", "false"), Self.page("b", "true"), Self.page("d")])

@@ -4,7 +4,7 @@ import TrackingPlan
 
 @testable import PlanDiff
 
-@Suite("The comparison of plans")
+@Suite("Comparing plans")
 struct PlanDiffTests {
     private static let text = TestPlan.event(#"{"type": "string"}"#)
     private static let longText = TestPlan.event(#"{"type": "string", "minLength": 1}"#)
@@ -17,7 +17,7 @@ struct PlanDiffTests {
         return try #require(diff.events.first { $0.name == "a" })
     }
 
-    @Test("finds a published version that changed, and says which version the change would be")
+    @Test("A changed published version is a finding with the right version")
     func changedVersion() throws {
         let event = try Self.event([("1-0-0", Self.longText), ("2-0-0", Self.longText)], [("1-0-0", Self.text)])
         let issue = try #require(event.issues.first)
@@ -27,14 +27,14 @@ struct PlanDiffTests {
         #expect(issue.diff?.changes.map(\.rule.id) == ["min-length-raised"])
     }
 
-    @Test("finds a published version whose spaces changed")
+    @Test("Changed white space in a published version is a finding")
     func changedSpaces() throws {
         let event = try Self.event([("1-0-0", Self.text + "\n")], [("1-0-0", Self.text)])
         #expect(event.issues.map(\.kind) == [.changed])
         #expect(event.issues.first?.proposed == SchemaVersion(1, 0, 1))
     }
 
-    @Test("finds a published version that is gone, and an event that is gone")
+    @Test("Missing versions and missing events are findings")
     func vanished() throws {
         let one = try Self.event([("1-0-1", Self.described)], [("1-0-0", Self.text), ("1-0-1", Self.described)])
         #expect(one.issues.map(\.version) == [SchemaVersion(1, 0, 0)])
@@ -43,7 +43,7 @@ struct PlanDiffTests {
         #expect(all.comparisons.isEmpty)
     }
 
-    @Test("compares the published version with each newer one, and new ones with their neighbours")
+    @Test("The published version is compared with each newer one, and new versions with their neighbors")
     func pairs() throws {
         let event = try Self.event(
             [
@@ -57,7 +57,7 @@ struct PlanDiffTests {
         #expect(event.findingCount == 0)
     }
 
-    @Test("compares the neighbours of one plan without another")
+    @Test("Without an old plan, neighboring versions are compared")
     func onePlan() throws {
         let diff = try PlanDiff(TestPlan.folder([("1-0-0", Self.text), ("1-0-1", Self.longText)]))
         let event = try #require(diff.events.first { $0.name == "a" })
@@ -66,14 +66,14 @@ struct PlanDiffTests {
         #expect(diff.findingCount == 1)
     }
 
-    @Test("proposes a version that nobody has")
+    @Test("The proposed version is free")
     func proposal() throws {
         let event = try Self.event(
             [("1-0-0", Self.text), ("1-0-1", Self.longText), ("2-0-0", Self.text)], [("1-0-0", Self.text)])
         #expect(event.comparisons.first?.proposed == SchemaVersion(3, 0, 0))
     }
 
-    @Test("tells an event called container from the container")
+    @Test("An event named container differs from the container")
     func container() throws {
         let event = PlanFile(path: "events/container/1-0-0.json", bytes: Array(Self.text.utf8))
         let folder = PlanFolder(
@@ -83,7 +83,7 @@ struct PlanDiffTests {
         #expect(diff.events.allSatisfy { $0.comparisons.isEmpty })
     }
 
-    @Test("proposes no number past the largest that is read")
+    @Test("No version beyond the largest number is proposed")
     func largestVersion() throws {
         let event = try Self.event(
             [("1-2147483647-0", Self.text), ("1-2147483647-1", TestPlan.event(#"{"type": ["string", "null"]}"#))],
@@ -96,7 +96,7 @@ struct PlanDiffTests {
         #expect(SchemaBump.addition.next(after: last) == last)
     }
 
-    @Test("takes a schema that moved into $defs for the same")
+    @Test("A schema that moved into $defs is unchanged")
     func movedIntoDefinitions() throws {
         let before = TestPlan.event(#"{"type": "string", "minLength": 1}"#)
         let after = TestPlan.event(
@@ -109,7 +109,7 @@ struct PlanDiffTests {
         #expect(diff.basis == .proof)
     }
 
-    @Test("sees a mark of personal data beside a reference, and behind it")
+    @Test("Personal data is found next to a reference and behind it")
     func personalBesideReference() throws {
         let before = TestPlan.event(
             ##"{"$ref": "#/properties/value/properties/p/$defs/t", "x-pii": true, "$defs": {"t": {"type": "string"}}}"##
@@ -121,9 +121,9 @@ struct PlanDiffTests {
         #expect(event.comparisons.first?.diff.needed == .model)
     }
 
-    @Test("lets the rules decide where sets do not reach and no event is found")
+    @Test("The rules decide if sets are undecided and no event is found")
     func undecided() throws {
-        // Both patterns match nothing that a search would try.
+        // Both patterns match no document of the search.
         let before = TestPlan.event(#"{"type": "string", "pattern": "^q{7}z{9}$"}"#)
         let after = TestPlan.event(#"{"type": "string", "pattern": "^q{7}z{8}z$"}"#)
         let event = try Self.event([("1-0-0", before), ("1-1-0", after)], [("1-0-0", before)])
@@ -135,7 +135,7 @@ struct PlanDiffTests {
         #expect(diff.witness == nil)
     }
 
-    @Test("compares schemas that refer to themselves, by search and rules")
+    @Test("Recursive schemas are compared by search and rules")
     func recursion() throws {
         func tree(_ leaf: String) -> String {
             TestPlan.event(
@@ -152,7 +152,7 @@ struct PlanDiffTests {
     }
 
     @Test(
-        "asks for an addition if the priority of an event changes, and takes none for normal",
+        "A changed priority needs an addition, and a missing one is normal",
         arguments: [
             (#""title": "a""#, #""title": "a", "x-priority": "critical""#, ["priority-changed"]),
             (#""title": "a", "x-priority": "critical""#, #""title": "a""#, ["priority-changed"]),
@@ -160,7 +160,7 @@ struct PlanDiffTests {
             (#""x-priority": "critical""#, #""x-priority": "normal""#, ["priority-changed"]),
             (#""title": "a""#, #""title": "a", "x-priority": "normal""#, ["documentation-changed"]),
             (#""x-priority": "critical""#, #""x-priority": "critical""#, []),
-            // Only the outermost schema has a priority.
+            // Only the root schema has a priority.
             (#"{"type": "string"}"#, #"{"type": "string", "x-priority": "critical"}"#, ["documentation-changed"]),
         ] as [(String, String, [String])])
     func priority(before: String, after: String, rules: [String]) throws {
@@ -170,7 +170,7 @@ struct PlanDiffTests {
         #expect(diff.basis == .proof)
     }
 
-    @Test("refuses schemas that cannot be compiled, with their place")
+    @Test("Schemas that don't compile are rejected with their location")
     func notASchema() throws {
         let error = #expect(throws: PlanError.self) {
             try Self.event(

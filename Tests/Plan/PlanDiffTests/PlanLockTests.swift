@@ -2,7 +2,7 @@ import PlanDiff
 import Testing
 import TrackingPlan
 
-@Suite("The lock")
+@Suite("The lock file")
 struct PlanLockTests {
     private static let published = PlanFolder(files: [
         file("events/b/1-0-0.json", "b"), file("container/1-0-0.json", "c"), file("events/a/1-0-0.json", "a"),
@@ -13,7 +13,7 @@ struct PlanLockTests {
         PlanFile(path: path, bytes: Array(text.utf8))
     }
 
-    @Test("is what sha256sum writes, in the order of the paths")
+    @Test("The lock has the format of sha256sum, sorted by path")
     func text() throws {
         let lock = PlanLock(Self.published)
         #expect(
@@ -28,14 +28,14 @@ struct PlanLockTests {
         #expect(try PlanLock(text: []).text == "")
     }
 
-    @Test("is read with the line ends of Windows, and without the last")
+    @Test("CR LF and a missing last line feed are accepted")
     func lineEnds() throws {
         let lock = PlanLock(Self.published)
         #expect(try PlanLock(text: Array(lock.text.replacing("\n", with: "\r\n").utf8)) == lock)
         #expect(try PlanLock(text: Array(lock.text.utf8.dropLast())) == lock)
     }
 
-    @Test("lists what changed, what is missing and what is not locked")
+    @Test("Changed, missing and unlocked schemas are listed")
     func differences() throws {
         let now = PlanFolder(files: [
             Self.file("container/1-0-0.json", "c"), Self.file("events/a/1-0-0.json", "other"),
@@ -44,30 +44,30 @@ struct PlanLockTests {
         let lock = PlanLock(Self.published)
         #expect(
             lock.differences(to: now).map(\.description) == [
-                "events/a/1-0-0.json: changed since it was published: take it back, and write a new version beside it",
+                "events/a/1-0-0.json: changed since it was published: restore it, and write a new version",
                 "events/a/1-0-1.json: not published yet: lock it with trackctl schema lock",
-                "events/b/1-0-0.json: published and gone: take it back, logs still hold its events",
+                "events/b/1-0-0.json: published, but missing: restore it, logs still contain its events",
             ])
         #expect(lock.adding(now).differences(to: now).map(\.kind) == [.changed, .missing])
     }
 
     @Test(
-        "says which line is none of a lock",
+        "Invalid lines are reported",
         arguments: [
-            ("x\n", "line 1 is not a digest, two spaces and a path: take the file back from version control"),
+            ("x\n", "line 1 is not a digest, two spaces and a path: restore the file from version control"),
             (
                 String(repeating: "a", count: 63) + "  a",
-                "line 1 is not a digest, two spaces and a path: take the file back from version control"
+                "line 1 is not a digest, two spaces and a path: restore the file from version control"
             ),
             (
                 "\(String(repeating: "a", count: 64))  b\n\(String(repeating: "A", count: 64))  c\n",
-                "line 2 is not a digest, two spaces and a path: take the file back from version control"
+                "line 2 is not a digest, two spaces and a path: restore the file from version control"
             ),
             (
                 "\(String(repeating: "a", count: 64))  b\n\(String(repeating: "a", count: 64))  b\n",
-                "line 2 is not after the one before it: sort the lines by path"
+                "line 2 does not sort after the previous line: sort the lines by path"
             ),
-            ("\n", "line 1 is not a digest, two spaces and a path: take the file back from version control"),
+            ("\n", "line 1 is not a digest, two spaces and a path: restore the file from version control"),
         ])
     func issues(_ text: String, _ message: String) throws {
         let error = try #require(throws: PlanLockError.self) { try PlanLock(text: Array(text.utf8)) }

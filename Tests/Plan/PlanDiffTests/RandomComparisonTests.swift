@@ -3,8 +3,8 @@ import TrackingPlan
 
 @testable import PlanDiff
 
-/// What is claimed of random pairs of schemas is held against a validator and random documents.
-@Suite("Comparisons of random schemas")
+/// Results for random pairs of schemas are checked with a validator and random documents.
+@Suite("Comparing random schemas")
 struct RandomComparisonTests {
     private static let pairsASeed = 60
     private static let documentsAPair = 200
@@ -14,7 +14,7 @@ struct RandomComparisonTests {
         let new: DiffJudge
         let sets: SetComparison
 
-        /// Nil for what is no schema.
+        /// nil for an invalid schema.
         init?(_ old: String, _ new: String) throws {
             let folder = TestPlan.folder([("1-0-0", old), ("1-0-1", new)])
             guard let plan = try? EventPlan(folder), plan.events.count == 2 else { return nil }
@@ -30,7 +30,7 @@ struct RandomComparisonTests {
         }
     }
 
-    @Test("prove nothing that a document refutes, and show no document that does not verify", arguments: 1...6)
+    @Test("No proof is refuted by a document, and every witness is confirmed", arguments: 1...6)
     func claims(_ seed: Int) throws {
         var random = RandomSchemas(seed: UInt64(seed))
         var decided = 0

@@ -1,7 +1,7 @@
 @testable import PlanDiff
 
-/// Draws schemas of objects and arrays from a seed, whose strings match patterns that no search tries, changes of them,
-/// and documents that fit such patterns.
+/// Generates random schemas of objects and arrays whose strings match patterns outside the search, changes of them, and
+/// documents that match such patterns.
 struct RandomOpenSchemas: RandomNumberGenerator {
     private var random: RandomSchemas
 
@@ -17,7 +17,7 @@ struct RandomOpenSchemas: RandomNumberGenerator {
     private static let names = ["ab", "b", "c"]
     private static let reference = "#/$defs/t"
 
-    /// A schema with a definition that refers to itself.
+    /// A recursive schema.
     mutating func schema() -> ExactJSON {
         var members = applied(0)
         members["$defs"] = object(["t": definition()])
@@ -42,7 +42,7 @@ struct RandomOpenSchemas: RandomNumberGenerator {
         }
     }
 
-    /// A schema for the same value.
+    /// A schema of the same value.
     private mutating func part(_ depth: Int) -> ExactJSON {
         happens(10) ? object(["$ref": .string(ExactText(Self.reference))]) : .object(applied(depth + 1))
     }
@@ -79,7 +79,7 @@ struct RandomOpenSchemas: RandomNumberGenerator {
         }
     }
 
-    /// The schema with one thing taken away, added or drawn again, somewhere in it.
+    /// The schema with one random part removed, added or replaced.
     mutating func changed(_ schema: ExactJSON) -> ExactJSON {
         guard case .object(var members) = schema, !members.isEmpty else { return leaf() }
         let name = pick(members.keys.sorted())

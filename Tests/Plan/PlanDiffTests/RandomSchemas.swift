@@ -1,10 +1,10 @@
-/// Draws schemas and documents from a seed: schemas from the keywords that sets express, documents around their values.
+/// Generates random schemas from the keywords that sets support, and documents near their values.
 struct RandomSchemas: RandomNumberGenerator {
     private var state: UInt64
 
     init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
 
-    /// xorshift64*
+    /// The xorshift64* generator.
     mutating func next() -> UInt64 {
         state ^= state >> 12
         state ^= state << 25
@@ -91,7 +91,7 @@ struct RandomSchemas: RandomNumberGenerator {
         }
     }
 
-    /// A schema near another: one of its letters of chance falls otherwise.
+    /// A schema that differs in one random choice.
     mutating func neighbour(of schema: String) -> String {
         let changes = [
             ("\"minimum\":", "\"exclusiveMinimum\":"), ("\"anyOf\"", "\"allOf\""), ("\"oneOf\"", "\"anyOf\""),

@@ -4,7 +4,7 @@ import Testing
 @Suite("Exact decimals")
 struct ScaledDecimalTests {
     @Test(
-        "are read from any form of JSON and written in one",
+        "Decimals are parsed from any JSON number and written in one form",
         arguments: [
             ("0", "0"), ("-0.0", "0"), ("1.50", "1.5"), ("-12e-1", "-1.2"), ("1E2", "100"), ("0.1e1", "1"),
             ("9007199254740991", "9007199254740991"), ("0.000000000000000001", "0.000000000000000001"),
@@ -14,12 +14,14 @@ struct ScaledDecimalTests {
         #expect(ScaledDecimal(text)?.description == written)
     }
 
-    @Test("are not rounded: what does not fit is none", arguments: ["1e19", "1e-19", "1.0000000000000000001", "1e400"])
+    @Test(
+        "Numbers that do not fit are rejected instead of rounded",
+        arguments: ["1e19", "1e-19", "1.0000000000000000001", "1e400"])
     func tooLong(_ text: String) {
         #expect(ScaledDecimal(text) == nil)
     }
 
-    @Test("stand in the order of their values")
+    @Test("Decimals are ordered by value")
     func order() throws {
         let texts = ["-2", "-1.5", "0", "0.1", "0.11", "2", "1e1"]
         #expect(

@@ -3,10 +3,11 @@ import TrackingPlan
 
 @testable import PlanDiff
 
-/// What sets know of pairs of schemas, and which values they show.
+/// The results of set comparisons, with their witnesses.
 @Suite("Sets of values")
 struct SetComparisonTests {
-    /// Two schemas, a value that only the first takes and one that only the second takes; nil where there is none.
+    /// Two schemas, a value that only the first accepts, and a value that only the second accepts; nil if there is
+    /// none.
     struct Pair: Sendable, CustomTestStringConvertible {
         let old: String
         let new: String
@@ -70,7 +71,7 @@ struct SetComparisonTests {
         Pair(#"{"type": "string", "format": "uuid"}"#, #"{"type": "string", "format": "uuid", "title": "Id"}"#),
     ]
 
-    @Test("are compared both ways, with the plainest value that shows a difference", arguments: pairs)
+    @Test("Sets are compared in both directions, with the simplest witness", arguments: pairs)
     func comparison(_ pair: Pair) throws {
         let folder = TestPlan.folder([("1-0-0", pair.old), ("1-0-1", pair.new)])
         let plan = try EventPlan(folder)

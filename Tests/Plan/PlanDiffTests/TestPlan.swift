@@ -7,7 +7,8 @@ import TrackingPlan
 enum TestPlan {
     /// A schema of the event.
     ///
-    /// - Parameter text: The schema of the member `p`. Text that begins with a quote is members of the event's own schema.
+    /// - Parameter text: The schema of the member `p`. Text that starts with a quote is members of the event's own
+    ///   schema.
     static func event(_ text: String) -> String {
         text.hasPrefix("\"") ? event("true", more: text + ",") : event(text, more: "")
     }
@@ -28,7 +29,7 @@ enum TestPlan {
         """
     }
 
-    /// What changed from one schema of the event to another, as the versions 1-0-0 and 2-0-0.
+    /// Returns the changes between two schemas of the event, as versions 1-0-0 and 2-0-0.
     static func diff(_ old: String, _ new: String) throws -> VersionDiff {
         let plans = (
             old: folder([("1-0-0", old)], name: "old"), new: folder([("1-0-0", old), ("2-0-0", new)])
@@ -37,7 +38,7 @@ enum TestPlan {
         return try #require(event?.comparisons.first?.diff)
     }
 
-    /// A plan with the event in these versions.
+    /// Returns a plan with the event in these versions.
     static func folder(_ versions: [(version: String, schema: String)], name: String = "Schemas") -> PlanFolder {
         let files = versions.map { PlanFile(path: "events/a/\($0.version).json", bytes: Array($0.schema.utf8)) }
         return PlanFolder(

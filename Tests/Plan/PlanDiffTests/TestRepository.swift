@@ -1,6 +1,6 @@
 import Foundation
 
-/// A real git repository in a folder of its own, which goes when this does.
+/// A git repository in a temporary folder, which is removed on deinitialization.
 final class TestRepository: Sendable {
     /// The folder.
     let path: String
@@ -13,11 +13,11 @@ final class TestRepository: Sendable {
     }
 
     deinit {
-        // A folder that stays is no fault of what is tested.
+        // A leftover folder must not fail the test.
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// Writes a file, its folders first.
+    /// Writes a file, and creates its folders.
     func write(_ content: String, to file: String) throws {
         let location = URL(fileURLWithPath: path).appendingPathComponent(file)
         try FileManager.default.createDirectory(
@@ -25,7 +25,7 @@ final class TestRepository: Sendable {
         try Data(content.utf8).write(to: location)
     }
 
-    /// Commits everything.
+    /// Commits all changes.
     func commit() throws {
         try git("add", "-A")
         try git("-c", "user.name=Test", "-c", "user.email=test@example.com", "commit", "-q", "-m", "Test")

@@ -2,7 +2,7 @@ import PlanDiff
 import Testing
 import TrackingPlan
 
-@Suite("The difference between lists of unplanned events")
+@Suite("Comparing lists of unplanned events")
 struct UnplannedDiffTests {
     private static func entry(_ name: String, until: String? = nil, _ description: String = "A.") -> String {
         let limit = until.map { #", "until": "\#($0)""# } ?? ""
@@ -26,7 +26,7 @@ struct UnplannedDiffTests {
         try PlanDiff(folder(new, events: events), against: (folder(old, name: "old"), "old"))
     }
 
-    @Test("lists what was added and removed, and each deadline that moved; none is a finding")
+    @Test("Added, removed and moved entries are listed without findings")
     func changes() throws {
         let old = [
             Self.entry("promo-shown", until: "2027-01-31"), Self.entry("beta"), Self.entry("gone"),
@@ -48,7 +48,7 @@ struct UnplannedDiffTests {
                 unplanned event added: banner, until 2027-03-31
                 unplanned event added: open, no limit
                 unplanned event removed: gone, its lines are reported as unknown-event
-                unplanned event removed: planned-now, it has a schema now
+                unplanned event removed: planned-now, it now has a schema
                 unplanned event promo-shown: until 2027-01-31 -> until 2027-06-30
                 unplanned event beta: no limit -> until 2027-04-30
                 unplanned event limitless: until 2027-01-31 -> no limit
@@ -67,7 +67,7 @@ struct UnplannedDiffTests {
                 """))
     }
 
-    @Test("lists every entry of a list that is new, or gone")
+    @Test("Every entry of a new or removed list is listed")
     func wholeList() throws {
         let list = [Self.entry("promo-shown", until: "2027-01-31")]
         #expect(
@@ -77,7 +77,7 @@ struct UnplannedDiffTests {
                 "\n\nunplanned event removed: promo-shown, its lines are reported as unknown-event"))
     }
 
-    @Test("is nothing where no plan has a list, or none is compared with, and says nothing where nothing changed")
+    @Test("There is no comparison without lists or without an old plan, and no output without changes")
     func none() throws {
         #expect(try Self.diff(nil, nil).unplanned == nil)
         #expect(try PlanDiff(Self.folder([Self.entry("b")])).unplanned == nil)
@@ -86,7 +86,7 @@ struct UnplannedDiffTests {
         #expect(same.json.hasSuffix(#""unplanned":{"added":[],"removed":[],"moved":[]}}"#))
     }
 
-    @Test("the locks of schemas and pages don't hold the list, so an entry can be removed")
+    @Test("Locks don't contain the list, so an entry can be removed")
     func lock() throws {
         let folder = Self.folder([Self.entry("promo-shown")])
         #expect(PlanLock(folder).text == PlanLock(Self.folder(nil)).text)

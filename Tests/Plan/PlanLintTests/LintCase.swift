@@ -1,8 +1,8 @@
 import PlanLint
 
-/// What the linter finds in a piece of a plan.
+/// The findings of the linter in a part of a plan.
 enum LintCase {
-    /// The rules and places of all findings, without what every place here begins with.
+    /// The rules and locations of all findings, without their common prefix.
     static func findings(_ example: LintExample) -> [String] {
         PlanLinter.findings(in: example.folder).map {
             let location = "/properties/value"

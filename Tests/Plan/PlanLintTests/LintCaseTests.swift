@@ -2,10 +2,10 @@ import PlanLint
 import Testing
 import TrackingPlan
 
-@Suite("The linter finds")
+@Suite("Lint findings")
 struct LintCaseTests {
     @Test(
-        "in a property",
+        "In properties",
         arguments: [
             (#""a": true"#, ["typed /properties/a"]),
             (#""a": false"#, []),
@@ -135,7 +135,7 @@ struct LintCaseTests {
     }
 
     @Test(
-        "in what is done to personal data",
+        "In redactions",
         arguments: [
             (#""type": "string", "maxLength": 64, "x-pii": "hash""#, []),
             (#""type": "string", "maxLength": 63, "x-pii": "hash""#, ["pii-handling /properties/a/x-pii"]),
@@ -168,7 +168,7 @@ struct LintCaseTests {
     }
 
     @Test(
-        "in the schema of a value",
+        "In the schema of a value",
         arguments: [
             (
                 #""type": "object", "unevaluatedProperties": false, "allOf": [{"properties": {"a": {"const": 1, "description": "A."}}}]"#,
@@ -200,7 +200,7 @@ struct LintCaseTests {
     }
 
     @Test(
-        "in the schema as a whole",
+        "In the root schema",
         arguments: [
             (
                 #""const": "sign-up""#, #""const": "signup""#,
@@ -242,7 +242,7 @@ struct LintCaseTests {
         #expect(LintCase.findings(.event(part, becomes: other)) == expected)
     }
 
-    @Test("in the schema of the container a priority, which only events have")
+    @Test("A priority in the container's schema is a finding")
     func containerPriority() throws {
         let folder = LintExample.paths(["events/sign-up/1-0-0.json"]).folder
         let container = try #require(folder.file("container/1-0-0.json"))
@@ -254,7 +254,7 @@ struct LintCaseTests {
     }
 
     @Test(
-        "in lines",
+        "In example lines",
         arguments: [
             (["good/sign-up.jsonl": "{\"event\": {}}\n"], []),
             (["good/other.jsonl": "{\"event\": {}}\n"], ["events/sign-up/1-0-0.json:1:1 good-example"]),
@@ -276,7 +276,7 @@ struct LintCaseTests {
     }
 
     @Test(
-        "in exceptions",
+        "In exceptions",
         arguments: [
             (#"{"string-bounds": "short by nature"}"#, []),
             (#"{"string-bounds": ""}"#, ["string-bounds ", "lint-exception /x-lint/string-bounds"]),
@@ -293,7 +293,7 @@ struct LintCaseTests {
     }
 
     @Test(
-        "in paths",
+        "In paths",
         arguments: [
             (["events/a/1-0-0.json", "events/a/2-0-0.json", "events/a/2-1-0.json"], []),
             (["events/a/1-0-1.json"], ["events/a/1-0-1.json version-gap /$id"]),
@@ -315,7 +315,7 @@ struct LintCaseTests {
         #expect(relevant.map { "\($0.path) \($0.rule) \($0.pointer)" } == expected)
     }
 
-    @Test("placeholders in pages.json and unplanned.json, nested ones too")
+    @Test("Placeholders in pages.json and unplanned.json are findings, nested ones too")
     func placeholders() {
         let files = [
             (

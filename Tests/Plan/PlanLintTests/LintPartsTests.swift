@@ -1,9 +1,9 @@
 import PlanLint
 import Testing
 
-@Suite("With references and combined schemas, the linter finds")
+@Suite("Lint findings with references and combined schemas")
 struct LintPartsTests {
-    /// An object that refers to these definitions, each at least once.
+    /// Returns an object that references these definitions, each at least once.
     private static func value(_ properties: String, definitions: String, more: String = "") -> LintExample {
         .value(
             """
@@ -14,7 +14,7 @@ struct LintPartsTests {
     private static let location = "#/properties/value/$defs"
 
     @Test(
-        "properties that take anything",
+        "Properties without a type are found",
         arguments: [
             #""anyOf": [true]"#, #""allOf": [{"minLength": 1}]"#, #""anyOf": [{"type": "string", "maxLength": 1}, {}]"#,
             #""not": {"type": "null"}"#, #""if": {"minLength": 1}, "then": {"type": "boolean"}"#,
@@ -33,7 +33,7 @@ struct LintPartsTests {
     }
 
     @Test(
-        "what holds for a value as a whole",
+        "Rules apply to the combined schema of a value",
         arguments: [
             (#""anyOf": [{"type": "string"}, {"type": "null"}], "maxLength": 10, "x-pii": false"#, []),
             (#""anyOf": [{"type": "string", "maxLength": 10}, {"type": "null"}], "x-pii": false"#, []),
@@ -68,9 +68,9 @@ struct LintPartsTests {
     }
 
     @Test(
-        "what is open, and not what is closed where it is used",
+        "Open objects are found, except those closed where they are used",
         arguments: [
-            // Extended by one schema, and used as it is by another.
+            // Extended by one schema, and used unchanged by another.
             (
                 value(
                     ##"""
@@ -108,7 +108,7 @@ struct LintPartsTests {
                     more: #", "not": {"properties": {"kind": {"const": "a"}, "x": {}}, "required": ["kind"]}"#),
                 []
             ),
-            // What an alternative says of a property that is described around it.
+            // An alternative may constrain a property that is described in an enclosing schema.
             (
                 value(
                     #""kind": {"type": "string", "maxLength": 9, "description": "Which.", "x-pii": false}"#,
@@ -125,7 +125,7 @@ struct LintPartsTests {
     func open(_ example: LintExample, _ expected: [String]) { #expect(LintCase.findings(example) == expected) }
 
     @Test(
-        "definitions and references",
+        "Unused definitions and dead references are found",
         arguments: [
             (
                 value(
@@ -164,7 +164,7 @@ struct LintPartsTests {
     func references(_ example: LintExample, _ expected: [String]) { #expect(LintCase.findings(example) == expected) }
 
     @Test(
-        "what is required",
+        "Undescribed required members are found",
         arguments: [
             (
                 value(
@@ -196,7 +196,7 @@ struct LintPartsTests {
     func required(_ example: LintExample, _ expected: [String]) { #expect(LintCase.findings(example) == expected) }
 
     @Test(
-        "patterns that are searched for",
+        "Unanchored patterns are found",
         arguments: [
             ("^yes|no$", false), ("^yes$|^no$", true), ("^(yes|no)$", true), ("^a\\\\$", true), ("^a\\$", false),
             ("^[|$]$", true), ("^[a\\]|]$", true), ("^", false), ("$", false), ("", false), ("^$", true),
@@ -213,7 +213,7 @@ struct LintPartsTests {
         #expect(LintCase.findings(names).count == (isAnchored ? 0 : 1))
     }
 
-    @Test("long lists of values and long ways of references in no time to speak of")
+    @Test("Long lists and long chains of references are fast")
     func large() {
         let values = (0..<3000).map { #""value \#($0)""# }.joined(separator: ",")
         #expect(LintCase.findings(.property(#""a": {"enum": [\#(values)], "description": "A."}"#)) == [])

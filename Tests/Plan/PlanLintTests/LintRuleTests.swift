@@ -5,21 +5,21 @@ extension LintRule: CustomTestStringConvertible {
     package var testDescription: String { id }
 }
 
-@Suite("Each rule of the linter")
+@Suite("Lint rules")
 struct LintRuleTests {
-    @Test("finds nothing in its own good case, and neither does any other", arguments: LintRule.all)
+    @Test("The good example of a rule has no findings", arguments: LintRule.all)
     func good(_ rule: LintRule) {
         #expect(PlanLinter.findings(in: rule.good.folder).map(\.description) == [])
     }
 
-    @Test("finds its own bad case, and no other does", arguments: LintRule.all)
+    @Test("The bad example of a rule is found by only this rule", arguments: LintRule.all)
     func bad(_ rule: LintRule) {
         let findings = PlanLinter.findings(in: rule.bad.folder)
         #expect(!findings.isEmpty)
         #expect(findings.filter { $0.rule != rule.id }.map(\.description) == [])
     }
 
-    @Test("has a name of its own, a title and a reason")
+    @Test("Every rule has a unique id, a title and a reason")
     func words() {
         #expect(Set(LintRule.all.map(\.id)).count == LintRule.all.count)
         for rule in LintRule.all {

@@ -8,12 +8,12 @@ struct PlanLinterTests {
     static let schemas = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../Schemas").standardized
         .path
 
-    @Test("finds nothing in the schemas of this package")
+    @Test("The schemas of this package have no findings")
     func clean() throws {
         #expect(try PlanLinter.findings(in: PlanFolder(path: Self.schemas)).map(\.description) == [])
     }
 
-    @Test("says where and what to do, in the order of the text")
+    @Test("Findings have a location and advice, in text order")
     func locations() throws {
         let text = """
             {
@@ -34,18 +34,18 @@ struct PlanLinterTests {
             ])
         #expect(
             PlanLinter.findings(in: folder).map(\.description) == [
-                "events/a/1-0-0.json:8:11: write a description of ä [described]",
-                "events/a/1-0-0.json:8:11: rename ä: a-z, 0-9 and single _ between, a letter first, at most 64 bytes "
+                "events/a/1-0-0.json:8:11: add a description of ä [described]",
+                "events/a/1-0-0.json:8:11: rename ä: use a-z, 0-9 and single _, start with a letter, at most 64 bytes "
                     + "[property-name]",
-                "events/a/1-0-0.json:8:11: write a maxLength for ä [string-bounds]",
+                "events/a/1-0-0.json:8:11: add a maxLength for ä [string-bounds]",
                 "events/a/1-0-0.json:8:11: mark ä with x-pii: false if it is not personal, else true, \"drop\", "
                     + "\"hash\" or \"truncate:N\" [pii-marked]",
-                "events/a/1-0-0.json:8:43: there is no keyword maxlength: write maxLength [unknown-keyword]",
+                "events/a/1-0-0.json:8:43: unknown keyword maxlength: write maxLength [unknown-keyword]",
                 "events/a/1-0-0.json:10:25: correct the example or the schema: must be \"a\" [examples-valid]",
             ])
     }
 
-    @Test("reads whatever lies in the folder")
+    @Test("Any file in the folder can be read")
     func anything() {
         let files = [
             ("events/a/1-0-0.json", "{"), ("events/b/1-0-0.json", "[]"), ("events/c/1-0-0.json", "true"),
@@ -62,6 +62,6 @@ struct PlanLinterTests {
         #expect(found.contains("events/d/1-0-0.json:1:16 meta-schema"))
     }
 
-    @Test("finds nothing in an empty folder")
+    @Test("An empty folder has no findings")
     func empty() { #expect(PlanLinter.findings(in: PlanFolder(files: [])) == []) }
 }

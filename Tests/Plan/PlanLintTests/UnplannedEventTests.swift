@@ -24,14 +24,14 @@ struct UnplannedEventTests {
         "unplanned.json:1:94: beta is allowed without a schema [unplanned-event]",
     ]
 
-    @Test("lists each event, up to and including its last day", arguments: [nil, "2026-11-25", "2027-01-31"])
+    @Test("Each event is noted up to and including its last day", arguments: [nil, "2026-11-25", "2027-01-31"])
     func notes(today: String?) {
         let found = Self.lint("\(Self.promo), \(Self.beta)", today: today)
         #expect(found.findings == [])
         #expect(found.notes == Self.notes)
     }
 
-    @Test("finds an event that is past its last day, and goes on listing the others")
+    @Test("An event past its last day is a finding, and the others are still noted")
     func past() {
         let found = Self.lint("\(Self.promo), \(Self.beta)", today: "2027-02-01")
         #expect(
@@ -42,11 +42,11 @@ struct UnplannedEventTests {
         #expect(found.notes == [Self.notes[1]])
     }
 
-    @Test("finds what is wrong with the list, and text that is not JSON")
+    @Test("Errors in the list, and invalid JSON, are findings")
     func issues() {
         #expect(
             Self.lint(#""beta": {}"#, today: nil).findings == [
-                "unplanned.json:1:26: write a description: a text that is not empty [unplanned-event]"
+                "unplanned.json:1:26: add a description: a text that is not empty [unplanned-event]"
             ])
         #expect(Self.lint("beta", today: nil).findings.first?.hasPrefix("unplanned.json:1:18: not JSON: ") == true)
         #expect(Self.lint("beta", today: nil).notes == [])

@@ -3,7 +3,7 @@ import PlanPages
 import Primitives
 import Testing
 
-@Suite("The page in HTML")
+@Suite("The HTML page")
 struct HTMLPageTests {
     private static func page() throws -> String { try PlanPage.html(PagePlan.plan()) }
 
@@ -14,7 +14,7 @@ struct HTMLPageTests {
         }
     }
 
-    @Test("has a row for each property")
+    @Test("Each property has a row")
     func rows() throws {
         let rows = try Self.matches("<tr><td>(.*?)</td></tr>", in: Self.page())
         #expect(
@@ -27,7 +27,7 @@ struct HTMLPageTests {
                     "", "code", "string", "required",
                     "<span>at most 9 characters</span><br>"
                         + "<code class=\"pattern\">^(a|`b`)&lt;/script&gt;$</code>",
-                    "Which code. <em>personal, cut to 3 characters</em>"),
+                    "Which code. <em>personal, truncated to 3 characters</em>"),
                 Self.row(
                     "", "lines", "array of objects", "optional", "<span>1 to 20 elements</span>", "What was bought."),
                 Self.row("lines[].", "count", "integer", "required", "<span>1 to 2⁵³ − 1</span>", "How many."),
@@ -38,7 +38,7 @@ struct HTMLPageTests {
                     "lines[].", "parts", "array of objects", "optional", "<span>at most 2 elements</span>", "Within."),
                 Self.row(
                     "lines[].", "tags", "array of strings", "optional",
-                    "<span>at most 5 elements</span><br><span>no element twice</span>", "Words."),
+                    "<span>at most 5 elements</span><br><span>unique elements</span>", "Words."),
                 Self.row(
                     "lines[].", "tags[]", "string", nil, "<span>at most 20 characters</span>", " <em>personal</em>"),
                 Self.row("", "payment", "object or null", "optional", "", "How it was paid."),
@@ -54,7 +54,7 @@ struct HTMLPageTests {
         return "<code><s>\(way)</s>\(name)</code></td><td>\(type)\(need)</td><td>\(values)</td><td>\(text)"
     }
 
-    @Test("shows examples as they are written, coloured, and nothing in them becomes markup")
+    @Test("Examples are shown as written, in color, and never become markup")
     func examples() throws {
         let examples = try Self.matches("<pre>(.*?)</pre>", in: Self.page())
         #expect(
@@ -76,7 +76,7 @@ struct HTMLPageTests {
         #expect(leads == ["Bought | &lt;b&gt;now&lt;/b&gt; &amp; *then*.", "A line."])
     }
 
-    @Test("tells the history, the newest version first")
+    @Test("The history starts with the newest version")
     func history() throws {
         let history = try Self.matches("<dl>(.*?)</dl>", in: Self.page())
         #expect(
@@ -86,7 +86,7 @@ struct HTMLPageTests {
                 <dt>1-0-2</dt>
                 <dd>The properties are the same.</dd>
                 <dt>1-0-1</dt>
-                <dd><code>plan</code> type: string or integer instead of string; takes also 3; takes no longer \
+                <dd><code>plan</code> type: string or integer instead of string; now accepts 3; no longer accepts \
                 &quot;old&quot;</dd>
                 <dd><code>code</code> now required; pattern: ^(a|`b`)&lt;/script&gt;$ instead of none; now personal, cut \
                 to 3 characters</dd>
@@ -100,7 +100,7 @@ struct HTMLPageTests {
             ])
     }
 
-    @Test("loads nothing, and runs and styles by nothing but its own script and style")
+    @Test("The page loads nothing and runs only its own script and style")
     func selfContained() throws {
         let page = try Self.page()
         let policy = try Self.matches("Content-Security-Policy\" content=\"(.*?)\"", in: page)
@@ -117,7 +117,7 @@ struct HTMLPageTests {
         #expect(try Self.matches("(https?://|url\\(|@import| src=| on[a-z]+=)", in: page) == [])
     }
 
-    @Test("is the same every time")
+    @Test("The page is deterministic")
     func deterministic() throws {
         #expect(try Self.page() == Self.page())
     }

@@ -1,9 +1,9 @@
 import PlanPages
 import Testing
 
-@Suite("The page in Markdown")
+@Suite("The Markdown page")
 struct MarkdownPageTests {
-    @Test("says everything that the schemas say, and nothing in them becomes markup")
+    @Test("The page shows everything in the schemas, and nothing in them becomes markup")
     func page() throws {
         #expect(
             try PlanPage.markdown(PagePlan.plan()).split(separator: "\n", omittingEmptySubsequences: false)
@@ -11,13 +11,13 @@ struct MarkdownPageTests {
     }
 
     private static let expected = ##"""
-        <!-- Written by `trackctl schema docs`: what is changed here is lost. -->
+        <!-- Written by `trackctl schema docs`. Do not edit. -->
 
         # Tracking plan
 
         1 event in 3 versions. The schemas in this folder are the source; [index.html](index.html) is this page with a search.
 
-        | event | version | what happened |
+        | event | version | description |
         |---|---|---|
         | [order](#order) | 1-0-2 | Bought \| \<b\>now\</b\> \& \*then\*. |
 
@@ -31,12 +31,12 @@ struct MarkdownPageTests {
         |---|---|---|---|---|---|
         | `name` | string | yes | `"order"` | The event's name. |  |
         | `plan` | string or integer | no | `"free"`, `"paid"`, `3` | Which plan. |  |
-        | `code` | string | yes | at most 9 characters, ``^(a\|`b`)</script>$`` | Which code. | personal, cut to 3 characters |
+        | `code` | string | yes | at most 9 characters, ``^(a\|`b`)</script>$`` | Which code. | personal, truncated to 3 characters |
         | `lines` | array of objects | no | 1 to 20 elements | What was bought. |  |
         | `lines[].count` | integer | yes | 1 to 2⁵³ − 1 | How many. |  |
         | `lines[].price` | number | no | at most 1000000.50, more than 0 | Of one. |  |
         | `lines[].parts` | array of objects | no | at most 2 elements | Within. |  |
-        | `lines[].tags` | array of strings | no | at most 5 elements, no element twice | Words. |  |
+        | `lines[].tags` | array of strings | no | at most 5 elements, unique elements | Words. |  |
         | `lines[].tags[]` | string |  | at most 20 characters |  | personal |
         | `payment` | object or null | no |  | How it was paid. |  |
         | `payment.card` | uuid | no |  | A card. |  |
@@ -55,8 +55,8 @@ struct MarkdownPageTests {
 
         - **1-0-2**: the properties are the same
         - **1-0-1**:
-          - `plan`: type: string or integer instead of string; takes also 3; takes no longer "old"
-          - `code`: now required; pattern: ^(a\|\`b\`)\</script\>$ instead of none; now personal, cut to 3 characters
+          - `plan`: type: string or integer instead of string; now accepts 3; no longer accepts "old"
+          - `code`: now required; pattern: ^(a\|\`b\`)\</script\>$ instead of none; now personal, truncated to 3 characters
           - `lines`: new, optional
           - `payment`: new, optional
           - `note`: gone

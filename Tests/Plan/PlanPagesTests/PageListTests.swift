@@ -2,7 +2,7 @@ import PlanPages
 import Testing
 import TrackingPlan
 
-@Suite("The pages of an app, in the documentation")
+@Suite("The app's pages in the documentation")
 struct PageListTests {
     private static func plan(_ pages: String?) throws -> EventPlan {
         let list = pages.map { PlanFile(path: "pages.json", bytes: Array($0.utf8)) }
@@ -19,7 +19,7 @@ struct PageListTests {
         }}
         """
 
-    @Test("are a table in Markdown, without the deprecated ones")
+    @Test("Markdown has a table without deprecated pages")
     func markdown() throws {
         let page = try PlanPage.markdown(Self.plan(Self.list))
         #expect(page.contains("1 event in 3 versions, 3 pages. The schemas"))
@@ -41,7 +41,7 @@ struct PageListTests {
                 """))
     }
 
-    @Test("are a table in HTML that is linked and escaped")
+    @Test("HTML has a linked and escaped table")
     func html() throws {
         let page = try PlanPage.html(Self.plan(Self.list))
         #expect(page.contains("<li><a href=\"#_pages\">Pages</a></li>"))
@@ -52,7 +52,7 @@ struct PageListTests {
         #expect(!page.contains("log-in"))
     }
 
-    @Test("leave the documentation of a plan that lists none as it is")
+    @Test("A plan without pages has no table")
     func none() throws {
         #expect(try !PlanPage.markdown(Self.plan(nil)).contains("Pages of the app"))
         #expect(try !PlanPage.html(Self.plan(nil)).contains("_pages"))

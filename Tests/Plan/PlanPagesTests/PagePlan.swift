@@ -1,6 +1,6 @@
 import TrackingPlan
 
-/// A small plan with everything that a page has to say something about.
+/// A small plan with every kind of content.
 enum PagePlan {
     static func plan() throws -> EventPlan { try EventPlan(folder) }
 

@@ -3,9 +3,9 @@ import TrackingPlan
 
 @testable import PlanPages
 
-@Suite("The pages of a plan")
+@Suite("Generated pages of a plan")
 struct PlanPageTests {
-    @Test("escapes the names of folders")
+    @Test("Folder names are escaped")
     func names() throws {
         let file = PlanFile(path: "events/a|b](javascript:x)<b>/1-0-0.json", bytes: Array("{}".utf8))
         let page = try PlanPage.markdown(EventPlan(PlanFolder(files: [file])))
@@ -16,7 +16,7 @@ struct PlanPageTests {
     }
 
     @Test(
-        "show the priority of an event that is critical in its newest version",
+        "The priority of a critical event is shown",
         arguments: [
             ([""], false), ([#""x-priority": "normal""#], false), ([#""x-priority": "high""#], false),
             ([#""x-priority": "critical""#], true), (["", #""x-priority": "critical""#], true),
@@ -38,7 +38,7 @@ struct PlanPageTests {
         #expect(PlanPage.html(plan).contains("Priority") == isCritical)
     }
 
-    @Test("knows its own pages, and takes no other for one")
+    @Test("Generated pages are recognized, and others are not")
     func written() throws {
         for page in PlanPage.files(of: try PagePlan.plan()) { #expect(PlanPage.isWritten(page)) }
         let texts = [

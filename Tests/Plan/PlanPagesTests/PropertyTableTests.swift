@@ -2,7 +2,7 @@ import PlanPages
 import Testing
 import TrackingPlan
 
-@Suite("The properties of a page")
+@Suite("Property tables")
 struct PropertyTableTests {
     private static func plan(_ schemas: [String]) throws -> EventPlan {
         try EventPlan(
@@ -12,15 +12,15 @@ struct PropertyTableTests {
                 }))
     }
 
-    /// The rows of the table of the newest version.
+    /// The rows of the newest version's table.
     private static func rows(_ schema: String) throws -> [String] {
         try PlanPage.markdown(plan([schema])).split(separator: "\n").filter { $0.hasPrefix("| `") }.map(String.init)
     }
 
     @Test(
-        "say what holds for each value",
+        "Rows show what applies to each value",
         arguments: [
-            // An array that holds itself has an end.
+            // An array that contains itself ends.
             (
                 ##"{"$defs":{"l":{"type":"array","maxItems":3,"items":{"$ref":"#/$defs/l"}}},"properties":{"a":{"$ref":"#/$defs/l"}}}"##,
                 [
@@ -28,7 +28,7 @@ struct PropertyTableTests {
                     "| `a[]` | array of arrays |  | at most 3 elements |  |  |",
                 ]
             ),
-            // The strictest mark, and no limit that holds for some values only.
+            // The strictest mark, and no limit that applies only to some values.
             (
                 #"""
                 {"properties":{"a":{"anyOf":[{"type":"string","maxLength":5,"x-pii":false},
@@ -60,7 +60,7 @@ struct PropertyTableTests {
                 #"{"properties":{"a":{"anyOf":[{"type":"string","maxLength":9},{"type":"null"}]}}}"#,
                 ["| `a` | string or null | no | at most 9 characters |  |  |"]
             ),
-            // What several alternatives say of one property.
+            // Several alternatives describe one property.
             (
                 #"""
                 {"oneOf":[{"properties":{"kind":{"const":"a"},"x":{"type":"string","maxLength":9,"x-pii":false}}},
@@ -73,7 +73,7 @@ struct PropertyTableTests {
                     "| `y` | string | no | at most 7 characters |  |  |",
                 ]
             ),
-            // What has no name.
+            // Parts without a name.
             (
                 #"""
                 {"properties":{"a":{"type":"array","prefixItems":[{"type":"string","x-pii":true},{"type":"integer"}]}},
@@ -95,7 +95,7 @@ struct PropertyTableTests {
         #expect(try Self.rows(schema) == expected)
     }
 
-    @Test("end where references multiply them, and the page says so")
+    @Test("The table is truncated if references multiply properties, with a note")
     func multiplied() throws {
         let steps = (0..<16).map { step in
             ##""a\##(step)":{"properties":{"x":{"$ref":"#/$defs/a\##(step + 1)"},"y":{"$ref":"#/$defs/a\##(step + 1)"}}}"##
@@ -103,13 +103,13 @@ struct PropertyTableTests {
         let schema = ##"{"$ref":"#/$defs/a0","$defs":{\##(steps.joined(separator: ",")),"a16":{}}}"##
         #expect(try Self.rows(schema).count == 1000)
         let reason =
-            "Only 1000 properties are listed, and of the history what became of these: references multiply the others "
-            + "past what a page can show."
+            "Only 1000 properties are listed, and the history covers only these: references expand to more than a "
+            + "page can show."
         #expect(try PlanPage.markdown(Self.plan([schema])).contains(reason))
         #expect(try PlanPage.html(Self.plan([schema])).contains("<p>\(reason)</p>"))
     }
 
-    @Test("follow a long way of references without an end to the stack")
+    @Test("Long chains of references do not overflow the stack")
     func chain() throws {
         let steps = (0..<5000).map { ##""a\##($0)":{"$ref":"#/$defs/a\##($0 + 1)"}"## }
         let definitions = steps.joined(separator: ",") + #","a5000":{"type":"null"}"#
@@ -117,7 +117,7 @@ struct PropertyTableTests {
         #expect(try Self.rows(schema) == ["| `a` | null | no |  |  |  |"])
     }
 
-    @Test("were not personal before a mark says that they are not")
+    @Test("Properties are not shown as personal before they are marked")
     func marked() throws {
         let page = try PlanPage.markdown(
             Self.plan([
@@ -127,7 +127,7 @@ struct PropertyTableTests {
         #expect(page.contains("- **1-0-1**:\n  - `b`: no longer personal\n- **1-0-0**"))
     }
 
-    @Test("show the unit of a number next to its limits, and what became of it")
+    @Test("The unit of a number is shown next to its limits, and in the history")
     func units() throws {
         let old = #"{"properties":{"a":{"type":"integer","minimum":0,"maximum":60,"x-unit":"s"}}}"#
         let new = #"{"properties":{"a":{"type":"integer","minimum":0,"maximum":60,"x-unit":"ms"}}}"#

@@ -2,9 +2,9 @@ import PlanDiff
 import PlanPages
 import Testing
 
-@Suite("The pages of rules")
+@Suite("Pages about rules")
 struct RulePagesTests {
-    @Test("list the rules of changes as a table, a row a rule")
+    @Test("The change rules are a table with one row per rule")
     func changes() {
         let lines = ChangeRulePage.markdown.split(separator: "\n").filter { $0.hasPrefix("|") }
         #expect(lines.count == ChangeRules.all.count + 2)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Scaffolding
 
-@Suite("Where the parts of an app lie")
+@Suite("App layout")
 struct AppLayoutTests {
     private let folder: TemporaryFolder
 
@@ -19,7 +19,7 @@ struct AppLayoutTests {
         return try AppLayout(request)
     }
 
-    @Test("Folders follow from the manifest, custom ones too; the types are made in the build if the target says so")
+    @Test("Folders are read from the manifest, and so is whether the build generates types")
     func manifest() throws {
         let layout = try layout(
             """
@@ -30,10 +30,10 @@ struct AppLayoutTests {
         #expect(layout.schemas == folder.path("App/Schemas") && layout.makesTypes)
         #expect(layout.module == "my_app" && layout.routesName == "MyAppRoute")
         #expect(layout.wayFromTests(to: layout.schemas) == "../App/Schemas")
-        #expect(layout.notes == ["Checks does not name TrackingTesting in Package.swift: make it depend on that"])
+        #expect(layout.notes == ["Checks does not name TrackingTesting in Package.swift: add the dependency"])
     }
 
-    @Test("Of a manifest that computes its targets, the folders are taken")
+    @Test("The folders are used if the manifest computes its targets")
     func computed() throws {
         for path in ["Sources/App", "Tests/AppTests"] {
             try FileManager.default.createDirectory(atPath: folder.path(path), withIntermediateDirectories: true)
@@ -45,7 +45,7 @@ struct AppLayoutTests {
     }
 
     @Test(
-        "The style is the one that the target's code uses, not its comments; one that is asked for comes first",
+        "The style is detected from code, not comments, and can be overridden",
         arguments: [
             ("", ScaffoldStyle.tracker), ("import Tracking\nlet tracker = Tracker.start()", .tracker),
             ("import Tracking\nimport TrackingCore\nlet sink = StandardOutputSink()", .tracker),
@@ -62,14 +62,14 @@ struct AppLayoutTests {
         for asked in ScaffoldStyle.allCases { #expect(try layout(manifest) { $0.style = asked }.style == asked) }
     }
 
-    @Test("A package without targets says so")
+    @Test("A package without targets is reported")
     func none() throws {
         let error = #expect(throws: ScaffoldError.self) { try layout("") }
-        #expect(error?.message == "\(folder.path)/Package.swift declares no target: add the app's")
+        #expect(error?.message == "no targets in \(folder.path)/Package.swift: add the app's target")
         #expect(error?.code == .notFound)
     }
 
-    @Test("New files go to the first folder among a target's sources; all of them are searched")
+    @Test("New files go to the first source folder, and all folders are searched")
     func sources() throws {
         let layout = try layout(
             """
@@ -88,7 +88,7 @@ struct AppLayoutTests {
     }
 
     @Test(
-        "Folders that are computed, or that are none, are reported with what to write",
+        "Computed or missing folders are reported with advice",
         arguments: [
             (#"path: root + "/App""#, "computes 'path:' of the target App", "write a string literal there"),
             ("sources: files", "computes 'sources:' of the target App", "write a list of string literals there"),

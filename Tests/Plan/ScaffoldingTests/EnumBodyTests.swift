@@ -2,7 +2,7 @@ import Testing
 
 @testable import Scaffolding
 
-@Suite("A case more in an enum")
+@Suite("Adding a case to an enum")
 struct EnumBodyTests {
     private static func body(_ source: String) -> EnumBody? {
         let code = SwiftCode(Array(source.utf8))
@@ -10,7 +10,7 @@ struct EnumBodyTests {
     }
 
     @Test(
-        "It stands behind the last one, or where the first one would",
+        "The case is added after the last one, or as the first one",
         arguments: [
             ("enum R: C { case a, b }", "enum R: C {\n    case a, b\n    case new\n}"),
             ("  enum R: C {}\n", "  enum R: C {\n      case new\n  }\n"),
@@ -36,7 +36,7 @@ struct EnumBodyTests {
         #expect(body.source(adding: "new").map { String(decoding: $0, as: UTF8.self) } == expected)
     }
 
-    @Test("Its cases are read with whether they carry values")
+    @Test("Cases are read with whether they have values")
     func cases() throws {
         let body = try #require(Self.body("enum R { indirect case a(Int), `default`\n case c; enum S { case d } }"))
         #expect(
@@ -47,13 +47,13 @@ struct EnumBodyTests {
     }
 
     @Test(
-        "One that is written in another way is left alone",
+        "Unsupported enums are left unchanged",
         arguments: ["enum R { case a ", "enum R { case a( }", "enum R { case }"])
     func refused(source: String) {
         #expect(Self.body(source) == nil)
     }
 
-    @Test("One with #if is read, and not changed")
+    @Test("An enum with #if is read, but not changed")
     func conditional() throws {
         let body = try #require(Self.body("enum R {\n#if DEBUG\n case a\n#endif\n}"))
         #expect(body.cases == [EnumCase(name: "a", hasValues: false)])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Scaffolding
 
-@Suite("Names that are free in an app")
+@Suite("Free names in an app")
 struct FreeNameTests {
     private let folder: TemporaryFolder
 
@@ -42,7 +42,7 @@ struct FreeNameTests {
     private func write(_ scaffold: Scaffold) throws { try ScaffoldWriter(scaffold).write() }
 
     @Test(
-        "An event whose type would hide another one is refused with another name",
+        "An event whose type would hide another is rejected with an alternative",
         arguments: [
             ("error", "a type Error would hide that of Swift: choose another name, such as error-event"),
             ("uuid", "a type UUID would hide that of Foundation: choose another name, such as uuid-event"),
@@ -56,7 +56,7 @@ struct FreeNameTests {
                 "tracking",
                 "a type Tracking would hide the module of that name: choose another name, such as app-tracking"
             ),
-            ("shop", "Shop is the name of the target already: choose another name"),
+            ("shop", "Shop is already the name of the target: choose another name"),
         ])
     func hiding(name: String, message: String) {
         let error = #expect(throws: ScaffoldError.self) { try event(name) }
@@ -64,13 +64,13 @@ struct FreeNameTests {
         #expect(error?.code == .exists)
     }
 
-    @Test("A screen may be called like a type, for its own types are called otherwise")
+    @Test("A screen may have the name of a type, since its own types differ")
     func screens() throws {
         #expect(try screen("error").files.count == 3)
         #expect(try screen("error", routes: "AppRoute").files.count == 7)
     }
 
-    @Test("An enum of routes that would hide another type, or is one of the app, is refused")
+    @Test("A routes enum that would hide another type is rejected")
     func routes() throws {
         let hiding = #expect(throws: ScaffoldError.self) { try screen("basket", routes: "Set") }
         #expect(hiding?.message == "a type Set would hide that of Swift: choose another name, such as ShopRoute")
@@ -78,25 +78,25 @@ struct FreeNameTests {
         let second = #expect(throws: ScaffoldError.self) { try screen("basket", routes: "Foo") }
         #expect(
             second?.message
-                == "\(folder.path("Sources/Shop/Foo.swift:1")) declares Foo already: choose another name")
+                == "Foo is already declared at \(folder.path("Sources/Shop/Foo.swift:1")): choose another name")
     }
 
-    @Test("What the build makes of schemas is there already, though no file declares it")
+    @Test("Types generated from schemas are in use, although no file declares them")
     func made() throws {
         try write(try event("page-view-model"))
         let error = #expect(throws: ScaffoldError.self) { try screen("page", routes: "AppRoute") }
         let schema = folder.path("Sources/Shop/Schemas/events/page-view-model/1-0-0.json")
-        #expect(error?.message == "\(schema) makes PageViewModel already: choose another name")
+        #expect(error?.message == "PageViewModel is already generated from \(schema): choose another name")
         #expect(error?.code == .exists)
         try write(try event("log-out-model"))
         let model = #expect(throws: ScaffoldError.self) { try screen("log-out") }
         #expect(
             model?.message
-                == "\(folder.path("Sources/Shop/Schemas/events/log-out-model/1-0-0.json")) makes LogOutModel already: "
-                + "choose another name")
+                == "LogOutModel is already generated from "
+                + "\(folder.path("Sources/Shop/Schemas/events/log-out-model/1-0-0.json")): choose another name")
     }
 
-    @Test("An enum of routes that is not there is refused with those that are")
+    @Test("An unknown routes enum is rejected with the existing ones")
     func otherRoutes() throws {
         try folder.write(
             "enum ShopRoute: RouteCommand { case basket }\nprivate enum Own: RouteCommand {}\n",
@@ -104,12 +104,12 @@ struct FreeNameTests {
         let error = #expect(throws: ScaffoldError.self) { try screen("about", routes: "Foo") }
         #expect(
             error?.message
-                == "there is no enum of routes Foo, name one that there is by --routes: "
+                == "no route enum Foo, select an existing one with --routes: "
                 + "ShopRoute (\(folder.path("Sources/Shop/ShopRoute.swift:1")))")
         #expect(error?.code == .ambiguous)
     }
 
-    @Test("If there is no enum of routes, one of that name is made")
+    @Test("Without a routes enum, one with the given name is created")
     func newRoutes() throws {
         #expect(
             try screen("about", routes: "AppRoute").files.map(\.path).first

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Scaffolding
 
-@Suite("Files that get a line for each route")
+@Suite("Files with a line for each route")
 struct LineListTests {
     private let folder: TemporaryFolder
     private let list: LineList
@@ -19,7 +19,7 @@ struct LineListTests {
         return String(decoding: file.bytes, as: UTF8.self)
     }
 
-    @Test("One that is missing is made of its template, with the lines for what there was")
+    @Test("A missing file is created from its template, with lines for existing routes")
     func new() throws {
         #expect(
             try added("case .b: B.self").contains(
@@ -31,7 +31,7 @@ struct LineListTests {
                 """))
     }
 
-    @Test("One that is there gets the line above its mark, indented like it, in the place of one that says nil")
+    @Test("The line is added above the mark, indented, and replaces one with nil")
     func present() throws {
         try folder.write("x\n  case .`b`: nil\n  // trackctl new adds\ny\n", to: "list")
         #expect(try added("case .b: B.self") == "x\n  case .b: B.self\n  // trackctl new adds\ny\n")
@@ -40,23 +40,23 @@ struct LineListTests {
             try added("case .b: B.self") == "x\r\n\tcase .bb: nil\r\n\tcase .b: B.self\r\n\t// trackctl new adds\r\n")
     }
 
-    @Test("A second line for the same route is refused with the place of the first")
+    @Test("A second line for the same route is rejected with the location of the first")
     func twice() throws {
         try folder.write("x\n  case .b: C.self\n  // trackctl new adds\n", to: "list")
         let error = #expect(throws: ScaffoldError.self) { try added("case .b: B.self") }
         #expect(
-            error?.message == "\(list.path):2 begins with 'case .b:' already: choose another name, or take it away")
+            error?.message == "\(list.path):2 already starts with 'case .b:': choose another name, or remove the line")
         #expect(error?.code == .exists)
     }
 
-    @Test("Without its mark, or with two, the line is told that a person must write", arguments: [0, 2])
+    @Test("Without exactly one mark, the line to add by hand is reported", arguments: [0, 2])
     func marks(count: Int) throws {
         try folder.write(String(repeating: "// trackctl new adds\n", count: count), to: "list")
         let error = #expect(throws: ScaffoldError.self) { try added("case .b: B.self") }
         #expect(
             error?.message
-                == "\(list.path) has \(count == 0 ? "no line" : "several lines") with 'trackctl new adds': write "
-                + "'case .b: B.self' where it belongs, and leave one such line below it")
+                == "\(list.path) has \(count == 0 ? "no line" : "several lines") with 'trackctl new adds': add "
+                + "'case .b: B.self' where it belongs, with exactly one such line below it")
         #expect(error?.code == .invalidSource)
     }
 }

@@ -2,9 +2,9 @@ import Testing
 
 @testable import Scaffolding
 
-@Suite("What a Package.swift says")
+@Suite("Reading Package.swift")
 struct ManifestTests {
-    @Test("Its targets are found, with folder, plugin and products; what stands in comments and dependencies is none")
+    @Test("Targets are found with folder, plugin and products, except in comments and dependencies")
     func targets() throws {
         let manifest = Manifest(
             Array(
@@ -31,7 +31,7 @@ struct ManifestTests {
         #expect(manifest.targets.map { $0.names("TrackingEventsPlugin") } == [true, false, false])
     }
 
-    @Test("Lists of sources are read; what is computed is none of a target's words")
+    @Test("Lists of sources are read, and computed ones are recognized")
     func sources() {
         let manifest = Manifest(
             Array(

@@ -5,7 +5,7 @@ import Testing
 @Suite("Properties of a new event")
 struct NewPropertyTests {
     @Test(
-        "A property becomes a member of the schema, and of its example",
+        "A property becomes a member of the schema and of its example",
         arguments: [
             (
                 "items:integer",
@@ -83,37 +83,37 @@ struct NewPropertyTests {
     }
 
     @Test(
-        "A range that is none, or cannot be kept, is refused with the reason",
+        "An invalid range is rejected with the reason",
         arguments: [
-            ("integer=1", "'1' is no range: write the least and the greatest number, such as 1...999"),
-            ("integer=", "'' is no range: write the least and the greatest number, such as 1...999"),
-            ("integer=1...x", "'1...x' is no range: write the least and the greatest number, such as 1...999"),
-            ("integer=1...2...3", "'1...2...3' is no range: write the least and the greatest number, such as 1...999"),
-            ("integer=5...1", "'5...1' runs backwards: write the least number first"),
+            ("integer=1", "invalid range '1': write the minimum and the maximum, such as 1...999"),
+            ("integer=", "invalid range '': write the minimum and the maximum, such as 1...999"),
+            ("integer=1...x", "invalid range '1...x': write the minimum and the maximum, such as 1...999"),
+            ("integer=1...2...3", "invalid range '1...2...3': write the minimum and the maximum, such as 1...999"),
+            ("integer=5...1", "invalid range '5...1': write the minimum first"),
             (
                 "integer=1...9223372036854775807",
-                "'1...9223372036854775807' ends too late: an integer is at most 9007199254740991 (2^53 − 1)"
+                "invalid range '1...9223372036854775807': an integer is at most 9007199254740991 (2^53 − 1)"
             ),
             (
                 "integer=0...99999999999999999999",
-                "'0...99999999999999999999' ends too late: an integer is at most 9007199254740991 (2^53 − 1)"
+                "invalid range '0...99999999999999999999': an integer is at most 9007199254740991 (2^53 − 1)"
             ),
             (
                 "integer=-9007199254740992...0",
-                "'-9007199254740992...0' begins too early: an integer is at least -9007199254740991 (−2^53 + 1)"
+                "invalid range '-9007199254740992...0': an integer is at least -9007199254740991 (−2^53 + 1)"
             ),
-            ("string=0...0", "'0...0' leaves no room for text: a string's greatest length is at least 1"),
-            ("string=-1...4", "'-1...4' begins too early: a string's length is at least 0"),
-            ("string=1...1000001", "'1...1000001' ends too late: a string's length is at most 1000000"),
-            ("boolean=0...1", "'boolean=0...1' has a range, which only integer and string take"),
-            ("x|x", "'x|x' has x twice: write each word once"),
+            ("string=0...0", "invalid range '0...0': the maximum length of a string must be at least 1"),
+            ("string=-1...4", "invalid range '-1...4': the length of a string is at least 0"),
+            ("string=1...1000001", "invalid range '1...1000001': the length of a string is at most 1000000"),
+            ("boolean=0...1", "'boolean=0...1' has a range: only integer and string support ranges"),
+            ("x|x", "duplicate word x in 'x|x': write each word once"),
         ])
     func ranges(type: String, message: String) {
         let error = #expect(throws: NewProperty.Issue.self) { try NewProperty("a:\(type)") }
         #expect(error?.description == message)
     }
 
-    @Test("A string counts as personal until somebody says whether it is")
+    @Test("A string counts as personal by default")
     func personal() throws {
         #expect(try NewProperty("a:string").countsAsPersonal)
         #expect(try !NewProperty("a:string:false").countsAsPersonal)
@@ -121,27 +121,27 @@ struct NewPropertyTests {
     }
 
     @Test(
-        "What is no property is refused with what to write",
+        "An invalid property is rejected with advice",
         arguments: [
             ("items", "'items' has no type: write name:type, such as items:integer or voucher:string?"),
-            ("userInfo:string", "'userInfo' is no property's name: did you mean user_info?"),
+            ("userInfo:string", "invalid property name 'userInfo': did you mean user_info?"),
             ("2:string", "'2' is no property's name: write a-z, 0-9 and single _, a letter first"),
             (
                 "a:int",
-                "'int' is no type: there are boolean, integer, number, string, uuid, date, date-time, and words with | "
-                    + "between them; integer and string take a range, such as integer=1...999"
+                "invalid type 'int': use boolean, integer, number, string, uuid, date, date-time, or words separated by |; "
+                    + "integer and string support a range, such as integer=1...999"
             ),
             (
                 "a?:string",
-                "'a?' is no property's name, the ? stands behind the type: write a:string?"
+                "invalid property name 'a?': put the ? after the type: a:string?"
             ),
             (
                 "userInfo?:string?:hash",
-                "'userInfo?' is no property's name, the ? stands behind the type: write user_info:string?:hash"
+                "invalid property name 'userInfo?': put the ? after the type: user_info:string?:hash"
             ),
             (
                 "a:string:no",
-                "'no' is nothing that x-pii says: write false if it is not personal, else true, drop, hash or truncate:N"
+                "invalid x-pii value 'no': write false if it is not personal, else true, drop, hash or truncate:N"
             ),
         ])
     func refused(text: String, message: String) {

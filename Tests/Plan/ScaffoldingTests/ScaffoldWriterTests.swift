@@ -5,7 +5,7 @@ import Testing
 
 @testable import Scaffolding
 
-@Suite("Writing all of it, or nothing")
+@Suite("Writing all files or none")
 struct ScaffoldWriterTests {
     private let folder: TemporaryFolder
 
@@ -21,7 +21,7 @@ struct ScaffoldWriterTests {
         try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
     }
 
-    @Test("New files come with their folders; changed ones keep their permissions, and the place behind a link")
+    @Test("New files are created with their folders; changed files keep permissions and links")
     func written() throws {
         try folder.write("old", to: "real")
         chmod(folder.path("real"), 0o600)
@@ -37,7 +37,7 @@ struct ScaffoldWriterTests {
         #expect(permissions as? Int == 0o600)
     }
 
-    @Test("Every file that is in the way is named, a link to nowhere too, and nothing is written")
+    @Test("Every existing file is reported, dangling links too, and nothing is written")
     func present() throws {
         try folder.write("mine", to: "b")
         try FileManager.default.createSymbolicLink(atPath: folder.path("c"), withDestinationPath: "nowhere")
@@ -47,7 +47,7 @@ struct ScaffoldWriterTests {
         #expect(error?.code == .exists)
         #expect(
             error?.message == """
-                these files are there already, and nothing was written: move what is there, or choose another name
+                these files already exist, and nothing was written: move the files, or choose another name
                   \(folder.path("b"))
                   \(folder.path("c"))
                 """)
@@ -55,7 +55,7 @@ struct ScaffoldWriterTests {
         #expect(try folder.read("b") == Data("mine".utf8))
     }
 
-    @Test("If one cannot get its name, those before it are taken back, and their folders")
+    @Test("If a rename fails, the earlier files and their folders are removed")
     func takenBack() throws {
         try folder.write("one", to: "one")
         try folder.write("other", to: "two")
@@ -68,12 +68,12 @@ struct ScaffoldWriterTests {
         }
         #expect(error?.code == .changed)
         #expect(
-            error?.message == "\(folder.path("two")) has just been changed by another program: run the command again")
+            error?.message == "another program changed \(folder.path("two")): run the command again")
         #expect(try names() == ["one", "two"])
         #expect(try folder.read("one") == Data("one".utf8))
     }
 
-    @Test("If one cannot be begun, nothing is left")
+    @Test("If a file cannot be created, nothing is left")
     func notBegun() throws {
         try folder.write("a file", to: "file")
         let error = #expect(throws: LogFileError.self) {

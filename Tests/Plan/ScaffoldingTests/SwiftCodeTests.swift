@@ -2,10 +2,10 @@ import Testing
 
 @testable import Scaffolding
 
-@Suite("Swift source, told apart from comments and strings")
+@Suite("Scanning Swift source")
 struct SwiftCodeTests {
     @Test(
-        "Comments and strings are blank, and code stays at its place",
+        "Comments and strings are blanked, and code keeps its offsets",
         arguments: [
             (#"a // "b"#, "a      "), (#"a "b" c"#, "a     c"), ("a /* /* { */ } */ b", "a                 b"),
             (#"a "\(b("c") + "d")" e"#, "a                   e"), (#"a "\"" b"#, "a      b"),
@@ -16,7 +16,7 @@ struct SwiftCodeTests {
         #expect(String(decoding: SwiftCode(Array(source.utf8)).code, as: UTF8.self) == code)
     }
 
-    @Test("Types are found with what they conform to, and where")
+    @Test("Types are found with their conformances and offsets")
     func types() {
         let code = SwiftCode(
             Array(

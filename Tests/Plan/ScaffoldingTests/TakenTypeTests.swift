@@ -3,12 +3,12 @@ import Testing
 
 @testable import Scaffolding
 
-@Suite("Names that Swift and the SDK have already")
+@Suite("Reserved names")
 struct TakenTypeTests {
     private static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../../Sources").standardized
 
-    /// The public types of a module that stand in no other type or extension.
+    /// The public top-level types of a module.
     private static func publicTypes(of module: String) throws -> [String] {
         let folder = sources.appendingPathComponent(module)
         let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }
@@ -23,7 +23,7 @@ struct TakenTypeTests {
     }
 
     @Test(
-        "The lists of the SDK's types are those that its sources declare",
+        "The lists of the SDK's types match its sources",
         arguments: [
             (
                 TakenType.tracking,
@@ -40,7 +40,7 @@ struct TakenTypeTests {
     }
 
     @Test(
-        "Each list is sorted, and has each name once",
+        "Each list is sorted and has no duplicates",
         arguments: [
             TakenType.swift, TakenType.foundation, TakenType.testing, TakenType.xcTest, TakenType.tracking,
             TakenType.trackingDomainEvents, TakenType.trackingHTTP, TakenType.trackingTesting, TakenType.modules,
@@ -51,7 +51,7 @@ struct TakenTypeTests {
     }
 
     @Test(
-        "A name is told with whose it is",
+        "A reserved name is reported with its owner",
         arguments: [
             ("Error", "that of Swift"), ("Data", "that of Foundation"), ("Tag", "that of Testing"),
             ("XCTestCase", "that of XCTest"), ("TrackingEvent", "that of Tracking"),
@@ -62,13 +62,13 @@ struct TakenTypeTests {
         #expect(TakenType.named(name)?.owner == owner)
     }
 
-    @Test("Names that an app gives its own are free")
+    @Test("Names that only the app declares are free")
     func free() {
         #expect(["Basket", "LogOut", "ErrorViewModel"].compactMap(TakenType.named) == [])
     }
 
     @Test(
-        "Another name is one whose type is free",
+        "The suggested name has a free type",
         arguments: [("error", "error-event"), ("tracking", "app-tracking"), ("fake", "app-fake")])
     func alternatives(text: String, alternative: String) throws {
         #expect(try ScaffoldName(text, of: "event").alternative == alternative)

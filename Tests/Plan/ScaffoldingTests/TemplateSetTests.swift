@@ -3,13 +3,13 @@ import Testing
 
 @testable import Scaffolding
 
-@Suite("Folders of templates")
+@Suite("Template folders")
 struct TemplateSetTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("A folder's templates come before the built-in ones, and errors name their files")
+    @Test("Templates in a folder take precedence, and errors name their files")
     func own() throws {
         try folder.write("one {{name}}\n", to: "page.line.template")
         try folder.write("notes", to: "README.md")
@@ -22,28 +22,28 @@ struct TemplateSetTests {
             error?.message.hasPrefix("\(folder.path)/page.line.template:1: there is no placeholder {{name}}") == true)
     }
 
-    @Test("A template with the line ends of Windows is the same")
+    @Test("A template with CR LF gives the same result")
     func lineEnds() throws {
         try folder.write("{{name}}\r\n", to: "page.line.template")
         #expect(try TemplateSet(folder: folder.path).line(.pageLine, with: ["name": "x"]) == "x")
     }
 
-    @Test("A line that has become two is refused")
+    @Test("A single-line template with two lines is rejected")
     func twoLines() throws {
         try folder.write("a\nb\n", to: "page.line.template")
         let error = #expect(throws: ScaffoldError.self) {
             try TemplateSet(folder: folder.path).line(.pageLine, with: [:])
         }
-        #expect(error?.message == "\(folder.path)/page.line.template: this template is one line, not 2")
+        #expect(error?.message == "\(folder.path)/page.line.template: write one line instead of 2")
     }
 
-    @Test("What is no template of ours is refused, and so is a folder that is not there")
+    @Test("Unknown templates and missing folders are rejected")
     func refused() throws {
         try folder.write("", to: "page.lines.template")
         let unknown = #expect(throws: ScaffoldError.self) { try TemplateSet(folder: folder.path) }
         #expect(unknown?.code == .invalidTemplate)
         #expect(
-            unknown?.message.contains("page.lines.template is no template that is used: there are event.json") == true)
+            unknown?.message.contains("unknown template page.lines.template: use one of event.json") == true)
         let none = #expect(throws: ScaffoldError.self) { try TemplateSet(folder: folder.path("none")) }
         #expect(none?.code == .notFound)
     }

@@ -10,22 +10,22 @@ struct TemplateTests {
         -> String
     { try Template(path: "T", text: text).filled(with: values) }
 
-    @Test("A placeholder takes its value, as often as it stands there")
+    @Test("Every occurrence of a placeholder is replaced")
     func values() throws {
         #expect(try filled("x {{name}}/{{name}}\n}} { {name}\n") == "x a-b/a-b\n}} { {name}\n")
     }
 
-    @Test("One that stands alone takes the lines of its value, indented, and none if that is empty")
+    @Test("A placeholder on its own line expands to indented lines, or none")
     func lines() throws {
         #expect(try filled("a\n    {{lines}}\n  {{none}}\nb {{none}}\n\t{{name}}") == "a\n    1\n    2\nb \n\ta-b")
     }
 
     @Test(
-        "What is no placeholder is refused with its place",
+        "Invalid placeholders are rejected with their location",
         arguments: [
-            ("\n {{nam}}", "T:2: there is no placeholder {{nam}} here: there are lines, name, none"),
-            ("a {{ name }}", "T:1: there is no placeholder {{ name }} here: there are lines, name, none"),
-            ("a\nb\n{{name", "T:3: '{{' begins a placeholder: end it with '}}'"),
+            ("\n {{nam}}", "T:2: unknown placeholder {{nam}}: use one of lines, name, none"),
+            ("a {{ name }}", "T:1: unknown placeholder {{ name }}: use one of lines, name, none"),
+            ("a\nb\n{{name", "T:3: unterminated placeholder '{{': end it with '}}'"),
         ])
     func refused(text: String, message: String) {
         let error = #expect(throws: ScaffoldError.self) { try filled(text) }
@@ -33,7 +33,7 @@ struct TemplateTests {
         #expect(error?.code == .invalidTemplate)
     }
 
-    @Test("The program holds each template of the folder, byte for byte")
+    @Test("The program contains each template, byte for byte")
     func builtIn() throws {
         let folder = "Sources/Plan/Scaffolding/Templates"
         let files = try FileManager.default.contentsOfDirectory(atPath: folder)
@@ -44,7 +44,7 @@ struct TemplateTests {
         }
     }
 
-    @Test("The templates that get lines have the mark where these go")
+    @Test("Templates with added lines have the mark")
     func marks() {
         for name in [TemplateName.routeScreens, .routeCoverage, .pages] {
             #expect(BuiltInTemplates.text(name).components(separatedBy: LineList.mark).count == 2, "\(name)")

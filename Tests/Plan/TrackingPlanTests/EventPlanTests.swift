@@ -3,11 +3,11 @@ import Foundation
 import Testing
 import TrackingPlan
 
-@Suite("Plans")
+@Suite("Event plans")
 struct EventPlanTests {
     static let schemas = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../Schemas").standardized.path
 
-    @Test("of a folder hold each event in each version, and the container")
+    @Test("A plan has each event in each version, and the container")
     func reading() throws {
         let plan = try EventPlan(PlanFolder(path: Self.schemas))
         #expect(
@@ -16,7 +16,7 @@ struct EventPlanTests {
         #expect(plan.containers.map(\.reference) == ["container/1-0-0"])
     }
 
-    @Test("of a folder follow links, and leave alone what is no part of a plan")
+    @Test("Links are followed, and files outside of a plan are ignored")
     func links() throws {
         let manager = FileManager.default
         let root = manager.temporaryDirectory.appendingPathComponent("plan-\(UUID().uuidString)")
@@ -33,7 +33,7 @@ struct EventPlanTests {
         let plan = root.appendingPathComponent("Schemas")
         try manager.createSymbolicLink(
             at: plan.appendingPathComponent("events"), withDestinationURL: root.appendingPathComponent("real"))
-        // A ring of links ends.
+        // A cycle of links ends.
         try manager.createSymbolicLink(
             at: root.appendingPathComponent("real/ring"), withDestinationURL: root.appendingPathComponent("real"))
         let paths = try PlanFolder(path: plan.path).files.map(\.path)
@@ -42,7 +42,7 @@ struct EventPlanTests {
         #expect(paths.count < 10)
     }
 
-    @Test("may be an app's, without a container, to which no line can be compared")
+    @Test("An app's plan without a container cannot check lines")
     func withoutContainer() throws {
         let file = PlanFile(path: "events/a/1-0-0.json", bytes: Array("{}".utf8))
         let plan = try EventPlan(PlanFolder(name: "App", files: [file]))
@@ -50,10 +50,10 @@ struct EventPlanTests {
         #expect(throws: PlanError.self) { try CompiledPlan(plan) }
         #expect(try CompiledPlan(EventPlan.standard.adding(PlanFolder(files: [file]))).plan.hasContainer)
         let none = #expect(throws: PlanError.self) { try EventPlan(PlanFolder(name: "App", files: [])) }
-        #expect(none?.message == "App holds no schema: name the folder with events/")
+        #expect(none?.message == "App has no schemas: pass the folder that contains events/")
     }
 
-    @Test("order versions by number, not by text")
+    @Test("Versions are ordered numerically")
     func versions() throws {
         let files = ["1-10-0", "1-9-0", "2-0-0"].map { PlanFile(path: "events/a/\($0).json", bytes: Array("{}".utf8)) }
         let plan = try EventPlan(
@@ -62,7 +62,7 @@ struct EventPlanTests {
         #expect(plan.newest.map(\.reference) == ["a/2-0-0"])
     }
 
-    @Test("say every fault at once")
+    @Test("All errors are reported together")
     func issues() throws {
         let error = try #require(throws: PlanError.self) {
             try EventPlan(
@@ -76,7 +76,7 @@ struct EventPlanTests {
         }
         #expect(
             error.message == """
-                S/events/a/1-0.json: schemas stand at events/<name>/<version>.json or container/<version>.json
+                S/events/a/1-0.json: schema files must be events/<name>/<version>.json or container/<version>.json
                 S/events/b/1-0-0.json: not JSON: expected a name in quotes, at byte 1
                 S/events/c/1-0-0.json: not a JSON object
                 """)

@@ -1,7 +1,7 @@
 import Testing
 import TrackingPlan
 
-@Suite("Optional sets of events")
+@Suite("Optional event sets")
 struct EventSetTests {
     private static let lifeCycle = [
         "app-backgrounded", "app-foregrounded", "app-installed", "app-opened", "app-updated", "link-opened",
@@ -12,7 +12,7 @@ struct EventSetTests {
         PlanFolder(name: "S", files: files + [PlanFile(path: "sets.json", bytes: Array(sets.utf8))])
     }
 
-    @Test("are the folders in Schemas/sets, byte for byte")
+    @Test("Sets equal the folders in Schemas/sets, byte for byte")
     func bytes() throws {
         for set in EventSet.all {
             let own = try EventPlan(PlanFolder(path: EventPlanTests.schemas + "/sets/\(set.name)"))
@@ -24,7 +24,7 @@ struct EventSetTests {
         }
     }
 
-    @Test("are not in the standard plan, and in that of an app that picks them in code or in sets.json")
+    @Test("Sets are only in plans that select them, in code or in sets.json")
     func picking() throws {
         #expect(standard == ["background", "launch", "notification", "page-view", "search"])
         #expect(EventPlan.standard(with: .lifeCycle).newest.map(\.name) == (standard + Self.lifeCycle).sorted())
@@ -34,13 +34,13 @@ struct EventSetTests {
         #expect(plan.newest.map(\.name) == (standard + Self.lifeCycle + ["checkout"]).sorted())
         #expect(try EventPlan.standard(with: .lifeCycle).adding(folder).events.count == plan.events.count)
         #expect(try EventPlan.standard.adding(self.folder("[]")).newest.map(\.name) == standard)
-        // The app's own events alone, for its pages.
+        // Only the app's own events, for its pages.
         #expect(try EventPlan(folder).events.map(\.name) == ["checkout"])
         #expect(try EventPlan(self.folder(#"["life-cycle"]"#)).events.isEmpty)
     }
 
     @Test(
-        "that the SDK does not have are told, with those that it has",
+        "Unknown sets are reported with the known ones",
         arguments: [
             (#"["life-cycel"]"#, #"S/sets.json: unknown set "life-cycel": the SDK has life-cycle"#),
             ("[1]", "S/sets.json: unknown set 1: the SDK has life-cycle"),
@@ -52,23 +52,23 @@ struct EventSetTests {
         #expect(error?.message == message)
     }
 
-    @Test("are not JSON if their file is not")
+    @Test("Invalid JSON in sets.json is reported")
     func notJSON() {
         let error = #expect(throws: PlanError.self) { try EventPlan.standard.adding(folder("life-cycle")) }
         #expect(error?.message.hasPrefix("S/sets.json: not JSON: ") == true)
     }
 
-    @Test("are not picked by a plan with a container of its own")
+    @Test("A plan with its own container cannot select sets")
     func ownContainer() {
         let container = PlanFile(path: "container/1-0-0.json", bytes: Array("{}".utf8))
         let error = #expect(throws: PlanError.self) { try EventPlan(folder(#"["life-cycle"]"#, [container])) }
         #expect(
             error?.message == """
-                S/sets.json: a plan with a container of its own picks no sets: copy their schemas into events/
+                S/sets.json: a plan with its own container cannot select sets: copy their schemas into events/
                 """)
     }
 
-    @Test("keep their bytes: an app's copy of a schema may not differ")
+    @Test("A modified copy of a set's schema is rejected")
     func changed() throws {
         let path = "events/app-opened/1-0-0.json"
         let error = #expect(throws: PlanError.self) {

@@ -16,7 +16,7 @@ struct LineCheckerTests {
         }
     }
 
-    @Test("finds every good example valid, and names its event")
+    @Test("Every good example is valid, with its event")
     func good() throws {
         let plan = try Self.plan()
         var checker = LineChecker(plan)
@@ -29,7 +29,7 @@ struct LineCheckerTests {
         }
     }
 
-    @Test("finds every bad example at fault, and says what and where")
+    @Test("Every bad example has findings with locations")
     func bad() throws {
         var checker = LineChecker(try Self.plan())
         for (name, lines) in try Self.files("bad") {
@@ -42,7 +42,7 @@ struct LineCheckerTests {
     }
 
     @Test(
-        "tells the kinds of findings apart",
+        "Kinds of findings are distinguished",
         arguments: [
             (#"{"v":1"#, ["not-json  6"]),
             (#"[]"#, ["invalid-container  0"]),
@@ -67,7 +67,7 @@ struct LineCheckerTests {
     }
 
     @Test(
-        "reads the time exactly, of valid lines and of others",
+        "The time is read exactly, in valid and invalid lines",
         arguments: [
             ("0", 0), ("1536753247.351338", 1_536_753_247_351_338), ("1.5", 1_500_000), ("-2.25", -2_250_000),
             ("0.000001", 1), ("9007199254740991", nil), ("1.1234567", nil), ("1e3", nil), ("\"1\"", nil),
@@ -88,7 +88,7 @@ struct LineCheckerTests {
             + time + #","schema":""# + schema + #"","event":"# + event + "}"
     }
 
-    @Test("has findings for lines that are too long")
+    @Test("Lines that are too long have findings")
     func length() throws {
         var checker = LineChecker(try Self.plan())
         let long = Array(repeating: UInt8(ascii: " "), count: 32 * 1024 + 1)

@@ -1,7 +1,7 @@
 import Testing
 import TrackingPlan
 
-@Suite("Checking the pages of lines")
+@Suite("Checking pages in lines")
 struct PageCheckTests {
     private static func line(_ value: String) -> [UInt8] {
         Array(
@@ -12,7 +12,7 @@ struct PageCheckTests {
             """.utf8)
     }
 
-    /// The findings of a line, each with its kind, place and message. Both ways of checking must agree.
+    /// The findings of a line, each with its kind, location and message. Both ways of checking must agree.
     private static func findings(_ value: String, _ pages: String?) throws -> [String] {
         let app = pages.map { PlannedPagesTests.folder($0) } ?? PlanFolder(files: [])
         var checker = LineChecker(try CompiledPlan(EventPlan.standard.adding(app)))
@@ -27,7 +27,7 @@ struct PageCheckTests {
     }
 
     @Test(
-        "finds nothing wrong with a page of the plan",
+        "A page of the plan has no findings",
         arguments: [
             #"{"page":"basket"}"#, #"{"page":"article","additional":"x"}"#, #"{"page":"orders"}"#,
             #"{"page":"orders","additional":"2026"}"#, #"{"page":"log-in"}"#, #"{"page":"b\u0061sket"}"#,
@@ -37,7 +37,7 @@ struct PageCheckTests {
     }
 
     @Test(
-        "finds a page that the plan doesn't have, and one that carries what it should not",
+        "Unknown pages and a wrong additional value are findings",
         arguments: [
             (
                 #"{"page":"bakset"}"#,
@@ -51,12 +51,12 @@ struct PageCheckTests {
             ),
             (
                 #"{"page":"article"}"#,
-                "page-additional /event/value the page article carries additional, its url: send it, or set required to "
+                "page-additional /event/value the page article requires additional, its url: send it, or set required to "
                     + "false in pages.json"
             ),
             (
                 #"{"page":"basket","additional":"x"}"#,
-                "page-additional /event/value/additional the page basket carries no additional: add it to the page in "
+                "page-additional /event/value/additional the page basket has no additional: add it to the page in "
                     + "pages.json, or don't send it"
             ),
         ])
@@ -64,13 +64,13 @@ struct PageCheckTests {
         #expect(try Self.findings(value, PlannedPagesTests.list) == [finding])
     }
 
-    @Test("says of an event that breaks its schema only that")
+    @Test("An event that violates its schema has no page findings")
     func invalid() throws {
         #expect(
             try Self.findings(#"{"page":""}"#, PlannedPagesTests.list).allSatisfy { $0.hasPrefix("invalid-event ") })
     }
 
-    @Test("checks no page if the plan lists none, and rejects each if the list is empty")
+    @Test("Without a list pages are not checked, and an empty list rejects every page")
     func unlisted() throws {
         #expect(try Self.findings(#"{"page":"bakset"}"#, nil) == [])
         #expect(try Self.findings(#"{"page":"basket"}"#, #"{"x-pages": {}}"#).count == 1)

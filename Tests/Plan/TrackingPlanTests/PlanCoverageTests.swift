@@ -14,7 +14,7 @@ struct PlanCoverageTests {
     }
 
     @Test(
-        "finds every property, nested and optional ones too, and every enumerated value",
+        "Every property and every enumerated value is a point, including nested and optional ones",
         arguments: [
             ("{}", []),
             (
@@ -65,7 +65,7 @@ struct PlanCoverageTests {
     }
 
     @Test(
-        "sees what a value shows",
+        "A value covers its points",
         arguments: [
             ("{}", []),
             (#"{"a":1}"#, ["/a"]),
@@ -89,7 +89,7 @@ struct PlanCoverageTests {
         #expect(zip(map.points, marks).filter(\.1).map(\.0.description).sorted() == expected.sorted())
     }
 
-    @Test("ends where references multiply, and says so")
+    @Test("The map is incomplete if references multiply too much")
     func multiplied() throws {
         let steps = (0..<20).map { step in
             ##""a\##(step)":{"properties":{"x":{"$ref":"#/$defs/a\##(step + 1)"},"y":{"$ref":"#/$defs/a\##(step + 1)"}}}"##
@@ -102,7 +102,7 @@ struct PlanCoverageTests {
         #expect(CoverageMap(small.events[0], at: "", in: small).isComplete)
     }
 
-    @Test("follows a reference once for each value, however many lead to it")
+    @Test("A reference is followed once per value")
     func alternatives() throws {
         let steps = (0..<20).map { step in
             ##""a\##(step)":{"anyOf":[{"$ref":"#/$defs/a\##(step + 1)"},{"$ref":"#/$defs/a\##(step + 1)"}]}"##
@@ -115,7 +115,7 @@ struct PlanCoverageTests {
         #expect(map.points.map(\.description) == ["/event/x", "/event/x=1"])
     }
 
-    @Test("follows a long way of references without an end to the stack")
+    @Test("Long chains of references do not overflow the stack")
     func chain() throws {
         let steps = (0..<2000).map { ##""a\##($0)":{"$ref":"#/$defs/a\##($0 + 1)"}"## }
         let plan = try Self.plan(##"{"$ref":"#/$defs/a0","$defs":{\##(steps.joined(separator: ",")),"a2000":{}}}"##)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TrackingPlan
 
-@Suite("The pages of a plan")
+@Suite("Planned pages")
 struct PlannedPagesTests {
     static let list = """
         {"x-pages": {
@@ -24,7 +24,7 @@ struct PlannedPagesTests {
         return nil
     }
 
-    @Test("are read in the order of the file")
+    @Test("Pages keep the order of the file")
     func reading() throws {
         let pages = try #require(try EventPlan(Self.folder(Self.list)).pages)
         #expect(pages.pages.map(\.name) == ["basket", "article", "orders", "log-in"])
@@ -36,16 +36,16 @@ struct PlannedPagesTests {
     }
 
     @Test(
-        "are rejected with file, JSON pointer and what to do",
+        "Errors have file, JSON pointer and advice",
         arguments: [
             ("[]", "App/pages.json: write a JSON object with the member x-pages"),
-            ("{}", "App/pages.json: write the member x-pages: an object with a member for each page"),
+            ("{}", "App/pages.json: add the member x-pages: an object with a member for each page"),
             (#"{"x-pages": []}"#, "App/pages.json: /x-pages: write an object with a member for each page"),
             (
                 #"{"x-pages": {"a": "A."}}"#,
                 #"App/pages.json: /x-pages/a: write an object, such as {"description": "What the page shows."}"#
             ),
-            (#"{"x-pages": {"a": {}}}"#, "App/pages.json: /x-pages/a: write a description"),
+            (#"{"x-pages": {"a": {}}}"#, "App/pages.json: /x-pages/a: add a description"),
             (
                 #"{"x-pages": {"a": {"description": " "}}}"#,
                 "App/pages.json: /x-pages/a/description: write a text that is not empty"
@@ -60,15 +60,15 @@ struct PlannedPagesTests {
             ),
             (
                 #"{"x-pages": {"a": {"description": "A.", "aditional": {}}}}"#,
-                "App/pages.json: /x-pages/a/aditional: unknown member: remove it, there are description, additional, "
+                "App/pages.json: /x-pages/a/aditional: unknown member: remove it, or use one of description, additional, "
                     + "deprecated, x-swift-name, $comment"
             ),
             (
                 #"{"x-pages": {"a": {"description": "A.", "additional": {}}}}"#,
                 """
-                App/pages.json: /x-pages/a/additional: write a label, such as "label": "url"
-                App/pages.json: /x-pages/a/additional: write a description
-                App/pages.json: /x-pages/a/additional: write x-pii: true if the value is personal, false if not
+                App/pages.json: /x-pages/a/additional: add a label, such as "label": "url"
+                App/pages.json: /x-pages/a/additional: add a description
+                App/pages.json: /x-pages/a/additional: add x-pii: true if the value is personal, else false
                 """
             ),
         ])
@@ -76,14 +76,14 @@ struct PlannedPagesTests {
         #expect(Self.error(text) == message)
     }
 
-    @Test("are rejected if the file is not JSON, or names a page twice")
+    @Test("Invalid JSON and duplicate pages are rejected")
     func noJSON() {
         #expect(Self.error("{")?.hasPrefix("App/pages.json: not JSON: ") == true)
         let twice = #"{"x-pages": {"a": {"description": "A."}, "a": {"description": "B."}}}"#
         #expect(Self.error(twice)?.hasPrefix("App/pages.json: not JSON: ") == true)
     }
 
-    @Test("have names in Swift that differ and mean nothing else")
+    @Test("Swift names must be unique and not reserved")
     func swiftNames() throws {
         let text = """
             {"x-swift-name": "string", "x-pages": {
@@ -95,15 +95,15 @@ struct PlannedPagesTests {
         let issues = PlannedPages.swiftIssues(try JSONDocument(text.utf8)).map(\.description)
         #expect(
             issues == [
-                "/x-swift-name: invalid type name 'string': use letters and digits, a capital letter first",
-                "/x-pages/order1: order-1 is named 'order1' in Swift, too: choose another name with x-swift-name",
-                "/x-pages/name: the case can't be named 'name' in Swift: choose another name with x-swift-name",
-                "/x-pages/init: the case can't be named 'init' in Swift: choose another name with x-swift-name",
-                "/x-pages/labelled/additional/label: invalid label 'Not so': use letters and digits, a small letter first",
+                "/x-swift-name: invalid type name 'string': use letters and digits, and start with a capital letter",
+                "/x-pages/order1: order-1 is also named 'order1' in Swift: choose another name with x-swift-name",
+                "/x-pages/name: the case cannot be named 'name' in Swift: choose another name with x-swift-name",
+                "/x-pages/init: the case cannot be named 'init' in Swift: choose another name with x-swift-name",
+                "/x-pages/labelled/additional/label: invalid label 'Not so': use letters and digits, and start with a small letter",
             ])
     }
 
-    @Test("of several folders are put together; one in two forms is rejected")
+    @Test("Pages of several folders are combined, and a page in two forms is rejected")
     func adding() throws {
         let first = Self.folder(#"{"x-pages": {"basket": {"description": "A."}}}"#)
         let second = Self.folder(#"{"x-pages": {"basket": {"description": "A."}, "about": {"description": "B."}}}"#)

@@ -4,7 +4,7 @@ import TrackingPlan
 
 @Suite("The standard plan")
 struct StandardPlanTests {
-    @Test("is the folder Schemas, byte for byte")
+    @Test("The standard plan equals the folder Schemas, byte for byte")
     func bytes() throws {
         let plan = try EventPlan(PlanFolder(path: EventPlanTests.schemas))
         #expect(EventPlan.standard.events.map(\.path) == plan.events.map(\.path))
@@ -13,7 +13,7 @@ struct StandardPlanTests {
         #expect(EventPlan.standard.containers.count == 1)
     }
 
-    @Test("takes an app's events, which need no container, and copies of its own")
+    @Test("An app's events can be added without a container, and copies are accepted")
     func adding() throws {
         let copy = EventPlan.standard.events[0]
         let folder = PlanFolder(files: [
@@ -26,14 +26,14 @@ struct StandardPlanTests {
         #expect(plan.containers.map(\.reference) == EventPlan.standard.containers.map(\.reference))
     }
 
-    @Test("does not take another version of what is published, nor what is no schema")
+    @Test("Changed published versions and invalid schemas are rejected")
     func issues() throws {
         let changed = PlanFolder(
             name: "S", files: [PlanFile(path: EventPlan.standard.events[0].path, bytes: Array("{}".utf8))])
         let error = #expect(throws: PlanError.self) { try EventPlan.standard.adding(changed) }
         #expect(
             error?.message == """
-                S/events/background/1-0-0.json: background/1-0-0 is already in the plan with other bytes: give the event \
+                S/events/background/1-0-0.json: background/1-0-0 is already in the plan with different content: give the event \
                 another name or version
                 """)
         let broken = PlanFolder(name: "S", files: [PlanFile(path: "events/a/1-0-0.json", bytes: [])])

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TrackingPlan
 
-@Suite("The unplanned events of a plan")
+@Suite("The list of unplanned events")
 struct UnplannedListTests {
     private static func folder(_ text: String, events: [PlanFile] = []) -> PlanFolder {
         PlanFolder(name: "App", files: events + [PlanFile(path: "unplanned.json", bytes: Array(text.utf8))])
@@ -26,7 +26,7 @@ struct UnplannedListTests {
         """
     }
 
-    /// Whether the plan allows the line, and the kinds of what it finds.
+    /// Whether the plan allows the line, and the kinds of its findings.
     private static func check(_ line: String, findings: Int = 20) throws -> (isUnplanned: Bool, kinds: [String]) {
         let plan = try CompiledPlan(EventPlan.standard.adding(folder(list)))
         var checker = LineChecker(plan, maximumFindings: findings)
@@ -36,7 +36,7 @@ struct UnplannedListTests {
         return (result.isUnplanned, result.findings.map(\.kind.rawValue))
     }
 
-    @Test("are read in the order of the file, and are a plan by themselves")
+    @Test("Events keep the order of the file, and the list alone is a plan")
     func reading() throws {
         let plan = try EventPlan(Self.folder(Self.list))
         #expect(plan.unplanned?.events.map(\.name) == ["promo-shown", "beta"])
@@ -47,10 +47,10 @@ struct UnplannedListTests {
     }
 
     @Test(
-        "are rejected with file, JSON pointer and what to do",
+        "Errors have file, JSON pointer and advice",
         arguments: [
             ("[]", "write a JSON object with the member x-unplanned"),
-            ("{}", "write the member x-unplanned: an object with a member for each event"),
+            ("{}", "add the member x-unplanned: an object with a member for each event"),
             (
                 #"{"x-unplanned": {"a": "A."}}"#,
                 #"/x-unplanned/a: write an object, such as {"description": "What happened."}"#
@@ -59,14 +59,14 @@ struct UnplannedListTests {
                 #"{"x-unplanned": {"A_b": {"description": "A."}}}"#,
                 "/x-unplanned/A_b: invalid event name 'A_b': use kebab-case, at most 64 bytes, such as promo-shown"
             ),
-            (#"{"x-unplanned": {"a": {}}}"#, "/x-unplanned/a: write a description: a text that is not empty"),
+            (#"{"x-unplanned": {"a": {}}}"#, "/x-unplanned/a: add a description: a text that is not empty"),
             (
                 #"{"x-unplanned": {"a": {"description": "A.", "until": "2027-02-30"}}}"#,
                 "/x-unplanned/a/until: write a date, such as 2027-01-31"
             ),
             (
                 #"{"x-unplanned": {"a": {"description": "A.", "unitl": "2027-01-31"}}}"#,
-                "/x-unplanned/a/unitl: unknown member: remove it, there are description, until, $comment"
+                "/x-unplanned/a/unitl: unknown member: remove it, or use one of description, until, $comment"
             ),
             (
                 #"{"x-unplanned": {"search": {"description": "A."}}}"#,
@@ -74,7 +74,7 @@ struct UnplannedListTests {
             ),
             (
                 #"{"x-unplanned": {"string": {"description": "A."}}}"#,
-                "/x-unplanned/string: string can't be a type in Swift: choose another name"
+                "/x-unplanned/string: string cannot be a type in Swift: choose another name"
             ),
         ])
     func issues(_ text: String, _ message: String) {
@@ -82,13 +82,13 @@ struct UnplannedListTests {
         #expect(Self.error(text) == "App/unplanned.json: " + pointer.trimmingPrefix(" "))
     }
 
-    @Test("are neither valid nor wrong in a marked line")
+    @Test("A marked line is neither valid nor invalid")
     func allowed() throws {
         let line = try Self.check(Self.line("promo-shown/1-0-0", name: "promo-shown"))
         #expect(line.isUnplanned && line.kinds.isEmpty)
     }
 
-    @Test("are unknown without the mark, and so is a marked event that the plan doesn't list")
+    @Test("Unmarked lines and unlisted events are unknown")
     func unknown() throws {
         #expect(
             try Self.check(Self.line("promo-shown/1-0-0", name: "promo-shown", mark: "")) == (false, ["unknown-event"]))
@@ -96,7 +96,7 @@ struct UnplannedListTests {
         #expect(try Self.check(Self.line("search/1-0-0", name: "search")) == (false, ["unknown-version"]))
     }
 
-    @Test("must have a valid envelope and the name that their line's schema says", arguments: [1, 20])
+    @Test("The envelope must be valid, and the name must match the line's schema", arguments: [1, 20])
     func envelope(findings: Int) throws {
         let other = try Self.check(Self.line("promo-shown/1-0-0", name: "beta"), findings: findings)
         #expect(other == (false, ["name-mismatch"]))

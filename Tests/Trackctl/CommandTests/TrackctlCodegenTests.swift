@@ -30,7 +30,7 @@ struct TrackctlCodegenTests {
         #expect(
             missing.stderr == """
                 trackctl: these files are not up to date:
-                \(folder("Events"))/BasketOpened.swift: missing: generate it again
+                \(folder("Events"))/BasketOpened.swift is missing: generate it again
 
                 """)
         let made = try await trackctl(call + ["--access", "public"])
@@ -61,7 +61,7 @@ struct TrackctlCodegenTests {
         #expect(none.exitCode == 66)
         let empty = try await trackctl(["schema", "codegen", "--schemas", schemas + "/events", "--output", folder("E")])
         #expect(empty.exitCode == 65)
-        #expect(empty.stderr.contains("\(schemas)/events holds no schema: name the folder with events/\n"))
+        #expect(empty.stderr.contains("\(schemas)/events has no schemas: pass the folder that contains events/\n"))
         #expect(try folder.names() == ["Schemas"])
     }
 

@@ -80,7 +80,8 @@ struct TrackctlDefaultPlanTests {
         let other = try await runHere("schema", "lint", "Plan")
         #expect(
             other.stderr
-                == "trackctl: there is no folder Plan: name the folder that holds container/ and events/\n")
+                == "trackctl: the folder Plan does not exist: pass the folder with events/, such as Sources/App/Schemas\n"
+        )
         #expect(try await runHere("generate", "--count", "1").exitCode == 0)
     }
 }

@@ -17,8 +17,8 @@ struct TrackctlNewEventTests {
         next    coupon counts as personal: set x-pii in Sources/Shop/Schemas/events/checkout-completed/1-0-0.json to false \
         if not
         next    after each change of the schema: trackctl schema docs Sources/Shop/Schemas
-        next    send the event where it happens: tracker.send(CheckoutCompleted(items: 1, coupon: "text"))
-        next    call that code in Tests/ShopTests/Events/CheckoutCompletedTests.swift, in place of the marked line
+        next    send the event where it occurs: tracker.send(CheckoutCompleted(items: 1, coupon: "text"))
+        next    call that code in Tests/ShopTests/Events/CheckoutCompletedTests.swift, instead of the marked line
         next    swift test --filter CheckoutCompletedTests
 
         """
@@ -47,7 +47,7 @@ struct TrackctlNewEventTests {
                     "name": { "const": "checkout-completed", "description": "The event's name." },
                     "value": {
                       "type": "object",
-                      "description": "What the event carries.",
+                      "description": "The data of the event.",
                       "required": ["items"],
                       "additionalProperties": false,
                       "properties": {
@@ -90,7 +90,7 @@ struct TrackctlNewEventTests {
                 "new     Tests/ShopTests/Events/PaidTests.swift",
                 "changed Schemas/README.md", "changed Schemas/index.html",
             ])
-        #expect(result.lines.contains("next    when the event is released: trackctl schema lock Schemas"))
+        #expect(result.lines.contains("next    when you release the event: trackctl schema lock Schemas"))
         #expect(
             try package.text("Schemas/events/paid/1-0-0.json").contains(#""$id": "https://schemas.a.b/events/paid/"#))
         #expect(try package.text("Sources/Shop/Events/Paid.swift").contains("public struct Paid: TrackingEvent"))
@@ -121,7 +121,7 @@ struct TrackctlNewEventTests {
                 """))
         try package.write("enum AppRoute: RouteCommand { case home }\n", to: "Sources/Shop/AppRoute.swift")
         let result = try await package.new("event", "log-in")
-        #expect(result.lines.contains("next    send the event where it happens: environment.tracking.send(LogIn())"))
+        #expect(result.lines.contains("next    send the event where it occurs: environment.tracking.send(LogIn())"))
         #expect(
             try package.text("Tests/ShopTests/Events/LogInTests.swift").contains(
                 """

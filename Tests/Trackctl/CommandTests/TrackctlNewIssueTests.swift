@@ -22,28 +22,28 @@ struct TrackctlNewIssueTests {
     func names() async throws {
         try await refused(
             "event", "CheckoutCompleted", status: 64,
-            "'CheckoutCompleted' is no name of an event: did you mean checkout-completed?")
+            "invalid name of an event 'CheckoutCompleted': did you mean checkout-completed?")
         try await refused(
             "event", "launch", status: 64,
-            "launch is an event of the SDK: choose another name, or write a new version of its schema beside it")
+            "launch is an event of the SDK: choose another name, or write a new version of its schema")
         try package.write(#"["life-cycle"]"#, to: "Sources/Shop/Schemas/sets.json")
         try await refused(
             "event", "app-opened", status: 64,
-            "app-opened is an event of the SDK: choose another name, or write a new version of its schema beside it")
+            "app-opened is an event of the SDK: choose another name, or write a new version of its schema")
         _ = try await package.new("event", "log-out")
         try await refused(
             "event", "log-out", status: 64,
             """
-            log-out is in the plan already, Sources/Shop/Schemas/events/log-out/1-0-0.json: choose another name, or write \
+            log-out is already in the plan, Sources/Shop/Schemas/events/log-out/1-0-0.json: choose another name, or write \
             a new version of its schema beside it
             """)
         try package.write("\nfinal class Paid {}\n", to: "Sources/Shop/Paid.swift")
         try await refused(
-            "event", "paid", status: 64, "Sources/Shop/Paid.swift:2 declares Paid already: choose another name")
-        try await refused("event", "shop", status: 64, "Shop is the name of the target already: choose another name")
+            "event", "paid", status: 64, "Paid is already declared at Sources/Shop/Paid.swift:2: choose another name")
+        try await refused("event", "shop", status: 64, "Shop is already the name of the target: choose another name")
         try await refused(
             "event", "a", "--property", "b:integer", "--property", "b:string", status: 64,
-            "the property b is given twice: give each another name")
+            "duplicate property b: give each property a unique name")
     }
 
     @Test("Names that have the same Swift name as those of other events")
@@ -52,8 +52,8 @@ struct TrackctlNewIssueTests {
         try await refused(
             "event", "logout", status: 65,
             """
-            with logout the plan cannot become Swift code: choose another name, or mend what is at fault
-            Sources/Shop/Schemas/events/logout/1-0-0.json:1:1: error: log-out is Logout in Swift too, but for capital \
+            cannot generate Swift code with logout: choose another name, or correct the schemas
+            Sources/Shop/Schemas/events/logout/1-0-0.json:1:1: error: log-out is also Logout in Swift, except for capital \
             letters: give this one another name with x-swift-name
             """)
     }
@@ -65,7 +65,7 @@ struct TrackctlNewIssueTests {
         #expect(
             result.stderr.hasPrefix(
                 """
-                trackctl: the schema made of the built-in event-with-value.json.template breaks rules of the plan:
+                trackctl: the schema generated from the built-in event-with-value.json.template breaks rules of the plan:
                   /properties/value/properties/b/x-pii: 
                 """))
         #expect(result.stderr.hasSuffix("[pii-handling]\n"))
@@ -77,7 +77,7 @@ struct TrackctlNewIssueTests {
         try await refused(
             "event", "log-out", status: 64,
             """
-            this file is there already, and nothing was written: move what is there, or choose another name
+            this file already exists, and nothing was written: move the file, or choose another name
               Tests/ShopTests/Events/LogOutTests.swift
             """)
     }
@@ -86,18 +86,19 @@ struct TrackctlNewIssueTests {
     func layout() async throws {
         try await refused(
             "event", "a", "--package", "none", status: 66,
-            "there is no none/Package.swift: name the folder of the app's package")
+            "none/Package.swift does not exist: pass the folder of the app's package")
         try await refused(
             "event", "a", "--target", "Shops", status: 66,
-            "there is no target Shops in Package.swift: there are Shop")
+            "no target Shops in Package.swift; available: Shop")
         try await refused(
             "event", "a", "--test-target", "X", status: 66,
-            "there is no test target X in Package.swift: there are ShopTests")
+            "no test target X in Package.swift; available: ShopTests")
         try package.write("[.target(name: \"A\"), .target(name: \"B\")]", to: "Package.swift")
-        try await refused("event", "a", status: 64, "name the app's target by --target: there are A, B")
+        try await refused(
+            "event", "a", status: 64, "several targets match: select the app's with --target; available: A, B")
         try await refused(
             "event", "a", "--target", "B", status: 66,
-            "there is no test target BTests in Package.swift: add it, or name another by --test-target")
+            "no test target BTests in Package.swift: add it, or select another with --test-target")
     }
 
     @Test("An invalid plan, and invalid templates")
@@ -107,19 +108,19 @@ struct TrackctlNewIssueTests {
         #expect(plan.exitCode == 65)
         #expect(
             plan.stderr.contains(
-                "trackctl: with a this is no plan:\nSources/Shop/Schemas/events/b/1-0-0.json: not JSON"))
+                "trackctl: the plan is invalid with a:\nSources/Shop/Schemas/events/b/1-0-0.json: not JSON"))
         try FileManager.default.removeItem(atPath: package.folder.path("Sources"))
 
         try package.write("ok\n{{nam}}\n", to: ".trackctl/templates/EventTests.swift.template")
         try await refused(
             "event", "a", status: 65,
             """
-            .trackctl/templates/EventTests.swift.template:2: there is no placeholder {{nam}} here: there are description, \
+            .trackctl/templates/EventTests.swift.template:2: unknown placeholder {{nam}}: use one of description, \
             event, module, name, type
             """)
         try await refused(
             "event", "a", "--templates", "none", status: 66,
-            "there is no folder none: make it with trackctl new templates none")
+            "the folder none does not exist: create it with trackctl new templates none")
     }
 
     @Test("Routes that cannot be changed safely, with the line to write")
@@ -129,28 +130,28 @@ struct TrackctlNewIssueTests {
         try await refused(
             "route", "about", status: 65,
             """
-            Sources/Shop/A.swift:1: AppRoute is written in a way in which no case can be added safely: write 'case about' \
-            into it, on a line of its own and outside of #if, and run this again
+            Sources/Shop/A.swift:1: cannot add a case to AppRoute safely: write 'case about' \
+            into it, on a separate line and outside of #if, and run this again
             """)
         try package.write("struct AppRoute: RouteCommand {}\n", to: "Sources/Shop/A.swift")
         try await refused(
             "route", "about", status: 65,
             """
-            Sources/Shop/A.swift:1: AppRoute is no enum of its own that says ': RouteCommand', so no case can be added: \
-            declare it so, or name another by --routes
+            Sources/Shop/A.swift:1: cannot add a case, because AppRoute is not an enum that declares ': RouteCommand': \
+            declare it that way, or select another with --routes
             """)
         try package.write(
             "enum A: RouteCommand { case x(Int) }\nenum B: RouteCommand {}\nprivate enum C: RouteCommand {}",
             to: "Sources/Shop/A.swift")
         try await refused(
             "route", "about", status: 64,
-            "there are several enums of routes, name one by --routes: A (Sources/Shop/A.swift:1), B (Sources/Shop/A.swift:2)"
+            "there are several route enums, select one with --routes: A (Sources/Shop/A.swift:1), B (Sources/Shop/A.swift:2)"
         )
         try await refused(
             "route", "about", "--routes", "Some Routes", status: 64,
-            "'Some Routes' is no name of a type: write letters and digits, a capital letter first, such as AppRoute")
+            "invalid type name 'Some Routes': use letters and digits, starting with a capital letter, such as AppRoute")
         try await refused(
             "route", "x", "--routes", "A", status: 64,
-            "Sources/Shop/A.swift:1: A.x carries values, which its test must choose: write that by hand")
+            "Sources/Shop/A.swift:1: A.x carries values, which its test must choose: write the test by hand")
     }
 }

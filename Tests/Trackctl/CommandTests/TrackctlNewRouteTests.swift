@@ -23,7 +23,7 @@ struct TrackctlNewRouteTests {
                 new     Tests/ShopTests/Routes/RouteCoverage.swift
                 new     Sources/Shop/Schemas/pages.json
                 new     Sources/Shop/Schemas/PAGES.md
-                next    show the screen that ShopRoute.screen(in:) gives, and call its viewDidAppear() when it appears
+                next    show the screen that ShopRoute.screen(in:) returns, and call its viewDidAppear() when it appears
                 next    swift test --filter BasketRouteTests
 
                 """)
@@ -38,8 +38,8 @@ struct TrackctlNewRouteTests {
                 changed Sources/Shop/Schemas/PAGES.md
                 next    replace the placeholder description in Sources/Shop/Schemas/pages.json: trackctl schema lint \
                 reports it until then
-                next    where the app switches over ShopRoute, say what .about does: the compiler shows where
-                next    show the screen that ShopRoute.screen(in:) gives, and call its viewDidAppear() when it appears
+                next    handle .about wherever the app switches over ShopRoute: the compiler reports where
+                next    show the screen that ShopRoute.screen(in:) returns, and call its viewDidAppear() when it appears
                 next    swift test --filter AboutRouteTests
 
                 """)
@@ -88,7 +88,7 @@ struct TrackctlNewRouteTests {
         #expect(again.exitCode == 64)
         #expect(
             again.stderr
-                == "trackctl: Tests/ShopTests/Routes/AboutRouteTests.swift:8 declares AboutRouteTests already: choose another name\n"
+                == "trackctl: AboutRouteTests is already declared at Tests/ShopTests/Routes/AboutRouteTests.swift:8: choose another name\n"
         )
     }
 
@@ -132,16 +132,16 @@ struct TrackctlNewRouteTests {
                 $0.hasPrefix("next")
             }.dropLast() == [
                 "next    after each change of the list: trackctl schema docs Sources/Shop/Schemas",
-                "next    when the page is released: trackctl schema lock Sources/Shop/Schemas",
+                "next    when you release the page: trackctl schema lock Sources/Shop/Schemas",
             ])
         let again = try await package.new("route", "about")
         #expect(again.exitCode == 64)
         #expect(
             again.stderr
-                == "trackctl: the page about is in Sources/Shop/Schemas/pages.json already: choose another name\n")
+                == "trackctl: the page about is already in Sources/Shop/Schemas/pages.json: choose another name\n")
     }
 
-    @Test("--routes selects the Flux layer, and contradicts --style tracker")
+    @Test("--routes requires the Flux layer, and contradicts --style tracker")
     func routesAndStyle() async throws {
         let result = try await package.new("screen", "basket", "--routes", "AppRoute")
         #expect(result.lines.first == "new     Sources/Shop/Routes/AppRoute.swift")
@@ -231,7 +231,7 @@ struct TrackctlNewRouteTests {
         let byHand = try await package.new("route", "help")
         #expect(
             byHand.lines.contains(
-                "next    make Page in Sources/Shop/Events/Page.swift again: trackctl schema codegen --schemas Schemas"))
+                "next    regenerate Page in Sources/Shop/Events/Page.swift: trackctl schema codegen --schemas Schemas"))
     }
 
     @Test("Cases within #if get their lines, and a message says to add the same conditions")
@@ -244,7 +244,7 @@ struct TrackctlNewRouteTests {
         #expect(
             result.lines.contains(
                 """
-                next    AppRoute has an #if: put the same around the lines of its cases in \
+                next    AppRoute has an #if: put the same #if around the lines of its cases in \
                 Sources/Shop/Routes/AppRoute+Screen.swift and Tests/ShopTests/Routes/RouteCoverage.swift
                 """))
         #expect(try package.text("Tests/ShopTests/Routes/RouteCoverage.swift").contains("        case .debug: nil\n"))

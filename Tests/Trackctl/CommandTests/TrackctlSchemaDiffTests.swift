@@ -41,7 +41,8 @@ struct TrackctlSchemaDiffTests {
     func nothingPublished() async throws {
         let empty = try await diff(folder.path("Schemas"), "--against", folder.path(".git"))
         #expect(empty.exitCode == 65)
-        #expect(empty.stderr == "trackctl: \(folder.path(".git")) holds no schema: name the folder with events/\n")
+        #expect(
+            empty.stderr == "trackctl: \(folder.path(".git")) has no schemas: pass the folder that contains events/\n")
         try FileManager.default.createDirectory(
             atPath: folder.path("App/events/a"), withIntermediateDirectories: true)
         try folder.write("{}", to: "App/events/a/1-0-0.json")
@@ -57,8 +58,9 @@ struct TrackctlSchemaDiffTests {
         try folder.write(#"{"type": "string", "minLength": 1}"#, to: "Schemas/events/a/1-0-1.json")
         for against in [["--against", "git:HEAD"], []] {
             let result = try await trackctl(["schema", "diff", folder.path("Schemas")] + against)
-            #expect(result.lines.contains("a 1-0-0 -> 1-0-1: ADDITION is too small, MODEL is needed: call it 2-0-0"))
-            #expect(result.lines.contains("            valid before, refused now: \"\""))
+            #expect(
+                result.lines.contains("a 1-0-0 -> 1-0-1: ADDITION is too small, MODEL is required: rename it to 2-0-0"))
+            #expect(result.lines.contains("            valid before, invalid now: \"\""))
             #expect(result.exitCode == 1 && result.stderr == "")
         }
         let json = try await diff(folder.path("Schemas"), "--against", "git:HEAD", "--json")
@@ -113,7 +115,7 @@ struct TrackctlSchemaDiffTests {
         let result = try await diff(folder.path("Schemas"), "--against", folder.path("old"))
         #expect(
             result.lines.contains(
-                "a/1-0-0: published, and changed: put \(folder.path("Schemas"))/events/a/1-0-0.json back, and call the changed one 1-0-1"
+                "a/1-0-0: published, but changed: restore \(folder.path("Schemas"))/events/a/1-0-0.json, and save the changed schema as 1-0-1"
             ))
         #expect(result.exitCode == 1)
     }
@@ -121,8 +123,8 @@ struct TrackctlSchemaDiffTests {
     @Test(
         "rejects what it cannot compare",
         arguments: [
-            ("git:nope", Int32(66), "there is no revision nope"), ("git:", 64, "--against needs a folder"),
-            ("nope", 66, "there is no folder nope"),
+            ("git:nope", Int32(66), "unknown revision nope"), ("git:", 64, "--against needs a folder"),
+            ("nope", 66, "the folder nope does not exist"),
         ])
     func refusals(_ against: String, _ code: Int32, _ message: String) async throws {
         let result = try await diff(folder.path("Schemas"), "--against", against)

@@ -55,16 +55,16 @@ struct TrackctlSchemaTestTests {
         let result = try await test(file)
         #expect(
             result.lines.prefix(3) == [
-                "\(file): group: short: found invalid, but should be valid: : must have at least 2 characters, and has 1",
-                "\(file): group: number: found invalid, but should be valid: : must be a string",
-                "\(file): group: long: found valid, but should be invalid",
+                "\(file): group: short: invalid, but should be valid: : must have at least 2 characters, but has 1",
+                "\(file): group: number: invalid, but should be valid: : must be a string",
+                "\(file): group: long: valid, but should be invalid",
             ])
         #expect(result.lines.last == "\(file)       1      4" && result.exitCode == 1)
         let json = try await test(file, "--json")
         #expect(
             json.text == """
-                {"files":[{"failures":[{"group":"group","outcome":"found invalid, but should be valid: : must have at \
-                least 2 characters, and has 1","test":"short"},{"group":"group","outcome":"found invalid, but should \
+                {"files":[{"failures":[{"group":"group","outcome":"invalid, but should be valid: : must have at \
+                least 2 characters, but has 1","test":"short"},{"group":"group","outcome":"invalid, but should \
                 be valid: : must be a string","test":"number"},{"group":"group","outcome":"found valid, but should be \
                 invalid","test":"long"}],"file":"\(file)","passed":1,"total":4}],"passed":1,"total":4}
 

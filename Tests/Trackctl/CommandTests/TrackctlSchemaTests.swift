@@ -69,7 +69,7 @@ struct TrackctlSchemaTests {
                 "text",
                 [
                     "FOLDER/events/a/1-0-0.json:1:1: write a title [described]",
-                    "FOLDER/events/a/1-0-0.json:4:12: there is no keyword titel: write title [unknown-keyword]",
+                    "FOLDER/events/a/1-0-0.json:4:12: unknown keyword titel: write title [unknown-keyword]",
                 ]
             ),
             (
@@ -77,7 +77,7 @@ struct TrackctlSchemaTests {
                 [
                     #"{"findings":["#
                         + #"{"column":1,"file":"FOLDER/events/a/1-0-0.json","line":1,"message":"write a title","pointer":"","rule":"described","severity":"error"},"#
-                        + #"{"column":12,"file":"FOLDER/events/a/1-0-0.json","line":4,"message":"there is no keyword titel: write title","pointer":"/titel","rule":"unknown-keyword","severity":"error"}"#
+                        + #"{"column":12,"file":"FOLDER/events/a/1-0-0.json","line":4,"message":"unknown keyword titel: write title","pointer":"/titel","rule":"unknown-keyword","severity":"error"}"#
                         + #"],"notes":[],"warnings":[]}"#
                 ]
             ),
@@ -85,7 +85,7 @@ struct TrackctlSchemaTests {
                 "github",
                 [
                     "::error file=FOLDER/events/a/1-0-0.json,line=1,col=1,title=described::write a title",
-                    "::error file=FOLDER/events/a/1-0-0.json,line=4,col=12,title=unknown-keyword::there is no keyword titel: write title",
+                    "::error file=FOLDER/events/a/1-0-0.json,line=4,col=12,title=unknown-keyword::unknown keyword titel: write title",
                 ]
             ),
         ] as [(String, [String])])

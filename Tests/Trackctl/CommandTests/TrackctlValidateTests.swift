@@ -83,7 +83,7 @@ struct TrackctlValidateTests {
                 <stdin>:5:180: unknown-version: search/2-0-0: /schema: the plan has search as 1-0-0, not as 2-0-0
                     once, at 2018-09-12T11:54:07.500000Z
 
-                <stdin>:6:211: name-mismatch: search/1-0-0: /event/name: must be search, as the line's schema \
+                <stdin>:6:211: name-mismatch: search/1-0-0: /event/name: must be search, as in the line's schema \
                 search/1-0-0 says
                     once, at 2018-09-12T11:54:07.500000Z
 
@@ -252,7 +252,7 @@ struct TrackctlValidateTests {
         let empty = try await trackctl(["validate", "-", "--schemas", folder.path])
         #expect(
             empty.stderr == """
-                trackctl: \(folder.path) holds no schema: name the folder with events/
+                trackctl: \(folder.path) has no schemas: pass the folder that contains events/
 
                 """)
         #expect(empty.exitCode == 65)
@@ -286,7 +286,7 @@ struct TrackctlValidateTests {
         #expect(other.exitCode == 1)
         #expect(
             other.text.contains(
-                #"the plan has no event app-backgrounded: add "life-cycle", the optional set that has it, to sets.json"#
+                #"the plan has no event app-backgrounded: add "life-cycle", the optional set that contains it, to sets.json"#
             ))
         let unknown = try await validate(#"["life"]"#)
         #expect(unknown.exitCode == 65)

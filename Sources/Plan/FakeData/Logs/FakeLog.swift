@@ -3,18 +3,18 @@ internal import JSONLines
 internal import Primitives
 package import TrackingPlan
 
-/// Makes the lines of a log as the SDK writes them: users with an install each, sessions that begin with `launch` and end
-/// with `background`, numbers without gaps, times in order.
+/// Generates the lines of a log as the SDK writes them: users with one install each, sessions from `launch` to
+/// `background`, consecutive numbers, and ascending times.
 ///
-/// It never ends, and takes memory for its users only. One thread at a time uses it.
+/// The log is endless, and its memory depends only on the number of users. Use it on one thread at a time.
 package final class FakeLog {
-    /// What a log is made of.
+    /// The options of a log.
     package struct Options: Sendable {
-        /// Another seed, other lines.
+        /// The random seed.
         package var seed: UInt64 = 0
-        /// How many users there are, at least 1.
+        /// The number of users, at least 1.
         package var users = 100
-        /// When the first event is sent: 2025-01-01T00:00:00Z unless set.
+        /// The time of the first event; 2025-01-01T00:00:00Z by default.
         package var start = EventTime(microseconds: 1_735_689_600_000_000)
 
         package init() {}
@@ -22,19 +22,19 @@ package final class FakeLog {
 
     private let options: Options
     private let events: [FakeEvent]
-    /// The places in ``events`` of those that come between, as often as they are likely.
+    /// The indexes in ``events`` of the events within a session, repeated by their weight.
     private let between: [Int]
     private var users: FakeUsers
     private var random: SplitMix64
     private var checker: LineChecker
     private var json = JSONWriter(capacity: 1024)
 
-    /// How many events a session has, about.
+    /// The approximate number of events per session.
     package static let eventsPerSession = 12
 
     /// Makes a log of some events of a plan.
     ///
-    /// - Throws: ``FakeDataError`` if nothing can be made of one of them.
+    /// - Throws: ``FakeDataError`` if no value can be generated for an event.
     package init(_ plan: CompiledPlan, of schemas: [PlanSchema], options: Options) throws(FakeDataError) {
         self.options = options
         var events: [FakeEvent] = []
@@ -45,7 +45,7 @@ package final class FakeLog {
             try maker.write(&random, now: options.start, to: &json)
             events.append(FakeEvent(schema, maker))
         }
-        guard !events.isEmpty else { throw FakeDataError(location: "the plan", reason: "it has no event") }
+        guard !events.isEmpty else { throw FakeDataError(location: "the plan", reason: "the plan has no events") }
         self.events = events
         var between: [Int] = []
         for location in events.indices where events[location].turn == .between {
@@ -58,7 +58,7 @@ package final class FakeLog {
         checker = LineChecker(plan)
     }
 
-    /// The users, the first one at the start and the others within the half day after it.
+    /// Returns the users, the first one at the start and the others within the following half day.
     private static func users(_ options: Options, _ random: inout SplitMix64) -> [FakeUser] {
         let count = min(max(options.users, 1), maximumUsers)
         let step = 43_200_000_000 / Int64(count)
@@ -68,12 +68,12 @@ package final class FakeLog {
         }
     }
 
-    /// More users would take too much memory.
+    /// The maximum number of users, to limit memory.
     package static let maximumUsers = 1_000_000
 
     /// Calls `body` with the next line, without a line feed.
     ///
-    /// - Throws: ``FakeDataError`` if a value that satisfies the schemas was not found.
+    /// - Throws: ``FakeDataError`` if no valid value was found.
     package func withNextLine<Result>(
         _ body: (UnsafeRawBufferPointer) throws -> Result
     ) throws -> Result {
@@ -93,17 +93,17 @@ package final class FakeLog {
         guard isValid else { throw issue(events[event].schema) }
     }
 
-    /// Why a line is not valid though its event is.
+    /// Returns why a line is invalid although its event is valid.
     private func issue(_ schema: PlanSchema) -> FakeDataError {
         let finding = json.withUnsafeBytes { checker.check($0).findings.first }
         return FakeDataError(
             location: schema.path,
-            reason: "its lines do not satisfy the plan: \(finding?.message ?? "they are refused")")
+            reason: "its lines do not satisfy the plan: \(finding?.message ?? "they are invalid")")
     }
 
-    // MARK: Turns
+    // MARK: Order of events
 
-    /// The event that is next, by its place.
+    /// Returns the index of the next event.
     private func turn(_ user: inout FakeUser) -> Int {
         if user.isStarting {
             user.isStarting = false
@@ -114,18 +114,18 @@ package final class FakeLog {
         return between[random.below(between.count)]
     }
 
-    /// Finds out when the next event is: soon, or after a pause that ends the session.
+    /// Computes the time of the next event: soon, or after a pause that ends the session.
     private func move(_ user: inout FakeUser) {
         user.sent &+= 1
         user.left -= 1
         guard user.left == 0 else {
-            // Up to a minute and a half, mostly less.
+            // Up to 90 seconds, usually less.
             user.time += 200_000 + Int64(min(random.below(90_000_000 as UInt64), random.below(90_000_000 as UInt64)))
             return
         }
         user.session &+= 1
         user.isStarting = true
-        // Three quarters of an hour up to a day.
+        // From 45 minutes to a day.
         user.time +=
             2_700_000_000 + Int64(min(random.below(83_700_000_000 as UInt64), random.below(83_700_000_000 as UInt64)))
     }
@@ -171,7 +171,7 @@ package final class FakeLog {
         json.endObject()
     }
 
-    /// Writes an id in capitals, as the system's UUIDs are.
+    /// Writes an id in upper case, like the system's UUIDs.
     private func writeUUID(_ id: EventID) {
         json.plainString(count: EventID.textLength) { text in
             id.writeText(to: text)
@@ -180,9 +180,9 @@ package final class FakeLog {
     }
 }
 
-/// An event of a log: what makes its values, and how often it comes.
+/// An event of a log: the generator of its values, and its frequency.
 struct FakeEvent {
-    /// When it comes in a session.
+    /// The position of an event in a session.
     enum Turn {
         case first, last, between
     }
@@ -190,7 +190,7 @@ struct FakeEvent {
     let schema: PlanSchema
     let maker: ValueMaker
     let turn: Turn
-    /// Among those that come between, how likely it is.
+    /// The weight among the events within a session.
     let weight: Int
 
     init(_ schema: PlanSchema, _ maker: ValueMaker) {
@@ -205,7 +205,7 @@ struct FakeEvent {
         weight = Self.weights.first { words.contains($0.word) }?.weight ?? 15
     }
 
-    /// People look at more screens than they search, and search more often than anything fails.
+    /// Screens are more frequent than searches, and searches more frequent than failures.
     private static let weights: [(word: Substring, weight: Int)] = [
         ("view", 60), ("screen", 60), ("search", 25), ("notification", 5), ("error", 2), ("crash", 2), ("failed", 2),
     ]

@@ -2,21 +2,21 @@ internal import EventModel
 internal import JSONLines
 internal import Primitives
 
-/// Users in the order of their next events: a heap, the first in front.
+/// The users in a heap, ordered by the time of their next event.
 struct FakeUsers {
     private var users: [FakeUser]
 
-    /// Takes users in the order of their times.
+    /// Makes a heap from users that are sorted by time.
     init(inOrder users: [FakeUser]) { self.users = users }
 
-    /// Lets the user whose event is next send it, and find out when the one after it is.
+    /// Passes the user with the next event to `send`, which advances the user's time.
     mutating func next<Result, Failure>(_ send: (inout FakeUser) throws(Failure) -> Result) throws(Failure) -> Result {
         let result = try send(&users[0])
         sink()
         return result
     }
 
-    /// Brings the first one to its place.
+    /// Restores the heap order after the first user changed.
     private mutating func sink() {
         var location = 0
         while true {
@@ -31,27 +31,27 @@ struct FakeUsers {
     }
 }
 
-/// Somebody whose app sends events: an install of their own, one session after the other.
+/// A user of the app, with one install and consecutive sessions.
 ///
-/// Small, because a log may have a million of them; who they are follows from their number.
+/// Kept small, because a log may have a million users. Their identity is derived from their number.
 struct FakeUser {
-    /// When the next event is sent, in microseconds since 1970.
+    /// The time of the next event, in microseconds since 1970.
     var time: Int64
     let number: UInt32
-    /// How many events were sent.
+    /// The number of sent events.
     var sent: UInt32 = 0
-    /// How many sessions were before this one.
+    /// The number of earlier sessions.
     var session: UInt32 = 0
-    /// How many events of this session are still to come.
+    /// The number of events left in this session.
     var left: UInt16 = 0
-    /// Whether the session begins with the next one.
+    /// Whether the next event starts the session.
     var isStarting = true
 
-    /// The order of the events in a log: by time, then by number.
+    /// Orders the events of a log by time, then by number.
     static func < (left: Self, right: Self) -> Bool { (left.time, left.number) < (right.time, right.number) }
 }
 
-/// What stands in the lines of a user, made of the log's seed and the user's number.
+/// The values in a user's lines, derived from the log's seed and the user's number.
 struct FakeIdentity {
     private let seed: UInt64
     private let number: UInt32
@@ -61,7 +61,7 @@ struct FakeIdentity {
         self.number = number
     }
 
-    /// An id of the user; another one for each purpose.
+    /// Returns an id of the user, different for each purpose.
     private func id(_ purpose: UInt64) -> EventID {
         var random = SplitMix64(seed: SplitMix64.mixed(seed &+ UInt64(number) << 32 ^ purpose))
         return Words.eventID(&random)
@@ -71,12 +71,12 @@ struct FakeIdentity {
     var userID: EventID { id(2) }
     func sessionID(_ session: UInt32) -> EventID { id(3 + UInt64(session)) }
 
-    /// The install that sent the events first, of a few: theirs came by a replay into this log.
+    /// The install that first sent the events, for users whose events were replayed into this log.
     var origin: EventID? { number % 10 == 3 ? id(0) : nil }
 
     private static let apps = ["Sample 2.0", "Sample 2.1", "Sample 2.1.1", "Sample 2.2"]
 
-    /// What the events are sent with, as JSON.
+    /// Writes the context of the events, as JSON.
     func writeContext(to json: inout JSONWriter) {
         json.beginObject()
         json.key("app")

@@ -1,20 +1,20 @@
 internal import JSONSchema
 
-/// All that a value has to be. Equal demands are worked out once.
+/// All requirements on a value. Equal demands share one shape.
 struct Demand: Hashable {
-    /// The schemas that it has to satisfy, the one that asked first in front.
+    /// The schemas that the value must satisfy, the primary one first.
     var schemas: [SchemaSet.Location]
-    /// The ways that were taken where schemas leave one open.
+    /// The alternatives that were selected.
     var taken: Set<Choice> = []
-    /// Names that an object has to have for the ways taken, and those that it must not have.
+    /// Member names that the selected alternatives require, and names that they exclude.
     var required: Set<[UInt8]> = []
     var absent: Set<[UInt8]> = []
-    /// What its name says of it.
+    /// The meaning of the value's name.
     var field = Field.unknown
-    /// The value at its place in each of the examples of the object that it belongs to.
+    /// The value's counterpart in each example of the enclosing object.
     var examples: [SchemaSet.Location?] = []
 
-    /// The same where one more way was taken.
+    /// Returns the demand with one more alternative selected.
     func taking(_ choice: Choice, _ way: Way) -> Demand {
         var demand = self
         demand.taken.insert(choice)
@@ -25,7 +25,7 @@ struct Demand: Hashable {
     }
 }
 
-/// A place where a schema leaves a way open.
+/// A choice between alternatives in a schema.
 struct Choice: Hashable {
     enum Keyword: Hashable {
         case anyOf, oneOf, condition, excluded
@@ -36,7 +36,7 @@ struct Choice: Hashable {
     let keyword: Keyword
 }
 
-/// One of the ways of a choice: what it asks for besides.
+/// The additional requirements of an alternative.
 struct Way {
     var schemas: [SchemaSet.Location] = []
     var required: Set<[UInt8]> = []

@@ -2,7 +2,7 @@ internal import JSONLines
 internal import JSONSchema
 
 extension JSONDocument.Value {
-    /// The value without white space, numbers as they are written.
+    /// The value without white space, with numbers as written.
     var compact: [UInt8] {
         var json = JSONWriter()
         write(to: &json)
@@ -29,7 +29,7 @@ extension JSONDocument.Value {
 }
 
 extension String {
-    /// The text as JSON, with its quotes.
+    /// The text as a JSON string with quotes.
     var asJSON: [UInt8] {
         var json = JSONWriter()
         json.string(self)

@@ -24,13 +24,13 @@ extension RuleReader {
 
     // MARK: Strings, arrays, objects
 
-    /// A size; one that nothing has is a thousand million, so that sums of them stay numbers.
+    /// Returns a size, clamped to one billion, so that sums don't overflow.
     private static func size(_ value: JSONDocument.Value) -> Int {
         guard value.kind == .number else { return 0 }
         return min(value.integer ?? .max, 1_000_000_000)
     }
 
-    /// Reads a keyword that limits texts, arrays or objects.
+    /// Reads a keyword that limits strings, arrays or objects.
     mutating func readLimit(_ keyword: SchemaKeyword, _ value: JSONDocument.Value, at location: SchemaSet.Location) {
         let number = Self.size(value)
         switch keyword {
@@ -63,7 +63,7 @@ extension RuleReader {
         }
     }
 
-    /// The types that the limits of a schema apply to: only a value of one of them can break the schema.
+    /// Returns the types to which the limits of a schema apply: only values of these types can violate it.
     static func kinds(spokenOfBy schema: JSONDocument.Value) -> JSONKind {
         schema.keywords.reduce(into: []) { kinds, one in
             if one.keyword.role != .annotation { kinds.formUnion(one.keyword.appliesTo ?? []) }

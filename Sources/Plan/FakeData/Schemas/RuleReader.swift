@@ -1,7 +1,6 @@
 internal import JSONSchema
 
-/// Puts together what the schemas of a demand say. References and `allOf` are followed; where one of several ways can be
-/// taken, the choice is noted.
+/// Combines the rules of a demand's schemas, following references and `allOf`. Alternatives are recorded as choices.
 struct RuleReader {
     var set: SchemaSet
     let root: SchemaSet.Location
@@ -15,7 +14,7 @@ struct RuleReader {
         self.root = root
     }
 
-    /// Reads everything.
+    /// Reads all schemas.
     mutating func read() {
         rules.object.required = demand.required.sorted { $0.lexicographicallyPrecedes($1) }
         var waiting = demand.schemas[...]
@@ -42,7 +41,7 @@ struct RuleReader {
     ) {
         switch keyword {
         case .ref:
-            // Compiling the whole has found that all references lead somewhere.
+            // Compiling the complete schema has checked that all references resolve.
             if let target = try? set.target(of: value.string ?? "", in: location) { waiting.append(target) }
         case .dynamicRef:
             rules.isChecked = true
@@ -77,14 +76,14 @@ struct RuleReader {
         case .prefixItems, .items, .contains, .minContains: break  // Together: readElements.
         case .properties, .patternProperties, .additionalProperties: break  // Together: readMembers.
         case .then, .else: break  // With their `if`.
-        case .maxContains: break  // Checked, as all that comes with `contains`.
+        case .maxContains: break  // Checked afterwards, as everything about `contains`.
         case .schema, .vocabulary, .id, .anchor, .dynamicAnchor, .defs, .comment, .contentEncoding, .contentMediaType,
             .contentSchema, .title, .description, .default, .deprecated, .readOnly, .writeOnly:
             break
         }
     }
 
-    // MARK: Ways
+    // MARK: Alternatives
 
     private mutating func open(_ keyword: Choice.Keyword, at location: SchemaSet.Location, _ ways: [Way]) {
         let choice = Choice(schema: location, keyword: keyword)
@@ -102,7 +101,7 @@ struct RuleReader {
         open(.condition, at: location, [Way(schemas: met), Way(schemas: unmet)])
     }
 
-    /// What must not be: types and required names are kept to, everything else is checked.
+    /// Reads a schema in `not`: excluded types and required names are avoided, everything else is checked afterwards.
     private mutating func readExcluded(
         _ value: JSONDocument.Value, at location: SchemaSet.Location, _ waiting: inout ArraySlice<SchemaSet.Location>
     ) {
@@ -124,7 +123,7 @@ struct RuleReader {
             if types.contains(.integer) { rules.isChecked = true }
         case .not: waiting.append(self.location(members[0].value, location))
         case .required:
-            // An object has one of the names not, or it is no object.
+            // The object lacks one of the names, or the value is not an object.
             open(
                 .excluded, at: self.location(members[0].value, location),
                 members[0].value.elements.compactMap { $0.utf8.map { Way(absent: [$0]) } })

@@ -1,29 +1,29 @@
 internal import JSONSchema
 internal import Primitives
 
-/// What all schemas of a demand say together, keyword by keyword.
+/// The combined rules of a demand's schemas.
 struct Rules {
-    /// The types that are left; whole numbers by ``number``.
+    /// The possible types; integers are further limited by ``number``.
     var kinds = JSONKind.any
-    /// The types that keywords speak of: likelier than the others where no type is asked for.
+    /// The types to which keywords apply, which are preferred if no type is given.
     var spokenOf: JSONKind = []
-    /// Whether nothing satisfies them.
+    /// Whether no value satisfies the rules.
     var isNothing = false
-    /// Whether they say what no making can keep to: what was made is checked, and made again.
+    /// Whether some rules cannot be built in, so that values must be checked and regenerated.
     var isChecked = false
-    /// The values of `enum` and `const`, of the keyword that has the fewest; nil for any value.
+    /// The values of `enum` or `const`, from the keyword with the fewest values; nil for any value.
     var constants: [JSONDocument.Value]?
     var number = NumberRules()
     var text = TextRules()
     var array = ArrayRules()
     var object = ObjectRules()
-    /// The ways that are still open.
+    /// The open choices.
     var choices: [(choice: Choice, ways: [Way])] = []
     /// The values of `examples`.
     var examples: [SchemaSet.Location] = []
 }
 
-/// What is asked of a string; lengths in Unicode scalars.
+/// The rules for a string. Lengths are in Unicode scalars.
 struct TextRules {
     var minimum = 0
     var maximum = Int.max
@@ -31,9 +31,9 @@ struct TextRules {
     var formats: [String] = []
 }
 
-/// What is asked of an array.
+/// The rules for an array.
 struct ArrayRules {
-    /// What one schema says of elements by their places.
+    /// The schemas of elements by position, in one schema.
     struct Elements {
         let prefix: [SchemaSet.Location]
         let items: SchemaSet.Location?
@@ -43,21 +43,21 @@ struct ArrayRules {
     var maximum = Int.max
     var isUnique = false
     var elements: [Elements] = []
-    /// What must be among the elements, and how often.
+    /// The required elements, and their minimum number.
     var contained: [(schema: SchemaSet.Location, minimum: Int)] = []
-    /// What is asked of the elements that nothing else speaks of.
+    /// The schemas of unevaluated elements.
     var unevaluated: [SchemaSet.Location] = []
 }
 
-/// What is asked of an object.
+/// The rules for an object.
 struct ObjectRules {
-    /// What one schema says of members by their names.
+    /// The schemas of members by name, in one schema.
     struct Members {
         let properties: [(name: [UInt8], schema: SchemaSet.Location)]
         let patterns: [(pattern: PatternSampler, schema: SchemaSet.Location)]
         let additional: SchemaSet.Location?
 
-        /// The schemas for a member; nothing is said of it if there is none.
+        /// Returns the schemas of a member; empty if it is unrestricted.
         func schemas(for name: [UInt8]) -> [SchemaSet.Location] {
             var found = properties.filter { $0.name == name }.map(\.schema)
             found += patterns.filter { $0.pattern.finds(in: name) }.map(\.schema)
@@ -70,29 +70,29 @@ struct ObjectRules {
     var maximum = Int.max
     var members: [Members] = []
     var required: [[UInt8]] = []
-    /// Names that need others.
+    /// Names that require other names.
     var dependencies: [(name: [UInt8], needed: [UInt8])] = []
-    /// What is asked of names.
+    /// The schemas of names.
     var names: [SchemaSet.Location] = []
-    /// What is asked of the members that nothing else speaks of.
+    /// The schemas of unevaluated members.
     var unevaluated: [SchemaSet.Location] = []
 }
 
-/// What is asked of a number: exact, in units of `ScaledDecimal`.
+/// The rules for a number, exact in units of `ScaledDecimal`.
 struct NumberRules {
     var isWhole = false
     var lower: ScaledDecimal?
     var upper: ScaledDecimal?
     var excludesLower = false
     var excludesUpper = false
-    /// Every number is a multiple of so many units; nil for any.
+    /// Every number is a multiple of this many units; nil for any number.
     var grid: WideInteger?
-    /// Bounds as they are written that are past what can be worked with: numbers to try.
+    /// The bounds that are too large to compute with, as candidates.
     var extremes: [String] = []
 
-    /// Takes in a keyword with its number.
+    /// Adds a keyword with its number.
     ///
-    /// - Returns: false if it cannot be kept to, so that what is made must be checked.
+    /// - Returns: false if the rule cannot be built in, so that values must be checked.
     mutating func add(_ keyword: SchemaKeyword, _ text: String) -> Bool {
         guard let number = ScaledDecimal(text) else {
             extremes.append(text)
@@ -118,7 +118,7 @@ struct NumberRules {
         (upper, excludesUpper) = (number, excluded)
     }
 
-    /// - Returns: false if the multiples of both cannot be worked with.
+    /// - Returns: false if the common multiple is too large.
     mutating func put(on other: WideInteger) -> Bool {
         guard other > 0 else { return false }
         guard let grid else {

@@ -1,31 +1,31 @@
 internal import JSONSchema
 internal import Primitives
 
-/// A demand, worked out: what its values look like.
+/// The generator for the values of a demand.
 ///
-/// It counts what succeeds, and is therefore of one thread, like the ``ShapeTable`` that it belongs to.
+/// It counts successes, so use it on one thread, like its ``ShapeTable``.
 final class Shape {
-    /// What is made of it.
+    /// The kinds of values.
     enum Content {
-        /// Nothing satisfies it, for this reason.
+        /// No value satisfies the demand, for this reason.
         case nothing(String)
-        /// One of these, which are numbers of shapes, the ways of a choice.
+        /// One of the alternatives of a choice, by their shape numbers.
         case ways([Int])
-        /// One of these texts of JSON.
+        /// One of these JSON texts.
         case constants([[UInt8]])
         /// A value of one of ``Shape/kinds``.
         case value
     }
 
-    /// The schema that asked first, which errors name.
+    /// The primary schema, for errors.
     let location: SchemaSet.Location
-    /// All schemas that a value has to satisfy.
+    /// All schemas that a value must satisfy.
     let schemas: [SchemaSet.Location]
     let field: Field
     let content: Content
-    /// Whether what was made has to be checked, because the schemas say what no making can keep to.
+    /// Whether values must be checked, because some rules cannot be built in.
     let isChecked: Bool
-    /// The types that are left, and how likely each is.
+    /// The possible types, with their weights.
     var kinds: [(kind: JSONKind, weight: Int)] = []
     var number = NumberShape()
     var text = TextShape()
@@ -40,7 +40,7 @@ final class Shape {
         self.isChecked = isChecked
     }
 
-    /// How much its smallest value holds, roughly: what is nested deeply becomes small.
+    /// The approximate size of the smallest value. Deeply nested values are kept small.
     var weight: Int {
         switch content {
         case .nothing: 9
@@ -58,48 +58,48 @@ final class Shape {
     }
 }
 
-/// What numbers are made.
+/// The numbers to generate.
 struct NumberShape {
-    /// Every number is a multiple of so many units.
+    /// Every number is a multiple of this many units.
     var grid: WideInteger = 0
     /// The first and the last multiple.
     var first: WideInteger = 0
     var last: WideInteger = -1
-    /// Numbers to try where there are no such multiples, as they are written.
+    /// Candidates in case there are no such multiples, as written.
     var extremes: [String] = []
-    /// Numbers of examples.
+    /// The numbers in examples.
     var examples: [String?] = []
 }
 
-/// What strings are made; lengths in Unicode scalars.
+/// The strings to generate. Lengths are in Unicode scalars.
 struct TextShape {
     var minimum = 0
     var maximum = Int.max
     var patterns: [PatternSampler] = []
-    /// What formats say.
+    /// The fields given by formats.
     var formats: [Field] = []
-    /// What the example of the object shows here, by the example's place; then the schema's own.
+    /// The example in each example of the enclosing object, then the schema's own.
     var inherited: [TextExample?] = []
     var own: [TextExample] = []
-    /// How often a text of the field satisfied the patterns, and how often not.
+    /// The number of generated texts that matched the patterns, and of those that didn't.
     var hits = 0
     var misses = 0
 }
 
-/// What arrays are made. Elements by their places, then all others; numbers of shapes.
+/// The arrays to generate: elements by position, then all others, as shape numbers.
 struct ArrayShape {
     var minimum = 0
     var maximum = Int.max
     var isUnique = false
     var prefix: [Int] = []
     var rest = 0
-    /// The demands of the elements: what must be among them is added to them.
+    /// The demands of elements, to which required elements are added.
     var prefixDemands: [Demand] = []
     var restDemand: Demand
     var contained: [(schema: SchemaSet.Location, minimum: Int)] = []
 }
 
-/// What objects are made.
+/// The objects to generate.
 struct ObjectShape {
     /// A member that schemas name.
     struct Member {
@@ -107,36 +107,36 @@ struct ObjectShape {
         /// The number of its shape.
         let shape: Int
         let isRequired: Bool
-        /// Whether each of the examples has it.
+        /// Whether each example contains the member.
         let isInExample: [Bool]
     }
 
     var minimum = 0
     var maximum = Int.max
     var members: [Member] = []
-    /// Places of members that need others.
+    /// The indexes of members that require others.
     var dependencies: [(member: Int, needed: Int)] = []
-    /// How many examples there are of the whole.
+    /// The number of examples of the whole object.
     var examples = 0
-    /// How members are found that no schema names; nil if there may be none.
+    /// The generator for unnamed members; nil if they are not allowed.
     var others: OtherMembers?
 }
 
-/// Members that no schema names.
+/// Members without a name in the schemas.
 struct OtherMembers {
-    /// What schemas say of members by their names.
+    /// The schemas of members by name.
     let rules: [ObjectRules.Members]
     let unevaluated: [SchemaSet.Location]
-    /// What names have to be, the number of a shape; nil if anything goes.
+    /// The shape number of names; nil if any name is allowed.
     let names: Int?
-    /// The patterns that names are made of; without any, words.
+    /// The patterns from which to generate names. Without patterns, words are used.
     let patterns: [PatternSampler]
-    /// Names that examples show.
+    /// The names in examples.
     let examples: [[UInt8]]
-    /// Names that are taken, or must not be.
+    /// The names in use, and the excluded names.
     let taken: Set<[UInt8]>
-    /// How many there are, if nobody asks for more.
+    /// The default number of such members.
     let usual: Int
-    /// The schema that asks for the object.
+    /// The schema of the object.
     let location: SchemaSet.Location
 }

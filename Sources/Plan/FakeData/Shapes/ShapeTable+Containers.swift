@@ -1,7 +1,7 @@
 internal import JSONSchema
 
 extension ShapeTable {
-    /// What arrays there are; nil if there is none.
+    /// Returns the shape of arrays; nil if none is possible.
     func arrayShape(_ demand: Demand, _ rules: Rules) -> ArrayShape? {
         let rules = rules.array
         let locations = rules.elements.map(\.prefix.count).max() ?? 0
@@ -18,7 +18,7 @@ extension ShapeTable {
         shape.rest = number(of: shape.restDemand)
         shape.minimum = max(rules.minimum, rules.contained.reduce(0) { $0 + max($1.minimum, 0) })
         shape.maximum = rules.maximum
-        // What refuses every element ends the array before it.
+        // An array must end before an element that is always rejected.
         if let end = prefix.firstIndex(where: isRefused) {
             shape.maximum = min(shape.maximum, end)
         } else if isRefused(shape.restDemand) {
@@ -29,15 +29,15 @@ extension ShapeTable {
         return shape.minimum <= shape.maximum ? shape : nil
     }
 
-    /// The demand of an element: of the field that the array is.
+    /// Returns the demand of an element, with the field of the array.
     private func element(_ demand: Demand, _ schemas: [SchemaSet.Location]) -> Demand {
         Demand(schemas: schemas.isEmpty ? [anything] : schemas, field: demand.field)
     }
 
-    /// Whether a schema among them is `false`.
+    /// Returns whether one of the schemas is `false`.
     private func isRefused(_ demand: Demand) -> Bool { demand.schemas.contains { set.value(at: $0).boolean == false } }
 
-    /// What objects there are; nil if there is none.
+    /// Returns the shape of objects; nil if none is possible.
     func objectShape(_ demand: Demand, _ rules: Rules) -> ObjectShape? {
         let examples = demand.examples + rules.examples.map { $0 }
         let rules = rules.object
@@ -63,7 +63,7 @@ extension ShapeTable {
         }
         for (name, needed) in rules.dependencies {
             guard let member = locations[name] else { continue }
-            // What it needs may not be: it is left out then, as if it needed itself in vain.
+            // A required name may be forbidden. -1 then excludes this member.
             shape.dependencies.append((member, locations[needed] ?? -1))
         }
         shape.others = others(demand, rules, examples, locations)
@@ -71,7 +71,7 @@ extension ShapeTable {
         return shape.minimum <= min(shape.maximum, most) ? shape : nil
     }
 
-    /// The names that schemas mention, in the order of the schemas, and then those that are only required.
+    /// Returns the names in the schemas, in order, followed by names that are only required.
     private func names(_ rules: ObjectRules) -> [[UInt8]] {
         var found: [[UInt8]] = []
         var seen: Set<[UInt8]> = []
@@ -88,7 +88,7 @@ extension ShapeTable {
         }
     }
 
-    /// Whether `propertyNames` lets a name be.
+    /// Returns whether `propertyNames` allows a name.
     private func isAllowed(_ name: [UInt8], _ schemas: [SchemaSet.Location]) -> Bool {
         guard !schemas.isEmpty else { return true }
         let text = String(decoding: name, as: UTF8.self).asJSON
@@ -113,7 +113,7 @@ extension ShapeTable {
             usual: described || !patterns.isEmpty || locations.isEmpty ? 3 : 0, location: demand.schemas[0])
     }
 
-    /// The demand of a member that no schema names.
+    /// Returns the demand of a member without a name in the schemas.
     func demand(of name: [UInt8], _ others: OtherMembers) -> Demand {
         var schemas = others.rules.flatMap { $0.schemas(for: name) }
         if schemas.isEmpty { schemas = others.unevaluated }

@@ -2,10 +2,10 @@ internal import JSONSchema
 internal import Primitives
 
 extension ShapeTable {
-    /// As large as an integer is that every reader keeps: 2^53 − 1.
+    /// The largest integer that every reader keeps: 2^53 − 1.
     private static let largestWhole = WideInteger(1 << 53 - 1)
 
-    /// What numbers there are; nil if there is none.
+    /// Returns the shape of numbers; nil if none is possible.
     func numberShape(_ demand: Demand, _ rules: Rules, _ isChecked: inout Bool) -> NumberShape? {
         var wanted = rules.number
         if wanted.isWhole, !wanted.put(on: ScaledDecimal.one) { isChecked = true }
@@ -14,7 +14,7 @@ extension ShapeTable {
         let usual = demand.field.usualNumbers(isWhole: wanted.isWhole)
         var step = wanted.grid ?? ScaledDecimal.one / usual.step
         if wanted.grid == nil, let low = wanted.lower, let high = wanted.upper {
-            // As many decimals more as leave room for some numbers.
+            // Add decimals until several numbers fit between the bounds.
             while step > 1, (high.units - low.units) / step < 4 { step /= 10 }
         }
         let edge = min(Self.largestWhole * ScaledDecimal.one, ScaledDecimal.limit - 1) / step
@@ -29,7 +29,7 @@ extension ShapeTable {
         return shape
     }
 
-    /// Bounds, and where they are wide what is usual within them.
+    /// Returns the bounds, narrowed to usual values if they are wide.
     private static func range(_ first: WideInteger, _ last: WideInteger, usual: WideInteger, _ usualLast: WideInteger)
         -> (WideInteger, WideInteger)
     {
@@ -39,14 +39,14 @@ extension ShapeTable {
         return first > usualLast ? (first, min(last, first + span)) : (max(first, last - span), last)
     }
 
-    /// The lowest whole factor whose multiple is at or above a bound, or above it.
+    /// Returns the lowest integral factor whose multiple is at or above a bound, or above it.
     private static func ceiling(_ bound: WideInteger, _ step: WideInteger, isExcluded: Bool) -> WideInteger {
         let (quotient, rest) = bound.quotientAndRemainder(dividingBy: step)
         if rest == 0 { return isExcluded ? quotient + 1 : quotient }
         return bound > 0 ? quotient + 1 : quotient
     }
 
-    /// What strings there are; nil if there is none.
+    /// Returns the shape of strings; nil if none is possible.
     func textShape(_ demand: Demand, _ rules: Rules, _ isChecked: inout Bool) -> TextShape? {
         guard rules.text.minimum <= rules.text.maximum else { return nil }
         var shape = TextShape(minimum: rules.text.minimum, maximum: rules.text.maximum)
@@ -63,7 +63,7 @@ extension ShapeTable {
 }
 
 extension Field {
-    /// Between what numbers of the field lie if nothing says so, and how many there are from one whole number to the next.
+    /// Returns the usual range of a field's numbers, and the number of steps between two integers.
     func usualNumbers(isWhole: Bool) -> (first: Int, last: Int, step: WideInteger) {
         switch self {
         case .page: (1, 40, 1)

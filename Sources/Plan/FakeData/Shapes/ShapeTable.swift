@@ -1,24 +1,24 @@
 internal import JSONSchema
 internal import TrackingPlan
 
-/// The shapes of a schema, each worked out when it is first needed. One thread at a time uses it.
+/// The shapes of a schema, created on demand. Use it on one thread at a time.
 final class ShapeTable {
     private(set) var set: SchemaSet
-    /// The whole schema.
+    /// The complete schema.
     let root: SchemaSet.Location
-    /// A schema that lets everything be, and one that lets all strings be.
+    /// A schema that accepts everything, and a schema that accepts all strings.
     let anything: SchemaSet.Location
     let anyText: SchemaSet.Location
     private let assertsFormats: Bool
     private var numbers: [Demand: Int] = [:]
     private var demands: [Demand] = []
     private var shapes: [Shape?] = []
-    /// nil for a schema that does not compile alone.
+    /// The validators; nil for a schema that does not compile separately.
     private var validators: [SchemaSet.Location: ReusedValidator?] = [:]
 
-    /// Makes an empty table for the schema of a URI; nil if the set has none.
+    /// Makes an empty table for the schema at a URI; nil if the set has none.
     ///
-    /// - Throws: `SchemaError`, of what the set cannot take.
+    /// - Throws: `SchemaError` for an invalid schema.
     init?(_ set: SchemaSet, at uri: String, assertsFormats: Bool) throws {
         var set = set
         let own = (anything: "fake-data:anything", anyText: "fake-data:text")
@@ -34,7 +34,7 @@ final class ShapeTable {
         self.assertsFormats = assertsFormats
     }
 
-    /// The number of a demand's shape.
+    /// Returns the number of a demand's shape.
     func number(of demand: Demand) -> Int {
         if let known = numbers[demand] { return known }
         numbers[demand] = demands.count
@@ -43,7 +43,7 @@ final class ShapeTable {
         return demands.count - 1
     }
 
-    /// The shape of a number that ``number(of:)`` gave.
+    /// Returns the shape for a number of ``number(of:)``.
     func shape(_ number: Int) -> Shape {
         if let known = shapes[number] { return known }
         let shape = make(demands[number])
@@ -51,17 +51,17 @@ final class ShapeTable {
         return shape
     }
 
-    /// Whether a text of JSON satisfies a schema. What was made of a schema that does not compile alone satisfies it.
+    /// Returns whether a JSON text satisfies a schema; true if the schema does not compile separately.
     func accepts(_ text: UnsafeRawBufferPointer, _ location: SchemaSet.Location) -> Bool {
         if let known = validators[location] { return known.map { $0.validator.verdict(on: text) == .valid } ?? true }
         let options = SchemaOptions(assertsFormats: assertsFormats)
-        // The whole was compiled: a part that no reference leads to need not be, and the whole is checked anyway.
+        // A part that no reference leads to may not compile separately; the complete value is checked anyway.
         let schema = try? set.compile(set.location(of: location), options: options)
         validators[location] = .some(schema.map { ReusedValidator($0) })
         return accepts(text, location)
     }
 
-    /// Whether a text of JSON satisfies all schemas of a demand.
+    /// Returns whether a JSON text satisfies all schemas of a demand.
     func accepts(_ text: UnsafeRawBufferPointer, _ locations: [SchemaSet.Location]) -> Bool {
         locations.allSatisfy { accepts(text, $0) }
     }
@@ -71,7 +71,7 @@ final class ShapeTable {
         reader.read()
         set = reader.set
         let rules = reader.rules
-        if rules.isNothing { return Shape(demand, .nothing("the schema allows nothing here")) }
+        if rules.isNothing { return Shape(demand, .nothing("the schema accepts no value here")) }
         if let constants = rules.constants { return constantShape(demand, constants) }
         if let (choice, ways) = rules.choices.first {
             return Shape(
@@ -85,7 +85,7 @@ final class ShapeTable {
             text.withUnsafeBytes { accepts($0, demand.schemas) }
         }
         guard !texts.isEmpty else {
-            return Shape(demand, .nothing("none of the values of enum or const satisfies the rest of the schema"))
+            return Shape(demand, .nothing("no value of enum or const satisfies the rest of the schema"))
         }
         return Shape(demand, .constants(texts))
     }
@@ -113,7 +113,7 @@ final class ShapeTable {
             object = objectShape(demand, rules)
             if object == nil { kinds.remove(.object) }
         }
-        guard !kinds.isEmpty else { return Shape(demand, .nothing("no type and no size is left for a value")) }
+        guard !kinds.isEmpty else { return Shape(demand, .nothing("no type and size of a value is possible")) }
         let shape = Shape(demand, .value, isChecked: isChecked)
         shape.kinds = Self.weights(kinds, rules.spokenOf, demand.field)
         shape.number = number ?? shape.number
@@ -123,7 +123,7 @@ final class ShapeTable {
         return shape
     }
 
-    /// The types with how likely each is: those that keywords speak of if any is, else what the field is usually.
+    /// Returns the types with their weights: those with keywords if there are any, else the usual types of the field.
     private static func weights(_ kinds: JSONKind, _ spokenOf: JSONKind, _ field: Field) -> [(JSONKind, Int)] {
         let all: [JSONKind] = [.string, .number, .boolean, .null, .array, .object]
         let left = all.filter(kinds.contains)
@@ -137,7 +137,7 @@ final class ShapeTable {
 }
 
 extension Field {
-    /// What a value of the field is if nothing says so.
+    /// The default type of the field's values.
     var kind: JSONKind {
         switch self {
         case .page, .count, .price, .percent, .rating, .age, .year, .latitude, .longitude, .size, .milliseconds,

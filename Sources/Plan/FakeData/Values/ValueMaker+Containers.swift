@@ -3,7 +3,7 @@ internal import JSONSchema
 internal import Primitives
 
 extension ValueMaker {
-    /// Larger arrays and objects are not made.
+    /// The maximum size of arrays and objects.
     private static let mostParts = 100_000
 
     // MARK: Arrays
@@ -11,7 +11,7 @@ extension ValueMaker {
     func writeArray(_ shape: Shape, _ draw: inout Draw, _ json: inout JSONWriter) throws(Unmade) {
         guard let array = shape.array else { return }
         guard array.minimum <= Self.mostParts else {
-            throw Unmade(location: shape.location, reason: "its arrays would have more than \(Self.mostParts) elements")
+            throw Unmade(location: shape.location, reason: "its arrays need more than \(Self.mostParts) elements")
         }
         let outer = draw.example
         defer { draw.example = outer }
@@ -37,16 +37,16 @@ extension ValueMaker {
                 guard tries < 50 else { break }
             }
             if tries == 50 {
-                // All that there are may be in it.
+                // Every possible element may already be in the array.
                 if written >= array.minimum { break }
-                throw Unmade(location: shape.location, reason: "there are too few different elements")
+                throw Unmade(location: shape.location, reason: "there are not enough different elements")
             }
             written += 1
         }
         json.endArray()
     }
 
-    /// The shapes of so many elements: what has to be among them stands at places of chance.
+    /// Returns the shapes of `count` elements, with the required ones at random positions.
     private func elements(_ array: ArrayShape, _ count: Int, _ random: inout SplitMix64) -> [Int] {
         var numbers = (0..<count).map { $0 < array.prefix.count ? array.prefix[$0] : array.rest }
         for (schema, minimum) in array.contained {
@@ -66,7 +66,7 @@ extension ValueMaker {
     func writeObject(_ shape: Shape, _ draw: inout Draw, _ json: inout JSONWriter) throws(Unmade) {
         guard let object = shape.object else { return }
         guard object.minimum <= Self.mostParts else {
-            throw Unmade(location: shape.location, reason: "its objects would have more than \(Self.mostParts) members")
+            throw Unmade(location: shape.location, reason: "its objects need more than \(Self.mostParts) members")
         }
         let outer = draw.example
         defer { draw.example = outer }
@@ -92,12 +92,12 @@ extension ValueMaker {
             let wanted = min(max(usual, object.minimum - count), object.maximum - count)
             if wanted > 0 { try writeOthers(others, wanted, mustBe: object.minimum - count, &draw, &json) }
         } else if count < object.minimum {
-            throw Unmade(location: shape.location, reason: "fewer than \(object.minimum) members can be made")
+            throw Unmade(location: shape.location, reason: "fewer than \(object.minimum) members can be generated")
         }
         json.endObject()
     }
 
-    /// Which of the members are there.
+    /// Selects the members that are present.
     private func presence(_ object: ObjectShape, _ draw: inout Draw) -> [Bool] {
         var isThere = object.members.map { member in
             if member.isRequired { return true }
@@ -114,7 +114,7 @@ extension ValueMaker {
             isThere[member].toggle()
             count += isThere[member] ? 1 : -1
         }
-        // What a member needs comes with it; what needs more than there can be is left out.
+        // Add the members that others require; remove members whose requirements are impossible.
         for _ in object.members {
             for (member, needed) in object.dependencies where isThere[member] {
                 if needed < 0 { isThere[member] = object.members[member].isRequired } else { isThere[needed] = true }
@@ -145,16 +145,16 @@ extension ValueMaker {
             }
         }
         if written < mustBe {
-            throw Unmade(location: others.location, reason: "too few names for its members can be made")
+            throw Unmade(location: others.location, reason: "not enough names can be generated for its members")
         }
     }
 
-    /// A name for a member that no schema names; nil if this try led to none.
+    /// Returns a name for an unnamed member; nil if this attempt failed.
     private func name(_ others: OtherMembers, number: Int, _ draw: inout Draw) throws(Unmade) -> [UInt8]? {
         if let names = others.names {
             var json = JSONWriter()
             try make(names, &draw, &json)
-            let text = try? JSONParser.parse(json.bytes)  // what is no text is no name
+            let text = try? JSONParser.parse(json.bytes)  // A value that is not a string cannot be a name.
             guard case .string(let name)? = text else { return nil }
             return Array(name.utf8)
         }

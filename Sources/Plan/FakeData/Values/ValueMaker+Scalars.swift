@@ -19,7 +19,7 @@ extension ValueMaker {
         }
     }
 
-    /// How far from the first number: pages are mostly the first, counts mostly small.
+    /// Returns the distance from the first number: page numbers are usually the first, counts usually small.
     private func step(_ span: UInt64, _ field: Field, _ random: inout SplitMix64) -> UInt64 {
         switch field {
         case .page: UInt64(random.falling(to: Int(span), percent: 30))
@@ -35,13 +35,13 @@ extension ValueMaker {
         let text = shape.text
         guard text.minimum <= Self.longestText else {
             throw Unmade(
-                location: shape.location, reason: "its texts would have more than \(Self.longestText) characters")
+                location: shape.location, reason: "its strings need more than \(Self.longestText) characters")
         }
-        // What never satisfied the pattern need not be tried for ever.
+        // Stop trying texts of the field that never match the pattern.
         let isHopeless = text.hits == 0 && text.misses > 8
         if !text.patterns.isEmpty, isHopeless || attempt % 3 != 0 {
             let pattern = text.patterns[attempt % text.patterns.count]
-            // As many as a single repetition needs, or as several share.
+            // As many rounds as a single repetition needs, or as several share.
             let needed = min(text.minimum, Self.longestText)
             let rounds = attempt % 2 == 0 ? needed...min(text.maximum, needed + 6) : 0...max(6, needed / 2)
             if let sample = pattern.sample(rounds: rounds, choose: { draw.random.below($0) }) {
@@ -54,8 +54,8 @@ extension ValueMaker {
 
     private static let longestText = 1 << 20
 
-    /// A text that looks like those of the field: like the example that is kept to, like an example, as the format or the
-    /// name says.
+    /// Returns a text that resembles the field: like the selected example, like any example, or as the format or the
+    /// name suggests.
     private func likely(_ shape: Shape, _ draw: inout Draw) -> String {
         let text = shape.text
         if let number = draw.example, number < text.inherited.count, let example = text.inherited[number] {
@@ -68,7 +68,7 @@ extension ValueMaker {
         return Words.text(for: field, &draw.random, now: draw.now)
     }
 
-    /// The text with as many characters as it may have, if it is free to have any.
+    /// Returns the text shortened or extended to an allowed length, if its content is free.
     private func fitted(_ text: String, _ shape: TextShape, isFree: Bool, _ draw: inout Draw) -> String {
         guard isFree else { return text }
         // Every scalar takes at least one byte.

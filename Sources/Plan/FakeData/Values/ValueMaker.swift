@@ -4,31 +4,32 @@ package import JSONSchema
 package import Primitives
 internal import TrackingPlan
 
-/// Makes values that satisfy a schema.
+/// Generates values that satisfy a schema.
 ///
-/// Members, elements, texts and numbers are built as the schema says, references and `allOf` put together and one way taken
-/// where several are open. What cannot be built so (`not`, `oneOf`, `contains` …) is built by chance, checked, and built
-/// again, a bounded number of times. Whatever comes out was checked as a whole: nothing invalid is ever given.
+/// Members, elements, strings and numbers are built from the schema, with references and `allOf` combined and one
+/// alternative selected. Constraints that cannot be built in (`not`, `oneOf`, `contains` …) are checked, and the value
+/// is regenerated, a limited number of times. Every result is validated against the complete schema, so an invalid
+/// value is never returned.
 ///
-/// One thread at a time uses it. The same schema, chance and calls give the same bytes on every machine.
+/// Use it on one thread at a time. The same schema, seed and calls give the same bytes on every machine.
 package final class ValueMaker {
     let table: ShapeTable
     private let root: Int
     private let name: String
     private let uri: String
     private let validator: ReusedValidator
-    /// How often a whole value is made anew.
+    /// The maximum number of attempts for a complete value.
     private static let tries = 200
-    /// How often a part is made anew, unless it has more ways than that.
+    /// The maximum number of attempts for a part, unless it has more alternatives.
     private static let partTries = 24
 
-    /// Reads a schema.
+    /// Makes a generator for a schema.
     ///
     /// - Parameters:
-    ///   - set: The schema, and those that it refers to.
-    ///   - uri: Where it is found in the set.
-    ///   - name: What errors call it.
-    ///   - assertsFormats: Whether `format` says more than a hint.
+    ///   - set: The schema, and those that it references.
+    ///   - uri: The URI of the schema in the set.
+    ///   - name: The name in errors.
+    ///   - assertsFormats: Whether `format` is validated.
     /// - Throws: ``FakeDataError`` for a schema that does not compile.
     package init(
         _ set: SchemaSet, at uri: String, named name: String, assertsFormats: Bool = true
@@ -38,7 +39,7 @@ package final class ValueMaker {
             let options = SchemaOptions(assertsFormats: assertsFormats)
             validator = ReusedValidator(try set.compile(uri, options: options))
             guard let table = try ShapeTable(set, at: uri, assertsFormats: assertsFormats) else {
-                throw FakeDataError(location: name, reason: "there is no such schema")
+                throw FakeDataError(location: name, reason: "the schema does not exist")
             }
             self.table = table
             self.uri = table.set.location(of: table.root)
@@ -52,8 +53,8 @@ package final class ValueMaker {
 
     /// Writes a value.
     ///
-    /// - Parameter now: What dates and times in it lie shortly before.
-    /// - Throws: ``FakeDataError`` if none was found, with the place in the schema; nothing was written then.
+    /// - Parameter now: The time shortly after the generated dates and times.
+    /// - Throws: ``FakeDataError`` if no value was found, with the location in the schema. Nothing is written then.
     package func write(
         _ random: inout SplitMix64, now: EventTime, to json: inout JSONWriter
     ) throws(FakeDataError) {
@@ -78,27 +79,27 @@ package final class ValueMaker {
         throw FakeDataError(
             location: unmade.map { location($0.location) } ?? name,
             reason: "no value was found that satisfies the schema: "
-                + (unmade?.reason ?? "what was made of its parts does not satisfy the whole"))
+                + (unmade?.reason ?? "the generated parts do not satisfy the complete schema"))
     }
 
-    /// A place in the schema as errors name it.
+    /// Returns the location in the schema for errors.
     private func location(_ location: SchemaSet.Location) -> String {
         let location = table.set.location(of: location)
         let own = uri.prefix { $0 != "#" } + "#"
         return location.hasPrefix(own) ? "\(name)#\(location.dropFirst(own.count))" : location
     }
 
-    /// What was written from a place on, without the comma that separates it from what is before.
+    /// Returns the text from an offset on, without the comma before the value.
     private static func value(_ text: UnsafeRawBufferPointer, from start: Int) -> UnsafeRawBufferPointer {
         let hasComma = start < text.count && text[start] == UInt8(ascii: ",")
         return UnsafeRawBufferPointer(rebasing: text[(start + (hasComma ? 1 : 0))...])
     }
 
-    /// Writes a value of a shape, made anew until it passes the check if it needs one.
+    /// Writes a value of a shape, and regenerates it until it passes the check, if it needs one.
     func make(_ number: Int, _ draw: inout Draw, _ json: inout JSONWriter) throws(Unmade) {
         let shape = table.shape(number)
         guard draw.depth < Draw.maximumDepth else {
-            throw Unmade(location: shape.location, reason: "it asks for itself without an end")
+            throw Unmade(location: shape.location, reason: "it references itself without end")
         }
         draw.depth += 1
         defer { draw.depth -= 1 }
@@ -126,12 +127,13 @@ package final class ValueMaker {
             guard draw.failures <= Draw.maximumFailures else { break }
         }
         throw unmade
-            ?? Unmade(location: shape.location, reason: "\(tries) tries broke what it says besides types and sizes")
+            ?? Unmade(location: shape.location, reason: "\(tries) attempts violated rules other than types and sizes")
     }
 
     /// Writes a value of a shape without a check.
     ///
-    /// - Parameter attempt: The number of the try, from where chance began: it goes through the ways of a choice.
+    /// - Parameter attempt: The number of the attempt, which iterates over the alternatives of a choice from a random
+    ///   start.
     private func build(
         _ shape: Shape, _ attempt: Int, _ draw: inout Draw, _ json: inout JSONWriter
     ) throws(Unmade) {
@@ -153,7 +155,7 @@ package final class ValueMaker {
         }
     }
 
-    /// One of the ways that lead to the smallest values.
+    /// Returns one of the alternatives with the smallest values.
     private func smallest(_ ways: [Int], _ attempt: Int) -> Int {
         let least = ways.map { table.shape($0).weight }.min() ?? 0
         let small = ways.filter { table.shape($0).weight == least }

@@ -3,20 +3,20 @@ internal import JSONLines
 package import JSONSchema
 package import Primitives
 
-/// Values of a schema, one after the other, without an end. One thread at a time uses it.
+/// An endless stream of values of a schema. Use it on one thread at a time.
 package final class ValueStream {
     private let maker: ValueMaker
     private let now: EventTime
     private var random: SplitMix64
     private var json = JSONWriter(capacity: 1024)
 
-    /// Reads a schema.
+    /// Makes a stream.
     ///
     /// - Parameters:
-    ///   - uri: Where it is found in the set.
-    ///   - name: What errors call it.
-    ///   - seed: Another one, other values.
-    ///   - now: What dates and times lie shortly before.
+    ///   - uri: The URI of the schema in the set.
+    ///   - name: The name in errors.
+    ///   - seed: The random seed.
+    ///   - now: The time shortly after the generated dates and times.
     /// - Throws: ``FakeDataError`` for a schema that does not compile.
     package init(
         _ set: SchemaSet, at uri: String, named name: String, seed: UInt64, now: EventTime = FakeLog.Options().start
@@ -26,18 +26,18 @@ package final class ValueStream {
         random = SplitMix64(seed: SplitMix64.mixed(seed &+ 1))
     }
 
-    /// Makes a value and forgets it; the next one is the first all the same.
+    /// Checks that a value can be generated, without advancing the stream.
     ///
-    /// - Throws: ``FakeDataError`` if none was found, with the place in the schema.
+    /// - Throws: ``FakeDataError`` if no value was found, with the location in the schema.
     package func prove() throws(FakeDataError) {
         var random = random
         json.removeAll()
         try maker.write(&random, now: now, to: &json)
     }
 
-    /// Calls `body` with the next value, JSON without a line feed.
+    /// Calls `body` with the next value as JSON, without a line feed.
     ///
-    /// - Throws: ``FakeDataError`` if none was found, with the place in the schema.
+    /// - Throws: ``FakeDataError`` if no value was found, with the location in the schema.
     package func withNext<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
         json.removeAll()
         try maker.write(&random, now: now, to: &json)
@@ -45,48 +45,48 @@ package final class ValueStream {
     }
 }
 
-/// The making of one value.
+/// The state of generating one value.
 struct Draw {
-    /// What the chance is.
+    /// The random number generator.
     var random: SplitMix64
-    /// What dates and times in the value lie shortly before.
+    /// The time shortly after the generated dates and times.
     let now: EventTime
-    /// How many values the one being made is within.
+    /// The nesting depth of the current value.
     var depth = 0
-    /// How many tries have failed.
+    /// The number of failed attempts.
     var failures = 0
-    /// The example of the outer object that is kept to; nil for none.
+    /// The selected example of the enclosing object; nil for none.
     var example: Int?
 
-    /// From this depth on what need not be there is left out.
+    /// The depth from which optional members are omitted.
     private static let plainDepth = 5
-    /// No value is nested deeper.
+    /// The maximum nesting depth.
     static let maximumDepth = 60
-    /// After so many failed tries the whole is given up.
+    /// The maximum number of failed attempts for a complete value.
     static let maximumFailures = 4000
 
     var isDeep: Bool { depth > Self.plainDepth }
 }
 
-/// A value could not be made: where, and why.
+/// The location and reason of a value that could not be generated.
 struct Unmade: Error {
     let location: SchemaSet.Location
     let reason: String
 }
 
-/// No fake data can be made.
+/// An error in generating fake data.
 package struct FakeDataError: LayerError {
     /// The kinds of error.
     package enum Code: Sendable {
-        /// A schema has no value that can be found.
+        /// No value of a schema was found.
         case noValue
     }
 
     /// The kind of error.
     package let code = Code.noValue
-    /// The schema, and the JSON pointer of the part of it that is at fault: `events/search/1-0-0.json#/properties/page`.
+    /// The schema, with the JSON pointer of the failing part: `events/search/1-0-0.json#/properties/page`.
     package let location: String
-    /// What is wrong and what to do.
+    /// The problem and what to do.
     package let reason: String
 
     package init(location: String, reason: String) {
@@ -94,7 +94,7 @@ package struct FakeDataError: LayerError {
         self.reason = reason
     }
 
-    /// Place and reason.
+    /// The location and the reason.
     package var message: String { "\(location): \(reason)" }
 
     /// The message.

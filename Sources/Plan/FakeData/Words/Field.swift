@@ -1,4 +1,4 @@
-/// What a member holds, as its name or its format says it.
+/// The meaning of a member, derived from its name or format.
 enum Field: Hashable {
     case unknown
     case link, host, email, login, firstName, lastName, fullName
@@ -9,7 +9,7 @@ enum Field: Hashable {
     case date, time, dateTime, seconds, milliseconds, duration
     case page, count, price, percent, rating, age, year, latitude, longitude, size, flag
 
-    /// What the name of a member says: of `first_name`, `firstName` and `first-name` the same.
+    /// Derives the field from a name; `first_name`, `firstName` and `first-name` are equal.
     init(name: [UInt8]) {
         let words = Self.words(of: name)
         let text = words.joined(separator: " ")
@@ -24,7 +24,7 @@ enum Field: Hashable {
         }
     }
 
-    /// What a format says; nil for one that says no more than a pattern would.
+    /// Derives the field from a format; nil for a format without a specific meaning.
     init?(format: String) {
         switch format {
         case "date-time": self = .dateTime
@@ -91,7 +91,8 @@ enum Field: Hashable {
         return word.hasSuffix("s") ? String(word.dropLast()) : word
     }
 
-    /// The words of a name in small letters: parted by what is no letter, and where a capital follows a small one.
+    /// Returns the words of a name in lower case, split at other characters than letters and before capitals that
+    /// follow a small letter.
     private static func words(of name: [UInt8]) -> [String] {
         var words: [String] = []
         var word = ""

@@ -1,18 +1,18 @@
 internal import EventModel
 internal import Primitives
 
-/// What an example of a text is an example of.
+/// How to vary an example of a string.
 enum TextExample {
-    /// It is one of few, and is taken as it is.
+    /// Use it unchanged: it is one of few values.
     case verbatim(String)
-    /// Others of the same field are as good.
+    /// Generate another value of the same field.
     case field(Field)
-    /// Links with the same beginning are as good.
+    /// Generate links with the same prefix.
     case link(host: String, steps: Int)
 
-    /// Looks at an example.
+    /// Classifies an example.
     ///
-    /// - Parameter field: What the name of its member says.
+    /// - Parameter field: The field derived from the member's name.
     init(_ text: String, field: Field) {
         let form = Self.form(text)
         if let start = text.firstRange(of: "://") {
@@ -35,7 +35,7 @@ enum TextExample {
         }
     }
 
-    /// Another text of the kind.
+    /// Returns another text of the same kind.
     func text(_ random: inout SplitMix64, now: EventTime) -> String {
         switch self {
         case .verbatim(let text): text
@@ -44,7 +44,7 @@ enum TextExample {
         }
     }
 
-    /// Runs of digits as one 0, everything else as it is.
+    /// Returns the text with each run of digits replaced by 0.
     private static func form(_ text: String) -> String {
         var form = ""
         for character in text.prefix(40).unicodeScalars {
@@ -54,7 +54,7 @@ enum TextExample {
         return form
     }
 
-    /// Whether there are so many texts of a field that an example is no more than that.
+    /// Returns whether a field has so many values that the example is not special.
     private static func isOneOfMany(_ field: Field) -> Bool {
         switch field {
         case .unknown, .word, .screen, .page, .status, .category, .tag, .identifier, .app, .device, .system, .count:

@@ -1,11 +1,11 @@
 internal import EventModel
 internal import Primitives
 
-/// Texts as a field holds them.
+/// Generates texts for fields.
 enum Words {
-    /// A text for a field.
+    /// Returns a text for a field.
     ///
-    /// - Parameter now: What dates and times lie shortly before.
+    /// - Parameter now: The time shortly after the generated dates and times.
     static func text(for field: Field, _ random: inout SplitMix64, now: EventTime) -> String {
         switch field {
         case .link: link("https://" + one(WordLists.hosts, &random), 1 + random.below(3), &random)
@@ -58,17 +58,17 @@ enum Words {
         words[random.below(words.count)]
     }
 
-    /// A noun of one word.
+    /// Returns a noun of one word.
     static func noun(_ random: inout SplitMix64) -> String { one(WordLists.nouns, &random) }
 
     private static func adjective(_ random: inout SplitMix64) -> String { one(WordLists.adjectives, &random) }
 
     private static func capitalized(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
 
-    /// What people search for: a few topics most of the time, now and then words of their own.
+    /// Returns a search query: usually one of a few topics, sometimes random words.
     private static func query(_ random: inout SplitMix64) -> String {
         if random.happens(15) { return "\(adjective(&random)) \(noun(&random))" }
-        // The product of two chances prefers the first ones.
+        // The product of two random numbers prefers the first ones.
         let location =
             random.below(WordLists.topics.count) * random.below(WordLists.topics.count) / WordLists.topics.count
         return WordLists.topics[location]
@@ -83,7 +83,7 @@ enum Words {
         "\(1 + random.below(9)).\(random.below(10))" + (random.happens(50) ? ".\(random.below(10))" : "")
     }
 
-    /// A link to so many steps below a host.
+    /// Returns a link with a number of path components.
     static func link(_ host: String, _ steps: Int, _ random: inout SplitMix64) -> String {
         var link = host
         for _ in 0..<steps {
@@ -93,10 +93,10 @@ enum Words {
         return link
     }
 
-    /// A UUID of version 4 in small letters.
+    /// Returns a UUID of version 4 in lower case.
     static func uuid(_ random: inout SplitMix64) -> String { eventID(&random).description }
 
-    /// The bytes of a UUID of version 4.
+    /// Returns the bytes of a UUID of version 4.
     static func eventID(_ random: inout SplitMix64) -> EventID {
         EventID(high: random.next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000, low: random.next() >> 2 | 1 << 63)
     }
@@ -112,13 +112,13 @@ enum Words {
         return text
     }
 
-    /// A time in the year before another.
+    /// Returns a time in the year before another.
     private static func past(_ now: EventTime, _ random: inout SplitMix64) -> EventTime {
         now.advanced(by: .seconds(-random.below(365 * 86_400)))
     }
 }
 
-/// The words that texts are made of: invented, or so common that they mean nobody.
+/// The word lists: invented words, and names too common to identify a person.
 enum WordLists {
     static let firstNames = list(
         "Ada Amir Ben Chiara Dana Elif Emil Farah Greta Hugo Ines Ivan Jonas Kemal Lena Lucia Mara Milo Nadia Noor Oskar Pia "

@@ -1,32 +1,33 @@
-/// A schema that is ready to check values; made by a ``SchemaSet``.
+/// A compiled schema that validates values. Create it with a ``SchemaSet``.
 ///
-/// It never changes: any number of threads may use one, each with a ``SchemaValidator`` of its own. The methods here make
-/// a validator for one call; keep one where many values are checked.
+/// A compiled schema is immutable: any number of threads may share it, each with its own ``SchemaValidator``. The
+/// methods here create a validator for one call; keep a validator to check many values.
 public final class CompiledSchema: Sendable {
     let program: Program
 
     init(_ program: Program) { self.program = program }
 
-    /// How many schemas it is made of, subschemas included.
+    /// The number of compiled schemas, including subschemas.
     public var schemaCount: Int { program.nodes.count }
 
-    /// Whether the whole is checked in one pass over the bytes, without a list of values in between.
+    /// Whether the whole schema is checked in one pass over the bytes, without an intermediate list of values.
     public var isStreamed: Bool {
         (0..<program.nodes.count).allSatisfy { program.nodes.base[Int(program.nodes.base[$0].target)].isStreamable }
     }
 
-    /// Whether a text is JSON that satisfies the schema. False also where a limit was reached: ``verdict(on:limits:)`` tells.
+    /// Returns whether a text is JSON that satisfies the schema. Also returns false if a limit was reached;
+    /// ``verdict(on:limits:)`` distinguishes the two.
     public func isValid(_ text: [UInt8], limits: ValidationLimits = .standard) -> Bool {
         verdict(on: text, limits: limits) == .valid
     }
 
-    /// What the schema says of a text.
+    /// Validates a text.
     public func verdict(on text: [UInt8], limits: ValidationLimits = .standard) -> Verdict {
         var validator = SchemaValidator(self, limits: limits)
         return text.withUnsafeBytes { validator.verdict(on: $0) }
     }
 
-    /// The rules that a text breaks, in the order of the schema; none if it is not JSON.
+    /// Returns the violations in a text, in the order of the schema; none if the text is not JSON.
     public func violations(
         in text: [UInt8], atMost maximum: Int = 100, limits: ValidationLimits = .standard
     ) -> [SchemaViolation] {
@@ -34,18 +35,18 @@ public final class CompiledSchema: Sendable {
         return text.withUnsafeBytes { validator.violations(in: $0, atMost: maximum).violations }
     }
 
-    /// The meta-schema of draft 2020-12, which says what a schema must look like.
+    /// The meta-schema of draft 2020-12, which validates schemas.
     public static let metaSchema: CompiledSchema? = try? SchemaSet().compile(Dialect.metaSchemaURI)
 }
 
-/// How schemas are compiled.
+/// Options for compiling schemas.
 public struct SchemaOptions: Hashable, Sendable {
-    /// Whether `format` is checked; else it is an annotation, as the standard has it by default. A meta-schema with
-    /// the vocabulary format-assertion, required or not, turns it on for its schemas.
+    /// Whether `format` is validated; otherwise it is an annotation, the standard's default. A meta-schema with the
+    /// vocabulary format-assertion, required or not, enables validation for its schemas.
     public var assertsFormats: Bool
-    /// How many schemas, subschemas included, one program may have: 100,000 unless set.
+    /// The maximum number of schemas in one program, including subschemas; 100,000 by default.
     public var maximumSchemas: Int
-    /// Names of members of the outermost object whose values a validator finds on its way
+    /// Names of root-object members whose values a validator locates while validating
     /// (``SchemaValidator/captured(_:)``); at most 8.
     public var captures: [String]
 

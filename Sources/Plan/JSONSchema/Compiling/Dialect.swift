@@ -1,4 +1,4 @@
-/// Which vocabularies of draft 2020-12 a schema speaks, as its meta-schema says.
+/// The vocabularies of draft 2020-12 that a schema uses, as declared by its meta-schema.
 struct Dialect: OptionSet, Hashable, Sendable {
     let rawValue: UInt8
 
@@ -7,13 +7,13 @@ struct Dialect: OptionSet, Hashable, Sendable {
     static let validation = Dialect(rawValue: 4)
     static let formatAssertion = Dialect(rawValue: 8)
 
-    /// What the meta-schema of the draft itself switches on.
+    /// The dialect of the draft's own meta-schema.
     static let standard: Dialect = [.applicator, .unevaluated, .validation]
 
     static let metaSchemaURI = "https://json-schema.org/draft/2020-12/schema"
     private static let vocabularyPrefix = "https://json-schema.org/draft/2020-12/vocab/"
 
-    /// What a vocabulary switches on; nil for one that is not known.
+    /// Returns the dialect of a vocabulary; nil for an unknown one.
     static func vocabulary(_ uri: String) -> Dialect? {
         guard uri.hasPrefix(vocabularyPrefix) else { return nil }
         return switch uri.dropFirst(vocabularyPrefix.count) {
@@ -28,7 +28,7 @@ struct Dialect: OptionSet, Hashable, Sendable {
 }
 
 extension SchemaKeyword {
-    /// What a schema's dialect must contain for the keyword to be compiled; nothing for keywords that every dialect has.
+    /// The dialect that enables the keyword; empty for keywords of every dialect.
     var vocabulary: Dialect {
         switch self {
         case .prefixItems, .items, .contains, .properties, .patternProperties, .additionalProperties, .propertyNames,

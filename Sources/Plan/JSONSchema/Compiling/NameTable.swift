@@ -1,14 +1,14 @@
-/// Names, each with the schema for its value; made for finding one by its bytes fast.
+/// A table of names with the schemas of their values, for fast lookup by bytes.
 ///
-/// Whoever makes one keeps the memory of the entries and their bytes alive.
-// Sendable without a lock: what it points to is never written after it was made.
+/// The creator must keep the memory of the entries and their bytes alive.
+// Sendable without a lock: the memory is never written after initialization.
 struct NameTable: BitwiseCopyable, @unchecked Sendable {
     struct Entry: BitwiseCopyable, @unchecked Sendable {
-        /// The first eight bytes, zeros behind a shorter name.
+        /// The first eight bytes, zero-padded.
         let prefix: UInt64
         let length: Int
         let bytes: UnsafePointer<UInt8>
-        /// The schema of `properties`; none for a name that is only mentioned.
+        /// The schema in `properties`; none for a name that is only mentioned.
         let node: ProgramIndex
         /// The next entry of the same bucket.
         var next: ProgramIndex
@@ -16,7 +16,7 @@ struct NameTable: BitwiseCopyable, @unchecked Sendable {
 
     let entries: UnsafePointer<Entry>
     let count: Int
-    /// Heads of chains; their number is a power of two, or 0 while a walk over the entries is faster.
+    /// The heads of the chains. Their number is a power of two, or 0 while a linear scan is faster.
     let buckets: UnsafePointer<ProgramIndex>
     let bucketCount: Int
 
@@ -26,7 +26,7 @@ struct NameTable: BitwiseCopyable, @unchecked Sendable {
         return prefix
     }
 
-    /// The first eight bytes of a name within a text that goes on to `end`.
+    /// Returns the first eight bytes of a name in a text that extends to `end`.
     @inline(__always)
     static func prefix(_ start: UnsafePointer<UInt8>, _ count: Int, end: UnsafePointer<UInt8>) -> UInt64 {
         guard end - start >= 8 else { return prefix(UnsafeBufferPointer(start: start, count: count)) }
@@ -34,7 +34,7 @@ struct NameTable: BitwiseCopyable, @unchecked Sendable {
         return count >= 8 ? word : word & ((1 << UInt64(8 &* count)) &- 1)
     }
 
-    /// The last eight bytes of a name; 0 for one that the first eight bytes hold.
+    /// Returns the last eight bytes of a name; 0 if the name has at most eight bytes.
     @inline(__always)
     static func suffix(_ start: UnsafePointer<UInt8>, _ count: Int) -> UInt64 {
         guard count > 8 else { return 0 }
@@ -59,11 +59,11 @@ struct NameTable: BitwiseCopyable, @unchecked Sendable {
                 UnsafeBufferPointer(start: entry.pointee.bytes + 8, count: count - 8))
     }
 
-    /// The place of a name; -1 if it is not in the table.
+    /// Returns the index of a name; -1 if it is not in the table.
     ///
     /// - Parameters:
-    ///   - hint: The place to try first.
-    ///   - end: Up to where bytes may be read.
+    ///   - hint: The index to try first.
+    ///   - end: The end of the readable bytes.
     @inline(__always)
     func find(_ start: UnsafePointer<UInt8>, _ length: Int, end: UnsafePointer<UInt8>, hint: Int = 0) -> Int {
         let prefix = Self.prefix(start, length, end: end)
@@ -125,7 +125,7 @@ final class NameTableMemory: Sendable {
             entries: self.entries.base, count: names.count, buckets: self.buckets.base, bucketCount: bucketCount)
     }
 
-    /// The name at a place.
+    /// Returns the name at an index.
     func name(_ index: Int) -> String {
         let entry = table.entries[index]
         return String(decoding: UnsafeBufferPointer(start: entry.bytes, count: entry.length), as: UTF8.self)

@@ -1,6 +1,6 @@
-/// Compiled schemas: flat tables that refer to each other by number.
+/// Compiled schemas: flat tables that refer to each other by index.
 ///
-/// Node 0 is the schema that was asked for.
+/// Node 0 is the requested schema.
 final class Program: Sendable {
     let nodes: FlatArray<SchemaNode>
     let numbers: FlatArray<NumberRules>
@@ -9,7 +9,7 @@ final class Program: Sendable {
     let objects: FlatArray<ObjectRules>
     let logic: FlatArray<LogicRules>
     let values: FlatArray<ValueRules>
-    /// Lists of nodes, of slots.
+    /// Lists of nodes and of slots.
     let lists: FlatArray<ProgramIndex>
     let patternProperties: FlatArray<PatternProperty>
     let nameDependencies: FlatArray<NameDependency>
@@ -22,11 +22,11 @@ final class Program: Sendable {
     let nameTables: [NameTableMemory]
     let documents: [JSONDocument]
     let views: FlatArray<TapeView>
-    /// By node: the URI of its resource, and its JSON pointer there.
+    /// The URI of each node's resource, with its JSON pointer.
     let locations: [String]
-    /// Slots of the root's members that validators find on their way; -1 for what the root does not mention.
+    /// The slots of the root's captured members; -1 for names that the root does not mention.
     let captureSlots: [Int]
-    /// Memory that the views point into.
+    /// The memory that the views point into.
     private let memory: [FlatArray<UInt8>]
     private let tapes: [FlatArray<TapeNode>]
 
@@ -57,7 +57,7 @@ final class Program: Sendable {
     }
 }
 
-/// What a program is made of.
+/// The parts of a program during compilation.
 struct ProgramParts {
     var nodes: [SchemaNode] = []
     var numbers: [NumberRules] = []
@@ -79,9 +79,9 @@ struct ProgramParts {
     var captureSlots: [Int] = []
 }
 
-/// Values without references in memory of their own, which is never changed and never moves: reading one counts nothing
-/// and checks nothing.
-// Sendable without a lock: nothing writes after `init`.
+/// Trivial values in separate memory that never changes or moves, so reading one needs no reference counting and no
+/// bounds check.
+// Sendable without a lock: nothing is written after `init`.
 final class FlatArray<Element: BitwiseCopyable>: @unchecked Sendable {
     let base: UnsafePointer<Element>
     let count: Int

@@ -56,12 +56,12 @@ extension ProgramBuilder {
         parts.arrays.append(rules)
     }
 
-    /// The schemas of a keyword that holds a list of them.
+    /// Returns the schemas of a keyword that holds a list of schemas.
     mutating func nodes(
         _ value: JSONDocument.Value, _ keyword: SchemaKeyword, _ schema: SchemaUnderWork
     ) throws(SchemaError) -> ProgramRange {
         guard value.kind == .array, !value.elements.isEmpty else {
-            throw schema.issue(value, "\(keyword.rawValue) must be an array of schemas, at least one")
+            throw schema.issue(value, "\(keyword.rawValue) must be a non-empty array of schemas")
         }
         var numbers: [ProgramIndex] = []
         for element in value.elements { numbers.append(try node(element, in: schema)) }
@@ -167,7 +167,7 @@ extension ProgramBuilder {
     }
 }
 
-/// The names that a schema of objects mentions, each once.
+/// The distinct names that an object schema mentions.
 struct SlotNames {
     private(set) var entries: [(name: [UInt8], node: ProgramIndex)] = []
     private var slots: [[UInt8]: Int32] = [:]
@@ -180,7 +180,7 @@ struct SlotNames {
         entries.append((name, node))
     }
 
-    /// The place of a name, which is added if it is new.
+    /// Returns the index of a name, adding new names.
     mutating func slot(_ name: [UInt8]) -> Int32 {
         if let known = slots[name] { return known }
         add(name, node: .none)

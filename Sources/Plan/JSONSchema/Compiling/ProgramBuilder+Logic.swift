@@ -57,13 +57,13 @@ extension ProgramBuilder {
         let uri = URIReference(text).resolved(against: schema.base)
         guard let location = try index.resolve(uri) else {
             throw schema.issue(
-                value, "\(keyword.rawValue) leads to \(uri), where no schema is: nothing is fetched, so add it",
+                value, "\(keyword.rawValue) leads to the unknown schema \(uri): add it to the set",
                 code: .unresolvedReference)
         }
         return try node(at: location)
     }
 
-    /// The anchor of a dynamic reference, if what it leads to at first is a dynamic anchor.
+    /// Returns the anchor of a dynamic reference, if its initial target is a dynamic anchor.
     private mutating func dynamicAnchor(_ value: JSONDocument.Value, _ schema: SchemaUnderWork) -> ProgramIndex {
         let uri = URIReference(value.string ?? "").resolved(against: schema.base)
         guard let name = uri.decodedFragment.map({ Array($0.utf8) }), let resource = index.resource(uri),

@@ -101,7 +101,7 @@ extension ProgramBuilder {
     }
 }
 
-/// Bounds of numbers, worked out for integers of at most 18 digits.
+/// The bounds of numbers, computed for integers of at most 18 digits.
 enum IntegerBound {
     static func smallest(atLeast value: JSONDocument.Value) -> Int64 {
         let (floor, isExact, sign) = floor(value)
@@ -127,7 +127,7 @@ enum IntegerBound {
         return isExact ? floor - 1 : floor
     }
 
-    /// The largest whole number that is not greater, and whether it is equal; nil beyond 18 digits.
+    /// Returns the largest integer that is not greater, and whether it is equal; nil beyond 18 digits.
     private static func floor(_ value: JSONDocument.Value) -> (floor: Int64?, isExact: Bool, sign: Int) {
         value.document.withTape { tape in
             let number = ExactNumber(tape.bytes(tape[value.index]))

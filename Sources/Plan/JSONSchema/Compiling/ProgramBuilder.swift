@@ -1,5 +1,5 @@
-/// Compiles the schemas that one schema reaches. A list of what is still to do takes the place of recursion, so that no
-/// schema is too deep.
+/// Compiles the schemas reachable from one schema. A work list replaces recursion, so the depth of schemas is not
+/// limited.
 struct ProgramBuilder {
     typealias Location = ResourceIndex.Location
 
@@ -9,13 +9,13 @@ struct ProgramBuilder {
     private var nodeByLocation: [Location: ProgramIndex] = [:]
     private var locations: [Location] = []
     private var constantDocuments: [Int: Int32] = [:]
-    /// By bytes, as all texts of schemas: strings are equal that have other characters.
+    /// Keyed by bytes: Swift strings with different scalars can be equal.
     private var patternBySource: [[UInt8]: ProgramIndex] = [:]
     private var dialects: [Int: Dialect] = [:]
     private var anchorNumbers: [[UInt8]: ProgramIndex] = [:]
     /// The names of anchors by their numbers.
     private var anchorNames: [[UInt8]] = []
-    /// The resources that have a node, each once.
+    /// The distinct resources that have a node.
     private var reached: [Int] = []
     private var isReached: Set<Int> = []
 
@@ -27,7 +27,7 @@ struct ProgramBuilder {
     mutating func build(_ uri: String) throws(SchemaError) -> Program {
         guard let root = try index.resolve(URIReference(uri)) else {
             throw SchemaError(
-                code: .unresolvedReference, message: "no schema with this URI was added", location: uri)
+                code: .unresolvedReference, message: "the set has no schema with this URI: add it", location: uri)
         }
         _ = try node(at: root)
         var next = 0
@@ -41,12 +41,13 @@ struct ProgramBuilder {
 
     // MARK: Nodes
 
-    /// The number of the schema at a place, which is compiled now or later.
+    /// Returns the number of the schema at a location, which is compiled now or later.
     mutating func node(at location: Location) throws(SchemaError) -> ProgramIndex {
         if let known = nodeByLocation[location] { return known }
         guard locations.count < options.maximumSchemas else {
             throw SchemaError(
-                code: .tooLarge, message: "there are more than \(options.maximumSchemas) schemas", location: "")
+                code: .tooLarge, message: "more than \(options.maximumSchemas) schemas: raise maximumSchemas",
+                location: "")
         }
         let number = ProgramIndex(locations.count)
         nodeByLocation[location] = number
@@ -121,7 +122,7 @@ struct ProgramBuilder {
         guard let known = index.resource(reference) else {
             throw SchemaError(
                 code: .unresolvedReference,
-                message: "its $schema is neither draft 2020-12 nor a meta-schema that was added",
+                message: "$schema is neither draft 2020-12 nor a meta-schema in the set",
                 location: resource.uri.withoutFragment)
         }
         guard let vocabularies = index.value(index.resources[known].root)[.vocabulary] else { return .standard }
@@ -131,16 +132,16 @@ struct ProgramBuilder {
                 dialect.formUnion(vocabulary)
             } else if member.value.boolean == true {
                 throw SchemaError(
-                    code: .unknownVocabulary, message: "its meta-schema requires the vocabulary \(member.name)",
+                    code: .unknownVocabulary, message: "the meta-schema requires the unknown vocabulary \(member.name)",
                     location: resource.uri.withoutFragment)
             }
         }
         return dialect
     }
 
-    // MARK: What nodes share
+    // MARK: Shared tables
 
-    /// Puts numbers of nodes side by side.
+    /// Stores node numbers consecutively.
     mutating func list(_ entries: [ProgramIndex]) -> ProgramRange {
         let range = ProgramRange(start: Int32(parts.lists.count), count: Int32(entries.count))
         parts.lists += entries
@@ -172,14 +173,14 @@ struct ProgramBuilder {
             parts.patterns.append(try Pattern(source))
         } catch {
             throw schema.issue(
-                value, "the pattern is wrong at byte \(error.offset): \(error.reason)", code: .invalidPattern)
+                value, "invalid pattern at byte \(error.offset): \(error.reason)", code: .invalidPattern)
         }
         let number = ProgramIndex(parts.patterns.count - 1)
         patternBySource[bytes] = number
         return number
     }
 
-    /// The number of an anchor's name.
+    /// Returns the number of an anchor's name.
     mutating func anchor(_ name: [UInt8]) -> ProgramIndex {
         if let known = anchorNumbers[name] { return known }
         let number = ProgramIndex(anchorNames.count)
@@ -188,8 +189,8 @@ struct ProgramBuilder {
         return number
     }
 
-    /// Compiles what dynamic references may lead to: the anchors of that name in all resources that can be entered, which
-    /// may lead to more of both.
+    /// Compiles the possible targets of dynamic references: the anchors with that name in all reachable resources,
+    /// which may lead to more of both.
     private mutating func resolveDynamicAnchors(from next: inout Int) throws(SchemaError) {
         var done = (resources: 0, names: 0)
         while done.resources < reached.count || done.names < anchorNames.count {

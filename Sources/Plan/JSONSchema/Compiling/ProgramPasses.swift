@@ -1,4 +1,4 @@
-/// Finds schemas that refer to each other in a circle on the same value: applying one would never end.
+/// Finds cyclic references that apply to the same value, which would never end.
 struct LoopCheck {
     private let parts: ProgramParts
 
@@ -25,14 +25,14 @@ struct LoopCheck {
                 case .open:
                     throw SchemaError(
                         code: .referenceLoop,
-                        message: "it refers to itself without going on to a part of the value: no value can be checked",
+                        message: "the schema references itself for the same value: validation would never end",
                         location: parts.locations[next])
                 }
             }
         }
     }
 
-    /// The schemas that are applied to the value that this one is applied to.
+    /// Returns the schemas that apply to the same value.
     private func targets(of node: Int) -> [Int] {
         guard parts.nodes[node].logic.exists else { return [] }
         let rules = parts.logic[Int(parts.nodes[node].logic)]
@@ -51,7 +51,7 @@ struct LoopCheck {
 /// Decides which schemas can be checked in one pass over the bytes.
 enum Streaming {
     static func mark(_ parts: inout ProgramParts) {
-        // A dynamic reference asks which schemas were entered on the way: then none may be passed over.
+        // A dynamic reference depends on the schemas entered on the way, so none may be skipped.
         let isDynamic = !parts.dynamicAnchors.isEmpty
         if !isDynamic { follow(&parts) }
         for number in parts.nodes.indices {
@@ -59,13 +59,13 @@ enum Streaming {
         }
     }
 
-    /// Leads lone references to what they refer to in the end.
+    /// Replaces lone references by their final targets.
     private static func follow(_ parts: inout ProgramParts) {
         var isKnown = [Bool](repeating: false, count: parts.nodes.count)
         for number in parts.nodes.indices {
             var chain: [Int] = []
             var at = number
-            // No circle: LoopCheck came before.
+            // LoopCheck has already excluded cycles.
             while !isKnown[at], let next = loneReference(parts.nodes[at], parts) {
                 chain.append(at)
                 at = next
@@ -88,7 +88,8 @@ enum Streaming {
         return rules.reference.exists && rules.isEqual(to: bare) ? Int(rules.reference) : nil
     }
 
-    /// By itself: schemas below it may need another way, and then get it on their own.
+    /// Returns whether a schema by itself can be streamed. Its subschemas may need the tape evaluator, and get it
+    /// separately.
     private static func isStreamable(_ node: SchemaNode, _ parts: ProgramParts) -> Bool {
         guard !node.logic.exists else { return false }
         if node.values.indices.contains(where: { !parts.values[$0].composites.isEmpty }) { return false }

@@ -1,39 +1,40 @@
-/// Where every schema of a set stands, and which base URI holds there.
+/// The locations of all schemas in a set, with their base URIs.
 struct ResourceIndex: Sendable {
-    /// A place in a document.
+    /// A location in a document.
     struct Location: Hashable, Sendable {
         let document: Int
         let value: Int
     }
 
-    /// A schema with a URI of its own.
+    /// A schema with its own URI.
     struct Resource: Sendable {
         let uri: URIReference
         let root: Location
         /// The URI of the meta-schema, if the resource names one.
         let metaSchema: String?
-        /// The resource it stands in, if any.
+        /// The enclosing resource, if any.
         let parent: Int?
-        /// By the bytes of their names.
+        /// The anchors, by the bytes of their names.
         var anchors: [[UInt8]: Location] = [:]
         var dynamicAnchors: [[UInt8]: Location] = [:]
     }
 
     private(set) var documents: [JSONDocument] = []
     private(set) var resources: [Resource] = []
-    /// By the bytes of the URI without its fragment.
+    /// The resources, by the bytes of the URI without its fragment.
     private var resourceByURI: [[UInt8]: Int] = [:]
     private var schemas: [Location: Schema] = [:]
     private var targets = PointerTargets()
     private var holdsMetaSchema = false
-    /// Whether what is wrong with a schema is passed over: the first one of two with a URI has it, outside their documents.
+    /// Whether errors in schemas are ignored: of two schemas with one URI, the first one counts outside of their
+    /// documents.
     private let isTolerant: Bool
-    /// The resources whose URI another one has, too.
+    /// The resources with duplicate URIs.
     private var repeated: [[UInt8]: [Int]] = [:]
 
     init(isTolerant: Bool = false) { self.isTolerant = isTolerant }
 
-    /// What is known of a schema: its resource, and the way to it.
+    /// A schema's resource, and the path to it.
     private struct Schema {
         let resource: Int
         let way: Way
@@ -41,11 +42,11 @@ struct ResourceIndex: Sendable {
 
     /// How a schema was found.
     private enum Way {
-        /// It is the outermost one of a document.
+        /// It is the root of a document.
         case root
-        /// Below another one of the same document.
+        /// It is inside another schema of the same document.
         case below(Int, Subschemas.Step)
-        /// By this pointer from the root of its resource: no keyword leads there.
+        /// By a pointer from the root of its resource; no keyword leads there.
         case pointer(String)
     }
 
@@ -54,7 +55,7 @@ struct ResourceIndex: Sendable {
         let location = Location(document: documents.count - 1, value: 0)
         let base = URIReference(uri)
         try walk(location, by: .root, base: base, resource: nil)
-        // Known by where it was found, too.
+        // Also known by the URI under which it was added.
         let key = Self.key(base)
         let resource = resource(at: location)
         if let known = self.resource(base), known != resource {
@@ -64,11 +65,11 @@ struct ResourceIndex: Sendable {
         }
     }
 
-    /// Adds the meta-schema. Most schemas only name it, so it comes with the first URI that is looked for and may be one of
-    /// its own.
+    /// Adds the meta-schema on the first lookup of a URI, since most schemas only name it, and the first URI may be one
+    /// of its own.
     private mutating func addMetaSchema() {
         holdsMetaSchema = true
-        for (uri, document) in MetaSchema.documents { try? add(document, at: uri) }  // tested: none is refused
+        for (uri, document) in MetaSchema.documents { try? add(document, at: uri) }  // tested: never throws
     }
 
     func value(_ location: Location) -> JSONDocument.Value {
@@ -77,7 +78,7 @@ struct ResourceIndex: Sendable {
 
     func resource(at location: Location) -> Int? { schemas[location]?.resource }
 
-    /// The resource of a URI without its fragment.
+    /// Returns the resource of a URI, ignoring the fragment.
     mutating func resource(_ uri: URIReference) -> Int? {
         let key = Self.key(uri)
         if !holdsMetaSchema, key.starts(with: MetaSchema.prefix.utf8) { addMetaSchema() }
@@ -86,7 +87,7 @@ struct ResourceIndex: Sendable {
 
     private static func key(_ uri: URIReference) -> [UInt8] { Array(uri.withoutFragment.utf8) }
 
-    /// Where a schema stands: its resource's URI, with a JSON pointer as fragment.
+    /// Returns the URI of a schema's resource, with a JSON pointer as fragment.
     func location(of location: Location) -> String {
         guard let resource = resource(at: location) else { return "" }
         var steps: [String] = []
@@ -108,7 +109,7 @@ struct ResourceIndex: Sendable {
 
     // MARK: Walking through a document
 
-    /// Notes a schema and all schemas in it. A list, not recursion: documents may be deep.
+    /// Registers a schema and all schemas in it. Uses a list instead of recursion, since documents may be deep.
     private mutating func walk(
         _ location: Location, by way: Way, base: URIReference, resource: Int?
     ) throws(SchemaError) {
@@ -125,7 +126,7 @@ struct ResourceIndex: Sendable {
                 let location = Location(document: location.document, value: child.index)
                 waiting.append((location, .below(schema.index, step), inner, resource))
             }
-            // In the order of the text, where that says which of two has a name.
+            // In the order of the text, where it decides which of two schemas gets a name.
             if isTolerant { waiting[count...].reverse() }
         }
     }
@@ -179,7 +180,7 @@ struct ResourceIndex: Sendable {
             if let known = resources[resource].anchors[key], known != location {
                 if isTolerant { continue }
                 throw SchemaError(
-                    code: .duplicateIdentifier, message: "two schemas have this anchor: rename one",
+                    code: .duplicateIdentifier, message: "duplicate anchor: rename one of them",
                     location: "\(base.withoutFragment)#\(name)")
             }
             resources[resource].anchors[key] = location
@@ -196,7 +197,7 @@ struct ResourceIndex: Sendable {
 
     private static func duplicate(_ uri: URIReference) -> SchemaError {
         SchemaError(
-            code: .duplicateIdentifier, message: "two schemas have this URI: give one another $id",
+            code: .duplicateIdentifier, message: "duplicate URI: give one of the schemas another $id",
             location: uri.withoutFragment)
     }
 
@@ -209,9 +210,10 @@ struct ResourceIndex: Sendable {
 
     // MARK: References
 
-    /// Where a URI leads; nil if nowhere. A place that no keyword reaches becomes a schema by being referred to.
+    /// Returns the target of a URI; nil if there is none. A location that no keyword reaches becomes a schema by being
+    /// referenced.
     ///
-    /// - Parameter document: The document of the reference, whose own schemas come first if several have the URI.
+    /// - Parameter document: The document of the reference. Its own schemas take precedence if several have the URI.
     mutating func resolve(_ uri: URIReference, from document: Int? = nil) throws(SchemaError) -> Location? {
         guard let first = resource(uri) else { return nil }
         let others = repeated.isEmpty ? [] : repeated[Self.key(uri)] ?? []

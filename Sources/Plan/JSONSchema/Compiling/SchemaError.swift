@@ -1,32 +1,32 @@
-/// A schema that cannot be compiled.
+/// An error that prevents a schema from being compiled.
 public struct SchemaError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What kind of fault it is.
+    /// The kind of error.
     public struct Code: Hashable, Sendable {
         private let name: String
 
-        /// A keyword has a value that its meta-schema does not allow.
+        /// A keyword has a value that the meta-schema does not allow.
         public static let invalidKeyword = Code(name: "invalidKeyword")
-        /// A reference leads to nothing.
+        /// The target of a reference does not exist.
         public static let unresolvedReference = Code(name: "unresolvedReference")
-        /// Schemas refer to each other in a circle without going on in the instance.
+        /// Schemas reference each other in a cycle for the same value.
         public static let referenceLoop = Code(name: "referenceLoop")
-        /// A pattern is none of ECMA-262.
+        /// A pattern is not a valid ECMA-262 regular expression.
         public static let invalidPattern = Code(name: "invalidPattern")
-        /// A vocabulary is required that is not known.
+        /// The meta-schema requires an unknown vocabulary.
         public static let unknownVocabulary = Code(name: "unknownVocabulary")
-        /// Two schemas have one URI, or two anchors one name.
+        /// Two schemas have the same URI, or two anchors the same name.
         public static let duplicateIdentifier = Code(name: "duplicateIdentifier")
-        /// It is past a limit: too many schemas, too large, nested too deeply.
+        /// A limit is exceeded: too many schemas, too large, or nested too deeply.
         public static let tooLarge = Code(name: "tooLarge")
     }
 
-    /// What kind of fault it is.
+    /// The kind of error.
     public let code: Code
-    /// What is wrong.
+    /// The error and how to fix it.
     public let message: String
-    /// The schema's URI with a JSON pointer as fragment, percent-encoded where it must be.
+    /// The schema's URI with a JSON pointer as fragment, percent-encoded where necessary.
     public let location: String
 
-    /// Location and message.
+    /// The location and the message.
     public var description: String { "\(location): \(message)" }
 }

@@ -1,4 +1,4 @@
-/// A place in a side table of a program; ``none`` for nothing.
+/// An index in a side table of a program; ``none`` for no entry.
 typealias ProgramIndex = Int32
 
 extension ProgramIndex {
@@ -24,11 +24,11 @@ struct SchemaNode: BitwiseCopyable, Sendable {
     enum Kind: UInt8 { case rules, everything, nothing }
 
     var kind: Kind = .rules
-    /// What the keyword `type` lets through.
+    /// The types that the keyword `type` accepts.
     var types: JSONKind = .any
-    /// Whether it can be decided in one pass over the bytes, all that lies below included or delegated.
+    /// Whether it can be checked in one pass over the bytes, with all subschemas checked or delegated.
     var isStreamable = true
-    /// A schema that says the same: where a lone `$ref` leads in the end. Itself, if it is none.
+    /// The final target of a lone `$ref`; the node itself if it is not one.
     var target: ProgramIndex = .none
     var number: ProgramIndex = .none
     var string: ProgramIndex = .none
@@ -37,28 +37,28 @@ struct SchemaNode: BitwiseCopyable, Sendable {
     var logic: ProgramIndex = .none
     /// `enum` and `const`.
     var values = ProgramRange()
-    /// The schema resource it belongs to.
+    /// The schema resource that contains it.
     var resource: Int32 = 0
 }
 
 /// Rules for numbers.
 struct NumberRules: BitwiseCopyable, Sendable {
-    /// What an integer of at most 18 digits must keep to, worked out of all four bounds.
+    /// The range of integers of at most 18 digits, combined from all four bounds.
     var low = Int64.min
     var high = Int64.max
-    /// A divisor that integers of at most 18 digits can be divided by; 0 if there is none, -1 if it is not such.
+    /// The divisor of integers of at most 18 digits; 0 if there is none, -1 if it does not fit.
     var divisor: Int64 = 0
-    /// Whole numbers of the constant table.
+    /// Indexes in the table of constants.
     var minimum: ProgramIndex = .none
     var maximum: ProgramIndex = .none
     var exclusiveMinimum: ProgramIndex = .none
     var exclusiveMaximum: ProgramIndex = .none
-    /// A divisor, and the constant it was made of.
+    /// A divisor, and the constant from which it was made.
     var multipleOf: ProgramIndex = .none
     var multipleOfText: ProgramIndex = .none
 }
 
-/// Rules for strings; lengths in Unicode scalars.
+/// Rules for strings. Lengths are in Unicode scalars.
 struct StringRules: BitwiseCopyable, Sendable {
     var minimumLength: Int64 = 0
     var maximumLength = Int64.max
@@ -81,11 +81,11 @@ struct ArrayRules: BitwiseCopyable, Sendable {
 
 /// Rules for objects.
 struct ObjectRules: BitwiseCopyable, Sendable {
-    /// The names that the schema mentions: their places are the slots below.
+    /// The names that the schema mentions. Their indexes are the slots below.
     var names: ProgramIndex = .none
-    /// The slots that are required, while there are at most 64 names.
+    /// The required slots as bits, for at most 64 names.
     var requiredMask: UInt64 = 0
-    /// The slots that are required, in the order of the keyword.
+    /// The required slots, in the order of the keyword.
     var required = ProgramRange()
     var patterns = ProgramRange()
     var additional: ProgramIndex = .none
@@ -95,23 +95,23 @@ struct ObjectRules: BitwiseCopyable, Sendable {
     var maximumProperties = Int64.max
 }
 
-/// Names that need other names.
+/// A name that requires another name.
 struct NameDependency: BitwiseCopyable, Sendable {
     let slot: Int32
     let needed: Int32
 }
 
-/// A schema for names that a pattern finds.
+/// A schema for names that match a pattern.
 struct PatternProperty: BitwiseCopyable, Sendable {
     let pattern: ProgramIndex
     let node: ProgramIndex
 }
 
-/// Schemas that are applied to the same value, and those for what is left over.
+/// Schemas of the same value, and those for unevaluated parts.
 struct LogicRules: BitwiseCopyable, Sendable {
     var reference: ProgramIndex = .none
     var dynamicReference: ProgramIndex = .none
-    /// The number of the anchor that a dynamic reference looks for; none if it is like `$ref`.
+    /// The number of the anchor of a dynamic reference; none if it acts like `$ref`.
     var dynamicAnchor: ProgramIndex = .none
     var allOf = ProgramRange()
     var anyOf = ProgramRange()
@@ -120,7 +120,7 @@ struct LogicRules: BitwiseCopyable, Sendable {
     var condition: ProgramIndex = .none
     var consequence: ProgramIndex = .none
     var alternative: ProgramIndex = .none
-    /// A table of names with their schemas, and how many there are.
+    /// A table of names with their schemas, and their number.
     var dependentSchemas = ProgramRange()
     var unevaluatedItems: ProgramIndex = .none
     var unevaluatedProperties: ProgramIndex = .none
@@ -128,7 +128,7 @@ struct LogicRules: BitwiseCopyable, Sendable {
     var hasUnevaluated: Bool { unevaluatedItems.exists || unevaluatedProperties.exists }
 }
 
-/// Where an anchor of a schema resource leads.
+/// The target of an anchor in a schema resource.
 struct DynamicAnchor: BitwiseCopyable, Sendable {
     let resource: Int32
     let anchor: ProgramIndex
@@ -137,26 +137,26 @@ struct DynamicAnchor: BitwiseCopyable, Sendable {
 
 /// The values that `enum` or `const` allows.
 struct ValueRules: BitwiseCopyable, Sendable {
-    /// `null` and booleans among them.
+    /// Whether null and the booleans are allowed.
     var allowsNull = false
     var allowsTrue = false
     var allowsFalse = false
-    /// Strings among them, as a table of names.
+    /// The allowed strings, as a table of names.
     var strings: ProgramIndex = .none
-    /// Numbers among them, in the table of constants.
+    /// The allowed numbers, in the table of constants.
     var numbers = ProgramRange()
-    /// Arrays and objects among them, in the table of constants.
+    /// The allowed arrays and objects, in the table of constants.
     var composites = ProgramRange()
-    /// Whether it was written as `const`.
+    /// Whether the keyword is `const`.
     var isConstant = false
 }
 
-/// A value that stands in a schema.
+/// A value in a schema.
 struct SchemaConstant: BitwiseCopyable, Sendable {
     /// Its document and its node there.
     let document: Int32
     let value: Int32
-    /// Its value if it is a whole number of at most 18 digits.
+    /// The value if it is an integer of at most 18 digits.
     let integer: Int64
     let isInteger: Bool
 }

@@ -1,40 +1,41 @@
-/// What a set knows of its schemas without compiling them: for whoever walks through them.
+/// Access to the schemas of a set without compiling them, for tools that walk through schemas.
 extension SchemaSet {
-    /// A value in one of the documents of a set: a schema, or what one holds.
+    /// A value in one of the set's documents: a schema, or part of one.
     package struct Location: Hashable, Sendable {
         let location: ResourceIndex.Location
     }
 
-    /// The schema that a URI leads to, with a fragment or without; nil if none does.
+    /// Returns the schema at a URI, with or without a fragment; nil if there is none.
     ///
-    /// - Throws: ``SchemaError``, of a schema that only a pointer leads to.
+    /// - Throws: ``SchemaError`` for an invalid schema that only a pointer leads to.
     package mutating func location(of uri: String) throws(SchemaError) -> Location? {
         try index.resolve(URIReference(uri)).map { Location(location: $0) }
     }
 
-    /// A value that stands in the document of a place.
+    /// Returns the location of a value in the document of another location.
     package func location(of value: JSONDocument.Value, in location: Location) -> Location {
         Location(location: ResourceIndex.Location(document: location.location.document, value: value.index))
     }
 
-    /// What stands at a place.
+    /// Returns the value at a location.
     package func value(at location: Location) -> JSONDocument.Value { index.value(location.location) }
 
-    /// Where a schema stands: its resource's URI, with a JSON pointer as fragment.
+    /// Returns the URI of a schema's resource, with a JSON pointer as fragment.
     package func location(of location: Location) -> String { index.location(of: location.location) }
 
-    /// The schema that a reference in a schema leads to; nil if it leads nowhere.
+    /// Returns the target of a reference; nil if there is none.
     ///
-    /// - Throws: ``SchemaError``, of a schema that only a pointer leads to.
+    /// - Throws: ``SchemaError`` for an invalid schema that only a pointer leads to.
     package mutating func target(of reference: String, in location: Location) throws(SchemaError) -> Location? {
         guard let base = index.resource(at: location.location) else { return nil }
         let uri = URIReference(reference).resolved(against: index.resources[base].uri)
         return try index.resolve(uri).map { Location(location: $0) }
     }
 
-    /// The schema that a dynamic reference leads to if evaluation began at `root`, and nothing in between has the anchor.
+    /// Returns the target of a dynamic reference if evaluation starts at `root`, and no schema in between has the
+    /// anchor.
     ///
-    /// - Throws: ``SchemaError``, of a schema that only a pointer leads to.
+    /// - Throws: ``SchemaError`` for an invalid schema that only a pointer leads to.
     package mutating func dynamicTarget(
         of reference: String, in location: Location, from root: Location
     ) throws(SchemaError) -> Location? {

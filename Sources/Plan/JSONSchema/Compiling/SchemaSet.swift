@@ -1,4 +1,4 @@
-/// Schemas that can refer to each other. Nothing is ever fetched: what is referred to must have been added.
+/// A set of schemas that can reference each other. Nothing is downloaded: add every referenced schema.
 ///
 /// ```swift
 /// var schemas = SchemaSet()
@@ -7,35 +7,36 @@
 /// order.isValid(Array(#"{"items": 3}"#.utf8))
 /// ```
 ///
-/// The meta-schema of draft 2020-12 is in every set. A set is a value: copies change on their own.
+/// Every set contains the meta-schema of draft 2020-12. A set is a value type: copies change independently.
 public struct SchemaSet: Sendable {
     var index = ResourceIndex()
 
-    /// Makes a set that holds the meta-schema.
+    /// Makes a set that contains the meta-schema.
     public init() {}
 
     /// Adds a document with all schemas in it.
     ///
-    /// - Parameter uri: Where it is found; its `$id`, resolved against this, is a second name. A relative URI is fine for
-    ///   one that refers to nothing outside.
-    /// - Throws: ``SchemaError`` with code `.duplicateIdentifier` or `.invalidKeyword`; the set is then as it was.
+    /// - Parameter uri: The URI of the document. An `$id`, resolved against it, is a second URI. You can pass a
+    ///   relative URI if the document references no other document.
+    /// - Throws: ``SchemaError`` with code `.duplicateIdentifier` or `.invalidKeyword`. After an error the set is
+    ///   unchanged.
     public mutating func add(_ document: JSONDocument, at uri: String) throws(SchemaError) {
         var index = index
         try index.add(document, at: uri)
         self.index = index
     }
 
-    /// Compiles the schema of that URI, with a fragment or without, and everything it refers to.
+    /// Compiles the schema at a URI, with or without a fragment, and everything it references.
     ///
-    /// - Throws: ``SchemaError``. Complexity: O(bytes of the schemas), but patterns take what they take.
+    /// - Throws: ``SchemaError``. Complexity: O(bytes of the schemas), plus the time to compile patterns.
     public func compile(_ uri: String, options: SchemaOptions = SchemaOptions()) throws(SchemaError) -> CompiledSchema {
         var builder = ProgramBuilder(index, options)
         return CompiledSchema(try builder.build(uri))
     }
 
-    /// Compiles a schema that stands alone.
+    /// Compiles a self-contained schema.
     ///
-    /// - Throws: ``SchemaError``, as ``add(_:at:)`` and ``compile(_:options:)`` do.
+    /// - Throws: ``SchemaError``, as ``add(_:at:)`` and ``compile(_:options:)``.
     public static func compile(
         _ document: JSONDocument, options: SchemaOptions = SchemaOptions()
     ) throws(SchemaError) -> CompiledSchema {

@@ -1,12 +1,12 @@
-/// The schema that a builder is at.
+/// The schema that a builder is compiling.
 struct SchemaUnderWork {
     let number: Int
     let location: ResourceIndex.Location
     let dialect: Dialect
-    /// The keywords that the dialect knows, as written.
+    /// The keywords of the dialect, in the order of the text.
     let keywords: [(keyword: SchemaKeyword, value: JSONDocument.Value)]
     let base: URIReference
-    /// The URI of the resource and the JSON pointer there.
+    /// The URI of the resource, with the JSON pointer.
     let pointer: String
 
     init(
@@ -38,11 +38,11 @@ struct SchemaUnderWork {
         return SchemaError(code: code, message: "line \(line), column \(column): \(message)", location: location)
     }
 
-    /// A keyword's non-negative integer.
+    /// Returns the non-negative integer of a keyword.
     func count(_ keyword: SchemaKeyword) throws(SchemaError) -> Int64? {
         guard let value = self[keyword] else { return nil }
         guard value.kind == .number else {
-            throw issue(value, "\(keyword.rawValue) must be a whole number that is not negative")
+            throw issue(value, "\(keyword.rawValue) must be a non-negative integer")
         }
         let text = Array(value.source)
         let number: (isInteger: Bool, isNegative: Bool, integer: Int64?) = text.withUnsafeBufferPointer {
@@ -50,19 +50,19 @@ struct SchemaUnderWork {
             return (number.isInteger, number.isNegative && !number.isZero, number.integer)
         }
         guard number.isInteger, !number.isNegative else {
-            throw issue(value, "\(keyword.rawValue) must be a whole number that is not negative")
+            throw issue(value, "\(keyword.rawValue) must be a non-negative integer")
         }
         return number.integer ?? .max
     }
 }
 
-/// The tables of a program that hold what a schema says.
+/// The rule tables of a program.
 enum RuleTable {
     case types, values, numbers, strings, arrays, objects, logic
 }
 
 extension SchemaKeyword {
-    /// The table that the keyword's rules are compiled into; nil if it limits nothing.
+    /// The table for the keyword's rules; nil if it limits nothing.
     var table: RuleTable? {
         switch self {
         case .type: .types

@@ -1,11 +1,11 @@
-/// The schemas that are directly in a schema.
+/// The direct subschemas of a schema.
 enum Subschemas {
-    /// What the value of a member holds: `definitions` was the name of `$defs` before 2019.
+    /// Returns the content of a member. `definitions` was the name of `$defs` before 2019.
     private static func content(of name: String) -> SchemaKeyword.Content {
         name == "definitions" ? .map : SchemaKeyword(rawValue: name)?.content ?? .value
     }
 
-    /// The way from a schema to one directly in it, by the nodes of the names.
+    /// The path from a schema to a direct subschema, as nodes of the names.
     struct Step: Sendable {
         let keyword: Int
         let part: Part
@@ -16,7 +16,7 @@ enum Subschemas {
             case element(Int)
         }
 
-        /// The way as a JSON pointer.
+        /// Returns the path as a JSON pointer.
         func pointer(in document: JSONDocument) -> String {
             func name(_ index: Int) -> String {
                 "/" + JSONPointer.escape(JSONDocument.Value(document: document, index: index).string ?? "")
@@ -29,10 +29,10 @@ enum Subschemas {
         }
     }
 
-    /// Calls `body` with every schema that stands directly in a schema, and the way to it.
+    /// Calls `body` with each direct subschema and the path to it.
     static func forEach(in schema: JSONDocument.Value, _ body: (JSONDocument.Value, Step) -> Void) {
         for member in schema.members {
-            // A member's value comes after its name.
+            // The value of a member follows its name.
             let keyword = member.value.index - 1
             switch content(of: member.name) {
             case .schema: body(member.value, Step(keyword: keyword, part: .none))
@@ -50,13 +50,13 @@ enum Subschemas {
     }
 }
 
-/// Finds what JSON pointers lead to, and notes the members and elements on the way: schemas with many parts are often
-/// referred to part by part.
+/// Resolves JSON pointers, and caches the members and elements on the path, since schemas with many parts are often
+/// referenced part by part.
 struct PointerTargets: Sendable {
     private var members: [ResourceIndex.Location: [[UInt8]: Int]] = [:]
     private var elements: [ResourceIndex.Location: [Int]] = [:]
 
-    /// The value that a pointer leads to from another of the same document.
+    /// Returns the value at a pointer, relative to another value of the same document.
     mutating func find(
         _ pointer: JSONPointer, from location: ResourceIndex.Location, _ root: JSONDocument.Value
     ) -> JSONDocument.Value? {

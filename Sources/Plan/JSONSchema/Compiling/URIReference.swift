@@ -1,19 +1,19 @@
 internal import Primitives
 
-/// A URI or a relative reference in its parts, and its resolution against a base (RFC 3986, sections 3 to 5).
+/// A URI or relative reference in its parts, and its resolution against a base (RFC 3986, sections 3 to 5).
 struct URIReference: Hashable, Sendable, CustomStringConvertible {
-    /// What is before the first colon; nil for a relative reference.
+    /// The part before the first colon; nil for a relative reference.
     var scheme: String?
-    /// What follows `//`.
+    /// The part after `//`.
     var authority: String?
-    /// What is left; of `urn:a:b` it is `a:b`.
+    /// The remaining part; for `urn:a:b` it is `a:b`.
     var path: String
-    /// What follows `?`, empty or not.
+    /// The part after `?`, possibly empty.
     var query: String?
-    /// What follows `#`, empty or not, with its percent-encoding.
+    /// The part after `#`, possibly empty, percent-encoded.
     var fragment: String?
 
-    /// Splits a text as RFC 3986, appendix B, does: every text has parts, whether its characters are allowed or not.
+    /// Splits a text as in RFC 3986, appendix B. Every text has parts, even with invalid characters.
     init(_ text: String) {
         var rest = text[...]
         if let hash = rest.utf8.firstIndex(of: UInt8(ascii: "#")) {
@@ -37,7 +37,7 @@ struct URIReference: Hashable, Sendable, CustomStringConvertible {
         path = String(rest)
     }
 
-    /// What the reference means where `base` is known (section 5.2), the fragment its own.
+    /// Resolves the reference against a base (section 5.2), keeping its own fragment.
     func resolved(against base: URIReference) -> URIReference {
         var target = self
         if scheme == nil {
@@ -56,14 +56,14 @@ struct URIReference: Hashable, Sendable, CustomStringConvertible {
         return target
     }
 
-    /// The text without `#` and what follows it.
+    /// The text without `#` and the fragment.
     var withoutFragment: String {
         var text = ""
         if let scheme { text += scheme + ":" }
         if let authority {
             text += "//" + authority
         } else if path.utf8.starts(with: "//".utf8) {
-            // Without this the first segment would read as an authority.
+            // Without this prefix the first segment would be parsed as an authority.
             text += "/."
         }
         text += path
@@ -71,14 +71,14 @@ struct URIReference: Hashable, Sendable, CustomStringConvertible {
         return text
     }
 
-    /// The text as a whole (section 5.3).
+    /// The complete text (section 5.3).
     var description: String { fragment.map { withoutFragment + "#" + $0 } ?? withoutFragment }
 
-    /// What the fragment says, its percent-encoding undone; nil where there is none, or it stands for no text.
+    /// The percent-decoded fragment; nil if there is none, or it is invalid.
     var decodedFragment: String? { fragment.flatMap(Self.decode) }
 
-    /// Undoes the percent-encoding of a text (section 2.1); nil for a `%` without two digits, and for bytes that
-    /// are not UTF-8.
+    /// Decodes percent-encoding (section 2.1); returns nil for a `%` without two digits, and for bytes that are not
+    /// UTF-8.
     static func decode(_ text: String) -> String? {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
         var bytes: [UInt8] = []
@@ -96,7 +96,7 @@ struct URIReference: Hashable, Sendable, CustomStringConvertible {
         return String(validUTF8: bytes)
     }
 
-    /// A text as a fragment holds it: bytes that a fragment does not allow are percent-encoded (section 3.5).
+    /// Encodes a text for a fragment: bytes that a fragment does not allow are percent-encoded (section 3.5).
     static func encodedFragment(_ text: String) -> String {
         if text.utf8.allSatisfy(isFragmentByte) { return text }
         var encoded: [UInt8] = []
@@ -125,7 +125,7 @@ struct URIReference: Hashable, Sendable, CustomStringConvertible {
         return end
     }
 
-    /// The path with its last segment replaced (section 5.2.3).
+    /// Returns the path with its last segment replaced (section 5.2.3).
     private func path(withLast last: String) -> String {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else {
             return authority == nil ? last : "/" + last
@@ -133,7 +133,7 @@ struct URIReference: Hashable, Sendable, CustomStringConvertible {
         return path[...slash] + last
     }
 
-    /// The path with the segments `.` and `..` carried out (section 5.2.4).
+    /// Returns the path with the segments `.` and `..` resolved (section 5.2.4).
     static func withoutDotSegments(_ path: String) -> String {
         guard path.utf8.contains(UInt8(ascii: ".")) else { return path }
         var segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)[...]
@@ -144,9 +144,9 @@ struct URIReference: Hashable, Sendable, CustomStringConvertible {
         for (number, segment) in segments.enumerated() {
             let isLast = number == segments.count - 1
             if segment.elementsEqual(here) || segment.elementsEqual(up) {
-                // What follows the first segment is rooted: `a/../b` is `/b`.
+                // The part after the first segment is rooted: `a/../b` becomes `/b`.
                 if segment.count == 2, kept.popLast() != nil, kept.isEmpty { isRooted = true }
-                // The folder keeps its slash.
+                // A folder keeps its trailing slash.
                 if isLast { kept.append("") }
             } else {
                 kept.append(Substring(segment))

@@ -1,12 +1,12 @@
-/// Checks one text after the other against a schema, and keeps its memory in between: after the first few it allocates
-/// nothing for valid ones that one pass can check.
+/// Validates texts against a schema, reusing its memory. After the first few texts, it allocates nothing for valid
+/// texts that one pass can check.
 ///
 /// ```swift
 /// var validator = SchemaValidator(schema)
 /// for line in lines where line.withUnsafeBytes({ validator.verdict(on: $0) }) != .valid { … }
 /// ```
 ///
-/// One thread at a time may use a validator; make one for each.
+/// Use a validator on one thread at a time; create one for each thread.
 public struct SchemaValidator: ~Copyable {
     var stream: StreamEvaluator
     private var tape = JSONTape()
@@ -18,16 +18,16 @@ public struct SchemaValidator: ~Copyable {
         self.limits = limits
     }
 
-    /// What the schema says of a text.
+    /// Validates a text.
     public mutating func verdict(on text: UnsafeRawBufferPointer) -> Verdict {
         text.withMemoryRebound(to: UInt8.self) { text in
             stream.isValid(text) ? .valid : exactVerdict(on: text)
         }
     }
 
-    /// The verdict, and the rules that the text breaks, in the order of the schema.
+    /// Returns the verdict, and the violations in the order of the schema.
     ///
-    /// - Parameter maximum: How many violations to collect at most.
+    /// - Parameter maximum: The maximum number of violations to collect.
     public mutating func violations(
         in text: UnsafeRawBufferPointer, atMost maximum: Int = 100
     ) -> (verdict: Verdict, violations: [SchemaViolation]) {
@@ -40,10 +40,10 @@ public struct SchemaValidator: ~Copyable {
         }
     }
 
-    /// Where the value of a captured member stands in the last text, in bytes from its start; nil if it is not there, if the
-    /// text is not valid, or if the outermost object could not be checked in one pass.
+    /// Returns the byte range of a captured member's value in the last text; nil if the member is missing, the text is
+    /// invalid, or the root object could not be checked in one pass.
     ///
-    /// - Parameter index: The place of the name in ``SchemaOptions/captures``.
+    /// - Parameter index: The index of the name in ``SchemaOptions/captures``.
     public func captured(_ index: Int) -> Range<Int>? {
         stream.captured.indices.contains(index) ? stream.captured[index] : nil
     }
@@ -69,12 +69,12 @@ public struct SchemaValidator: ~Copyable {
 
 // For tests that compare the two evaluators.
 extension SchemaValidator {
-    /// What the full evaluator alone says of a text.
+    /// Validates a text with only the full evaluator.
     package mutating func verdictByTape(on text: UnsafeRawBufferPointer) -> Verdict {
         text.withMemoryRebound(to: UInt8.self) { exactVerdict(on: $0) }
     }
 
-    /// Whether the one pass alone is certain that a text is valid.
+    /// Returns whether one pass alone proves that a text is valid.
     package mutating func isValidInOnePass(_ text: UnsafeRawBufferPointer) -> Bool {
         text.withMemoryRebound(to: UInt8.self) { stream.isValid($0) }
     }

@@ -1,22 +1,23 @@
-/// One rule of a schema that a value breaks.
+/// A violation of one schema keyword by a value.
 public struct SchemaViolation: Error, Hashable, Sendable {
-    /// The value, as a JSON pointer into the instance: `/event/value/page`; empty for the whole.
+    /// The value, as a JSON pointer into the instance: `/event/value/page`; empty for the root.
     public let instancePath: String
-    /// The way to the rule through the schema, references followed: `/properties/event/$ref/properties/name/const`.
+    /// The path to the keyword through the schema and its references: `/properties/event/$ref/properties/name/const`.
     public let schemaPath: String
-    /// Where the rule is written: the URI of its schema with a JSON pointer as fragment, percent-encoded where it must be.
+    /// The location of the keyword: the URI of its schema with a JSON pointer as fragment, percent-encoded where
+    /// necessary.
     public let schemaLocation: String
-    /// The keyword that is broken: `required`; `false` for the schema that takes nothing.
+    /// The violated keyword: `required`; `false` for the schema that accepts nothing.
     public let keyword: String
-    /// What is wrong, without the values of the instance.
+    /// The violation, without values of the instance.
     public let message: String
-    /// Where the value starts, in bytes from the start of the text; of strings the opening quote, and of members that are
-    /// not allowed that of the name.
+    /// The offset of the value in the text, in bytes: for strings the opening quote, and for members that are not
+    /// allowed the opening quote of the name.
     public let offset: Int
 }
 
 extension SchemaKeyword {
-    /// Whether the message of a violation ends with how much the value has: `must have at least 1 element, and has 0`.
+    /// Whether the message ends with the actual count: `must have at least 1 element, but has 0`.
     package var isCounting: Bool {
         switch self {
         case .maxLength, .minLength, .maxItems, .minItems, .maxContains, .minContains, .maxProperties, .minProperties,

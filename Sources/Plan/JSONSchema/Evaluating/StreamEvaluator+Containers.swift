@@ -49,14 +49,14 @@ extension StreamEvaluator {
             while true {
                 guard cursor.peek() == UInt8(ascii: "\"") else { return false }
                 let name = try cursor.string()
-                // Rare, and a second way to write a name: not here.
+                // Escaped names are rare and need a second comparison: leave them to the tape evaluator.
                 guard !name.hasEscapes, cursor.peek() == UInt8(ascii: ":") else { return false }
                 cursor.at += 1
                 let slot = names.pointee.find(name.start, name.count, end: cursor.end, hint: hint)
                 let first = cursor.at
                 if slot >= 0 {
                     let bit: UInt64 = 1 << UInt64(slot)
-                    // A name twice is for the tape evaluator to judge.
+                    // A duplicate name is left to the tape evaluator.
                     guard seen & bit == 0 else { return false }
                     seen |= bit
                     hint = slot + 1
@@ -96,7 +96,7 @@ extension StreamEvaluator {
         return patternMember(rules, schema, name, &cursor, depth: depth)
     }
 
-    /// A member that patterns may speak of: its value is checked once for each schema that does.
+    /// Checks a member that patterns may match: its value is checked once for each matching schema.
     private mutating func patternMember(
         _ rules: UnsafePointer<ObjectRules>, _ schema: ProgramIndex, _ name: JSONCursor.StringSpan,
         _ cursor: inout JSONCursor, depth: Int
@@ -110,7 +110,7 @@ extension StreamEvaluator {
             if outcome == .notFound { continue }
             guard outcome == .found else { return false }
             if isEvaluated {
-                // Read again: that costs by the byte.
+                // The bytes are read again, which costs steps.
                 tapeEvaluator.steps &-= (cursor.at - start) >> 6
                 cursor.at = start
             }
@@ -131,7 +131,7 @@ extension StreamEvaluator {
         }
     }
 
-    /// Reads an object a second time, to see whether a name stands in it twice.
+    /// Reads an object a second time, to find duplicate names.
     @inline(never)
     private mutating func hasUniqueNames(_ start: UnsafePointer<UInt8>, _ cursor: JSONCursor) -> Bool {
         tapeEvaluator.steps &-= (cursor.at - start) >> 6

@@ -1,15 +1,15 @@
-/// Checks values straight from their bytes, in one pass: reading and checking are one.
+/// Validates values directly from their bytes, in one pass.
 ///
-/// It says whether a text is certainly valid. For everything else (not JSON, not valid, past a limit) it just ends, and
-/// the ``TapeEvaluator`` finds out what is the matter; so there are no paths, no messages and no errors here. A schema
-/// that one pass cannot check is handed to the tape evaluator, for its value only.
+/// It returns whether a text is certainly valid. In all other cases (not JSON, invalid, past a limit) it stops, and the
+/// ``TapeEvaluator`` finds the cause, so there are no paths, messages or errors here. For a schema that one pass cannot
+/// check, the tape evaluator validates only that value.
 struct StreamEvaluator {
     let program: Program
     let limits: ValidationLimits
     private var tape = JSONTape()
     var tapeEvaluator: TapeEvaluator
     private let nodes: UnsafePointer<SchemaNode>
-    /// Where captured members of the outermost object stand; in the text of the last use.
+    /// The ranges of captured members of the root object, in the last text.
     var captured: [Range<Int>?]
     let capturesAny: Bool
 
@@ -22,7 +22,7 @@ struct StreamEvaluator {
         capturesAny = program.captureSlots.contains { $0 >= 0 }
     }
 
-    /// Whether a whole text is certainly valid.
+    /// Returns whether a complete text is certainly valid.
     mutating func isValid(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         for index in captured.indices { captured[index] = nil }
         guard text.count <= limits.text.maximumBytes else { return false }
@@ -34,9 +34,9 @@ struct StreamEvaluator {
         return false
     }
 
-    /// Takes a value and checks it.
+    /// Reads and validates a value.
     mutating func value(_ number: ProgramIndex, _ cursor: inout JSONCursor, depth: Int) -> Bool {
-        // A value may be checked several times, once for each pattern that finds its name.
+        // A value may be checked several times, once for each pattern that matches its name.
         tapeEvaluator.steps &-= 1
         guard tapeEvaluator.steps >= 0 else { return false }
         let target = nodes[Int(number)].target
@@ -80,7 +80,8 @@ struct StreamEvaluator {
         }
     }
 
-    /// Whether an array or an object may be nested here: in the text, and on the stack, which is asked for once in 32.
+    /// Returns whether another nested array or object fits the depth limit, and every 32 levels whether it fits the
+    /// stack.
     @inline(__always)
     private mutating func hasRoom(_ depth: Int) -> Bool {
         depth > 0 && (depth & 31 != 15 || !tapeEvaluator.stack.isReached(isDeep: true))
@@ -92,7 +93,7 @@ struct StreamEvaluator {
         return true
     }
 
-    // MARK: What one pass cannot check
+    // MARK: Delegated schemas
 
     @inline(never)
     private mutating func checkByTape(_ number: ProgramIndex, _ cursor: inout JSONCursor, depth: Int) -> Bool {
@@ -109,7 +110,7 @@ struct StreamEvaluator {
         try tape.read(&cursor, limits: limits)
     }
 
-    /// Takes a value that may be anything.
+    /// Reads a value of any form.
     mutating func skip(_ cursor: inout JSONCursor, depth: Int) -> Bool {
         do throws(JSONSyntaxError) {
             switch cursor.peek() {
@@ -127,7 +128,7 @@ struct StreamEvaluator {
 
     // MARK: Scalars
 
-    // These are mutating although they change nothing: else each call would work on a copy of the whole evaluator.
+    // These are mutating only so that calls don't copy the evaluator.
 
     @inline(__always)
     private mutating func string(
@@ -178,7 +179,7 @@ struct StreamEvaluator {
         guard node.pointee.number.exists else { return true }
         let rules = program.numbers.base + Int(node.pointee.number)
         guard let integer = span.integer, rules.pointee.divisor >= 0 else {
-            // Between two whole numbers that the bounds allow; most numbers with a fraction are.
+            // Most fractions are between two integers within the bounds.
             if let floor = span.floor, floor >= rules.pointee.low, floor < rules.pointee.high,
                 !rules.pointee.multipleOf.exists
             {

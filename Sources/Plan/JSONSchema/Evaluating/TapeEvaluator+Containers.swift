@@ -12,7 +12,7 @@ extension TapeEvaluator {
             if isCollecting {
                 report(
                     .minItems, number, array,
-                    "must have at least \(Self.count(rules.minimumItems, "element")), and has \(count)")
+                    "must have at least \(Self.count(rules.minimumItems, "element")), but has \(count)")
             }
             isValid = false
         }
@@ -20,7 +20,7 @@ extension TapeEvaluator {
             if isCollecting {
                 report(
                     .maxItems, number, array,
-                    "must have at most \(Self.count(rules.maximumItems, "element")), and has \(count)")
+                    "must have at most \(Self.count(rules.maximumItems, "element")), but has \(count)")
             }
             isValid = false
         }
@@ -62,7 +62,7 @@ extension TapeEvaluator {
         if isCollecting {
             report(
                 .uniqueItems, number, array,
-                "elements \(doubles.first) and \(doubles.second) are equal: each may stand there once")
+                "elements \(doubles.first) and \(doubles.second) are equal, but must be unique")
         }
         return false
     }
@@ -72,8 +72,8 @@ extension TapeEvaluator {
             if isCollecting {
                 report(
                     matches == 0 && rules.minimumContains == 1 ? .contains : .minContains, number, array,
-                    "must hold at least \(Self.count(rules.minimumContains, "element")) of the kind that contains "
-                        + "describes, and holds \(matches)")
+                    "must have at least \(Self.count(rules.minimumContains, "element")) matching contains, "
+                        + "but has \(matches)")
             }
             return false
         }
@@ -81,8 +81,8 @@ extension TapeEvaluator {
             if isCollecting {
                 report(
                     .maxContains, number, array,
-                    "must hold at most \(Self.count(rules.maximumContains, "element")) of the kind that contains "
-                        + "describes, and holds \(matches)")
+                    "must have at most \(Self.count(rules.maximumContains, "element")) matching contains, "
+                        + "but has \(matches)")
             }
             return false
         }
@@ -160,7 +160,7 @@ extension TapeEvaluator {
         return isValid
     }
 
-    /// The place of a member's name in a table; -1 if it is not there.
+    /// Returns the index of a member's name in a table; -1 if it is not there.
     mutating func slot(of name: Int, in names: NameTable) throws(ExhaustedLimit) -> Int {
         let node = tape[name]
         try spend(Int(node.length) >> 6)
@@ -178,7 +178,7 @@ extension TapeEvaluator {
         return outcome == .found
     }
 
-    /// What depends on which members there are.
+    /// Checks the rules that depend on which members are present.
     private mutating func checkPresence(_ rules: ObjectRules, _ number: Int, _ object: Int, _ seen: Int) -> Bool {
         var isValid = true
         let count = Int64(tape[object].count)
@@ -186,7 +186,7 @@ extension TapeEvaluator {
             if isCollecting {
                 report(
                     .minProperties, number, object,
-                    "must have at least \(Self.count(rules.minimumProperties, "member")), and has \(count)")
+                    "must have at least \(Self.count(rules.minimumProperties, "member")), but has \(count)")
             }
             isValid = false
         }
@@ -194,7 +194,7 @@ extension TapeEvaluator {
             if isCollecting {
                 report(
                     .maxProperties, number, object,
-                    "must have at most \(Self.count(rules.maximumProperties, "member")), and has \(count)")
+                    "must have at most \(Self.count(rules.maximumProperties, "member")), but has \(count)")
             }
             isValid = false
         }
@@ -213,7 +213,7 @@ extension TapeEvaluator {
             if isCollecting {
                 report(
                     .dependentRequired, number, object,
-                    "\"\(name(entry.needed))\" is missing, which \"\(name(entry.slot))\" needs")
+                    "\"\(name(entry.needed))\" is missing, but \"\(name(entry.slot))\" requires it")
             }
             isValid = false
         }

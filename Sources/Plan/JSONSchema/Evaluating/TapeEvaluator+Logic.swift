@@ -1,5 +1,5 @@
 extension TapeEvaluator {
-    /// Schemas that are applied to the same value.
+    /// Applies the schemas of the same value.
     mutating func applyLogic(
         _ rules: LogicRules, _ number: Int, to value: Int, marks: Int
     ) throws(ExhaustedLimit) -> Bool {
@@ -26,7 +26,7 @@ extension TapeEvaluator {
         guard isValid || collector != nil else { return false }
         if rules.not.exists, try test(rules.not, on: value, marks: Self.noMarks) {
             if isCollecting {
-                report(.not, number, value, "must not satisfy the schema under not")
+                report(.not, number, value, "must not satisfy the schema in not")
             }
             isValid = false
         }
@@ -47,7 +47,7 @@ extension TapeEvaluator {
                 if isCollecting, try !explain(.anyOf, rules.anyOf, value) {
                     report(
                         .anyOf, number, value,
-                        "must satisfy at least one of \(rules.anyOf.count) schemas, and satisfies none")
+                        "must satisfy at least one of \(rules.anyOf.count) schemas, but satisfies none")
                 }
                 isValid = false
             }
@@ -61,7 +61,7 @@ extension TapeEvaluator {
                 if isCollecting, !isExplained {
                     report(
                         .oneOf, number, value,
-                        "must satisfy exactly one of \(rules.oneOf.count) schemas, and satisfies "
+                        "must satisfy exactly one of \(rules.oneOf.count) schemas, but satisfies "
                             + (count == 0 ? "none" : "\(count)"))
                 }
                 isValid = false
@@ -70,8 +70,8 @@ extension TapeEvaluator {
         return isValid
     }
 
-    /// Says what is wrong by the one alternative that takes values of this type, if there is just one: the others
-    /// cannot have been meant.
+    /// Reports the violations of the only alternative that accepts values of this type, if there is just one: the
+    /// others cannot be intended.
     private mutating func explain(
         _ keyword: SchemaKeyword, _ range: ProgramRange, _ value: Int
     ) throws(ExhaustedLimit) -> Bool {
@@ -87,7 +87,7 @@ extension TapeEvaluator {
         return try !descend(meant.node, to: value, marks: Self.noMarks, path: .indexed(keyword, meant.location))
     }
 
-    /// How many of some schemas a value satisfies; only those leave marks.
+    /// Returns how many schemas a value satisfies; only those leave marks.
     private mutating func matches(
         _ range: ProgramRange, _ value: Int, marks: Int, stopAt limit: Int
     ) throws(ExhaustedLimit) -> Int {
@@ -101,7 +101,7 @@ extension TapeEvaluator {
         return count
     }
 
-    /// Applies a schema that may fail without harm: it leaves its marks only if it does not.
+    /// Applies a schema that may fail without a violation. It leaves marks only on success.
     private mutating func tryOut(_ node: ProgramIndex, on value: Int, marks: Int) throws(ExhaustedLimit) -> Bool {
         guard marks != Self.noMarks else { return try test(node, on: value, marks: marks) }
         let count = Int(tape[value].count)
@@ -145,9 +145,9 @@ extension TapeEvaluator {
         return isValid
     }
 
-    // MARK: What is left over
+    // MARK: Unevaluated parts
 
-    /// `unevaluatedItems` and `unevaluatedProperties`: for the parts that no schema has looked at.
+    /// Applies `unevaluatedItems` and `unevaluatedProperties` to the parts that no schema has evaluated.
     mutating func applyUnevaluated(
         _ node: SchemaNode, _ number: Int, to value: Int, marks: Int
     ) throws(ExhaustedLimit) -> Bool {

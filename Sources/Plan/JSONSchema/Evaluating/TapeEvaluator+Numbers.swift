@@ -25,7 +25,7 @@ extension TapeEvaluator {
 }
 
 extension Program {
-    /// Calls `body` with each bound that a number breaks: the keyword, what the number must be to it, and the bound.
+    /// Calls `body` with each violated bound: the keyword, the required relation, and the bound.
     func forEachBrokenBound(
         of rules: NumberRules, _ number: ExactNumber, _ body: (SchemaKeyword, StaticString, ProgramIndex) -> Void
     ) {
@@ -46,7 +46,7 @@ extension Program {
         return ExactNumber(view.bytes(view[Int(entry.value)]))
     }
 
-    /// A constant as the schema writes it.
+    /// Returns a constant as the schema writes it.
     func text(_ constant: ProgramIndex) -> String {
         let entry = constants.base[Int(constant)]
         let value = JSONDocument.Value(document: documents[Int(entry.document)], index: Int(entry.value))

@@ -14,14 +14,14 @@ extension TapeEvaluator {
             if isCollecting {
                 report(
                     .minLength, number, value,
-                    "must have at least \(Self.count(rules.minimumLength, "character")), and has \(result.length)")
+                    "must have at least \(Self.count(rules.minimumLength, "character")), but has \(result.length)")
             }
         }
         if result.isTooLong {
             if isCollecting {
                 report(
                     .maxLength, number, value,
-                    "must have at most \(Self.count(rules.maximumLength, "character")), and has \(result.length)")
+                    "must have at most \(Self.count(rules.maximumLength, "character")), but has \(result.length)")
             }
         }
         if !result.matchesPattern {
@@ -39,7 +39,7 @@ extension TapeEvaluator {
         return result.isValid
     }
 
-    /// Searches for a pattern; what that takes is taken from the text's steps, too.
+    /// Searches for a pattern. Its steps also count towards the text's steps.
     @inline(__always)
     mutating func search(_ pattern: ProgramIndex, in text: UnsafeBufferPointer<UInt8>) -> PatternOutcome {
         var left = limits.patternSteps
@@ -50,7 +50,7 @@ extension TapeEvaluator {
     static func count(_ count: Int64, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 }
 
-/// What rules for strings say of one.
+/// The results of checking a string.
 struct StringCheck {
     private(set) var length: Int64 = 0
     private(set) var isTooShort = false
@@ -81,7 +81,7 @@ struct StringCheck {
         if let format = rules.format { matchesFormat = format.accepts(text) }
     }
 
-    /// How many Unicode scalars UTF-8 holds.
+    /// Returns the number of Unicode scalars in UTF-8.
     static func scalars(_ text: UnsafeBufferPointer<UInt8>) -> Int {
         var count = 0
         for byte in text where byte & 0xC0 != 0x80 { count += 1 }

@@ -1,5 +1,5 @@
 extension TapeEvaluator {
-    /// `enum` and `const`.
+    /// Applies `enum` and `const`.
     mutating func applyValues(
         _ node: SchemaNode, _ number: Int, to value: Int
     ) throws(ExhaustedLimit) -> Bool {
@@ -50,7 +50,7 @@ extension TapeEvaluator {
 }
 
 extension Program {
-    /// The values of a rule as messages name them, the first few.
+    /// Returns the first values of a rule for a message.
     func listed(_ rules: ValueRules) -> String {
         var texts: [String] = []
         if rules.strings.exists {

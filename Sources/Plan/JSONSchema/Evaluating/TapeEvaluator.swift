@@ -2,30 +2,29 @@ internal import CThreadStack
 
 /// Applies schemas to values of a tape: every keyword, in the order of the standard's dependencies.
 ///
-/// It answers true or false, and collects violations if asked. What it needs on its way it keeps from one use to the next,
-/// so that it allocates little.
+/// It returns true or false, and collects violations on request. It reuses its memory, so that it rarely allocates.
 struct TapeEvaluator {
     let program: Program
     let limits: ValidationLimits
-    /// The instance; set for each use.
+    /// The instance, which is set for each use.
     var tape: TapeView
-    /// How many steps are left for the text.
+    /// The number of steps left for the text.
     var steps = 0
     private var depth = 0
     var stack = StackLimit()
-    /// One byte for each member or element of the values that are being checked: whether a schema has looked at it.
+    /// One byte for each member or element of the current values: whether a schema has evaluated it.
     var marks: [UInt8] = []
-    /// The schema resources that were entered, for dynamic references.
+    /// The entered schema resources, for dynamic references.
     private var scopes: [Int32] = []
     var collector: ViolationCollector?
 
-    /// Asks for no marks.
+    /// Requests no marks.
     static let noMarks = -1
 
     init(_ program: Program, _ limits: ValidationLimits) {
         self.program = program
         self.limits = limits
-        // Replaced before anything is read.
+        // Replaced before the first read.
         tape = TapeView(
             nodes: UnsafePointer(bitPattern: 16).unsafelyUnwrapped,
             text: UnsafePointer(bitPattern: 16).unsafelyUnwrapped)
@@ -38,7 +37,7 @@ struct TapeEvaluator {
         stack.begin()
     }
 
-    /// Applies a schema to the outermost value of a tape: of a text, or of a part of one.
+    /// Applies a schema to the root of a tape, which is a text or a part of one.
     mutating func evaluate(_ node: Int, _ tape: TapeView) throws(ExhaustedLimit) -> Bool {
         self.tape = tape
         depth = 0
@@ -47,14 +46,14 @@ struct TapeEvaluator {
         return try apply(node, to: 0, marks: Self.noMarks)
     }
 
-    /// Takes steps from what is left.
+    /// Consumes steps.
     @inline(__always)
     mutating func spend(_ count: Int) throws(ExhaustedLimit) {
         steps -= count
         if steps < 0 { throw .steps }
     }
 
-    /// Takes steps for a walk over elements that no schema may look at, or over members, whose names are looked up.
+    /// Consumes steps for a walk over elements that no schema evaluates, or over members, whose names are looked up.
     @inline(__always)
     mutating func spendOnParts(of container: TapeNode) throws(ExhaustedLimit) {
         try spend(Int(container.count) >> (container.kind == .object ? 2 : 4))
@@ -63,13 +62,13 @@ struct TapeEvaluator {
     /// Applies a schema to a value.
     ///
     /// - Parameters:
-    ///   - marks: Where the value's marks start, if somebody wants to know what was looked at; else ``noMarks``.
+    ///   - marks: The start of the value's marks, to record evaluated parts; else ``noMarks``.
     mutating func apply(_ number: Int, to value: Int, marks wanted: Int) throws(ExhaustedLimit) -> Bool {
         try spend(1)
         let node = program.nodes.base[number]
         guard node.kind == .rules else {
             if node.kind == .everything { return true }
-            if isCollecting { report(nil, number, value, "nothing is allowed here") }
+            if isCollecting { report(nil, number, value, "no value is allowed here") }
             return false
         }
         depth += 1
@@ -84,7 +83,7 @@ struct TapeEvaluator {
         return try applyWithRest(node, number, to: value, marks: wanted)
     }
 
-    /// Applies a schema that has a word on what no other schema has looked at.
+    /// Applies a schema with rules for unevaluated parts.
     private mutating func applyWithRest(
         _ node: SchemaNode, _ number: Int, to value: Int, marks wanted: Int
     ) throws(ExhaustedLimit) -> Bool {
@@ -107,7 +106,7 @@ struct TapeEvaluator {
     ) throws(ExhaustedLimit) -> Bool {
         var isValid = true
         let kind = tape[value].kind
-        // What asks how long a number is, or what it is equal to, reads all of it.
+        // Comparing a number, or checking its length, reads all of its digits.
         if kind == .number { try spend(Int(tape[value].length) >> 6) }
         if node.types != .any, !hasType(node.types, value) {
             if isCollecting {
@@ -115,7 +114,7 @@ struct TapeEvaluator {
             }
             isValid = false
             guard collector != nil else { return false }
-            // What else could be said of a value of the wrong type would only repeat it.
+            // Further violations of a value with the wrong type would be noise.
             return false
         }
         if !node.values.isEmpty, try !applyValues(node, number, to: value) { isValid = false }
@@ -163,7 +162,7 @@ struct TapeEvaluator {
             ? names.first ?? "of no type" : names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
     }
 
-    /// Compares values, at the expense of the text's steps.
+    /// Compares values, using the text's steps.
     mutating func compare<Result>(
         _ body: (inout ValueComparison) throws(ExhaustedLimit) -> Result
     ) throws(ExhaustedLimit) -> Result {
@@ -189,7 +188,7 @@ struct TapeEvaluator {
 
     // MARK: Dynamic scope
 
-    /// Where a dynamic reference leads: to the anchor of the outermost resource that has it.
+    /// Returns the target of a dynamic reference: the anchor in the outermost resource that has it.
     func dynamicTarget(_ anchor: ProgramIndex) -> Int? {
         for scope in scopes {
             for index in 0..<program.dynamicAnchors.count {
@@ -201,23 +200,24 @@ struct TapeEvaluator {
     }
 }
 
-/// How far down the stack of the calling thread may be used: recursion ends there, and not with a trap.
+/// The stack limit of the calling thread, at which recursion stops instead of crashing.
 ///
-/// Threads differ: 8 MiB are usual, 512 KiB on Apple systems beside the main thread.
+/// Stack sizes differ: 8 MiB are usual, 512 KiB for secondary threads on Apple systems.
 struct StackLimit {
-    /// What is left for calls that do not ask, in bytes: those of a sanitizer's build are large.
+    /// The reserve for calls without a check, in bytes. Frames are large in sanitizer builds.
     private static let reserve: UInt = 96 << 10
 
     private var lowest: UInt?
 
-    /// Forgets the thread: the next text may be checked on another one.
+    /// Forgets the thread, since the next text may be checked on another one.
     @inline(__always)
     mutating func begin() { lowest = nil }
 
-    /// Whether there is no room for further recursion. Where the system does not say how large a stack is, there always is.
+    /// Returns whether the stack has no room for further recursion. If the system does not report the stack size, it
+    /// always has room.
     ///
-    /// - Parameter isDeep: Whether the recursion is so deep that the system is asked, which takes a while; once it was,
-    ///   the answer holds at any depth.
+    /// - Parameter isDeep: Whether the recursion is deep enough to query the system, which is slow. After the first
+    ///   query, the answer holds at any depth.
     @inline(__always)
     mutating func isReached(isDeep: Bool) -> Bool {
         guard isDeep || lowest != nil else { return false }

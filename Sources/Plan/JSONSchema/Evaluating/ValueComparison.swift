@@ -1,6 +1,6 @@
 /// Compares values for equality as JSON Schema defines it: numbers by value, objects without order.
 struct ValueComparison {
-    /// What is left to spend; a step looks at one value, or at 64 bytes of it.
+    /// The remaining steps. A step examines one value, or 64 bytes of it.
     var steps: Int
     var stack: StackLimit
     private var depth = 0
@@ -16,7 +16,7 @@ struct ValueComparison {
         if steps < 0 { throw .steps }
     }
 
-    /// Goes down into an array or an object; whoever does goes up again.
+    /// Enters an array or an object. The caller must leave it again.
     private mutating func goDown() throws(ExhaustedLimit) {
         depth += 1
         if stack.isReached(isDeep: depth >= 16) { throw .depth }
@@ -57,13 +57,13 @@ struct ValueComparison {
         }
     }
 
-    /// Whether each member has one of the other object to itself: a name may stand twice.
+    /// Returns whether each member has a counterpart in the other object. Names may be duplicated.
     private mutating func haveEqualMembers(
         _ left: TapeView, _ leftIndex: Int, _ right: TapeView, _ rightIndex: Int
     ) throws(ExhaustedLimit) -> Bool {
         var at = leftIndex + 1
         var other = rightIndex + 1
-        // Most objects that are equal have the same order.
+        // Most equal objects have the same order.
         while at < left[leftIndex].next, try areEqual(left, at, right, other) {
             guard try areEqual(left, at + 1, right, other + 1) else { return false }
             at = Int(left[at + 1].next)
@@ -79,7 +79,7 @@ struct ValueComparison {
         return true
     }
 
-    /// The members of an object from one on, in the order of their names; those with one name as they stand there.
+    /// Returns the members of an object from an index on, sorted by name; duplicates keep their order.
     private mutating func sortedMembers(
         _ tape: TapeView, from first: Int, of object: Int
     ) throws(ExhaustedLimit) -> [Int] {
@@ -100,7 +100,7 @@ struct ValueComparison {
 
     // MARK: Hashing
 
-    /// A number that is the same for equal values.
+    /// Returns a hash that is equal for equal values.
     mutating func hash(_ tape: TapeView, _ index: Int) throws(ExhaustedLimit) -> Int {
         let node = tape[index]
         try spend(on: node)
@@ -137,11 +137,11 @@ struct ValueComparison {
         return hasher.finalize()
     }
 
-    /// The first element of an array that is equal to one before it, and that one. Complexity: O(n) but for values made to
-    /// collide.
+    /// Returns the first element of an array that equals an earlier one, with that one. Complexity: O(n), except for
+    /// values with colliding hashes.
     mutating func doubles(in tape: TapeView, _ array: Int) throws(ExhaustedLimit) -> (first: Int, second: Int)? {
         var values: [Int] = []
-        /// The last place of each hash, and for each place the one before it with the same; -1 for none.
+        /// The last index of each hash, and for each index the previous one with the same hash; -1 for none.
         var last: [Int: Int] = [:]
         var previous: [Int] = []
         values.reserveCapacity(Int(tape[array].count))

@@ -1,49 +1,51 @@
-/// What a validator says of a text.
+/// The result of validating a text.
 public enum Verdict: Hashable, Sendable {
-    /// It satisfies the schema.
+    /// The text satisfies the schema.
     case valid
-    /// It is JSON and breaks the schema.
+    /// The text is JSON and violates the schema.
     case invalid
-    /// It is not JSON, or past the limits of what is read.
+    /// The text is not JSON, or exceeds the limits of the reader.
     case unreadable(JSONTextError)
-    /// A limit was reached before the question was decided.
+    /// A limit was reached before the validation was complete.
     case undecided(ExhaustedLimit)
 }
 
-/// A limit that ends a validation without an answer: neither valid nor invalid.
+/// A limit that ended a validation without a result: the text is neither valid nor invalid.
 public enum ExhaustedLimit: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A pattern took more steps than ``ValidationLimits/patternSteps``.
+    /// A pattern needed more steps than ``ValidationLimits/patternSteps``.
     case patternSteps
-    /// The whole took more steps than ``ValidationLimits/steps``.
+    /// The validation needed more steps than ``ValidationLimits/steps``.
     case steps
-    /// Schemas referred to each other deeper than ``ValidationLimits/depth``.
+    /// References were nested deeper than ``ValidationLimits/depth``.
     case depth
 
-    /// The limit and what it means.
+    /// The limit and how to stay within it.
     public var description: String {
         switch self {
-        case .patternSteps: "a pattern needs more steps than it may take: simplify the pattern, or raise the limit"
-        case .steps: "the validation needs more steps than it may take: simplify the schema, or raise the limit"
-        case .depth: "references are nested deeper than they may be: simplify the schema, or raise the limit"
+        case .patternSteps: "a pattern exceeded its step limit: simplify the pattern, or raise the limit"
+        case .steps: "the validation exceeded its step limit: simplify the schema, or raise the limit"
+        case .depth: "references exceeded the depth limit: simplify the schema, or raise the limit"
         }
     }
 }
 
-/// How much a validation may cost before it ends as ``Verdict/undecided(_:)``.
+/// The limits after which a validation ends as ``Verdict/undecided(_:)``.
 public struct ValidationLimits: Hashable, Sendable {
-    /// What is read as JSON.
+    /// The limits for reading JSON.
     public var text: JSONLimits
-    /// How many steps one search of a pattern may take; a step looks at one character in one state. 100,000 unless set.
+    /// The maximum number of steps of one pattern search; 100,000 by default. A step examines one character in one
+    /// state.
     public var patternSteps: Int {
         didSet { patternSteps = max(0, patternSteps) }
     }
-    /// How many steps a text may take in all: a schema applied to a value is one, and so is each step of a pattern. What
-    /// is long or wide takes a few more; a text that is to be a regex takes four a byte. 10,000,000 unless set.
+    /// The maximum number of steps of a text; 10,000,000 by default. Applying a schema to a value is one step, and so
+    /// is each step of a pattern. Long values cost a few more steps, and checking the format regex costs four steps per
+    /// byte.
     public var steps: Int {
         didSet { steps = max(0, steps) }
     }
-    /// How deep schemas may be applied within schemas; 1,500 unless set, which is also the most. On a thread
-    /// with a small stack it ends where the stack would.
+    /// The maximum nesting of schemas within schemas; 1,500 by default, which is also the maximum. On a thread with a
+    /// small stack, validation stops before the stack overflows.
     public var depth: Int {
         didSet { depth = Self.depth(depth) }
     }

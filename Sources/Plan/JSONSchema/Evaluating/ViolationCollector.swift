@@ -1,4 +1,5 @@
-/// A step on the way through a schema: trivial values, so that taking one costs nothing while nobody collects.
+/// A step on the path through a schema. The values are trivial, so that recording one costs nothing without a
+/// collector.
 enum SchemaStep {
     case keyword(SchemaKeyword)
     case indexed(SchemaKeyword, Int)
@@ -7,14 +8,14 @@ enum SchemaStep {
     case pattern(ProgramIndex)
 }
 
-/// A step on the way through an instance.
+/// A step on the path through an instance.
 enum InstanceStep {
     case none
     case name(Int)
     case index(Int)
 }
 
-/// Gathers violations, and knows the way to where the evaluation is.
+/// Collects violations, and tracks the path of the evaluation.
 struct ViolationCollector {
     let maximum: Int
     private(set) var violations: [SchemaViolation] = []
@@ -36,13 +37,13 @@ struct ViolationCollector {
 }
 
 extension TapeEvaluator {
-    /// Whether anybody wants to know what is wrong, not only whether.
+    /// Whether violations are collected, in addition to the result.
     @inline(__always)
     var isCollecting: Bool { collector != nil }
 
-    /// Notes a violation.
+    /// Records a violation.
     ///
-    /// - Parameter token: What leads from the value that is being checked to the one that is wrong.
+    /// - Parameter token: The step from the current value to the invalid one.
     @inline(never)
     mutating func report(
         _ keyword: SchemaKeyword?, _ node: Int, _ value: Int, _ message: String, at token: InstanceStep = .none
@@ -64,11 +65,11 @@ extension TapeEvaluator {
         }
     }
 
-    /// Applies a schema that a keyword holds to a value or to a part of it.
+    /// Applies the schema in a keyword to a value or to a part of it.
     ///
     /// - Parameters:
-    ///   - path: What leads to the schema from the one it stands in.
-    ///   - token: What leads to the part.
+    ///   - path: The step from the enclosing schema to this one.
+    ///   - token: The step to the part.
     @inline(__always)
     mutating func descend(
         _ node: ProgramIndex, to value: Int, marks: Int, path: SchemaStep, token: InstanceStep = .none
@@ -99,7 +100,7 @@ extension TapeEvaluator {
         return try apply(Int(node), to: value, marks: marks)
     }
 
-    /// Applies a schema only to know whether the value satisfies it: nothing is reported.
+    /// Applies a schema only to learn whether the value satisfies it, without reporting violations.
     mutating func test(_ node: ProgramIndex, on value: Int, marks: Int) throws(ExhaustedLimit) -> Bool {
         let kept = collector
         collector = nil

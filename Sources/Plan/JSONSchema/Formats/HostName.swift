@@ -1,8 +1,8 @@
-/// Names of hosts (RFC 1123, section 2.1): labels of letters, digits and inner hyphens.
+/// Host names (RFC 1123, section 2.1): labels of letters, digits and inner hyphens.
 enum HostName {
-    /// Whether a text is a name of at most 253 bytes, each label at most 63, without a dot at the end.
+    /// Returns whether a text is a name of at most 253 bytes, with labels of at most 63 bytes, without a trailing dot.
     ///
-    /// A label that starts with `xn--` has to be Punycode of a label that is not ASCII (RFC 5890, section 2.3.2.1).
+    /// A label that starts with `xn--` must be the Punycode of a non-ASCII label (RFC 5890, section 2.3.2.1).
     static func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard !text.isEmpty, text.count <= 253 else { return false }
         var start = 0
@@ -27,9 +27,10 @@ enum HostName {
     }
 }
 
-/// Addresses of hosts.
+/// Host addresses.
 enum IPAddress {
-    /// Four numbers up to 255 without leading zeros (RFC 2673, section 3.2; RFC 3986, section 3.2.2).
+    /// Returns whether a text is four numbers up to 255 without leading zeros (RFC 2673, section 3.2; RFC 3986, section
+    /// 3.2.2).
     static func isVersion4(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard text.count >= 7, text.count <= 15 else { return false }
         var value = 0
@@ -42,7 +43,7 @@ enum IPAddress {
                 value = 0
                 digits = 0
             } else {
-                // A digit after a leading zero is one too many.
+                // A digit after a leading zero is invalid.
                 guard ASCII.isDigit(byte), digits == 0 || value > 0 else { return false }
                 value = value &* 10 &+ Int(byte &- UInt8(ascii: "0"))
                 digits &+= 1
@@ -52,8 +53,9 @@ enum IPAddress {
         return dots == 3 && digits > 0
     }
 
-    /// Eight groups of up to four hexadecimal digits, `::` once for one group of zeros or more, the last two also as
-    /// an address of version 4 (RFC 4291, section 2.2). A zone is not part of an address.
+    /// Returns whether a text is eight groups of up to four hexadecimal digits, with `::` at most once for one or more
+    /// zero groups; the last two groups may be an IPv4 address (RFC 4291, section 2.2). A zone is not part of an
+    /// address.
     static func isVersion6(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard text.count >= 2, text.count <= 45 else { return false }
         var groups = 0
@@ -78,7 +80,7 @@ enum IPAddress {
             guard location < text.count else { break }
             guard text[location] == UInt8(ascii: ":") else { return false }
             location &+= 1
-            // A colon leads on to a group or to another colon.
+            // A colon is followed by a group or another colon.
             guard location < text.count else { return false }
             if text[location] == UInt8(ascii: ":") {
                 guard !isShortened else { return false }
@@ -90,9 +92,9 @@ enum IPAddress {
     }
 }
 
-/// Addresses of mailboxes (RFC 5321, section 4.1.2): `Mailbox`, ASCII only.
+/// Mail addresses (RFC 5321, section 4.1.2): `Mailbox`, ASCII only.
 enum MailAddress {
-    /// Whether a text is a local part of at most 64 bytes, `@`, and a domain or the address of a host in brackets.
+    /// Returns whether a text is a local part of at most 64 bytes, `@`, and a domain or a bracketed host address.
     static func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let first = text.first else { return false }
         guard let at = first == UInt8(ascii: "\"") ? endOfQuoted(text) : endOfAtoms(text) else { return false }
@@ -102,7 +104,7 @@ enum MailAddress {
         return domain.last == UInt8(ascii: "]") && isLiteral(domain.part(1, domain.count - 1))
     }
 
-    /// The end of `Dot-string`: atoms with single dots between.
+    /// Returns the end of `Dot-string`: atoms separated by single dots.
     private static func endOfAtoms(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
         var location = 0
         var start = 0
@@ -119,7 +121,7 @@ enum MailAddress {
         return nil
     }
 
-    /// The end of `Quoted-string`: visible characters and spaces, `"` and `\` behind a `\`.
+    /// Returns the end of `Quoted-string`: visible characters and spaces, with `"` and `\` escaped by `\`.
     private static func endOfQuoted(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
         var location = 1
         while location < text.count {
@@ -135,7 +137,7 @@ enum MailAddress {
         return nil
     }
 
-    /// `address-literal`; `IPv6` is the only tag that is registered.
+    /// Returns whether the bytes are an `address-literal`. `IPv6` is the only registered tag.
     private static func isLiteral(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard text.count > 5, text[4] == UInt8(ascii: ":"), text[0] | 0x20 == UInt8(ascii: "i"),
             text[1] | 0x20 == UInt8(ascii: "p"), text[2] | 0x20 == UInt8(ascii: "v"), text[3] == UInt8(ascii: "6")
@@ -143,7 +145,7 @@ enum MailAddress {
         return IPAddress.isVersion6(text.part(5, text.count))
     }
 
-    /// `atext` (RFC 5322, section 3.2.3).
+    /// Returns whether a byte is `atext` (RFC 5322, section 3.2.3).
     @inline(__always)
     private static func isAtomText(_ byte: UInt8) -> Bool {
         switch byte {

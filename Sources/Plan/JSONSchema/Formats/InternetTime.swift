@@ -2,19 +2,19 @@ package import Primitives
 
 /// The formats of RFC 3339, section 5.6.
 extension InternetTime {
-    /// `date-time`: a full date, `T`, and a full time.
+    /// Returns whether a text is a `date-time`: a full date, `T`, and a full time.
     static func isDateTime(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard text.count >= 20, text[10] | 0x20 == UInt8(ascii: "t"), day(text) != nil else { return false }
         return endsWithTime(text, 11)
     }
 
-    /// `full-date`.
+    /// Returns whether a text is a `full-date`.
     static func isDate(_ text: UnsafeBufferPointer<UInt8>) -> Bool { text.count == 10 && day(text) != nil }
 
-    /// The same of a string.
+    /// Returns whether a string is a `full-date`.
     package static func isDate(_ text: String) -> Bool { Array(text.utf8).withUnsafeBufferPointer { isDate($0) } }
 
-    /// `full-time`.
+    /// Returns whether a text is a `full-time`.
     static func isTime(_ text: UnsafeBufferPointer<UInt8>) -> Bool { endsWithTime(text, 0) }
 
     @inline(__always)
@@ -24,9 +24,10 @@ extension InternetTime {
     }
 }
 
-/// Durations of ISO 8601 as RFC 3339, appendix A, spells them out.
+/// Durations of ISO 8601, as specified in RFC 3339, appendix A.
 ///
-/// Units follow each other without a gap, the largest first: `P1Y2M`, `PT1H30M`, and not `P1Y2D`. Weeks stand alone.
+/// Units are consecutive, the largest first: `P1Y2M`, `PT1H30M`, but not `P1Y2D`. Weeks cannot be combined with other
+/// units.
 enum Duration8601 {
     static func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard text.count >= 3, text[0] == UInt8(ascii: "P") else { return false }
@@ -53,7 +54,7 @@ enum Duration8601 {
         return location == text.count
     }
 
-    /// Passes the units that may come next, the second only after the first; false if another one is there.
+    /// Skips the units that may follow, the second one only after the first; returns false for any other unit.
     private static func follow(
         _ text: UnsafeBufferPointer<UInt8>, _ location: inout Int, _ first: Unicode.Scalar, _ second: Unicode.Scalar?
     ) -> Bool {
@@ -63,7 +64,7 @@ enum Duration8601 {
         return follow(text, &location, second, nil)
     }
 
-    /// Passes digits and a unit; nil if there are none.
+    /// Skips digits and a unit; returns nil if there are none.
     private static func number(_ text: UnsafeBufferPointer<UInt8>, _ location: inout Int) -> UInt8? {
         let start = location
         while location < text.count, ASCII.isDigit(text[location]) { location += 1 }

@@ -1,8 +1,8 @@
-/// Labels of host names that stand for others (RFC 3492).
+/// Encoded labels of internationalized host names (RFC 3492).
 enum Punycode {
-    /// Whether what follows `xn--` decodes to a label with a character that is not ASCII, every one of a class that
-    /// labels may have, no hyphen first, last, or third and fourth, and no combining mark first (RFC 5891, sections
-    /// 4.2.3.1 and 4.2.3.2). The rules on which characters stand side by side are not checked.
+    /// Returns whether the text after `xn--` decodes to a label with a non-ASCII character, in which every character
+    /// has an allowed class, no hyphen is first, last, or third and fourth, and no combining mark is first (RFC 5891,
+    /// sections 4.2.3.1 and 4.2.3.2). Contextual rules about neighboring characters are not checked.
     static func isInternationalLabel(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         // Every character comes from at least one byte.
         withUnsafeTemporaryAllocation(of: UInt32.self, capacity: max(text.count, 1)) { room in
@@ -25,7 +25,7 @@ enum Punycode {
         }
     }
 
-    /// Whether a character beyond ASCII is one for labels by itself, or next to some others (RFC 5892, section 3).
+    /// Returns whether a non-ASCII character is allowed in labels, alone or in some contexts (RFC 5892, section 3).
     private static func isAllowed(_ value: UInt32) -> Bool {
         guard let scalar = Unicode.Scalar(value) else { return false }
         switch value {
@@ -41,14 +41,14 @@ enum Punycode {
         }
     }
 
-    /// Decodes (section 6.2) and tells how many characters there are; nil for what is not Punycode.
+    /// Decodes (section 6.2) and returns the number of characters; nil for invalid Punycode.
     private static func decode(
         _ text: UnsafeBufferPointer<UInt8>, into room: UnsafeMutableBufferPointer<UInt32>
     ) -> Int? {
         var count = 0
         var location = 0
         if let hyphen = text.lastIndex(of: UInt8(ascii: "-")) {
-            // Where no character is ASCII, there is no hyphen either (section 6.3).
+            // Without ASCII characters there is no hyphen (section 6.3).
             guard hyphen > text.startIndex else { return nil }
             for byte in text[..<hyphen] {
                 room[count] = UInt32(byte)
@@ -56,7 +56,7 @@ enum Punycode {
             }
             location = hyphen + 1
         }
-        // A label has at most 59 bytes here, yet the numbers in it may be of any size.
+        // A label has at most 59 bytes here, but the numbers in it may be of any size.
         var scalar = 128
         var index = 0
         var bias = 72
@@ -87,7 +87,7 @@ enum Punycode {
         return count
     }
 
-    /// The bias for the next number (section 6.1).
+    /// Returns the bias for the next number (section 6.1).
     private static func adapted(_ delta: Int, _ count: Int, isFirst: Bool) -> Int {
         var delta = isFirst ? delta / 700 : delta / 2
         delta += delta / count

@@ -1,8 +1,8 @@
 internal import Primitives
 
-/// A format that strings may be checked for (JSON Schema Validation 2020-12, section 7.3).
+/// A format that the validator checks (JSON Schema Validation 2020-12, section 7.3).
 ///
-/// A name that is not listed is an annotation: `idn-email` and `idn-hostname` need tables of Unicode.
+/// Other formats are annotations; `idn-email` and `idn-hostname` would need Unicode tables.
 enum StringFormat: UInt8, CaseIterable, Sendable {
     case dateTime, date, time, duration
     case uuid
@@ -11,13 +11,13 @@ enum StringFormat: UInt8, CaseIterable, Sendable {
     case jsonPointer, relativeJSONPointer
     case regex
 
-    /// Finds the format of a name: `date-time`; nil for one that is not checked.
+    /// Finds the format with a name, such as `date-time`; nil for an unchecked format.
     init?(name: some StringProtocol) {
         guard let format = Self.allCases.first(where: { name == $0.name }) else { return nil }
         self = format
     }
 
-    /// The name as schemas write it.
+    /// The name in schemas.
     var name: String {
         switch self {
         case .dateTime: "date-time"
@@ -40,7 +40,7 @@ enum StringFormat: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// Whether a text has the format; the text is UTF-8, the escapes of JSON resolved.
+    /// Returns whether a text has the format. The text is UTF-8 with JSON escapes resolved.
     func accepts(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         switch self {
         case .dateTime: InternetTime.isDateTime(text)
@@ -65,23 +65,23 @@ enum StringFormat: UInt8, CaseIterable, Sendable {
 }
 
 extension StringFormat {
-    /// What judging a text of that many bytes costs, in steps: a pattern's syntax is the only one that takes long.
+    /// Returns the cost of checking a text with `count` bytes, in steps. Only the syntax of patterns is expensive.
     @inline(__always)
     func steps(_ count: Int) -> Int { self == .regex ? count << 2 : 0 }
 }
 
-/// The text of a UUID of any version (RFC 4122, section 3): `8-4-4-4-12` hexadecimal digits of either case.
+/// UUIDs of any version (RFC 4122, section 3): `8-4-4-4-12` hexadecimal digits of either case.
 enum UUIDText {
     static func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard text.count == 36 else { return false }
-        // The bytes of a word are numbered from the lowest. The hyphens are at 8, 13, 18 and 23: bytes 0 and 5 of
-        // the second word, 2 and 7 of the third. The last two words share four bytes.
+        // Bytes of a word are numbered from the lowest. The hyphens are at 8, 13, 18 and 23: bytes 0 and 5 of the
+        // second word, 2 and 7 of the third. The last two words share four bytes.
         let second = text.word(at: 8)
         let third = text.word(at: 16)
         let hyphens =
             (second ^ 0x0000_2D00_0000_002D) & 0x0000_FF00_0000_00FF
             | (third ^ 0x2D00_0000_002D_0000) & 0xFF00_0000_00FF_0000
-        // A hyphen becomes a zero, so that all bytes of a word are digits.
+        // Replace hyphens by zeros, so that all bytes of a word are digits.
         let issues =
             issuesOfHexDigits(text.word(at: 0)) | issuesOfHexDigits(second ^ 0x0000_1D00_0000_001D)
             | issuesOfHexDigits(third ^ 0x1D00_0000_001D_0000) | issuesOfHexDigits(text.word(at: 24))
@@ -89,14 +89,14 @@ enum UUIDText {
         return hyphens | issues == 0
     }
 
-    /// Sets the highest bit of a byte that is no hexadecimal digit; what it says of the bytes above one with its
-    /// highest bit set is of no use, and that one is a fault.
+    /// Sets the highest bit of each byte that is not a hexadecimal digit. Bits above a byte that already has its
+    /// highest bit set are meaningless, but such a byte is itself an error.
     @inline(__always)
     private static func issuesOfHexDigits(_ word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let low = word & (0x7F &* ones)
         let letter = low | (0x20 &* ones)
-        // Adding carries into the highest bit from a bound on.
+        // The addition carries into the highest bit from a bound on.
         let digits = (low &+ (0x80 - 0x30) &* ones) & ~(low &+ (0x80 - 0x3A) &* ones)
         let letters = (letter &+ (0x80 - 0x61) &* ones) & ~(letter &+ (0x80 - 0x67) &* ones)
         return (~(digits | letters) | word) & (0x80 &* ones)
@@ -105,7 +105,7 @@ enum UUIDText {
 
 /// The syntax of JSON pointers.
 enum PointerSyntax {
-    /// A pointer of RFC 6901: empty or from `/` on, with `~` only as `~0` and `~1`.
+    /// Returns whether a text is a pointer of RFC 6901: empty, or starting with `/`, with `~` only as `~0` and `~1`.
     static func isPointer(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let first = text.first else { return true }
         guard first == UInt8(ascii: "/") else { return false }
@@ -117,8 +117,9 @@ enum PointerSyntax {
         return !isEscape
     }
 
-    /// A relative pointer (draft-bhutton-relative-json-pointer-00, section 3): how far up, how far on within an
-    /// array, then `#` or a pointer. The examples of the draft show `0-1#`, which its grammar leaves out.
+    /// Returns whether a text is a relative pointer (draft-bhutton-relative-json-pointer-00, section 3): the number of
+    /// levels up, an optional index offset, then `#` or a pointer. The draft's examples show `0-1#`, which its grammar
+    /// omits.
     static func isRelativePointer(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard var location = endOfNumber(text, 0) else { return false }
         if location < text.count, text[location] == UInt8(ascii: "+") || text[location] == UInt8(ascii: "-") {
@@ -129,7 +130,7 @@ enum PointerSyntax {
         return isPointer(text.part(location, text.count))
     }
 
-    /// The end of a number without leading zeros; nil if there is none.
+    /// Returns the end of a number without leading zeros; nil if there is none.
     private static func endOfNumber(_ text: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int? {
         var location = start
         while location < text.count, ASCII.isDigit(text[location]) { location += 1 }
@@ -154,7 +155,7 @@ enum ASCII {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// The eight bytes from an offset, the first one lowest; the caller knows that they are there.
+    /// Returns the eight bytes at an offset, the first one lowest. The caller must check that they exist.
     @inline(__always)
     func word(at offset: Int) -> UInt64 {
         UInt64(
@@ -162,7 +163,7 @@ extension UnsafeBufferPointer<UInt8> {
                 fromByteOffset: offset, as: UInt64.self))
     }
 
-    /// The bytes from one offset up to another.
+    /// Returns the bytes between two offsets.
     @inline(__always)
     func part(_ start: Int, _ end: Int) -> UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(rebasing: self[start..<end])

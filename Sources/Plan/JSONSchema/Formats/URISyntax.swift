@@ -1,7 +1,7 @@
 /// The grammar of URIs (RFC 3986, appendix A), and of IRIs (RFC 3987, section 2.2).
 struct URISyntax {
     private let text: UnsafeBufferPointer<UInt8>
-    /// Whether characters beyond ASCII may stand where `unreserved` may.
+    /// Whether non-ASCII characters are allowed where `unreserved` is.
     private let isInternational: Bool
 
     init(_ text: UnsafeBufferPointer<UInt8>, international: Bool) {
@@ -9,13 +9,13 @@ struct URISyntax {
         isInternational = international
     }
 
-    /// Whether the text starts with a scheme and goes on with what may follow one.
+    /// Whether the text is a URI: a scheme, and a valid rest.
     var isURI: Bool {
         guard let colon = endOfScheme else { return false }
         return isRest(from: colon + 1)
     }
 
-    /// Whether the text is a URI or a relative reference, of which the first segment has no colon.
+    /// Whether the text is a URI, or a relative reference without a colon in its first segment.
     var isReference: Bool {
         if let colon = endOfScheme { return isRest(from: colon + 1) }
         for byte in text {
@@ -25,7 +25,7 @@ struct URISyntax {
         return isRest(from: 0)
     }
 
-    /// Where the colon behind a scheme is.
+    /// The index of the colon after a scheme.
     private var endOfScheme: Int? {
         guard let first = text.first, ASCII.isLetter(first) else { return nil }
         var location = 1
@@ -40,7 +40,7 @@ struct URISyntax {
         return nil
     }
 
-    /// Whether an authority, a path, a query and a fragment follow, each as far as it is there.
+    /// Returns whether an optional authority, path, query and fragment follow.
     private func isRest(from start: Int) -> Bool {
         var location = start
         if location + 1 < text.count, text[location] == UInt8(ascii: "/"), text[location + 1] == UInt8(ascii: "/") {
@@ -65,7 +65,7 @@ struct URISyntax {
         byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
     }
 
-    /// Whether the bytes are `[ userinfo "@" ] host [ ":" port ]`.
+    /// Returns whether the bytes are `[ userinfo "@" ] host [ ":" port ]`.
     private func isAuthority(_ start: Int, _ end: Int) -> Bool {
         var location = start
         if let at = text[start..<end].firstIndex(of: UInt8(ascii: "@")) {
@@ -85,7 +85,7 @@ struct URISyntax {
         return text[location] == UInt8(ascii: ":") && text[(location + 1)..<end].allSatisfy(ASCII.isDigit)
     }
 
-    /// Whether the bytes are what `IP-literal` has in its brackets: version 6, or a version of the future.
+    /// Returns whether the bytes are the content of an `IP-literal`: IPv6, or a future version.
     private func isLiteral(_ start: Int, _ end: Int) -> Bool {
         guard start < end else { return false }
         guard text[start] | 0x20 == UInt8(ascii: "v") else { return IPAddress.isVersion6(text.part(start, end)) }
@@ -95,7 +95,7 @@ struct URISyntax {
         return text[(location + 1)..<end].allSatisfy { Part.userInfo.has($0) }
     }
 
-    /// Where the bytes of a part end; nil at a `%` that is no escape.
+    /// Returns the end of a part; nil at a `%` that is not an escape.
     private func end(of part: Part, from start: Int, to limit: Int? = nil) -> Int? {
         let limit = limit ?? text.count
         var location = start
@@ -122,11 +122,11 @@ struct URISyntax {
 }
 
 extension URISyntax {
-    /// A part of a URI, which says what characters may stand in it.
+    /// A part of a URI, which determines the allowed characters.
     enum Part {
         case userInfo, registeredName, path, query, fragment
 
-        /// Whether a character may stand for itself.
+        /// Returns whether a character is allowed unescaped.
         @inline(__always)
         func has(_ byte: UInt8) -> Bool {
             switch byte {
@@ -149,9 +149,9 @@ extension URISyntax {
     }
 }
 
-/// The characters beyond ASCII that IRIs may have (RFC 3987, section 2.2).
+/// The non-ASCII characters of IRIs (RFC 3987, section 2.2).
 enum InternationalCharacter {
-    /// The length of `ucschar` that starts at `location`, of `iprivate` too where asked for; nil for anything else.
+    /// Returns the length of the `ucschar`, or of the `iprivate` if allowed, at `location`; nil for anything else.
     static func length(_ text: UnsafeBufferPointer<UInt8>, _ location: Int, withPrivate: Bool) -> Int? {
         let lead = text[location]
         let length = lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0
@@ -168,7 +168,7 @@ enum InternationalCharacter {
         switch scalar {
         case 0xA0...0xD7FF, 0xF900...0xFDCF, 0xFDF0...0xFFEF: true
         case 0xE0000...0xE0FFF: false
-        // From plane 1 to 14, without the last two of each.
+        // Planes 1 to 14, without the last two code points of each.
         case 0x10000...0xEFFFD: scalar & 0xFFFE != 0xFFFE
         default: false
         }

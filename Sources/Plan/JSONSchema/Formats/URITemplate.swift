@@ -1,4 +1,4 @@
-/// Templates of URIs of every level (RFC 6570, section 2).
+/// URI templates of every level (RFC 6570, section 2).
 enum URITemplate {
     static func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         var location = 0
@@ -14,7 +14,7 @@ enum URITemplate {
         return true
     }
 
-    /// `literals`; the single quote is one of them by erratum 6937.
+    /// Returns the length of `literals`. By erratum 6937, the single quote is a literal.
     private static func lengthOfLiteral(_ text: UnsafeBufferPointer<UInt8>, _ location: Int) -> Int? {
         switch text[location] {
         case UInt8(ascii: "%"): lengthOfEscape(text, location)
@@ -26,7 +26,7 @@ enum URITemplate {
         }
     }
 
-    /// The end of an expression, past its brace: an operator, and variables with commas between.
+    /// Returns the end of an expression after its brace: an operator, and variables separated by commas.
     private static func endOfExpression(_ text: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int? {
         var location = start
         if location < text.count, isOperator(text[location]) { location += 1 }
@@ -38,7 +38,7 @@ enum URITemplate {
         return nil
     }
 
-    /// The end of `varspec`: a name with single dots inside, then a length or a star.
+    /// Returns the end of `varspec`: a name with single dots inside, then a length or an asterisk.
     private static func endOfVariable(_ text: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int? {
         var location = start
         var isAfterName = false
@@ -66,7 +66,7 @@ enum URITemplate {
         }
     }
 
-    /// The end of `max-length`: a number from 1 to 9999.
+    /// Returns the end of `max-length`: a number from 1 to 9999.
     private static func endOfLength(_ text: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int? {
         var location = start
         while location < text.count, ASCII.isDigit(text[location]) { location += 1 }

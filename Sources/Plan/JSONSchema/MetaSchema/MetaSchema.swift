@@ -1,14 +1,14 @@
-/// The meta-schema of draft 2020-12 and the schemas of its vocabularies: what a schema must look like.
+/// The meta-schema of draft 2020-12 and the schemas of its vocabularies, which validate schemas.
 ///
-/// Written after the specification (sections 8 to 10 of JSON Schema Core, 6 to 9 of JSON Schema Validation); they take and
-/// refuse what the published documents take and refuse.
+/// Written from the specification (sections 8 to 10 of JSON Schema Core, 6 to 9 of JSON Schema Validation). They accept
+/// and reject the same schemas as the published documents.
 enum MetaSchema {
-    /// What its URIs start with.
+    /// The prefix of their URIs.
     static let prefix = "https://json-schema.org/draft/2020-12/"
 
-    /// Documents by their URIs.
+    /// The documents by URI.
     static let documents: [(uri: String, document: JSONDocument)] = sources.compactMap { name, source in
-        // Tested: each is JSON.
+        // Tests assert that each is JSON.
         (try? JSONDocument(source.utf8)).map { (prefix + name, $0) }
     }
 
@@ -25,7 +25,7 @@ enum MetaSchema {
         """
     }
 
-    /// The head of a vocabulary's schema.
+    /// Returns the head of a vocabulary's schema.
     private static func vocabulary(_ name: String) -> String {
         "\(head("meta/\(name)")),\"$vocabulary\":{\"\(prefix)vocab/\(name)\":true}"
     }

@@ -1,11 +1,11 @@
-/// The keywords of JSON Schema 2020-12, each spelled once.
+/// The keywords of JSON Schema 2020-12.
 ///
-/// Code that treats keywords differently switches over this type without `default`: a new case then does not compile until
-/// the validator, lint, diff, pages, code generation and fake data each say what it means to them. The attributes below
-/// answer what they have in common: where a keyword holds schemas, and which values it says something about.
+/// Code that distinguishes keywords switches over this type without `default`, so that a new case compiles only after
+/// the validator, lint, diff, pages, code generation and fake data have all handled it. The properties below describe
+/// what keywords have in common: how a keyword contains schemas, and the values to which it applies.
 ///
-/// [JSON Schema Core](https://json-schema.org/draft/2020-12/json-schema-core) and
-/// [Validation](https://json-schema.org/draft/2020-12/json-schema-validation) define them.
+/// For definitions, see [JSON Schema Core](https://json-schema.org/draft/2020-12/json-schema-core) and
+/// [Validation](https://json-schema.org/draft/2020-12/json-schema-validation).
 package enum SchemaKeyword: String, CaseIterable, Hashable, Sendable, CustomStringConvertible {
     // Core.
     case schema = "$schema"
@@ -18,12 +18,12 @@ package enum SchemaKeyword: String, CaseIterable, Hashable, Sendable, CustomStri
     case defs = "$defs"
     case comment = "$comment"
 
-    // Schemas for the same value.
+    // Schemas of the same value.
     case allOf, anyOf, oneOf, not
     case `if`, then, `else`
     case dependentSchemas
 
-    // Schemas for elements and members.
+    // Schemas of elements and members.
     case prefixItems, items, contains
     case properties, patternProperties, additionalProperties, propertyNames
     case unevaluatedItems, unevaluatedProperties
@@ -35,16 +35,16 @@ package enum SchemaKeyword: String, CaseIterable, Hashable, Sendable, CustomStri
     case maxItems, minItems, uniqueItems, maxContains, minContains
     case maxProperties, minProperties, required, dependentRequired
 
-    // What a string holds.
+    // The content of a string.
     case contentEncoding, contentMediaType, contentSchema
 
     // Annotations.
     case title, description, `default`, deprecated, readOnly, writeOnly, examples
 
-    /// The name, as schemas write it.
+    /// The name in schemas.
     package var description: String { rawValue }
 
-    /// The JSON of a keyword's value, as far as schemas are in it.
+    /// How a keyword's value contains schemas.
     package enum Content: Sendable {
         /// One schema.
         case schema
@@ -54,11 +54,11 @@ package enum SchemaKeyword: String, CaseIterable, Hashable, Sendable, CustomStri
         case map
         /// A reference to a schema.
         case reference
-        /// A value that holds no schema.
+        /// A value without schemas.
         case value
     }
 
-    /// Where the keyword holds schemas.
+    /// How the keyword contains schemas.
     package var content: Content {
         switch self {
         case .not, .if, .then, .else, .items, .contains, .additionalProperties, .propertyNames, .unevaluatedItems,
@@ -76,7 +76,7 @@ package enum SchemaKeyword: String, CaseIterable, Hashable, Sendable, CustomStri
         }
     }
 
-    /// What the keyword is for.
+    /// The purpose of a keyword.
     package enum Role: Sendable {
         /// Names the schema, or its dialect.
         case identity
@@ -90,7 +90,7 @@ package enum SchemaKeyword: String, CaseIterable, Hashable, Sendable, CustomStri
         case annotation
     }
 
-    /// What the keyword is for.
+    /// The purpose of the keyword.
     package var role: Role {
         switch self {
         case .schema, .vocabulary, .id, .anchor, .dynamicAnchor, .defs: .identity
@@ -108,7 +108,7 @@ package enum SchemaKeyword: String, CaseIterable, Hashable, Sendable, CustomStri
         }
     }
 
-    /// The types that the keyword says something about; nil for keywords that apply to every value, or to the schema.
+    /// The types to which the keyword applies; nil for keywords that apply to every value, or to the schema.
     package var appliesTo: JSONKind? {
         switch self {
         case .multipleOf, .maximum, .exclusiveMaximum, .minimum, .exclusiveMinimum: .number
@@ -128,10 +128,10 @@ package enum SchemaKeyword: String, CaseIterable, Hashable, Sendable, CustomStri
 }
 
 extension JSONDocument.Value {
-    /// What a keyword of a schema says; nil if the schema does not have it.
+    /// Returns the value of a keyword; nil if the schema does not have it.
     package subscript(keyword: SchemaKeyword) -> JSONDocument.Value? { self[keyword.rawValue] }
 
-    /// The keywords of a schema with their values, as written; members that are no keyword are left out.
+    /// The keywords of a schema with their values, in the order of the text, without other members.
     package var keywords: [(keyword: SchemaKeyword, member: Member)] {
         members.compactMap { member in SchemaKeyword(rawValue: member.name).map { ($0, member) } }
     }

@@ -1,4 +1,4 @@
-/// Where errors say that a schema is: the URI of its resource, with a JSON pointer as fragment.
+/// The location of a schema in errors: the URI of its resource, with a JSON pointer as fragment.
 package struct SchemaLocation: Hashable, Sendable, CustomStringConvertible {
     /// The URI without a fragment.
     package let uri: String
@@ -10,13 +10,13 @@ package struct SchemaLocation: Hashable, Sendable, CustomStringConvertible {
         self.pointer = pointer
     }
 
-    /// Reads a location: see ``SchemaError/location``.
+    /// Parses a location: see ``SchemaError/location``.
     package init(_ text: String) {
         let hash = text.utf8.firstIndex(of: UInt8(ascii: "#"))
         uri = String(text[..<(hash ?? text.endIndex)])
         pointer = JSONPointer(URIReference(text).decodedFragment ?? "")
     }
 
-    /// `https://example.org/order.json#/properties/total`
+    /// The location as `https://example.org/order.json#/properties/total`.
     package var description: String { uri + "#" + URIReference.encodedFragment(pointer?.description ?? "") }
 }

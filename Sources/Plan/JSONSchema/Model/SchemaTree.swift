@@ -1,5 +1,5 @@
-/// Schemas with every schema in them, and where their references lead: the one model that lint, diff, pages, coverage and
-/// code generation read.
+/// Documents with all their subschemas and the targets of references: the model for lint, diff, pages, coverage and
+/// code generation.
 ///
 /// ```swift
 /// let tree = SchemaTree([("events/search/1-0-0.json", document)])
@@ -12,29 +12,29 @@
 /// }
 /// ```
 ///
-/// Broken schemas have a tree, too: what is not a schema is left out, an `$id` that is not a string does not count, and of
-/// two schemas with the same URI the first one has it, or in a document its own. ``SchemaSet`` rejects all of these. Both
-/// find the target of a reference in the same way.
+/// Invalid schemas also have a tree: values that are not schemas are omitted, an `$id` that is not a string is ignored,
+/// and of two schemas with the same URI the first one counts, except within the document of the second. ``SchemaSet``
+/// rejects all of these. Both resolve references in the same way.
 ///
-/// A tree never changes, so any number of threads may read it. Complexity of making one: O(bytes of the documents).
+/// A tree is immutable, so any number of threads may read it. Complexity of creating one: O(bytes of the documents).
 package final class SchemaTree: Sendable {
-    /// What is known of one schema.
+    /// One schema of the tree.
     struct Node: Sendable {
         let value: JSONDocument.Value
         let document: Int
         let pointer: JSONPointer
         let origin: Subschema.Origin
         let parent: Int?
-        /// The schemas directly in it, in the order of the text.
+        /// The direct subschemas, in the order of the text.
         var children: [Int] = []
-        /// Where its references lead to.
+        /// The targets of its references.
         var targets: [SchemaKeyword: Target] = [:]
     }
 
-    /// Where a reference leads to.
+    /// The target of a reference.
     enum Target: Sendable {
         case schema(Int)
-        /// A schema of the standard's own meta-schema.
+        /// A schema of the standard's meta-schema.
         case metaSchema
     }
 
@@ -44,11 +44,11 @@ package final class SchemaTree: Sendable {
     private let locations: [ResourceIndex.Location]
     private let numbers: [ResourceIndex.Location: Int]
     private let rootByPath: [String: Int]
-    /// How many of the schemas keywords lead to; those that only a pointer leads to come after them.
+    /// The number of schemas that keywords lead to. Those that only a pointer leads to follow them.
     let writtenCount: Int
 
-    /// - Parameter documents: Each with a name of its own, such as its path. A relative reference in a schema without `$id`
-    ///   starts from there.
+    /// - Parameter documents: The documents, each with a unique name, such as its path. It is the base of relative
+    ///   references in schemas without `$id`.
     package init(_ documents: [(path: String, document: JSONDocument)]) {
         var builder = SchemaTreeBuilder()
         for (path, document) in documents { builder.add(document, at: path) }
@@ -62,7 +62,7 @@ package final class SchemaTree: Sendable {
         rootByPath = builder.rootByPath
     }
 
-    /// The outermost schema of the document at a path; nil if there is none.
+    /// Returns the root schema of the document at a path; nil if there is none.
     package func root(of path: String) -> Subschema? { rootByPath[path].map(schema) }
 
     /// Every schema that keywords lead to, in the order of the documents and of the text.
@@ -70,17 +70,18 @@ package final class SchemaTree: Sendable {
 
     func schema(_ number: Int) -> Subschema { Subschema(tree: self, number: number) }
 
-    /// The URI that references in a schema start from.
+    /// Returns the base URI of references in a schema.
     func base(of number: Int) -> String {
         index.resource(at: locations[number]).map { index.resources[$0].uri.withoutFragment } ?? ""
     }
 
-    /// The schema whose URI that is; nil if it is not part of the tree.
+    /// Returns the schema that defines the base URI; nil if it is not part of the tree.
     func resource(of number: Int) -> Int? {
         index.resource(at: locations[number]).flatMap { numbers[index.resources[$0].root] }
     }
 
-    /// Where a dynamic reference leads if evaluation began at `root` and nothing in between has the anchor.
+    /// Returns the target of a dynamic reference if evaluation starts at `root`, and no schema in between has the
+    /// anchor.
     func dynamicTarget(of number: Int, from root: Int) -> Int? {
         guard case .schema(let first)? = nodes[number].targets[.dynamicRef] else { return nil }
         guard let text = nodes[number].value[.dynamicRef]?.string,
@@ -100,7 +101,7 @@ struct SchemaTreeBuilder {
     private(set) var numbers: [ResourceIndex.Location: Int] = [:]
     private(set) var rootByPath: [String: Int] = [:]
     private(set) var index = ResourceIndex(isTolerant: true)
-    /// The number of each document by its number in the index, which has documents of its own.
+    /// The number of each document by its number in the index, which has further documents.
     private var documents: [Int: Int] = [:]
     private var count = 0
 
@@ -109,12 +110,12 @@ struct SchemaTreeBuilder {
         defer { count += 1 }
         guard Self.isSchema(document.root) else { return }
         documents[location.document] = count
-        try? index.add(document, at: Self.uri(path))  // tolerant: nothing is thrown
+        try? index.add(document, at: Self.uri(path))  // The index is tolerant and throws nothing.
         rootByPath[path] = rootByPath[path] ?? nodes.count
         walk(from: location, document.root, at: JSONPointer(), .root)
     }
 
-    /// Resolves every reference; the schemas that only a pointer leads to are added, with their own references.
+    /// Resolves every reference, and adds the schemas that only a pointer leads to.
     mutating func resolve() {
         var next = 0
         while next < nodes.count {
@@ -131,7 +132,7 @@ struct SchemaTreeBuilder {
     private mutating func target(of reference: String, in number: Int) -> SchemaTree.Target? {
         guard let resource = index.resource(at: locations[number]) else { return nil }
         let uri = URIReference(reference).resolved(against: index.resources[resource].uri)
-        // Lost: why a schema that only a pointer leads to is broken, which compiling it says.
+        // Ignore errors in a schema that only a pointer leads to: compiling reports them.
         guard let location = try? index.resolve(uri, from: locations[number].document) else { return nil }
         guard documents[location.document] != nil else { return .metaSchema }
         if let known = numbers[location] { return .schema(known) }
@@ -141,12 +142,12 @@ struct SchemaTreeBuilder {
         return .schema(added)
     }
 
-    /// The pointer from the root of a document. Complexity: O(values of the document).
+    /// Returns the pointer from the root of a document. Complexity: O(values of the document).
     private static func pointer(to target: JSONDocument.Value) -> JSONPointer {
         var waiting = [(value: target.document.root, pointer: JSONPointer())]
         while let (value, pointer) = waiting.popLast() {
             if value.index == target.index { return pointer }
-            // The last one that does not start after the target holds it.
+            // The last one that does not start after the target contains it.
             let inner =
                 value.members.map { ($0.value, $0.name) }
                 + value.elements.enumerated().map { ($0.element, "\($0.offset)") }
@@ -156,7 +157,7 @@ struct SchemaTreeBuilder {
         return JSONPointer()
     }
 
-    /// Notes a schema and all schemas in it. A list, not recursion: documents may be deep.
+    /// Registers a schema and all schemas in it. Uses a list instead of recursion, since documents may be deep.
     private mutating func walk(
         from location: ResourceIndex.Location, _ value: JSONDocument.Value, at pointer: JSONPointer,
         _ origin: Subschema.Origin
@@ -173,7 +174,7 @@ struct SchemaTreeBuilder {
                     value: value, document: documents[location.document] ?? 0, pointer: pointer, origin: origin,
                     parent: parent))
             if let parent { nodes[parent].children.append(number) }
-            // The last is the next.
+            // The last one is visited next.
             waiting += Self.children(of: value, at: pointer).reversed().map {
                 ($0.value, $0.pointer, $0.origin, number)
             }
@@ -206,7 +207,7 @@ struct SchemaTreeBuilder {
         value.kind == .object || value.kind == .boolean
     }
 
-    /// A path as a URI, so that references may be relative to it.
+    /// Returns a path as a URI, so that references may be relative to it.
     private static func uri(_ path: String) -> String {
         "schema:///"
             + URIReference.encodedFragment(path).split(separator: "?", omittingEmptySubsequences: false)

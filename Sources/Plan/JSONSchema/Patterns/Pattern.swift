@@ -1,15 +1,15 @@
 /// A regular expression of ECMA-262 in Unicode mode, compiled once to search many texts.
 ///
-/// Without a look around and a reference back, most become a table that is searched at one look-up a byte, and the
-/// others are searched in time that grows with the text's length. Any thread may search at any time.
+/// Without lookaround and backreferences, most patterns become a table that needs one lookup per byte, and the others
+/// are searched in time proportional to the length of the text. Searching is thread-safe.
 final class Pattern: Sendable {
-    /// The pattern as it is written.
+    /// The source of the pattern.
     let source: String
-    /// Which matcher searches.
+    /// The matchers.
     enum Matcher {
-        /// The fastest that the pattern allows.
+        /// The fastest matcher for the pattern.
         case best
-        /// Each of them if the pattern allows it, else the best.
+        /// A specific matcher, if it supports the pattern, else the fastest.
         case table, steps, backtracking
     }
 
@@ -20,7 +20,7 @@ final class Pattern: Sendable {
 
     /// Compiles a pattern.
     ///
-    /// Throws `PatternSyntaxError` if the pattern is no regular expression, or too large.
+    /// Throws `PatternSyntaxError` if the pattern is not a regular expression, or is too large.
     convenience init(_ source: String) throws(PatternSyntaxError) {
         try self.init(source, matcher: .best)
     }
@@ -37,13 +37,13 @@ final class Pattern: Sendable {
 
     deinit { table?.deallocate() }
 
-    /// The matcher that searches.
+    /// The matcher that is used.
     var matcher: Matcher { table != nil ? .table : backtracks ? .backtracking : .steps }
 
-    /// Tells whether the pattern matches anywhere in a text, as `RegExp.prototype.test` does.
+    /// Returns whether the pattern matches anywhere in a text, as `RegExp.prototype.test` does.
     ///
-    /// The text is valid UTF-8. `steps` is how much work the search may take, and what is left of it afterwards: a step
-    /// is about an instruction that a matcher other than the table visits; the table needs none.
+    /// The text must be valid UTF-8. `steps` is the work that the search may do, and afterwards the rest of it: about
+    /// one step per instruction that a matcher visits. The table matcher needs no steps.
     @inline(__always)
     func search(_ text: UnsafeBufferPointer<UInt8>, steps: inout Int) -> PatternOutcome {
         if let table { return table.search(text) ? .found : .notFound }
@@ -58,35 +58,35 @@ final class Pattern: Sendable {
     }
 }
 
-/// What a search ended with.
+/// The result of a search.
 enum PatternOutcome {
     case found
     case notFound
-    /// The steps that the search was allowed ran out before it could tell.
+    /// The search ran out of steps.
     case exhausted
 }
 
-/// Says where a pattern stops being a regular expression, and why.
+/// A syntax error in a pattern.
 struct PatternSyntaxError: Error, Equatable {
-    /// The place in the pattern, in bytes of UTF-8.
+    /// The offset in the pattern, in bytes of UTF-8.
     let offset: Int
     let reason: String
 }
 
-/// How big a pattern may get.
+/// The limits of patterns.
 enum PatternLimits {
-    /// How deep groups may nest.
+    /// The maximum nesting of groups.
     static let depth = 250
-    /// How many instructions a pattern may need, its counted repetitions written out.
+    /// The maximum number of instructions, with counted repetitions expanded.
     static let instructions = 50_000
-    /// How many states a table may have; a pattern that needs more is searched without one.
+    /// The maximum number of states in a table. A pattern that needs more is searched without a table.
     static let states = 1_000
-    /// How many places a table may have, so that a row's start fits in 16 bits.
+    /// The maximum number of entries in a table, so that the start of a row fits in 16 bits.
     static let locations = 65_536
-    /// How much work may go into building a table, in visits of instructions.
+    /// The maximum work for building a table, in visited instructions.
     static let tableWork = 500_000
-    /// How many sets of characters, and how many classes, a table may tell apart.
+    /// The maximum number of character sets and of classes in a table.
     static let sets = 255
-    /// How many ways back a search may keep, so that its memory stays bounded.
+    /// The maximum number of saved alternatives, so that a search has bounded memory.
     static let waysBack = 500_000
 }

@@ -1,33 +1,33 @@
-/// Makes texts that a pattern finds, by walking through the pattern.
+/// Generates texts that a pattern matches, by walking through the pattern.
 ///
-/// What a walk cannot keep to (a look around, an edge of a word, an anchor in the middle) is asked of the pattern itself
-/// afterwards: a text that it does not find is not given.
+/// Constraints that a walk cannot satisfy (lookaround, word boundaries, inner anchors) are checked afterwards with the
+/// pattern itself. Texts that don't match are discarded.
 package struct PatternSampler: Sendable {
     private let tree: PatternTree
     private let pattern: Pattern
-    /// How many scalars a text may have.
+    /// The maximum number of scalars in a text.
     private static let longest = 1 << 20
-    /// How much a search may take that checks a text.
+    /// The maximum number of steps to check a text.
     private static let steps = 1_000_000
 
-    /// Reads a pattern; nil for a text that is none, or too large.
+    /// Parses a pattern; nil if the text is not a pattern, or is too large.
     package init?(_ source: String) {
         guard let tree = try? PatternParser.parse(source), let pattern = try? Pattern(source) else { return nil }
         self.tree = tree
         self.pattern = pattern
     }
 
-    /// Whether the pattern finds anything in a text.
+    /// Returns whether the pattern matches anywhere in the text.
     package func finds(in text: [UInt8]) -> Bool {
         var steps = Self.steps
         return text.withUnsafeBufferPointer { pattern.search($0, steps: &steps) == .found }
     }
 
-    /// A text; nil if this walk led to none. Another one may lead to one.
+    /// Returns a text; nil if this walk found none. Another walk may find one.
     ///
     /// - Parameters:
-    ///   - rounds: How many rounds more than it must an open repetition takes, as far as it may.
-    ///   - choose: Gives a number from 0 to below another, which is at least 1.
+    ///   - rounds: The number of extra rounds of an open repetition, if its maximum allows them.
+    ///   - choose: Returns a number from 0 to below its argument, which is at least 1.
     package func sample(rounds: ClosedRange<Int>, choose: (Int) -> Int) -> [UInt8]? {
         var walk = PatternWalk(tree: tree, rounds: rounds, longest: Self.longest)
         guard walk.visit(tree.root, choose) else { return nil }
@@ -36,16 +36,16 @@ package struct PatternSampler: Sendable {
     }
 }
 
-/// One way through a pattern, and the text that it makes.
+/// One walk through a pattern, and the generated text.
 struct PatternWalk {
     let tree: PatternTree
-    /// How many rounds more than it must an open repetition takes, as far as it may.
+    /// The number of extra rounds of an open repetition, if its maximum allows them.
     let rounds: ClosedRange<Int>
-    /// How many scalars the text may have.
+    /// The maximum number of scalars in the text.
     let longest: Int
     private var scalars = String.UnicodeScalarView()
     private var count = 0
-    /// What each group has matched last.
+    /// The last match of each group.
     private var groups: [Int: String.UnicodeScalarView] = [:]
 
     init(tree: PatternTree, rounds: ClosedRange<Int>, longest: Int) {
@@ -57,7 +57,7 @@ struct PatternWalk {
     /// The text so far.
     var text: [UInt8] { Array(String(scalars).utf8) }
 
-    /// Goes through a part of the pattern; false if nothing can match there, or the text gets too long.
+    /// Walks through a part of the pattern; returns false if nothing can match there, or the text gets too long.
     mutating func visit(_ location: Int, _ choose: (Int) -> Int) -> Bool {
         switch tree.nodes[location].kind {
         case .set(let set): return add(tree.sets[set], choose)
@@ -75,11 +75,11 @@ struct PatternWalk {
             for _ in 0..<wanted {
                 let before = count
                 guard visit(body, choose) else { return false }
-                // What takes nothing has taken it as often as one likes.
+                // Further rounds would also consume nothing.
                 if count == before { break }
             }
             return true
-        // What is looked for ahead or behind, or at an edge, is checked when the text is there.
+        // Lookaround and boundaries are checked after the text is complete.
         case .assertion, .look: return true
         case .backreference(let reference):
             let copy = groups[tree.references[reference]] ?? .init()
@@ -96,7 +96,7 @@ struct PatternWalk {
         return true
     }
 
-    /// Adds a character of a set: a small letter or a digit if there is one, else what ASCII can show, else any.
+    /// Adds a character of a set: preferably a small letter or a digit, then visible ASCII, then any other.
     private mutating func add(_ set: ScalarSet, _ choose: (Int) -> Int) -> Bool {
         for plain in [Self.plain, Self.visible, Self.any] {
             let ranges = set.ranges.flatMap { range in
@@ -117,6 +117,6 @@ struct PatternWalk {
 
     private static let plain: [ClosedRange<UInt32>] = [0x61...0x7A, 0x30...0x39]
     private static let visible: [ClosedRange<UInt32>] = [0x20...0x7E]
-    /// Surrogates are no characters.
+    /// Surrogates are not characters.
     private static let any: [ClosedRange<UInt32>] = [0...0xD7FF, 0xE000...0x10FFFF]
 }

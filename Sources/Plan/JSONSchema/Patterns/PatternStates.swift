@@ -1,23 +1,23 @@
-/// A pattern as a table of states over characters, for code that is generated of it: the table that a search runs.
+/// A pattern as a state table over characters, for generated code. Searches use the same table.
 package struct PatternStates: Sendable {
-    /// Why a pattern has no such table.
+    /// The reason why a pattern has no such table.
     package struct Refusal: Error {
-        /// As the end of a sentence.
+        /// The reason, as a clause.
         package let reason: String
 
         package init(reason: String) { self.reason = reason }
     }
 
-    /// The state that no match follows.
+    /// The state without any possible match.
     package static let dead = 0
-    /// The state of a match that nothing can change.
+    /// The state of a final match.
     package static let matched = 1
 
-    /// Where each run of characters of one class begins, and its class; the first run begins at 0.
+    /// The start of each run of characters in one class, and its class. The first run starts at 0.
     package let runs: [(start: UInt32, class: Int)]
     /// The next state, by state and class.
     package let next: [[Int]]
-    /// Whether a text that ends there matches, by state.
+    /// Whether a text that ends in the state matches, by state.
     package let isMatch: [Bool]
     /// The state before the first character.
     package let start: Int
@@ -33,10 +33,10 @@ package struct PatternStates: Sendable {
     package init(_ source: String) throws(Refusal) {
         let program: PatternProgram
         do throws(PatternSyntaxError) { program = try ProgramWriter.program(source) } catch {
-            throw Refusal(reason: "it is no regular expression: \(error.reason), at byte \(error.offset)")
+            throw Refusal(reason: "invalid regular expression: \(error.reason), at byte \(error.offset)")
         }
         guard !program.needsBacktracking else {
-            throw Refusal(reason: "what looks around or refers to a group needs a search with ways back")
+            throw Refusal(reason: "lookaround and backreferences are not supported")
         }
         guard let states = StateTableBuilder.states(program) else { throw Refusal(reason: "it needs too many states") }
         self = states

@@ -1,33 +1,33 @@
-/// Runs tests in the format of the official JSON Schema Test Suite: a file is an array of groups, a group a schema with
-/// tests, a test an instance and whether it is valid.
+/// Runs tests in the format of the official JSON Schema Test Suite. A file is an array of groups, a group is a schema
+/// with tests, and a test is an instance and whether it is valid.
 public struct SchemaSuite: Sendable {
     private let remotes: SchemaSet
 
-    /// A test that did not come out as its file says.
+    /// A failed test.
     public struct Failure: Hashable, Sendable {
         /// The group's description.
         public let group: String
         /// The test's description.
         public let test: String
-        /// What came out instead.
+        /// The actual outcome.
         public let outcome: String
     }
 
-    /// What came out of a file.
+    /// The result of a file.
     public struct Result: Hashable, Sendable {
-        /// How many tests came out as the file says.
+        /// The number of passed tests.
         public internal(set) var passed = 0
-        /// The others.
+        /// The failed tests.
         public internal(set) var failures: [Failure] = []
 
-        /// How many tests there are.
+        /// The number of tests.
         public var total: Int { passed + failures.count }
     }
 
     /// Makes a runner.
     ///
-    /// - Parameter remotes: Schemas that the tests refer to, with the URIs they are to be found at.
-    /// - Throws: ``SchemaError`` if two have one URI.
+    /// - Parameter remotes: The schemas that the tests reference, with their URIs.
+    /// - Throws: ``SchemaError`` if two schemas have the same URI.
     public init(remotes: [(uri: String, document: JSONDocument)] = []) throws(SchemaError) {
         var set = SchemaSet()
         for remote in remotes { try set.add(remote.document, at: remote.uri) }
@@ -36,7 +36,7 @@ public struct SchemaSuite: Sendable {
 
     /// Runs the tests of a file.
     ///
-    /// - Throws: ``SuiteFormatError`` if the file is not in the suite's format.
+    /// - Throws: ``SuiteFormatError`` if the file does not have the suite's format.
     public func run(_ file: JSONDocument, options: SchemaOptions = SchemaOptions()) throws(SuiteFormatError) -> Result {
         guard file.root.kind == .array else { throw SuiteFormatError(file.root, "a file must be an array of groups") }
         var result = Result()
@@ -74,7 +74,7 @@ public struct SchemaSuite: Sendable {
         }
     }
 
-    /// What came out, if it is not what should.
+    /// Returns the actual outcome; nil if it is as expected.
     private func outcome(of data: JSONDocument.Value, _ valid: Bool, _ compilation: Compilation) -> String? {
         let schema: CompiledSchema
         switch compilation {
@@ -82,25 +82,25 @@ public struct SchemaSuite: Sendable {
         case .schema(let compiled): schema = compiled
         }
         switch schema.verdict(on: Array(data.source)) {
-        case .valid: return valid ? nil : "found valid, but should be invalid"
+        case .valid: return valid ? nil : "valid, but should be invalid"
         case .invalid:
             guard valid else { return nil }
             let reasons = schema.violations(in: Array(data.source), atMost: 3)
-            return "found invalid, but should be valid: "
+            return "invalid, but should be valid: "
                 + reasons.map { "\($0.instancePath): \($0.message)" }.joined(separator: "; ")
-        case .unreadable(let error): return "the instance cannot be read: \(error)"
+        case .unreadable(let error): return "cannot read the instance: \(error)"
         case .undecided(let limit): return limit.description
         }
     }
 }
 
-/// A file that is not in the format of the test suite.
+/// An error in the format of a test file.
 public struct SuiteFormatError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The line of the value that is wrong, from 1.
+    /// The line of the invalid value, from 1.
     public let line: Int
-    /// The column of the value that is wrong, from 1, in bytes.
+    /// The column of the invalid value, from 1, in bytes.
     public let column: Int
-    /// What is wrong.
+    /// The error.
     public let message: String
 
     init(_ value: JSONDocument.Value, _ message: String) {
@@ -108,6 +108,6 @@ public struct SuiteFormatError: Error, Hashable, Sendable, CustomStringConvertib
         self.message = message
     }
 
-    /// Place and message.
+    /// The location and the message.
     public var description: String { "line \(line), column \(column): \(message)" }
 }

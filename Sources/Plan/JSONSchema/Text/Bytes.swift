@@ -10,7 +10,7 @@
 
 /// Comparisons of byte ranges.
 package enum Bytes {
-    /// Whether two ranges hold the same bytes.
+    /// Returns whether two ranges hold the same bytes.
     @inline(__always)
     package static func areEqual(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Bool {
         guard left.count == right.count else { return false }
@@ -18,7 +18,7 @@ package enum Bytes {
         return memcmp(first, second, left.count) == 0
     }
 
-    /// Below, at or above 0: which of two comes first, byte by byte.
+    /// Compares two ranges byte by byte; returns a negative number, zero or a positive number.
     static func order(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Int {
         if let first = left.baseAddress, let second = right.baseAddress {
             let order = memcmp(first, second, min(left.count, right.count))
@@ -30,7 +30,7 @@ package enum Bytes {
 
 /// Hexadecimal digits.
 package enum HexDigit {
-    /// The value of a digit, of either case.
+    /// Returns the value of a digit of either case.
     @inline(__always)
     package static func value(_ byte: UInt8) -> UInt8? {
         let digit = byte &- UInt8(ascii: "0")
@@ -40,13 +40,13 @@ package enum HexDigit {
     }
 }
 
-/// Resolves the escapes of JSON strings that were checked before.
+/// Resolves the escapes of valid JSON strings.
 enum Unescape {
-    /// Calls `body` with the bytes that `text` stands for; they live on the stack where they fit.
+    /// Calls `body` with the unescaped bytes, which are on the stack if they fit.
     static func withBytes<Result>(
         _ text: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
     ) rethrows -> Result {
-        // An escape is never shorter than what it stands for.
+        // An escape is never shorter than its result.
         try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: max(text.count, 1)) { room in
             let count = resolve(text, into: room.baseAddress.unsafelyUnwrapped)
             return try body(UnsafeBufferPointer(start: UnsafePointer(room.baseAddress), count: count))

@@ -1,10 +1,10 @@
-/// A positive number that others are to be multiples of, exactly: no floating point.
+/// An exact positive divisor for `multipleOf`, without floating point.
 struct Divisor: Sendable {
-    /// The digits without zeros at either end, as a whole number in limbs of 32 bits, the lowest first.
+    /// The digits without leading and trailing zeros, as an integer in 32-bit limbs, the lowest first.
     private let limbs: [UInt32]
     /// The power of ten of the last digit.
     private let scale: Int
-    /// The value, if it is a whole number of at most 18 digits.
+    /// The value if it is an integer of at most 18 digits.
     let integer: Int64?
 
     init(_ number: ExactNumber) {
@@ -25,10 +25,10 @@ struct Divisor: Sendable {
         if carry > 0 { limbs.append(UInt32(carry)) }
     }
 
-    /// Whether a number is a whole multiple. Complexity: O(digits of one × digits of the other).
+    /// Returns whether a number is an integral multiple. Complexity: O(digits of one × digits of the other).
     func divides(_ number: ExactNumber) -> Bool {
         guard !number.isZero else { return true }
-        // Neither has a 0 as its last digit, so a number with more decimals is no multiple.
+        // Neither number ends with a 0, so a number with more decimals is not a multiple.
         guard number.lowest >= scale else { return false }
         let zeros = zeros(number)
         if limbs.count <= 1 {
@@ -44,16 +44,16 @@ struct Divisor: Sendable {
         return rest.isEmpty
     }
 
-    /// How many zeros are to be divided behind a number's digits. What powers of ten can do for divisibility, as many as
-    /// the divisor has bits have done.
+    /// Returns the number of zeros to append to a number's digits. More zeros than the divisor has bits cannot change
+    /// divisibility.
     private func zeros(_ number: ExactNumber) -> Int { max(0, min(number.lowest - scale, limbs.count * 32)) }
 
-    /// What a division costs, in steps.
+    /// Returns the cost of a division in steps.
     func steps(_ number: ExactNumber) -> Int {
         limbs.count <= 1 ? 0 : (number.length + zeros(number)) * limbs.count >> 4
     }
 
-    /// Multiplies by ten, adds a digit, and takes the divisor away as often as it fits.
+    /// Multiplies by ten, adds a digit, and reduces by the divisor.
     private func shift(_ rest: inout [UInt32], adding digit: UInt32) {
         Self.multiplyByTen(&rest, adding: digit)
         while !isLess(rest) { subtract(from: &rest) }

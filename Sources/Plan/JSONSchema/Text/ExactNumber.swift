@@ -1,21 +1,21 @@
-/// A number of JSON, exactly as it is written, however many digits, and exponents of up to 18: compared digit by digit.
+/// An exact JSON number with any number of digits and exponents of up to 18 digits, compared digit by digit.
 ///
-/// It points into the text; whoever makes one keeps that alive. Nothing is allocated.
+/// It points into the text, which the creator must keep alive. Nothing is allocated.
 struct ExactNumber {
     private let text: UnsafePointer<UInt8>
     let isNegative: Bool
-    /// The first and last digit that is not 0, as places in the text; there is a point between or beside them or not.
+    /// The offsets of the first and last nonzero digit. A decimal point may be between or next to them.
     private let first: Int
     private let last: Int
-    /// The power of ten of the first digit, and of the last.
+    /// The powers of ten of the first and the last digit.
     let highest: Int
     let lowest: Int
 
     var isZero: Bool { first > last }
-    /// Whether it has no fraction: `1.0` and `1e2` have none.
+    /// Whether it is an integer, such as `1.0` and `1e2`.
     var isInteger: Bool { isZero || lowest >= 0 }
 
-    /// - Parameter text: A number that was checked before.
+    /// - Parameter text: A valid JSON number.
     init(_ text: UnsafeBufferPointer<UInt8>) {
         let base = text.baseAddress.unsafelyUnwrapped
         self.text = base
@@ -51,7 +51,7 @@ struct ExactNumber {
         lowest = before - 1 - lastDigit + exponent
     }
 
-    /// An exponent; from ±10^18 on it is taken for that, so that numbers which only such exponents tell apart are equal.
+    /// Parses an exponent, clamped to ±10^18. Numbers that differ only in larger exponents are equal.
     private static func exponent(_ text: UnsafeBufferPointer<UInt8>) -> Int {
         let bound = 1_000_000_000_000_000_000
         var value = 0
@@ -66,7 +66,7 @@ struct ExactNumber {
         return isNegative ? -value : value
     }
 
-    /// The value, if it is a whole number of at most 18 digits.
+    /// The value if it is an integer of at most 18 digits.
     var integer: Int64? {
         guard !isZero else { return 0 }
         guard lowest >= 0, highest < 18 else { return nil }
@@ -76,7 +76,7 @@ struct ExactNumber {
         return isNegative ? -value : value
     }
 
-    /// Calls `body` with the digits from the first that is not 0 to the last that is not.
+    /// Calls `body` with the digits from the first to the last nonzero one.
     @inline(__always)
     func forEachDigit(_ body: (UInt8) -> Void) {
         var at = first
@@ -86,7 +86,7 @@ struct ExactNumber {
         }
     }
 
-    /// -1, 0 or 1: whether this is less than, equal to or greater than the other.
+    /// Returns -1, 0 or 1 if this is less than, equal to or greater than the other.
     func compare(_ other: ExactNumber) -> Int {
         if isZero || other.isZero || isNegative != other.isNegative {
             return sign == other.sign ? 0 : sign < other.sign ? -1 : 1
@@ -113,7 +113,7 @@ struct ExactNumber {
         }
     }
 
-    /// The same for numbers that are equal, however they are written.
+    /// Feeds equal data for equal numbers, however they are written.
     func hash(into hasher: inout Hasher) {
         hasher.combine(isZero)
         guard !isZero else { return }
@@ -124,16 +124,16 @@ struct ExactNumber {
 }
 
 extension ExactNumber {
-    /// How many bytes its digits take, zeros at the ends left out.
+    /// The length of its digits in bytes, without zeros at the ends.
     var length: Int { last - first + 1 }
 }
 
-/// The numbers that every reader of JSON keeps (RFC 7493, section 2.2).
+/// The numbers that every JSON reader keeps exactly (RFC 7493, section 2.2).
 enum InteroperableNumber {
-    /// The largest integer that a double keeps together with all below it: 2^53 − 1.
+    /// The largest integer up to which doubles represent every integer: 2^53 − 1.
     static let maximumInteger: Int64 = (1 << 53) - 1
 
-    /// Whether a number is one: no integer beyond ±(2^53 − 1), nothing that overflows a double.
+    /// Returns whether a number is interoperable: no integer beyond ±(2^53 − 1), and nothing that overflows a double.
     @inline(__always)
     static func holds(_ span: JSONCursor.NumberSpan) -> Bool {
         if span.isWhole {
@@ -148,7 +148,7 @@ enum InteroperableNumber {
         let number = ExactNumber(span.buffer)
         guard !number.isZero, number.highest >= 308 else { return true }
         guard number.highest == 308 else { return false }
-        // Half way between the largest double and the next that there would be.
+        // Halfway between the largest double and the next power of two.
         let limit: StaticString = "1797693134862315807e290"
         let magnitude = number.isNegative ? UnsafeBufferPointer(rebasing: span.buffer.dropFirst()) : span.buffer
         return ExactNumber(magnitude).compare(

@@ -1,10 +1,10 @@
-/// Walks over the bytes of a JSON text (RFC 8259), token by token, and checks each: grammar, UTF-8, escapes.
+/// Reads the bytes of a JSON text (RFC 8259) token by token, and validates grammar, UTF-8 and escapes.
 ///
-/// It holds pointers: whoever makes one keeps the bytes alive. Nothing is allocated.
+/// It holds pointers to the bytes, which the creator must keep alive. Nothing is allocated.
 struct JSONCursor {
     let start: UnsafePointer<UInt8>
     let end: UnsafePointer<UInt8>
-    /// The next byte; after a fault, the byte that is wrong.
+    /// The next byte; after an error, the invalid byte.
     var at: UnsafePointer<UInt8>
 
     init(_ text: UnsafeBufferPointer<UInt8>) {
@@ -16,7 +16,7 @@ struct JSONCursor {
 
     var offset: Int { at - start }
 
-    /// The next byte that is no white space, without taking it; 0 at the end, which no token starts with.
+    /// Returns the next byte that is not white space, without consuming it; 0 at the end.
     @inline(__always)
     mutating func peek() -> UInt8 {
         while at < end {
@@ -28,7 +28,7 @@ struct JSONCursor {
         return 0
     }
 
-    /// Takes a byte, white space before it included, or throws.
+    /// Consumes a byte and the white space before it, or throws.
     @inline(__always)
     mutating func take(_ byte: UInt8, or issue: JSONSyntaxError) throws(JSONSyntaxError) {
         guard peek() == byte else { throw issue }
@@ -42,24 +42,24 @@ struct JSONCursor {
 
     // MARK: Strings
 
-    /// A string's bytes between its quotes.
+    /// The bytes of a string between its quotes.
     struct StringSpan {
         let start: UnsafePointer<UInt8>
         let count: Int
-        /// Whether the bytes hold escapes, so that they are not yet the string's own.
+        /// Whether the bytes contain escapes.
         let hasEscapes: Bool
-        /// Whether all bytes are ASCII, so that bytes count characters if there are no escapes.
+        /// Whether all bytes are ASCII, so that without escapes the byte count is the character count.
         let isASCII: Bool
 
         var buffer: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
     }
 
-    /// Takes a string; the cursor stands on its first quote.
+    /// Consumes a string. The cursor must be at the opening quote.
     @inline(__always)
     mutating func string() throws(JSONSyntaxError) -> StringSpan {
         at += 1
         let first = at
-        // Eight bytes at a time while nothing stands out: no quote, no backslash, no control character, ASCII only.
+        // Read eight bytes at a time until a quote, a backslash, a control character or a non-ASCII byte.
         while end - at >= 8 {
             let word = UnsafeRawPointer(at).loadUnaligned(as: UInt64.self).littleEndian
             let odd = Self.unusual(word)
@@ -77,8 +77,8 @@ struct JSONCursor {
         return try unusualString(from: first)
     }
 
-    /// A bit in each byte that is a quote, a backslash, a control character or not ASCII. Bytes after the first such may
-    /// be marked without reason.
+    /// Returns a bit in each byte that is a quote, a backslash, a control character or not ASCII. After the first such
+    /// byte, others may be marked wrongly.
     @inline(__always)
     private static func unusual(_ word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
@@ -137,7 +137,7 @@ struct JSONCursor {
         }
     }
 
-    /// The four hexadecimal digits of an escape.
+    /// Returns the code unit of an escape's four hexadecimal digits.
     private func codeUnit(_ at: UnsafePointer<UInt8>) throws(JSONSyntaxError) -> UInt32 {
         guard end - at >= 6 else { throw .unknownEscape }
         var value: UInt32 = 0
@@ -148,7 +148,7 @@ struct JSONCursor {
         return value
     }
 
-    /// One character of two to four bytes (RFC 3629, table of well-formed sequences).
+    /// Consumes one character of two to four bytes (RFC 3629, table of well-formed sequences).
     private mutating func sequence() throws(JSONSyntaxError) {
         let lead = at.pointee
         let left = end - at
@@ -168,14 +168,14 @@ struct JSONCursor {
 
     // MARK: Numbers
 
-    /// A number as it is written.
+    /// A number in the text.
     struct NumberSpan {
         let start: UnsafePointer<UInt8>
         let count: Int
         /// The value, if the number has neither fraction nor exponent and at most 18 digits.
         let integer: Int64?
-        /// The whole number next below a number with a fraction and no exponent, if it has at most 18 digits; the value
-        /// is not past the next one above.
+        /// The next lower integer of a number with a fraction and without an exponent, if it has at most 18 digits. The
+        /// value does not exceed the next higher integer.
         let floor: Int64?
         /// Whether it has neither fraction nor exponent.
         let isWhole: Bool
@@ -185,7 +185,7 @@ struct JSONCursor {
         var buffer: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
     }
 
-    /// Takes a number; the cursor stands on its minus sign or first digit.
+    /// Consumes a number. The cursor must be at its minus sign or first digit.
     @inline(__always)
     mutating func number() throws(JSONSyntaxError) -> NumberSpan {
         let first = at
@@ -240,7 +240,7 @@ struct JSONCursor {
 
     // MARK: Literals
 
-    /// Takes `true`, `false` or `null`.
+    /// Consumes `true`, `false` or `null`.
     @inline(__always)
     mutating func literal(_ text: StaticString) throws(JSONSyntaxError) {
         let count = text.utf8CodeUnitCount

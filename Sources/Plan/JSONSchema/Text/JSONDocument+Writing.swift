@@ -1,5 +1,5 @@
 extension JSONDocument {
-    /// A string of JSON with its quotes.
+    /// Returns a quoted and escaped JSON string.
     package static func quoted(_ text: String) -> String {
         var quoted = "\""
         for character in text.unicodeScalars {

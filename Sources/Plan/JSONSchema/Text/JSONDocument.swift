@@ -1,19 +1,19 @@
-/// A JSON text that was read once and can be looked into: exact, in order, with the place of every value.
+/// A parsed JSON text with exact numbers, the order of members, and the offset of every value.
 ///
 /// ```swift
 /// let document = try JSONDocument(bytes)
 /// document.root["properties"]?.members.map(\.name)
 /// ```
 ///
-/// A document never changes, so any number of threads may look into it.
+/// A document is immutable, so any number of threads may read it.
 public final class JSONDocument: Sendable {
-    /// The text.
+    /// The bytes of the text.
     public let bytes: [UInt8]
     let nodes: [TapeNode]
 
-    /// Reads a whole text (RFC 8259). A name may not stand twice in one object.
+    /// Parses a complete text (RFC 8259). Duplicate names in an object are an error.
     ///
-    /// - Throws: ``JSONTextError`` with the offset of the first wrong byte. Complexity: O(bytes).
+    /// - Throws: ``JSONTextError`` with the offset of the first invalid byte. Complexity: O(bytes).
     public init(_ bytes: some Sequence<UInt8>, limits: JSONLimits = .standard) throws(JSONTextError) {
         let bytes = Array(bytes)
         var tape = JSONTape()
@@ -31,7 +31,7 @@ public final class JSONDocument: Sendable {
         }
     }
 
-    /// The outermost value.
+    /// The root value.
     public var root: Value { Value(document: self, index: 0) }
 
     func withTape<Result>(_ body: (TapeView) throws -> Result) rethrows -> Result {
@@ -44,7 +44,7 @@ public final class JSONDocument: Sendable {
         }
     }
 
-    /// Line and column of an offset, both from 1; the column counts bytes.
+    /// Returns the line and column of an offset, both from 1. The column counts bytes.
     public func position(ofOffset offset: Int) -> (line: Int, column: Int) {
         let before = bytes.prefix(offset)
         let line = before.reduce(1) { $1 == 0x0A ? $0 + 1 : $0 }
@@ -54,9 +54,9 @@ public final class JSONDocument: Sendable {
 }
 
 extension JSONDocument {
-    /// A value within a document.
+    /// A value in a document.
     public struct Value: Sendable {
-        /// The document it stands in.
+        /// The document that contains it.
         public let document: JSONDocument
         let index: Int
 
@@ -65,10 +65,10 @@ extension JSONDocument {
         /// Its type; ``JSONKind/number`` for every number.
         public var kind: JSONKind { node.kind }
 
-        /// Where it starts, in bytes from the start of the document; of strings the opening quote.
+        /// Its offset in the document, in bytes; for strings the offset of the opening quote.
         public var offset: Int { node.kind == .string ? Int(node.start) - 1 : Int(node.start) }
 
-        /// Its bytes as they are written: of strings with their quotes.
+        /// Its bytes in the document, including the quotes of strings.
         public var source: ArraySlice<UInt8> {
             let start = Int(node.start)
             let end = start + Int(node.length)
@@ -84,15 +84,15 @@ extension JSONDocument {
             return document.withTape { tape in tape.withString(node) { Array($0) } }
         }
 
-        /// `true` or `false`; nil for any other value.
+        /// The boolean; nil for any other value.
         public var boolean: Bool? { node.kind == .boolean ? node.flag : nil }
 
-        /// The text of a number, digit by digit as it is written; nil for any other value.
+        /// The text of a number, exactly as written; nil for any other value.
         public var number: String? {
             node.kind == .number ? String(decoding: source, as: UTF8.self) : nil
         }
 
-        /// A number without a fraction that fits: also `1.0` and `1e2`; nil for any other value.
+        /// An integer that fits, including `1.0` and `1e2`; nil for any other value.
         public var integer: Int? {
             guard node.kind == .number else { return nil }
             return document.withTape { ExactNumber($0.bytes(node)).integer.map(Int.init) }
@@ -113,15 +113,15 @@ extension JSONDocument {
 
         /// A member of an object.
         public struct Member: Sendable {
-            /// Its name.
+            /// The member's name.
             public let name: String
-            /// Its value.
+            /// The member's value.
             public let value: Value
-            /// Where its name starts, the opening quote, in bytes from the start of the document.
+            /// The offset of the name's opening quote in the document, in bytes.
             public let offset: Int
         }
 
-        /// The members of an object as they stand there; empty for any other value.
+        /// The members of an object in the order of the text; empty for any other value.
         public var members: [Member] {
             guard node.kind == .object else { return [] }
             var found: [Member] = []
@@ -137,7 +137,7 @@ extension JSONDocument {
             return found
         }
 
-        /// The member of that name; nil if there is none, or the value is no object.
+        /// Returns the value of a member; nil if there is none, or the value is not an object.
         public subscript(name: String) -> Value? {
             guard node.kind == .object else { return nil }
             var name = name
@@ -145,20 +145,21 @@ extension JSONDocument {
             return found.map { Value(document: document, index: $0) }
         }
 
-        /// The value that a JSON pointer (RFC 6901) leads to from here; nil if nothing stands there. "" is the value itself.
+        /// Returns the value at a JSON pointer (RFC 6901) from here; nil if there is none. The empty pointer is the
+        /// value itself.
         public subscript(pointer pointer: String) -> Value? { JSONPointer(pointer)?.find(from: self) }
     }
 }
 
 extension JSONDocument.Value {
-    /// Whether two values are equal as JSON Schema has it: numbers by value, objects without order.
+    /// Returns whether two values are equal as JSON Schema defines it: numbers by value, objects without order.
     ///
-    /// Values nested deeper than the thread's stack holds are taken for different.
+    /// Values that are nested deeper than the thread's stack allows count as different.
     package func isEqual(to other: JSONDocument.Value) -> Bool {
         document.withTape { mine in
             other.document.withTape { theirs in
                 var comparison = ValueComparison(steps: .max, stack: StackLimit())
-                // The only error that the steps allow is that the stack ends.
+                // The only possible error is the stack limit.
                 return (try? comparison.areEqual(mine, index, theirs, other.index)) ?? false
             }
         }

@@ -1,12 +1,12 @@
-/// The types of JSON values, as bits, so that a set of them is one byte.
+/// A set of JSON types, as bits of one byte.
 public struct JSONKind: OptionSet, Hashable, Sendable, BitwiseCopyable {
     public let rawValue: UInt8
 
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// `null`
+    /// The type of `null`.
     public static let null = JSONKind(rawValue: 1)
-    /// `true` and `false`
+    /// The type of `true` and `false`.
     public static let boolean = JSONKind(rawValue: 2)
     /// Any number.
     public static let number = JSONKind(rawValue: 4)
@@ -16,27 +16,27 @@ public struct JSONKind: OptionSet, Hashable, Sendable, BitwiseCopyable {
     public static let array = JSONKind(rawValue: 16)
     /// An object.
     public static let object = JSONKind(rawValue: 32)
-    /// A number without a fraction: never the kind of a value, but a member of what the keyword `type` lists.
+    /// A number without a fraction. It is never the kind of a value, only an element of `type`.
     public static let integer = JSONKind(rawValue: 64)
 
-    /// Everything.
+    /// Every type.
     public static let any: JSONKind = [.null, .boolean, .number, .string, .array, .object]
 
-    /// The names in the order of the standard, as the keyword `type` writes them.
+    /// The names of types in `type`, in the order of the standard.
     static let names: [(name: String, kind: JSONKind)] = [
         ("null", .null), ("boolean", .boolean), ("object", .object), ("array", .array), ("number", .number),
         ("string", .string), ("integer", .integer),
     ]
 
-    /// The type that the keyword `type` calls so; nil for any other name.
+    /// Returns the type with a name in the keyword `type`; nil for any other name.
     package init?(name: String) {
         guard let known = Self.names.first(where: { $0.name == name }) else { return nil }
         self = known.kind
     }
 }
 
-// The validator asks these of every value. Without them, builds that are not optimized call the standard library's
-// generic functions.
+// The validator calls these for every value. Without them, unoptimized builds call generic functions of the standard
+// library.
 extension JSONKind {
     public static func == (left: JSONKind, right: JSONKind) -> Bool { left.rawValue == right.rawValue }
 

@@ -1,16 +1,16 @@
-/// What a reader of JSON takes.
+/// The limits of a JSON reader.
 public struct JSONLimits: Hashable, Sendable {
-    /// How many bytes a text may have: 1 GiB unless set; never more than 2 GiB − 1.
+    /// The maximum length of a text in bytes: 1 GiB by default; at most 2 GiB − 1.
     public var maximumBytes: Int {
         didSet { maximumBytes = Self.bytes(maximumBytes) }
     }
-    /// How deep arrays and objects may be nested: 128 unless set; never more than 1,024, which takes a stack of some MiB.
-    /// On a thread with a small stack it ends where the stack would.
+    /// The maximum nesting of arrays and objects: 128 by default; at most 1,024, which needs several MiB of stack. On a
+    /// thread with a small stack, reading stops before the stack overflows.
     public var maximumDepth: Int {
         didSet { maximumDepth = Self.depth(maximumDepth) }
     }
-    /// Whether only what every reader understands alike is taken (I-JSON, RFC 7493): no name twice in an object, no
-    /// integer beyond ±(2^53 − 1), no number past the range of a double.
+    /// Whether to accept only I-JSON (RFC 7493), which every reader interprets alike: no duplicate names, no integer
+    /// beyond ±(2^53 − 1), and no number outside the range of a double.
     public var isInteroperable: Bool
 
     /// Makes limits.
@@ -23,17 +23,17 @@ public struct JSONLimits: Hashable, Sendable {
     private static func bytes(_ count: Int) -> Int { min(max(0, count), Int(Int32.max)) }
     private static func depth(_ depth: Int) -> Int { min(max(0, depth), 1024) }
 
-    /// RFC 8259, any text.
+    /// Any text of RFC 8259.
     public static let standard = JSONLimits()
-    /// RFC 7493, as lines of a log keep it.
+    /// I-JSON of RFC 7493, as in the lines of a log.
     public static let interoperable = JSONLimits(isInteroperable: true)
 }
 
-/// A text that is not JSON, or is past a limit.
+/// An error in a text that is not JSON, or exceeds a limit.
 public struct JSONTextError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Where, in bytes from the start of the text.
+    /// The offset in the text, in bytes.
     public let offset: Int
-    /// What is wrong, as a short sentence without values of the text.
+    /// The error as a short clause, without values of the text.
     public let reason: String
 
     init(_ issue: JSONSyntaxError, at offset: Int) {
@@ -45,7 +45,7 @@ public struct JSONTextError: Error, Hashable, Sendable, CustomStringConvertible 
     public var description: String { "\(reason), at byte \(offset)" }
 }
 
-/// What is wrong with a JSON text. Its place is where the cursor stands.
+/// A syntax error. Its location is the cursor's position.
 enum JSONSyntaxError: UInt8, Error {
     case expectedValue, expectedName, expectedColon, expectedCommaOrBrace, expectedCommaOrBracket
     case expectedEnd, unfinishedString, controlCharacter, unknownEscape, halfSurrogatePair, notUTF8
@@ -59,18 +59,18 @@ enum JSONSyntaxError: UInt8, Error {
         case .expectedCommaOrBrace: "expected a comma or }"
         case .expectedCommaOrBracket: "expected a comma or ]"
         case .expectedEnd: "expected the end of the text"
-        case .unfinishedString: "a string has no end"
-        case .controlCharacter: "a control character stands in a string without an escape"
-        case .unknownEscape: "there is no such escape"
-        case .halfSurrogatePair: "half of a surrogate pair"
+        case .unfinishedString: "unterminated string"
+        case .controlCharacter: "unescaped control character in a string"
+        case .unknownEscape: "unknown escape"
+        case .halfSurrogatePair: "unpaired surrogate"
         case .notUTF8: "not UTF-8"
-        case .leadingZero: "a number starts with 0"
-        case .unfinishedNumber: "a number has no digits here"
+        case .leadingZero: "leading zero in a number"
+        case .unfinishedNumber: "expected a digit"
         case .tooDeep: "nested deeper than the limit"
         case .tooLong: "longer than the limit"
-        case .repeatedName: "a name stands twice in one object"
+        case .repeatedName: "duplicate name in an object"
         case .unsafeNumber:
-            "a number that not every reader keeps: an integer beyond ±(2^53−1), or past the range of a double"
+            "number is not interoperable: an integer beyond ±(2^53−1), or outside the range of a double"
         }
     }
 }

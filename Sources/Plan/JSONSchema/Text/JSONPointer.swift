@@ -1,12 +1,13 @@
-/// A JSON pointer (RFC 6901): the way from one value to another.
+/// A JSON pointer (RFC 6901): the path from one value to another.
 public struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
-    /// The names and indexes on the way.
+    /// The names and indexes on the path.
     public var tokens: [String]
 
-    /// Makes a pointer of its tokens, not escaped.
+    /// Makes a pointer from unescaped tokens.
     public init(_ tokens: [String] = []) { self.tokens = tokens }
 
-    /// Reads a pointer: empty, or every token after a `/`, `~1` for `/` and `~0` for `~`; nil for anything else.
+    /// Parses a pointer: empty, or tokens that each follow a `/`, with `~1` for `/` and `~0` for `~`; nil for any other
+    /// text.
     public init?(_ text: String) {
         guard !text.isEmpty else {
             tokens = []
@@ -35,20 +36,21 @@ public struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
         self.tokens = tokens
     }
 
-    /// The form of RFC 6901: `/properties/a~1b`.
+    /// The text in the form of RFC 6901: `/properties/a~1b`.
     public var description: String { tokens.map { "/" + Self.escape($0) }.joined() }
 
-    /// Whether two lead the same way: é as one character is not the same name as e and an accent.
+    /// Returns whether two pointers have the same Unicode scalars: é as one scalar differs from e with a combining
+    /// accent.
     public static func == (left: JSONPointer, right: JSONPointer) -> Bool {
         left.tokens.elementsEqual(right.tokens) { $0.utf8.elementsEqual($1.utf8) }
     }
 
-    /// The same for equal pointers.
+    /// Hashes the pointer consistently with `==`.
     public func hash(into hasher: inout Hasher) {
         for token in tokens { hasher.combine(Array(token.utf8)) }
     }
 
-    /// The pointer to a member or an element.
+    /// Returns the pointer to a member or an element.
     public func appending(_ token: String) -> JSONPointer { JSONPointer(tokens + [token]) }
 
     static func escape(_ token: String) -> String {
@@ -64,7 +66,7 @@ public struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
         return escaped
     }
 
-    /// The number of an element: digits without a sign and without a leading zero.
+    /// Returns the index of an element: digits without a sign and without a leading zero.
     static func index(_ token: String) -> Int? { Int(token).flatMap { String($0) == token ? $0 : nil } }
 
     func find(from value: JSONDocument.Value) -> JSONDocument.Value? {

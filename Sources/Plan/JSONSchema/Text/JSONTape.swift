@@ -1,22 +1,23 @@
 /// One value of a tape.
 package struct TapeNode: BitwiseCopyable, Sendable {
-    /// Exactly one bit; ``JSONKind/integer`` never.
+    /// Exactly one bit, and never ``JSONKind/integer``.
     package var kind: JSONKind
-    /// Strings: bytes hold escapes. Numbers: neither fraction nor exponent. Booleans: true.
+    /// For strings: whether the bytes contain escapes. For numbers: whether there is neither fraction nor exponent. For
+    /// booleans: the value.
     package var flag: Bool
-    /// The first byte: of strings the one after the quote.
+    /// The offset of the first byte; for strings the byte after the quote.
     package var start: UInt32
-    /// How many bytes: of strings without the quotes.
+    /// The length in bytes; for strings without the quotes.
     package var length: UInt32
-    /// The index of the first node that is not within this one.
+    /// The index of the first node after this value.
     package var next: UInt32
-    /// How many elements or members.
+    /// The number of elements or members.
     package var count: UInt32
 }
 
-/// A JSON text as a flat list of its values, each before what it holds; a member is two nodes, its name and its value.
+/// A JSON text as a flat list of its values, each before its parts. A member is two nodes, its name and its value.
 ///
-/// Reused for one text after the other, it allocates nothing once it is large enough.
+/// A tape that is reused for many texts allocates nothing once it is large enough.
 package struct JSONTape: Sendable {
     package private(set) var nodes: [TapeNode] = []
     private var stack = StackLimit()
@@ -27,19 +28,20 @@ package struct JSONTape: Sendable {
     @inline(__always)
     mutating func begin() { stack.begin() }
 
-    /// Whether an array or an object may be nested here: in the text, and on the stack, which is asked for once in 32.
+    /// Returns whether another nested array or object fits the depth limit, and every 32 levels whether it fits the
+    /// stack.
     @inline(__always)
     private mutating func hasRoom(_ depth: Int) -> Bool {
         depth > 0 && (depth & 31 != 15 || !stack.isReached(isDeep: true))
     }
 
-    /// Reads one value, and leaves the cursor behind it.
+    /// Reads one value, and moves the cursor after it.
     mutating func read(_ cursor: inout JSONCursor, limits: JSONLimits) throws(JSONSyntaxError) {
         nodes.removeAll(keepingCapacity: true)
         try value(&cursor, depth: limits.maximumDepth, limits: limits)
     }
 
-    /// Reads a whole text: one value and white space.
+    /// Reads a complete text: one value and white space.
     package mutating func read(
         _ text: UnsafeBufferPointer<UInt8>, limits: JSONLimits
     ) throws(JSONTextError) {
@@ -152,7 +154,7 @@ package struct JSONTape: Sendable {
         nodes[index].count = count
     }
 
-    /// The node of a name of an object that stands there a second time.
+    /// Returns the node of a duplicate name in an object.
     private func repeatedName(of object: Int, in text: UnsafePointer<UInt8>) -> Int? {
         nodes.withUnsafeBufferPointer { nodes in
             TapeNames.repeated(of: object, TapeView(nodes: nodes.baseAddress.unsafelyUnwrapped, text: text))
@@ -160,8 +162,8 @@ package struct JSONTape: Sendable {
     }
 }
 
-/// A tape and its text, as pointers. Whoever makes one keeps both alive.
-// Sendable without a lock: what it points to is never written while one exists.
+/// Pointers to a tape and its text, which the creator must keep alive.
+// Sendable without a lock: the memory is never written while a view exists.
 package struct TapeView: BitwiseCopyable, @unchecked Sendable {
     let nodes: UnsafePointer<TapeNode>
     let text: UnsafePointer<UInt8>
@@ -174,13 +176,13 @@ package struct TapeView: BitwiseCopyable, @unchecked Sendable {
     @inline(__always)
     subscript(index: Int) -> TapeNode { nodes[index] }
 
-    /// The bytes of a value as they are written: of strings without quotes, escapes not resolved.
+    /// Returns the bytes of a value in the text; for strings without quotes and with escapes.
     @inline(__always)
     func bytes(_ node: TapeNode) -> UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(start: text + Int(node.start), count: Int(node.length))
     }
 
-    /// Calls `body` with the bytes that a string stands for.
+    /// Calls `body` with the unescaped bytes of a string.
     @inline(__always)
     package func withString<Result>(
         _ node: TapeNode, _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
@@ -190,11 +192,11 @@ package struct TapeView: BitwiseCopyable, @unchecked Sendable {
     }
 }
 
-/// Names of an object's members on a tape.
+/// The names of an object's members on a tape.
 package enum TapeNames {
-    /// The node of the first name of a whole tape that has stood in its object before.
+    /// Returns the node of the first duplicate name in a whole tape.
     ///
-    /// - Parameter count: How many nodes the tape has.
+    /// - Parameter count: The number of nodes on the tape.
     package static func repeated(_ tape: TapeView, count: Int) -> Int? {
         for index in 0..<count where tape[index].kind == .object && tape[index].count > 1 {
             if let name = repeated(of: index, tape) { return name }
@@ -202,7 +204,7 @@ package enum TapeNames {
         return nil
     }
 
-    /// The node of the first name that has stood in the object before.
+    /// Returns the node of the first duplicate name in an object.
     static func repeated(of object: Int, _ tape: TapeView) -> Int? {
         let node = tape[object]
         let count = Int(node.count)
@@ -226,7 +228,7 @@ package enum TapeNames {
         return nil
     }
 
-    /// The node of the value of the first member of that name; nil if the object has none.
+    /// Returns the node of the value of the first member with a name; nil if the object has none.
     static func value(of name: UnsafeBufferPointer<UInt8>, in object: Int, _ tape: TapeView) -> Int? {
         var at = object + 1
         while at < tape[object].next {
@@ -236,7 +238,7 @@ package enum TapeNames {
         return nil
     }
 
-    /// Whether two strings stand for the same text.
+    /// Returns whether two strings have the same unescaped text.
     private static func areEqual(_ left: TapeNode, _ right: TapeNode, _ tape: TapeView) -> Bool {
         if !left.flag, !right.flag { return Bytes.areEqual(tape.bytes(left), tape.bytes(right)) }
         return tape.withString(left) { left in tape.withString(right) { Bytes.areEqual(left, $0) } }

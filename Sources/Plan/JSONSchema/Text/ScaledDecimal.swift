@@ -1,26 +1,26 @@
 package import Primitives
 
-/// A decimal number, exact: below 10^19 in size and with at most 18 digits behind the point. What does not fit is never
-/// rounded; there is no such value then.
+/// An exact decimal number below 10^19 with at most 18 decimals. Numbers that do not fit are never rounded: the
+/// initializers return nil.
 package struct ScaledDecimal: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// The number times 10^18.
     package let units: WideInteger
 
-    /// What one is in units.
+    /// The number 1 in units.
     package static let one: WideInteger = 1_000_000_000_000_000_000
-    /// Every number's size in units is below this.
+    /// The exclusive limit of every number's magnitude in units.
     package static let limit: WideInteger = one * one * 10
 
-    /// A number of units; nil past the limit.
+    /// Makes a number from units; nil past the limit.
     package init?(units: WideInteger) {
         guard units > -Self.limit, units < Self.limit else { return nil }
         self.units = units
     }
 
-    /// A whole number.
+    /// Makes an integer.
     package init(_ number: Int64) { units = WideInteger(number) * Self.one }
 
-    /// Reads a number of JSON; nil if it does not fit.
+    /// Parses a JSON number; nil if it does not fit.
     package init?(_ text: String) {
         let parts = text.lowercased().split(separator: "e", omittingEmptySubsequences: false)
         guard parts.count <= 2, let exponent = parts.count == 2 ? Int(parts[1]) : 0 else { return nil }
@@ -51,7 +51,7 @@ package struct ScaledDecimal: Hashable, Sendable, Comparable, CustomStringConver
 
     package static func < (left: ScaledDecimal, right: ScaledDecimal) -> Bool { left.units < right.units }
 
-    /// The form of JSON, without zeros that say nothing.
+    /// The number as JSON, without redundant zeros.
     package var description: String {
         let size = units.magnitude
         let one = Self.one.magnitude

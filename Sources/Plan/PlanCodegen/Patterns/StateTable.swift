@@ -13,7 +13,7 @@ struct StateTable {
     /// Builds the table from the states that the validator uses.
     init(_ pattern: String) throws(PatternStates.Refusal) {
         guard let states = ByteStates(try PatternStates(pattern)) else {
-            throw PatternStates.Refusal(reason: "the pattern needs more than \(ByteStates.maximum) states")
+            throw PatternStates.Refusal(reason: "it needs more than \(ByteStates.maximum) states")
         }
         // Accepting states last, in their original order.
         let isMatch = states.isMatch

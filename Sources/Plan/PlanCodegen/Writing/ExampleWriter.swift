@@ -53,7 +53,7 @@ struct ExampleWriter {
             case .array(let rule): value.kind == .array ? array(location, rule.element) : nil
             case .free: value.kind == .object ? free(value) : nil
             }
-        return found ?? refuse(location, "the example's value is not a \(type.swiftName()): correct it")
+        return found ?? refuse(location, "the example's value is not of type \(type.swiftName()): correct it")
     }
 
     private mutating func array(_ location: SchemaLocation, _ type: ValueType) -> String? {

@@ -79,7 +79,7 @@ extension Scaffold {
         }
         if changed != nil {
             steps.append(
-                "handle .\(name.bareMember) wherever the app switches over \(routes): the compiler reports the places")
+                "handle .\(name.bareMember) wherever the app switches over \(routes): the compiler reports where")
         }
         steps.append("show the screen that \(routes).screen(in:) returns, and call its viewDidAppear() when it appears")
         steps.append("swift test --filter \(name.type)RouteTests")

@@ -59,7 +59,7 @@ extension FindingGroup.Key {
     init(_ finding: LineFinding, event: String?) {
         var message = finding.message
         // The count at the end of the message differs from line to line.
-        if SchemaKeyword(rawValue: finding.keyword)?.isCounting == true, let end = message.range(of: ", and ") {
+        if SchemaKeyword(rawValue: finding.keyword)?.isCounting == true, let end = message.range(of: ", but ") {
             message = String(message[..<end.lowerBound])
         }
         self.init(

@@ -2,12 +2,12 @@ import Testing
 
 @testable import JSONSchema
 
-@Suite("References between URIs")
+@Suite("URI references")
 struct URIReferenceTests {
     private static let base = "http://a/b/c/d;p?q"
 
     @Test(
-        "resolve as the tables of RFC 3986, section 5.4, say",
+        "References resolve as in RFC 3986, section 5.4",
         arguments: [
             ("g:h", "g:h"), ("g", "http://a/b/c/g"), ("./g", "http://a/b/c/g"), ("g/", "http://a/b/c/g/"),
             ("/g", "http://a/g"), ("//g", "http://g"), ("?y", "http://a/b/c/d;p?y"), ("g?y", "http://a/b/c/g?y"),
@@ -29,7 +29,7 @@ struct URIReferenceTests {
     }
 
     @Test(
-        "resolve against bases of other kinds",
+        "References resolve against other kinds of bases",
         arguments: [
             ("urn:example:a", "#b", "urn:example:a#b"), ("urn:example:a", "b", "urn:b"),
             ("urn:example:a?+q", "#/x", "urn:example:a?+q#/x"), ("urn:example:a", "urn:example:b#c", "urn:example:b#c"),
@@ -45,7 +45,7 @@ struct URIReferenceTests {
     }
 
     @Test(
-        "are put together again as they were",
+        "Splitting and joining a reference gives the same text",
         arguments: [
             "", "#", "?", "?#", "/", "//", "///", "a", "a:", "a:b", "a:b:c", "a://", "a://b", "a://b/c?d#e", "a:///b",
             "a://b?c", "a?b?c#d#e", "//a/b", "a/b:c", "1:a", ":", "a#b:c", "a?b:c", "urn:a:b?=q#f", "\u{E4}:b", "%:/?",
@@ -54,7 +54,7 @@ struct URIReferenceTests {
         #expect(URIReference(text).description == text)
     }
 
-    @Test("have parts")
+    @Test("References are split into parts")
     func parts() {
         let whole = URIReference("http://u@h:1/p/q?r=s?#t?u#")
         #expect(whole.scheme == "http")
@@ -75,7 +75,7 @@ struct URIReferenceTests {
     }
 
     @Test(
-        "have fragments with percent-encoding",
+        "Fragments are percent-decoded",
         arguments: [
             ("#/a%25b", "/a%b"), ("#%C3%a4", "\u{E4}"), ("#", ""), ("#a+b", "a+b"), ("#%7E0%2f", "~0/"), ("a", nil),
             ("#%", nil), ("#%4", nil), ("#%4g", nil), ("#%g4", nil), ("#%FF", nil), ("#%C3", nil), ("#%00", "\u{0}"),

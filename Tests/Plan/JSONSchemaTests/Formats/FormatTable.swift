@@ -14,7 +14,7 @@ struct FormatTable: Sendable, CustomTestStringConvertible {
         Array(text.utf8).withUnsafeBufferPointer { format.accepts($0) }
     }
 
-    /// The texts that are judged wrongly.
+    /// The texts with a wrong result.
     var misjudged: [String] {
         good.filter { !Self.accepts(format, $0) }.map { "refused: " + $0 }
             + bad.filter { Self.accepts(format, $0) }.map { "accepted: " + $0 }

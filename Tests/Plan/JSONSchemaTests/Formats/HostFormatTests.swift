@@ -8,7 +8,7 @@ struct HostFormatTests {
     private static let name253 = Array(repeating: label63, count: 3).joined(separator: ".") + "." + label63.dropLast(2)
 
     @Test(
-        "are told from what only looks like one",
+        "Invalid hosts and mailboxes are rejected",
         arguments: [
             FormatTable(
                 format: .hostname,

@@ -6,7 +6,7 @@ import Testing
 struct InternetTimeTests {
     private static let notDigits = ["/", ":", " ", "a", "\u{0}", "\u{7F}", "\u{661}"]
 
-    @Test("dates follow the calendar")
+    @Test("Dates follow the calendar")
     func calendar() {
         let lengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
         for year in [0, 1, 4, 100, 400, 1600, 1700, 1900, 1999, 2000, 2023, 2024, 2100, 2400, 9996, 9999] {
@@ -21,7 +21,7 @@ struct InternetTimeTests {
         }
     }
 
-    @Test("times have hours, minutes and seconds in range")
+    @Test("Hours, minutes and seconds have valid ranges")
     func clock() {
         for number in 0...99 {
             let text = Self.padded(number, 2)
@@ -33,7 +33,7 @@ struct InternetTimeTests {
         }
     }
 
-    @Test("a leap second is the last second of a day of UTC")
+    @Test("A leap second is the last second of a UTC day")
     func leapSeconds() {
         for hour in 0...23 {
             for minute in 0...59 {
@@ -49,7 +49,7 @@ struct InternetTimeTests {
         }
     }
 
-    @Test("every place takes the characters it is made for, and no other")
+    @Test("Every position accepts only its own characters")
     func locations() {
         let text = Array("2024-05-06T07:08:09.123456+01:30")
         #expect(FormatTable.accepts(.dateTime, String(text)))
@@ -61,13 +61,13 @@ struct InternetTimeTests {
             }
             var cut = text
             cut.remove(at: location)
-            // A digit of the fraction can be missed.
+            // The fraction may have one digit fewer.
             #expect(FormatTable.accepts(.dateTime, String(cut)) == (20..<26).contains(location), "\(String(cut))")
         }
     }
 
     @Test(
-        "are told from what only looks like one",
+        "Invalid durations are rejected",
         arguments: [
             FormatTable(
                 format: .dateTime,

@@ -2,21 +2,21 @@ import Testing
 
 @testable import JSONSchema
 
-@Suite("Formats of strings")
+@Suite("String formats")
 struct StringFormatTests {
-    @Test("are found by their names", arguments: StringFormat.allCases)
+    @Test("Formats are found by name", arguments: StringFormat.allCases)
     func names(_ format: StringFormat) {
         #expect(StringFormat(name: format.name) == format)
         #expect(StringFormat(name: Substring(format.name)) == format)
         #expect(StringFormat(name: format.name + "s") == nil)
     }
 
-    @Test("that are not checked are not found", arguments: ["idn-email", "idn-hostname", "", "Date", "colour"])
+    @Test("Unchecked formats are not found", arguments: ["idn-email", "idn-hostname", "", "Date", "colour"])
     func unknownNames(_ name: String) {
         #expect(StringFormat(name: name) == nil)
     }
 
-    @Test("never read past the end: every beginning of a text is judged", arguments: StringFormat.allCases)
+    @Test("Checking a prefix never reads past its end", arguments: StringFormat.allCases)
     func beginnings(_ format: StringFormat) {
         let samples = [
             "2024-02-29T23:59:60.123456+00:00", "P1Y2M3DT4H5M6S", "123e4567-e89b-12d3-a456-426614174000",
@@ -26,7 +26,7 @@ struct StringFormatTests {
         for sample in samples {
             let bytes = Array(sample.utf8)
             for count in 0...bytes.count {
-                // A buffer of its own, so that a reader past its end is found by a sanitizer.
+                // A separate buffer, so that a sanitizer detects reads past its end.
                 let part = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: count)
                 defer { part.deallocate() }
                 _ = part.update(fromContentsOf: bytes[..<count])
@@ -36,7 +36,7 @@ struct StringFormatTests {
         }
     }
 
-    @Test("take for a regex what is one, whether a pattern of a schema may be that large or not")
+    @Test("The regex format accepts valid patterns of any size")
     func patterns() {
         #expect(FormatTable.accepts(.regex, "^(a|b)$") && !FormatTable.accepts(.regex, "("))
         #expect(FormatTable.accepts(.regex, "a{100000}") && !FormatTable.accepts(.regex, "a{2,1}"))

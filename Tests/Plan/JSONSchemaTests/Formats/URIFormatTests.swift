@@ -41,7 +41,7 @@ struct URIFormatTests {
         ] + [0xFDD0, 0xFDEF].compactMap(Unicode.Scalar.init).map { "a:" + String($0) }
 
     @Test(
-        "are told from what only looks like one",
+        "Invalid URIs, templates and pointers are rejected",
         arguments: [
             FormatTable(
                 format: .uri, good: absolute, bad: relative + broken + international + brokenInternational + ["\u{E4}"]),

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("UUIDs")
 struct UUIDTextTests {
-    @Test("have digits and hyphens in their places, byte by byte")
+    @Test("Every byte must be a digit or a hyphen in its position")
     func everyByte() {
         let text = Array("0123abCD-45ef-67AB-89cd-EF0123456789".utf8)
         for location in text.indices {
@@ -19,7 +19,7 @@ struct UUIDTextTests {
         }
     }
 
-    @Test("are of any version")
+    @Test("UUIDs of any version are accepted")
     func tables() {
         let table = FormatTable(
             format: .uuid,

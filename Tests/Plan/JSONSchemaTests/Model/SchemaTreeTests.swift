@@ -9,7 +9,7 @@ struct SchemaTreeTests {
 
     private func pointers(_ schemas: [Subschema]) -> [String] { schemas.map { "\($0.path)#\($0.pointer)" } }
 
-    @Test("list every schema, in the order of the text")
+    @Test("The tree lists every schema in text order")
     func order() throws {
         let tree = try tree(
             (
@@ -28,7 +28,7 @@ struct SchemaTreeTests {
         #expect(tree.root(of: "b")?.value.boolean == true)
     }
 
-    @Test("say where a schema is, and what is in it")
+    @Test("A schema has a location and content")
     func locations() throws {
         let tree = try tree(
             ("a", #"{"type": ["string", "null"], "properties": {"x": {"maxLength": 3}, "y": {}}, "anyOf": [{}, true]}"#)
@@ -51,7 +51,7 @@ struct SchemaTreeTests {
     }
 
     @Test(
-        "find what a reference leads to",
+        "References are resolved",
         arguments: [
             ("#", "a#"), ("#/$defs/one", "a#/$defs/one"), ("#here", "a#/$defs/one"), ("b.json", "b#"),
             ("https://example.org/b.json#/items", "b#/items"), ("inner#/items", "a#/$defs/two/items"),
@@ -71,7 +71,7 @@ struct SchemaTreeTests {
         #expect(target.map { "\($0.path)#\($0.pointer)" } == expected)
     }
 
-    @Test("resolve against the nearest $id")
+    @Test("References resolve against the nearest $id")
     func bases() throws {
         let tree = try tree(
             (
@@ -89,7 +89,7 @@ struct SchemaTreeTests {
         #expect(y?.target(of: .ref) == tree.root(of: "a"))
     }
 
-    @Test("add what only a pointer leads to, with its own references, past what keywords lead to")
+    @Test("Schemas that only a pointer leads to are added last, with their references")
     func pointerOnly() throws {
         let tree = try tree(
             (
@@ -106,7 +106,7 @@ struct SchemaTreeTests {
         #expect(inner.target(of: .ref)?.pointer.description == "/x-free/other")
     }
 
-    @Test("tell the meta-schema from what is not there")
+    @Test("References to the meta-schema differ from unresolved references")
     func metaSchema() throws {
         let uri = "https://json-schema.org/draft/2020-12/schema"
         let tree = try tree(
@@ -118,7 +118,7 @@ struct SchemaTreeTests {
         #expect(pointers(tree.schemas) == ["a#", "a#/items", "a#/not", "a#/contains", "b#"])
     }
 
-    @Test("follow a dynamic reference to the outermost anchor")
+    @Test("Dynamic references lead to the outermost anchor")
     func dynamicTargets() throws {
         let tree = try tree(
             ("list", ##"{"$id": "x:/list", "$dynamicAnchor": "node", "items": {"$dynamicRef": "#node"}}"##),
@@ -131,7 +131,7 @@ struct SchemaTreeTests {
         #expect(reference.dynamicTarget(from: outer) == outer)
     }
 
-    @Test("take broken schemas: the first of two with a URI or an anchor has it")
+    @Test("Invalid schemas have a tree, and the first duplicate of a URI or anchor counts")
     func broken() throws {
         let tree = try tree(
             ("a", #"{"$id": "x:/same", "$anchor": "0 1", "items": {"$anchor": "twice"}, "not": {"$anchor": "twice"}}"#),
@@ -140,12 +140,12 @@ struct SchemaTreeTests {
         let (a, b, c) = (tree.root(of: "a"), tree.root(of: "b"), tree.root(of: "c"))
         #expect(c?.target(of: .ref) == a?.schema(in: .items))
         #expect(c?.schema(in: .not)?.target(of: .ref) == c)
-        // Its own document, though another one has the URI.
+        // Its own document takes precedence, although another one has the URI.
         #expect(b?.schema(in: .items)?.resource == b)
         #expect(b?.schema(in: .not)?.base == "x:/same")
     }
 
-    @Test("prefer the schemas of a document to those of another with the same URI")
+    @Test("Schemas of the same document take precedence over others with the same URI")
     func ownFirst() throws {
         let text = #"{"$defs": {"in": {"$id": "x:/in"}}, "$ref": "x:/in"}"#
         let tree = try tree(("a", text), ("b", text))
@@ -153,7 +153,7 @@ struct SchemaTreeTests {
         #expect(tree.root(of: "b")?.target(of: .ref)?.path == "b")
     }
 
-    @Test("name documents by any path, and resolve relative references from there")
+    @Test("Documents have any path as name, which is the base of relative references")
     func paths() throws {
         let tree = try tree(
             ("events/über uns?/1.json", #"{"$ref": "2.json"}"#), ("events/über uns?/2.json", "{}"))
@@ -161,7 +161,7 @@ struct SchemaTreeTests {
         #expect(first.target(of: .ref)?.path == "events/über uns?/2.json")
     }
 
-    @Test("end for schemas as deep as a document can be")
+    @Test("The deepest possible documents are supported")
     func deep() throws {
         let depth = 120
         let text = String(repeating: #"{"not":"#, count: depth) + "{}" + String(repeating: "}", count: depth)

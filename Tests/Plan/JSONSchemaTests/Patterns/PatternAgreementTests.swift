@@ -2,9 +2,9 @@ import Testing
 
 @testable import JSONSchema
 
-@Suite("The matchers of patterns")
+@Suite("Pattern matchers")
 struct PatternAgreementTests {
-    @Test("agree with each other on random patterns", arguments: 1...4)
+    @Test("Matchers agree on random patterns", arguments: 1...4)
     func agreement(_ seed: Int) throws {
         var random = RandomPattern(seed: UInt64(seed))
         var found = 0
@@ -21,7 +21,7 @@ struct PatternAgreementTests {
         #expect(found > 100 && found < 750)
     }
 
-    @Test("survive any text as a pattern", arguments: 1...4)
+    @Test("Any text can be parsed as a pattern without a crash", arguments: 1...4)
     func anything(_ seed: Int) throws {
         var random = RandomPattern(seed: UInt64(seed) &* 77)
         for _ in 0..<250 {

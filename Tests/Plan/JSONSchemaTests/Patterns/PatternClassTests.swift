@@ -2,10 +2,10 @@ import Testing
 
 @testable import JSONSchema
 
-@Suite("Classes of characters in patterns")
+@Suite("Character classes")
 struct PatternClassTests {
     @Test(
-        "hold the characters that ECMA-262 says",
+        "Classes contain the characters that ECMA-262 defines",
         arguments: [
             (".", "aé😀 \t\u{85}\u{0}\u{B}", "\n\r\u{2028}\u{2029}"), (#"\d"#, "0123456789", "a٣²-"),
             (#"\D"#, "a٣²-\n", "0189"), (#"\w"#, "azAZ09_", "é-ſ\u{212A} "), (#"\W"#, "é-ſ\u{212A} \n", "azAZ09_"),
@@ -61,7 +61,9 @@ struct PatternClassTests {
         }
     }
 
-    @Test("cover all code points without a gap", arguments: ["L", "Alphabetic", "sc=Latin", "gc=C", "Emoji", "ASCII"])
+    @Test(
+        "A class and its inverse cover all code points",
+        arguments: ["L", "Alphabetic", "sc=Latin", "gc=C", "Emoji", "ASCII"])
     func covering(_ property: String) throws {
         let parts = property.split(separator: "=").map(String.init)
         let set = try #require(ScalarProperty.set(parts[0], value: parts.count > 1 ? parts[1] : nil))
@@ -69,7 +71,7 @@ struct PatternClassTests {
         #expect(set.inverted.inverted == set)
     }
 
-    @Test("are known by the names that there are sets for")
+    @Test("Every name with a set is known")
     func names() {
         let names = ["L", "Letter", "Any", "Assigned", "RI", "EComp", "NChar", "ExtPict", "Alpha", "Latin", "", "l"]
         for name in names {
@@ -83,7 +85,7 @@ struct PatternClassTests {
         }
     }
 
-    @Test("put each general category's code points where they belong")
+    @Test("Code points are in their general category")
     func categories() throws {
         let parts = try ["L", "M", "N", "P", "S", "Z", "C"].map { try #require(ScalarProperty.set($0, value: nil)) }
         #expect(parts.flatMap(\.ranges).reduce(0) { $0 + $1.count } == 0x110000)
@@ -94,7 +96,7 @@ struct PatternClassTests {
         }
     }
 
-    @Test("share no code point among scripts, and leave none out")
+    @Test("Every code point has exactly one script")
     func scripts() {
         var names: Set<String> = []
         var count = 0

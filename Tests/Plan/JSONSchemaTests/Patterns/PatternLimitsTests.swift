@@ -2,14 +2,14 @@ import Testing
 
 @testable import JSONSchema
 
-@Suite("The limits of patterns")
+@Suite("Pattern limits")
 struct PatternLimitsTests {
     private static func nested(_ open: String, _ inside: String, _ close: String, _ count: Int) -> String {
         String(repeating: open, count: count) + inside + String(repeating: close, count: count)
     }
 
     @Test(
-        "refuse patterns that are too large",
+        "Patterns that are too large are rejected",
         arguments: [
             "a{0,100000}", "a{100000}", "(?:a{1000}){1000}", "(?:(?:(?:a{1000}){1000}){1000}){1000}", "(a{0,300}){300}",
             "(?:(?:(?:(?:)|(?:)){9999}b?){9999}){9999}", "a{9999999999999}",
@@ -17,19 +17,19 @@ struct PatternLimitsTests {
         ])
     func tooLarge(_ source: String) {
         let error = #expect(throws: PatternSyntaxError.self) { try Pattern(source) }
-        #expect(error == PatternSyntaxError(offset: source.utf8.count, reason: "the pattern is too large"))
+        #expect(error == PatternSyntaxError(offset: source.utf8.count, reason: "pattern too large"))
     }
 
-    @Test("refuse what would need much memory to refuse")
+    @Test("Rejecting a large pattern needs little memory")
     func largeWork() {
         let source = String(repeating: "(?:", count: 249) + "a" + String(repeating: "b?){40000}", count: 249)
-        #expect(throws: PatternSyntaxError(offset: source.utf8.count, reason: "the pattern is too large")) {
+        #expect(throws: PatternSyntaxError(offset: source.utf8.count, reason: "pattern too large")) {
             try Pattern(source)
         }
     }
 
     @Test(
-        "allow any count of what takes nothing",
+        "Empty matches may be repeated any number of times",
         arguments: [
             "(?:){100000}", "(?:(?:(?:){100000}){100000}){100000}", "(?:^){100000}a", "(?:(?:^){0}){99999}a",
             "(?:(?:(?:|){100000}){100000}){100000}",
@@ -38,9 +38,9 @@ struct PatternLimitsTests {
         #expect(try Pattern(source).search("a") == .found)
     }
 
-    @Test("refuse groups that nest too deep")
+    @Test("Deeply nested groups are rejected")
     func depth() throws {
-        #expect(throws: PatternSyntaxError(offset: 250, reason: "groups nest too deep")) {
+        #expect(throws: PatternSyntaxError(offset: 250, reason: "groups are nested too deeply")) {
             try Pattern(String(repeating: "(", count: 1_000_000))
         }
         #expect(throws: PatternSyntaxError.self) { try Pattern(Self.nested("(", "a", ")", 251)) }
@@ -49,7 +49,7 @@ struct PatternLimitsTests {
     }
 
     @Test(
-        "fit groups that nest deepest on a small stack",
+        "The deepest allowed nesting fits a small stack",
         arguments: [
             ("(x|yz*", "a", "b)*", 250, PatternOutcome.found), ("(?:(", "a", "*)+)", 124, .found),
             ("(?:a|(?=b", "c", ")c)+?", 124, .found), ("(?<=a(", #"\1"#, "){2}b)", 124, nil),
@@ -58,13 +58,14 @@ struct PatternLimitsTests {
         _ open: String, _ inside: String, _ close: String, _ count: Int, _ expected: PatternOutcome?
     ) {
         let source = Self.nested(open, inside, close, count)
-        // Too large is right too: what counts is that the thread goes on, to the same end as on a large stack.
+        // "Too large" is also correct. What matters is that the thread continues, with the same result as on a large
+        // stack.
         let outcome = OnThread.run(stackSize: 256 << 10) { try? Pattern(source).search("xyzabab") }
         #expect(outcome == .some(expected))
     }
 
     @Test(
-        "do not let time explode where no look and no reference is",
+        "Patterns without lookaround and backreferences take linear time",
         arguments: [
             "(a+)+$", "^(a+)+$", "(a*)*$", "(a|a)*$", "(a|aa)+$", "^(([a-z])+.)+[A-Z]([a-z])+$", "(.*)*b", "(.*a){12}",
             "(a?){30}a{30}$", "(x+x+)+y", "(a|b)*a(a|b){14}c",
@@ -78,7 +79,7 @@ struct PatternLimitsTests {
     }
 
     @Test(
-        "end a search whose steps run out",
+        "A search ends when its steps run out",
         arguments: [
             ("(?=(a+)+b)c", PatternOutcome.exhausted), (#"(a*)*\1b"#, .exhausted), (#"^(?:(a+)+\1)+$"#, .notFound),
             ("(?<=b(a+)+)c", .exhausted), (#"(?!(a|a)*b)\b"#, .exhausted),
@@ -90,15 +91,15 @@ struct PatternLimitsTests {
         #expect(try Pattern(source).search(text, steps: 0) == .exhausted)
     }
 
-    @Test("end a search step by step whose steps run out")
+    @Test("A step simulation ends when its steps run out")
     func exhaustedSimulation() throws {
         let pattern = try Pattern("(a|b)*a(a|b){14}c", matcher: .steps)
         #expect(pattern.search(String(repeating: "ab", count: 500), steps: 1_000) == .exhausted)
     }
 
-    @Test("give up a table that would tell too many classes of characters apart")
+    @Test("A table with too many classes is not built")
     func classes() {
-        // Set n holds the characters whose distance from U+10000 has bit n: each has a class of its own.
+        // Set n holds the characters whose distance from U+10000 has bit n, so each has a separate class.
         let sets = (0..<17).map { bit in
             ScalarSet(
                 stride(from: UInt32(1) << bit, to: 65_538, by: 2 << bit).map { start in
@@ -112,13 +113,13 @@ struct PatternLimitsTests {
         #expect(StateTableBuilder.table(program) == nil)
     }
 
-    @Test("bound what a search keeps", arguments: [#"(a|b)*\1c"#, "(?=(?:a|b)*c)", #"(?:(a)|b)*\1c"#])
+    @Test("The memory of a search is bounded", arguments: [#"(a|b)*\1c"#, "(?=(?:a|b)*c)", #"(?:(a)|b)*\1c"#])
     func memory(_ source: String) throws {
         let text = String(repeating: "ab", count: 500_000)
         #expect(try Pattern(source).search(text, steps: 1_000_000_000) == .exhausted)
     }
 
-    @Test("choose a table where one fits")
+    @Test("A table is used if it fits")
     func choice() throws {
         #expect(try Pattern("^[a-z]+(-[a-z]+)*$").matcher == .table)
         #expect(try Pattern(#"\bfoo\b"#).matcher == .table)

@@ -13,7 +13,7 @@ struct PatternMatchingTests {
     }
 
     @Test(
-        "are searched for anywhere",
+        "Patterns match anywhere in a text",
         arguments: [
             ("", ["", "a", "😀"], []), ("a", ["a", "ba", "ab", "éaé", "aa"], ["", "b", "A", "á"]),
             ("ab|cd", ["ab", "xcd", "abcd"], ["a", "bc", "ac", "b"]), ("a|", ["", "b", "a"], []),
@@ -29,7 +29,7 @@ struct PatternMatchingTests {
     }
 
     @Test(
-        "repeat",
+        "Quantifiers repeat",
         arguments: [
             ("^a*$", ["", "a", "aaa"], ["b", "aab", "baa"]), ("^a+$", ["a", "aaa"], ["", "b", "ab"]),
             ("^a?$", ["", "a"], ["aa"]), ("^a{2}$", ["aa"], ["", "a", "aaa"]),
@@ -51,7 +51,7 @@ struct PatternMatchingTests {
     }
 
     @Test(
-        "end loops that take nothing",
+        "Loops of empty matches end",
         arguments: [
             ("^(a*)*$", ["", "a", "aaa"], ["b", "ab"]), ("^(a*)+$", ["", "aaa"], ["b"]),
             ("^(a?)*?b$", ["b", "aab"], ["c"]),
@@ -66,7 +66,7 @@ struct PatternMatchingTests {
     }
 
     @Test(
-        "know the text's start and end and the words in it",
+        "Anchors and word boundaries match",
         arguments: [
             ("^", ["", "a"], []), ("$", ["", "a"], []), ("^$", [""], ["a", "\n"]), ("^a", ["a", "ab"], ["ba", "\na"]),
             ("a$", ["a", "ba"], ["ab", "a\n"]), ("a^", [], ["a", "a\na"]), ("$a", [], ["a", "\na"]),
@@ -87,7 +87,7 @@ struct PatternMatchingTests {
     }
 
     @Test(
-        "look ahead and behind",
+        "Lookahead and lookbehind match",
         arguments: [
             ("a(?=b)", ["ab"], ["a", "ac", "ba"]), ("a(?!b)", ["a", "ac"], ["ab"]), ("(?<=a)b", ["ab"], ["b", "cb"]),
             ("(?<!a)b", ["b", "cb"], ["ab"]),
@@ -109,7 +109,7 @@ struct PatternMatchingTests {
     }
 
     @Test(
-        "refer back to groups",
+        "Backreferences match",
         arguments: [
             (#"^(a|b)\1$"#, ["aa", "bb"], ["ab", "a"]),
             (#"^(.)(.)\2\1$"#, ["abba", "éààé", "😀a a😀".replacing(" ", with: "")], ["abab"]),
@@ -132,7 +132,7 @@ struct PatternMatchingTests {
     }
 
     @Test(
-        "agree with patterns that schemas use",
+        "Common schema patterns match",
         arguments: [
             (
                 "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",

@@ -2,10 +2,10 @@ import Testing
 
 @testable import JSONSchema
 
-@Suite("The syntax of patterns")
+@Suite("Pattern syntax")
 struct PatternSyntaxTests {
     @Test(
-        "accepts what ECMA-262 accepts in Unicode mode",
+        "Everything that ECMA-262 accepts in Unicode mode is accepted",
         arguments: [
             "", "|", "||", "()", "(|)", "a", "é", "😀", "a|b|", "(a)(b)", "(?:a)", "(?<name>a)", "(?<$_é9>a)",
             #"(?<\u0061>a)\k<a>"#, #"(?<\u{61}>a)\k<\u0061>"#, #"(?<\uD835\uDC9C>.)"#, #"\k<late>(?<late>a)"#,
@@ -30,7 +30,7 @@ struct PatternSyntaxTests {
     }
 
     @Test(
-        "refuses what ECMA-262 refuses, and says where",
+        "Everything that ECMA-262 rejects is rejected with its offset",
         arguments: [
             ("(", 0), ("a(b", 1), ("((a)", 0), (")", 0), ("a)b", 1), ("*", 0), ("a|*", 2), ("a**", 2), ("a+*", 2),
             ("a???", 3), ("(*)", 1), ("^*", 1), ("$+", 1), (#"\b?"#, 2), (#"\B{2}"#, 2), ("{", 0), ("{2}", 0),

@@ -1,6 +1,6 @@
 import Primitives
 
-/// Makes patterns and texts that look random and are the same for the same seed.
+/// Generates random patterns and texts that are the same for the same seed.
 struct RandomPattern {
     private var random: SplitMix64
 
@@ -10,7 +10,7 @@ struct RandomPattern {
 
     private mutating func pick(_ words: [String]) -> String { words[below(words.count)] }
 
-    /// A pattern without looks and references, which each matcher can search.
+    /// A pattern without lookaround and backreferences, which every matcher supports.
     mutating func pattern(depth: Int = 3) -> String {
         var result = sequence(depth: depth)
         while below(4) == 0 { result += "|" + sequence(depth: depth) }
@@ -43,7 +43,7 @@ struct RandomPattern {
         return (0..<below(9)).reduce(into: "") { result, _ in result += pick(words) }
     }
 
-    /// Parts of patterns in no order.
+    /// Random parts of patterns.
     mutating func junk() -> String {
         let parts = [
             "a", "b", "(", ")", "[", "]", "{", "}", "*", "+", "?", "|", "^", "$", "\\", ".", "-", "1", "2", ",", "(?",

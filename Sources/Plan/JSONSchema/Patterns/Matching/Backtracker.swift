@@ -1,33 +1,32 @@
-/// Searches by trying one way after the other, as ECMA-262 describes it; the only matcher that can look around and
-/// refer back.
+/// Searches by backtracking, as ECMA-262 describes it. This is the only matcher with lookaround and backreferences.
 ///
-/// The ways not yet tried are kept in a list, so that a long text uses no stack.
+/// The alternatives to try are kept in a list, so that a long text uses no stack.
 struct Backtracker {
     private let instructions: UnsafeBufferPointer<PatternInstruction>
     private let sets: UnsafeBufferPointer<ScalarSet>
     private let text: UnsafeBufferPointer<UInt8>
     private let walk: UTF8Walk
     private var stepsLeft: Int
-    /// The places kept: two a group, one a loop; -1 for none.
+    /// The saved offsets: two per group, one per loop; -1 for none.
     private var registers: [Int]
     private var ways: [WayBack] = []
-    /// Where in `ways` each look began that did not end yet.
+    /// The index in `ways` at which each open lookaround started.
     private var looks: [Int] = []
 
-    /// What to do when a way fails.
+    /// The action after a failed match.
     private enum WayBack {
-        /// Try another way.
+        /// Try another alternative.
         case choice(Int32, offset: Int)
-        /// Put back what a register kept.
+        /// Restore a register.
         case register(Int32, value: Int)
-        /// Leave a look that failed.
+        /// Leave a failed lookaround.
         case look(isNegative: Bool, next: Int32, offset: Int)
     }
 
     static func search(
         _ program: PatternProgram, _ text: UnsafeBufferPointer<UInt8>, steps: inout Int
     ) -> PatternOutcome {
-        // Pointers, so that a step counts no references.
+        // Use pointers, so that a step needs no reference counting.
         program.instructions.withUnsafeBufferPointer { instructions in
             program.sets.withUnsafeBufferPointer { sets in
                 var matcher = Backtracker(instructions, sets, text, program.registerCount, steps)
@@ -99,9 +98,9 @@ struct Backtracker {
         }
     }
 
-    // MARK: Going back
+    // MARK: Backtracking
 
-    /// Takes the newest way back, or nil if there is none.
+    /// Removes the newest alternative and returns it, or nil if there is none.
     private mutating func goBack() -> (location: Int, offset: Int)? {
         while let way = ways.popLast() {
             switch way {
@@ -115,12 +114,12 @@ struct Backtracker {
         return nil
     }
 
-    /// Ends a look whose pattern matched; nil if that is what must not be.
+    /// Ends a lookaround whose pattern matched; returns nil if the lookaround is negative.
     private mutating func endLook() -> (location: Int, offset: Int)? {
         guard let start = looks.popLast(), case .look(let isNegative, let next, let offset) = ways[start] else {
             return nil
         }
-        // What the groups inside matched stays, but can be undone; its other ways are not tried again.
+        // Matches of inner groups are kept, but can be undone. The other alternatives are dropped.
         var count = start
         for index in start + 1..<ways.count {
             guard case .register = ways[index] else { continue }
@@ -134,7 +133,7 @@ struct Backtracker {
     // MARK: Checks
 
     private func holds(_ assertion: PatternAssertion, at offset: Int) -> Bool {
-        // Only ASCII characters are of words, so that a byte tells.
+        // Only ASCII characters belong to words, so one byte is enough.
         let before = offset > 0 ? TextEdge(UInt32(text[offset - 1])) : .boundary
         let after = offset < text.count ? TextEdge(UInt32(text[offset])) : .boundary
         return assertion.holds(before: before, after: after)
@@ -148,7 +147,7 @@ struct Backtracker {
         registers[Int(register)] = value
     }
 
-    /// What a group matched, or nil if it did not.
+    /// Returns the match of a group, or nil if it has none.
     private func matched(_ group: Int) -> Range<Int>? {
         let start = registers[2 * group]
         let end = registers[2 * group + 1]
@@ -169,7 +168,7 @@ struct Backtracker {
         return true
     }
 
-    /// Whether the text at an offset is the same as in a range.
+    /// Returns whether the text at an offset equals a range of the text.
     private mutating func equals(_ range: Range<Int>, at offset: Int) -> Bool {
         guard offset >= 0, range.count <= text.count - offset else { return false }
         stepsLeft -= range.count / 16

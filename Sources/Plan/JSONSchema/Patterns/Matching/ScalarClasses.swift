@@ -1,27 +1,27 @@
-/// Puts all code points into classes that a program does not tell apart.
+/// Groups all code points into classes that a program does not distinguish.
 struct ScalarClasses {
-    /// What a class's members have in common.
+    /// The common properties of a class.
     struct Class {
         /// Any member.
         let sample: UInt32
-        /// Whether each of the program's sets has the members, a bit each.
+        /// Whether each of the program's sets contains the members, one bit per set.
         fileprivate let membership: SIMD4<UInt64>
 
         func isIn(_ set: Int32) -> Bool { membership[Int(set) >> 6] >> UInt64(set & 63) & 1 != 0 }
     }
 
-    /// Where each run of code points of one class begins, and its class.
+    /// The start of each run of code points in one class, and its class.
     let runs: [(start: UInt32, class: UInt16)]
     let classes: [Class]
 
-    /// Makes the classes, or returns nil if the program has too many sets or tells too many classes apart.
+    /// Makes the classes, or returns nil if the program has too many sets or needs too many classes.
     init?(_ program: PatternProgram) {
         var sets = program.sets
-        // Whether it is of a word makes a difference too.
+        // Word characters are also distinguished.
         if program.usesWords { sets.append(.word) }
         guard sets.count <= PatternLimits.sets else { return nil }
 
-        // Each code point at which a set begins or ends, and the sets that change there.
+        // Each code point at which a set starts or ends, and that set.
         var changes: [(at: UInt32, set: Int)] = []
         for (location, set) in sets.enumerated() {
             for range in set.ranges {
@@ -57,13 +57,13 @@ struct ScalarClasses {
     }
 }
 
-/// The class of each character, by two look-ups.
+/// Finds the class of a character with two lookups.
 struct ScalarClassTable {
-    /// For each 256 code points, the place of their classes in `classes`, in 256s.
+    /// For each 256 code points, the index of their classes in `classes`, in units of 256.
     private let blocks: UnsafeMutablePointer<UInt16>
     private let blockCount: Int
     private let classes: UnsafeMutablePointer<UInt8>
-    /// The class of all characters beyond the blocks.
+    /// The class of all characters after the blocks.
     private let beyond: UInt8
 
     init(_ scalarClasses: ScalarClasses) {
@@ -100,7 +100,7 @@ struct ScalarClassTable {
         self.classes.initialize(from: classes, count: classes.count)
     }
 
-    /// The classes of the 256 code points of a block; `first` is the run that it begins in.
+    /// Returns the classes of the 256 code points in a block; `first` is the run in which it starts.
     private static func members(
         of start: UInt32, _ runs: [(start: UInt32, class: UInt16)], from first: Int
     ) -> [UInt8] {

@@ -1,11 +1,11 @@
-/// A pattern as a table of states: a search is one look-up a byte, or a character if others than ASCII ones differ.
+/// A pattern as a state table. A search is one lookup per byte, or per character if non-ASCII characters differ.
 ///
-/// A state is the place at which its row begins: a place a class, then one for the text's end. `dead` is a state
-/// that no match follows, `matched` one that nothing can change.
-struct StateTable: @unchecked Sendable {  // no lock: the memory is written before the table is made, never after
+/// A state is the index of its row: one entry per class, then one for the end of the text. No match is possible after
+/// `dead`, and `matched` is a final match.
+struct StateTable: @unchecked Sendable {  // No lock: the memory is never written after initialization.
     static let dead: UInt16 = 0
 
-    /// The state of a match; its row is the second.
+    /// The state of a match, in the second row.
     private let matched: UInt16
     private let start: UInt16
     private let endClass: Int
@@ -13,7 +13,7 @@ struct StateTable: @unchecked Sendable {  // no lock: the memory is written befo
     private let locations: UnsafeMutablePointer<UInt16>
     /// The class of each byte.
     private let byteClasses: UnsafeMutablePointer<UInt8>
-    /// The classes of characters beyond ASCII, or nil if the bytes alone tell.
+    /// The classes of non-ASCII characters, or nil if the bytes alone are enough.
     private let scalarClasses: ScalarClassTable?
 
     init(locations: [UInt16], width: Int, start: UInt16, byteClasses: [UInt8], scalarClasses: ScalarClassTable?) {
@@ -42,7 +42,7 @@ struct StateTable: @unchecked Sendable {  // no lock: the memory is written befo
         let end = first + text.count
         var state = start
         while at < end {
-            // Added in this order, only one load waits for the one before.
+            // In this order of additions, each load depends on only one earlier load.
             state = (locations + Int(byteClasses[Int(at.pointee)]))[Int(state)]
             if state <= matched { return state == matched }
             at += 1

@@ -1,9 +1,9 @@
-/// Builds the table of a program's states: each state is a set of instructions that a search may be at.
+/// Builds a program's state table. Each state is a set of instructions that a search may have reached.
 struct StateTableBuilder {
-    /// Instructions that wait for a character, or for what follows a place.
+    /// Instructions that need a character, or the edge after an offset.
     private struct State: Hashable {
         let leaves: [Int32]
-        /// What precedes the place, if a leaf asks.
+        /// The edge before the offset, if an instruction needs it.
         let before: TextEdge
     }
 
@@ -15,11 +15,11 @@ struct StateTableBuilder {
     private var locations: [UInt16] = []
     private var visits = 0
 
-    /// How long a row is: the classes, the end, and one for bytes that go on a character.
+    /// The length of a row: the classes, the end, and one entry for continuation bytes.
     private let width: Int
     private let hasOneClassBeyondASCII: Bool
 
-    /// Makes the table, or returns nil if it would be too large.
+    /// Builds the table, or returns nil if it would be too large.
     static func table(_ program: PatternProgram) -> StateTable? {
         guard !program.needsBacktracking, let classes = ScalarClasses(program) else { return nil }
         var builder = StateTableBuilder(program, classes)
@@ -29,7 +29,7 @@ struct StateTableBuilder {
             scalarClasses: builder.hasOneClassBeyondASCII ? nil : ScalarClassTable(classes))
     }
 
-    /// The same table, with states by number; nil if it would be too large.
+    /// Builds the same table with numbered states; returns nil if it would be too large.
     static func states(_ program: PatternProgram) -> PatternStates? {
         guard !program.needsBacktracking, let classes = ScalarClasses(program) else { return nil }
         var builder = StateTableBuilder(program, classes)
@@ -56,7 +56,7 @@ struct StateTableBuilder {
 
     /// Fills the rows and returns the first state; nil if there would be too many.
     private mutating func build() -> UInt16? {
-        // The rows of `dead` and of the match, which no search reads.
+        // The rows of `dead` and of the match, which are never read.
         locations = Array(repeating: 0, count: 2 * width)
         closure.begin()
         closure.add(0, before: .boundary, after: nil)
@@ -82,7 +82,7 @@ struct StateTableBuilder {
 
     private var matched: UInt16 { UInt16(width) }
 
-    /// The state after a character of a class.
+    /// Returns the state after a character of a class.
     private mutating func next(_ state: State, after number: Int) -> UInt16 {
         let taken = classes.classes[number]
         let edge = program.usesWords ? TextEdge(taken.sample) : .other
@@ -100,7 +100,7 @@ struct StateTableBuilder {
         return self.number(before: edge)
     }
 
-    /// Goes on from the leaves that waited for what follows.
+    /// Continues from the instructions that needed the following edge.
     private mutating func resolve(_ state: State, after edge: TextEdge) {
         closure.begin()
         for leaf in state.leaves {
@@ -111,7 +111,7 @@ struct StateTableBuilder {
         }
     }
 
-    /// The number of the state that was just reached; a new one if no other is the same.
+    /// Returns the number of the reached state, which is new if no other is equal.
     private mutating func number(before edge: TextEdge) -> UInt16 {
         if closure.matches { return matched }
         if closure.leaves.isEmpty { return StateTable.dead }
@@ -121,7 +121,7 @@ struct StateTableBuilder {
         let state = State(leaves: closure.leaves.sorted(), before: asks ? edge : .other)
         if let number = known[state] { return number }
         let location = (states.count + 2) * width
-        // A table that is too large is given up before its numbers are used.
+        // A table that is too large is discarded before its numbers are used.
         let number = UInt16(truncatingIfNeeded: location)
         known[state] = number
         states.append(state)
@@ -135,7 +135,7 @@ struct StateTableBuilder {
             while run + 1 < classes.runs.count, classes.runs[run + 1].start <= byte { run += 1 }
             result.append(UInt8(classes.runs[run].class))
         }
-        // A byte that goes on a character changes nothing: its first byte told the class.
+        // A continuation byte changes nothing: the first byte determined the class.
         let lead = UInt8(classes.runs[classes.runs.count - 1].class)
         result += Array(repeating: UInt8(classes.classes.count), count: 64)
         result += Array(repeating: lead, count: 64)

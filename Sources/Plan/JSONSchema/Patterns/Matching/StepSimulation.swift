@@ -1,6 +1,6 @@
-/// Searches by following all ways through a program at once, a character at a time.
+/// Searches by following all paths through a program in parallel, one character at a time.
 ///
-/// The time grows with the text's length times the program's, never faster.
+/// The time is proportional to the length of the text times the length of the program.
 struct StepSimulation {
     let program: PatternProgram
 
@@ -34,18 +34,18 @@ struct StepSimulation {
     }
 }
 
-/// Finds the instructions that a search reaches from others without taking a character.
+/// Finds the instructions that are reachable without consuming a character.
 struct Closure {
     private let instructions: [PatternInstruction]
-    /// The round in which each instruction was reached last.
+    /// The round in which each instruction was last reached.
     private var rounds: [UInt32]
     private var round: UInt32 = 0
     private var waiting: [Int32] = []
-    /// The instructions reached that take a character, and the assertions whose other side is not known.
+    /// The reached instructions that consume a character, and assertions whose other side is unknown.
     private(set) var leaves: [Int32] = []
     /// Whether a match was reached.
     private(set) var matches = false
-    /// How many instructions were visited in all rounds.
+    /// The number of visited instructions in all rounds.
     private(set) var visits = 0
 
     init(_ program: PatternProgram) {
@@ -53,14 +53,14 @@ struct Closure {
         rounds = Array(repeating: 0, count: instructions.count)
     }
 
-    /// Forgets what was reached.
+    /// Starts a new round.
     mutating func begin() {
         round += 1
         leaves.removeAll(keepingCapacity: true)
         matches = false
     }
 
-    /// Reaches on from an instruction, at a place between two neighbours; `after` is nil if it is not known.
+    /// Follows an instruction at an offset between two edges; `after` is nil if unknown.
     mutating func add(_ start: Int32, before: TextEdge, after: TextEdge?) {
         waiting.append(start)
         while let location = waiting.popLast() {

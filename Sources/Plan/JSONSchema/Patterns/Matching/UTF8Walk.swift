@@ -1,13 +1,13 @@
-/// Reads characters out of UTF-8 that is known to be valid, in both directions.
+/// Reads characters from valid UTF-8, in both directions.
 ///
-/// It reads no byte outside of the text even if the text is not valid; what it reads is then not a character.
+/// It never reads outside the text. If the text is not valid, it may return values that are not characters.
 struct UTF8Walk {
     let text: UnsafeBufferPointer<UInt8>
 
     @inline(__always)
     init(_ text: UnsafeBufferPointer<UInt8>) { self.text = text }
 
-    /// The character at an offset below the end, which moves behind it.
+    /// Returns the character at an offset below the end, and moves the offset after it.
     @inline(__always)
     func next(_ offset: inout Int) -> UInt32 {
         let lead = UInt32(text[offset])
@@ -23,7 +23,7 @@ struct UTF8Walk {
         return value
     }
 
-    /// The character before an offset above 0, which moves in front of it.
+    /// Returns the character before an offset above 0, and moves the offset before it.
     @inline(__always)
     func previous(_ offset: inout Int) -> UInt32 {
         offset -= 1
@@ -33,11 +33,11 @@ struct UTF8Walk {
     }
 }
 
-/// What a place in a text has on one side.
+/// The neighbor of an offset on one side.
 enum TextEdge: UInt8 {
-    /// The text's start or end.
+    /// The start or end of the text.
     case boundary
-    /// A letter, a digit or an underscore of ASCII.
+    /// An ASCII letter, digit or underscore.
     case word
     case other
 

@@ -1,5 +1,5 @@
 extension PatternParser {
-    /// Reads the rest of an escape that means a set, or nil if it means a character.
+    /// Reads the rest of an escape that denotes a set, or returns nil if it denotes a character.
     mutating func readSetEscape(from start: Int) throws(PatternSyntaxError) -> ScalarSet? {
         if text.take("d") { return .digit }
         if text.take("D") { return ScalarSet.digit.inverted }
@@ -15,10 +15,10 @@ extension PatternParser {
         return nil
     }
 
-    /// Reads the rest of an escape that means one character.
+    /// Reads the rest of an escape that denotes one character.
     mutating func readCharacterEscape(from start: Int) throws(PatternSyntaxError) -> UInt32 {
         guard let value = text.scalar(), let scalar = Unicode.Scalar(value) else {
-            throw text.issue("nothing follows the backslash", at: start)
+            throw text.issue("the backslash must be followed by a character", at: start)
         }
         switch scalar {
         case "t": return 0x09
@@ -28,31 +28,31 @@ extension PatternParser {
         case "r": return 0x0D
         case "0":
             if let byte = text.peek(), byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") {
-                throw text.issue("octal numbers are not allowed", at: start)
+                throw text.issue("octal escapes are not allowed", at: start)
             }
             return 0
         case "c":
             guard let letter = text.peek(), Unicode.Scalar(letter).properties.isAlphabetic, letter < 0x80 else {
-                throw text.issue("a letter must follow \\c", at: start)
+                throw text.issue("\\c must be followed by a letter", at: start)
             }
             text.skip()
             return UInt32(letter & 0x1F)
         case "x":
             guard let value = text.hexadecimal(2) else {
-                throw text.issue("two hexadecimal digits must follow \\x", at: start)
+                throw text.issue("\\x must be followed by two hexadecimal digits", at: start)
             }
             return value
         case "u": return try readUnicodeEscape(from: start)
         case "^", "$", "\\", ".", "*", "+", "?", "(", ")", "[", "]", "{", "}", "|", "/": return value
-        default: throw text.issue("there is no such escape", at: start)
+        default: throw text.issue("unknown escape", at: start)
         }
     }
 
-    /// Reads what follows `\u`: four digits, a pair of such escapes, or digits in braces.
+    /// Reads the rest of `\u`: four digits, a pair of such escapes, or digits in braces.
     mutating func readUnicodeEscape(from start: Int) throws(PatternSyntaxError) -> UInt32 {
         if text.take("{") { return try readBracedNumber(from: start) }
         guard let value = text.hexadecimal(4) else {
-            throw text.issue("four hexadecimal digits must follow \\u", at: start)
+            throw text.issue("\\u must be followed by four hexadecimal digits", at: start)
         }
         guard value >> 10 == 0xD800 >> 10 else { return value }
         let afterFirst = text.offset
@@ -69,23 +69,23 @@ extension PatternParser {
         while let digit = text.hexadecimal(1) {
             isEmpty = false
             value = value << 4 | digit
-            if value > ScalarSet.last { throw text.issue("there is no such code point", at: start) }
+            if value > ScalarSet.last { throw text.issue("code point out of range", at: start) }
         }
         guard !isEmpty, text.take("}") else {
-            throw text.issue("hexadecimal digits and a brace must follow \\u{", at: start)
+            throw text.issue("\\u{ must be followed by hexadecimal digits and a brace", at: start)
         }
         return value
     }
 
-    /// Reads what follows `\p`: a property's name in braces, or a property and its value.
+    /// Reads the rest of `\p`: a property's name in braces, or a property and its value.
     private mutating func readProperty(from start: Int) throws(PatternSyntaxError) -> ScalarSet {
-        guard text.take("{") else { throw text.issue("a property in braces must follow", at: start) }
+        guard text.take("{") else { throw text.issue("\\p must be followed by a property in braces", at: start) }
         let name = readPropertyWord()
         let value: String? = text.take("=") ? readPropertyWord() : nil
-        guard text.take("}") else { throw text.issue("this property has no end", at: start) }
+        guard text.take("}") else { throw text.issue("unterminated property", at: start) }
         if !makesTree, ScalarProperty.exists(name, value: value) { return .digit }
         guard makesTree, let set = ScalarProperty.set(name, value: value) else {
-            throw text.issue("there is no such property", at: start)
+            throw text.issue("unknown property", at: start)
         }
         return set
     }
@@ -101,7 +101,7 @@ extension PatternParser {
 }
 
 extension PatternParser {
-    /// Reads a class; its opening bracket is taken.
+    /// Reads a class after its opening bracket.
     mutating func readClass(from start: Int) throws(PatternSyntaxError) -> ScalarSet {
         let isNegated = text.take("^")
         var parts = ScalarSet.Collector()
@@ -115,9 +115,9 @@ extension PatternParser {
             text.skip()
             let end = try readClassMember(from: start)
             guard case .character(let first) = member, case .character(let last) = end else {
-                throw text.issue("a range must be between two characters", at: memberStart)
+                throw text.issue("the ends of a range must be characters", at: memberStart)
             }
-            if first > last { throw text.issue("a range's ends must ascend", at: memberStart) }
+            if first > last { throw text.issue("the ends of a range must ascend", at: memberStart) }
             if makesTree { parts.add([first...last]) }
         }
         let set = parts.set
@@ -138,7 +138,7 @@ extension PatternParser {
 
     private mutating func readClassMember(from classStart: Int) throws(PatternSyntaxError) -> ClassMember {
         let start = text.offset
-        guard let scalar = text.scalar() else { throw text.issue("this class has no end", at: classStart) }
+        guard let scalar = text.scalar() else { throw text.issue("unterminated class", at: classStart) }
         guard scalar == 0x5C else { return .character(scalar) }
         if text.take("b") { return .character(0x08) }
         if text.take("-") { return .character(0x2D) }

@@ -1,8 +1,8 @@
 extension PatternParser {
-    /// Reads a group's opening parenthesis and what follows it.
+    /// Reads a group's opening parenthesis and the group's kind.
     mutating func openGroup() throws(PatternSyntaxError) {
         let start = text.offset
-        if makesTree, open.count > PatternLimits.depth { throw text.issue("groups nest too deep") }
+        if makesTree, open.count > PatternLimits.depth { throw text.issue("groups are nested too deeply") }
         let before = groupCount
         let kind = try readGroupKind()
         open.append(OpenGroup(kind, offset: start, groupsBefore: before))
@@ -20,12 +20,12 @@ extension PatternParser {
             looks = true
             return .look(look)
         }
-        guard text.take("<") else { throw text.issue("there is no such kind of group", at: start) }
+        guard text.take("<") else { throw text.issue("unknown kind of group", at: start) }
         let nameStart = text.offset
         let name = try readGroupName()
         groupCount += 1
         if groupNames.updateValue(groupCount, forKey: name) != nil {
-            throw text.issue("a group before has the same name", at: nameStart)
+            throw text.issue("duplicate group name", at: nameStart)
         }
         return .capturing(groupCount)
     }
@@ -38,9 +38,9 @@ extension PatternParser {
         return nil
     }
 
-    /// Reads a group's closing parenthesis and the quantifier after it.
+    /// Reads a group's closing parenthesis and its quantifier.
     mutating func closeGroup() throws(PatternSyntaxError) {
-        if open.count == 1 { throw text.issue("no group begins before this") }
+        if open.count == 1 { throw text.issue("closing parenthesis without a group") }
         text.skip()
         let body = bodyOfInnermostGroup()
         let group = open.removeLast()
@@ -57,17 +57,17 @@ extension PatternParser {
         var name = String.UnicodeScalarView()
         while !text.take(">") {
             let start = text.offset
-            guard var value = text.scalar() else { throw text.issue("this name has no end", at: start) }
+            guard var value = text.scalar() else { throw text.issue("unterminated group name", at: start) }
             if value == 0x5C {
-                guard text.take("u") else { throw text.issue("a name allows only the escape \\u", at: start) }
+                guard text.take("u") else { throw text.issue("a group name allows only the escape \\u", at: start) }
                 value = try readUnicodeEscape(from: start)
             }
             guard let scalar = Unicode.Scalar(value), isAllowed(scalar, isFirst: name.isEmpty) else {
-                throw text.issue("a name does not allow this character", at: start)
+                throw text.issue("a group name does not allow this character", at: start)
             }
             name.append(scalar)
         }
-        if name.isEmpty { throw text.issue("a group's name must not be empty", at: text.offset - 1) }
+        if name.isEmpty { throw text.issue("a group name must not be empty", at: text.offset - 1) }
         return Array(String(name).utf8)
     }
 
@@ -79,7 +79,7 @@ extension PatternParser {
 }
 
 extension PatternParser {
-    /// Reads a quantifier, or nil if none is next.
+    /// Reads a quantifier, or returns nil if there is none.
     mutating func readQuantifier(groupsBefore: Int) throws(PatternSyntaxError) -> PatternRepetition? {
         let limits: (minimum: Int, maximum: Int?)
         if text.take("*") {
@@ -94,7 +94,7 @@ extension PatternParser {
             return nil
         }
         let isLazy = text.take("?")
-        // Group n has the number n, so the groups inside begin one after those before.
+        // Group n has the number n, so the inner groups follow the groups before this one.
         return PatternRepetition(
             minimum: limits.minimum, maximum: limits.maximum, isGreedy: !isLazy,
             groups: groupsBefore + 1..<groupCount + 1)
@@ -104,11 +104,11 @@ extension PatternParser {
     private mutating func readCounts() throws(PatternSyntaxError) -> (minimum: Int, maximum: Int?) {
         let start = text.offset
         text.skip()
-        guard let minimum = text.number() else { throw text.issue("a repetition needs a number", at: start) }
+        guard let minimum = text.number() else { throw text.issue("a quantifier needs a number", at: start) }
         var maximum: Int? = minimum
         if text.take(",") { maximum = text.number() }
-        guard text.take("}") else { throw text.issue("this repetition has no end", at: start) }
-        if let maximum, maximum < minimum { throw text.issue("the numbers of a repetition must ascend", at: start) }
+        guard text.take("}") else { throw text.issue("unterminated quantifier", at: start) }
+        if let maximum, maximum < minimum { throw text.issue("the numbers of a quantifier must ascend", at: start) }
         return (minimum, maximum)
     }
 }

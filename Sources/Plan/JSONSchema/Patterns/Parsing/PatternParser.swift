@@ -1,36 +1,36 @@
-/// Reads a regular expression as ECMA-262 writes them in Unicode mode (flag `u`).
+/// Parses a regular expression of ECMA-262 in Unicode mode (flag `u`).
 ///
 /// Open groups are kept in a list, so that deep nesting uses no stack. The grammar:
 /// https://tc39.es/ecma262/#sec-patterns
 struct PatternParser {
     var text: PatternText
-    /// The groups that are open, the innermost last; the first is the pattern itself.
+    /// The open groups, the innermost last. The first one is the pattern itself.
     var open: [OpenGroup] = [OpenGroup(.whole, offset: 0, groupsBefore: 0)]
     var groupCount = 0
     /// The number of each named group, by the name's UTF-8.
     var groupNames: [[UInt8]: Int] = [:]
-    /// What backreferences name, and where; groups that come later may be meant.
+    /// The targets of backreferences and their offsets. A target may be a later group.
     var references: [(target: Target, offset: Int)] = []
     var looks = false
     private var nodes: [PatternNode] = []
     private var sets: [ScalarSet] = []
     private var setLocations: [ScalarSet: Int] = [:]
-    /// Whether a tree is made; else only the syntax matters, and what would make it is left out.
+    /// Whether to build a tree. If not, only the syntax is checked.
     let makesTree: Bool
 
-    /// How a backreference names its group.
+    /// How a backreference refers to its group.
     enum Target {
         case number(Int)
         case name([UInt8])
     }
 
-    /// Reads a pattern.
+    /// Parses a pattern.
     static func parse(_ source: String) throws(PatternSyntaxError) -> PatternTree {
         var parser = PatternParser(text: PatternText(source.utf8), makesTree: true)
         return try parser.parse()
     }
 
-    /// Whether a text is a pattern, however large. Time and memory grow with its length only.
+    /// Returns whether a text is a pattern of any size. Time and memory are proportional to its length.
     static func accepts(_ source: UnsafeBufferPointer<UInt8>) -> Bool {
         var parser = PatternParser(text: PatternText(source), makesTree: false)
         do throws(PatternSyntaxError) {
@@ -57,7 +57,7 @@ struct PatternParser {
             default: try readTerm()
             }
         }
-        if open.count > 1 { throw text.issue("this group has no end", at: open[open.count - 1].offset) }
+        if open.count > 1 { throw text.issue("unterminated group", at: open[open.count - 1].offset) }
         let root = bodyOfInnermostGroup()
         return PatternTree(
             nodes: nodes, root: root, sets: sets, groupCount: groupCount, references: try resolvedReferences(),
@@ -66,14 +66,14 @@ struct PatternParser {
 
     // MARK: Nodes
 
-    /// Adds a node that no other has yet as its part.
+    /// Adds a node, which is not yet part of another one.
     mutating func make(_ kind: PatternNode.Kind) -> Int {
         guard makesTree else { return 0 }
         nodes.append(PatternNode(kind, among: nodes))
         return nodes.count - 1
     }
 
-    /// The node for one character of a set.
+    /// Returns the node for one character of a set.
     private mutating func make(_ set: ScalarSet) -> Int {
         guard makesTree else { return 0 }
         if let location = setLocations[set] { return make(.set(location)) }
@@ -91,7 +91,7 @@ struct PatternParser {
         open[open.count - 1].alternatives.append(items.count == 1 ? items[0] : make(.sequence(items)))
     }
 
-    /// The node for what was read between the parentheses of the innermost group.
+    /// Returns the node for the content of the innermost group.
     mutating func bodyOfInnermostGroup() -> Int {
         guard makesTree else { return 0 }
         endAlternative()
@@ -109,11 +109,11 @@ struct PatternParser {
         for reference in references {
             switch reference.target {
             case .number(let number):
-                if number > groupCount { throw text.issue("there is no group of this number", at: reference.offset) }
+                if number > groupCount { throw text.issue("unknown group number", at: reference.offset) }
                 groups.append(number)
             case .name(let name):
                 guard let number = groupNames[name] else {
-                    throw text.issue("there is no group of this name", at: reference.offset)
+                    throw text.issue("unknown group name", at: reference.offset)
                 }
                 groups.append(number)
             }
@@ -130,8 +130,8 @@ struct PatternParser {
         switch Unicode.Scalar(scalar) {
         case "^": append(assertion: .start)
         case "$": append(assertion: .end)
-        case "*", "+", "?", "{": throw text.issue("there is nothing to repeat", at: start)
-        case "]", "}": throw text.issue("this character needs a backslash before it", at: start)
+        case "*", "+", "?", "{": throw text.issue("quantifier without anything to repeat", at: start)
+        case "]", "}": throw text.issue("this character must be escaped", at: start)
         case ".": try append(make(.dot), groupsBefore: groupCount)
         case "[": try append(make(readClass(from: start)), groupsBefore: groupCount)
         case "\\": try readEscape(from: start)
@@ -139,7 +139,7 @@ struct PatternParser {
         }
     }
 
-    /// Reads what follows a backslash outside of a class.
+    /// Reads the rest of an escape outside of a class.
     private mutating func readEscape(from start: Int) throws(PatternSyntaxError) {
         if text.take("b") { return append(assertion: .wordBoundary) }
         if text.take("B") { return append(assertion: .noWordBoundary) }
@@ -148,7 +148,7 @@ struct PatternParser {
             references.append((.number(number), start))
             node = make(.backreference(references.count - 1))
         } else if text.take("k") {
-            guard text.take("<") else { throw text.issue("a group's name in <> must follow") }
+            guard text.take("<") else { throw text.issue("\\k must be followed by a group name in <>") }
             references.append((.name(try readGroupName()), start))
             node = make(.backreference(references.count - 1))
         } else if let set = try readSetEscape(from: start) {
@@ -163,7 +163,7 @@ struct PatternParser {
         append(make(.assertion(assertion)))
     }
 
-    /// Adds a node, repeated as the quantifier after it says, to the innermost group.
+    /// Adds a node with its quantifier to the innermost group.
     mutating func append(_ node: Int, groupsBefore: Int) throws(PatternSyntaxError) {
         var node = node
         if let repetition = try readQuantifier(groupsBefore: groupsBefore) {

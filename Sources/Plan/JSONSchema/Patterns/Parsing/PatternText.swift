@@ -1,18 +1,18 @@
-/// Walks over the bytes of a pattern.
+/// Reads the bytes of a pattern.
 struct PatternText {
     private let bytes: [UInt8]
     private(set) var offset = 0
 
     init(_ source: some Sequence<UInt8>) { bytes = Array(source) }
 
-    /// The byte that is `distance` ahead, without taking it, or nil past the end.
+    /// Returns the byte at a distance without consuming it, or nil past the end.
     func peek(_ distance: Int = 0) -> UInt8? {
         offset + distance < bytes.count ? bytes[offset + distance] : nil
     }
 
     mutating func skip(_ count: Int = 1) { offset = min(offset + count, bytes.count) }
 
-    /// Takes an ASCII text if it is next.
+    /// Consumes an ASCII text if it is next.
     mutating func take(_ text: StaticString) -> Bool {
         let matches = text.withUTF8Buffer { wanted in
             offset + wanted.count <= bytes.count && bytes[offset..<offset + wanted.count].elementsEqual(wanted)
@@ -21,13 +21,13 @@ struct PatternText {
         return matches
     }
 
-    /// Takes a whole character, or nil at the end.
+    /// Consumes a whole character; returns nil at the end.
     mutating func scalar() -> UInt32? {
         guard offset < bytes.count else { return nil }
         return bytes.withUnsafeBufferPointer { UTF8Walk($0).next(&offset) }
     }
 
-    /// Takes decimal digits, or nil if there are none; a number too large to count with becomes one that is enough.
+    /// Consumes decimal digits; returns nil if there are none. Numbers that are too large are clamped.
     mutating func number() -> Int? {
         let start = offset
         var value = 0
@@ -38,7 +38,7 @@ struct PatternText {
         return offset > start ? value : nil
     }
 
-    /// Takes exactly `count` hexadecimal digits, or nothing and nil.
+    /// Consumes exactly `count` hexadecimal digits, or nothing and returns nil.
     mutating func hexadecimal(_ count: Int) -> UInt32? {
         var value: UInt32 = 0
         for distance in 0..<count {
@@ -49,10 +49,10 @@ struct PatternText {
         return value
     }
 
-    /// Goes back to a place that was read before.
+    /// Moves back to an earlier offset.
     mutating func goBack(to offset: Int) { self.offset = offset }
 
-    /// A fault at a place, by default the next byte.
+    /// Makes an error at an offset, by default the next byte.
     func issue(_ reason: String, at location: Int? = nil) -> PatternSyntaxError {
         PatternSyntaxError(offset: location ?? offset, reason: reason)
     }

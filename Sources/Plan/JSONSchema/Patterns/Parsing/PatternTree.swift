@@ -1,26 +1,26 @@
 /// A parsed pattern.
 ///
-/// Nodes name each other by their places, so that no work on a deeply nested pattern needs a deep stack.
+/// Nodes refer to each other by index, so that deep nesting needs no deep stack.
 struct PatternTree {
     let nodes: [PatternNode]
-    /// The place of the node that is the whole pattern.
+    /// The index of the node for the whole pattern.
     let root: Int
-    /// The sets of characters that the nodes name, each once.
+    /// The distinct character sets of the nodes.
     let sets: [ScalarSet]
-    /// How many capturing groups there are.
+    /// The number of capturing groups.
     let groupCount: Int
-    /// The group that each backreference means.
+    /// The group of each backreference.
     let references: [Int]
-    /// Whether the pattern looks ahead or behind.
+    /// Whether the pattern has lookaround.
     let looks: Bool
 }
 
-/// A part of a pattern, as it is written. Parts of it are named by their place in the tree's `nodes`.
+/// A part of a pattern. It refers to its own parts by their index in the tree's `nodes`.
 struct PatternNode {
     enum Kind {
-        /// One character of a set, by its place in the tree's `sets`.
+        /// One character of a set, by its index in the tree's `sets`.
         case set(Int)
-        /// Parts one after the other; without any, nothing, which matches anywhere.
+        /// Consecutive parts. An empty sequence matches anywhere.
         case sequence([Int])
         case alternation([Int])
         /// A capturing group, by its number from 1.
@@ -28,19 +28,19 @@ struct PatternNode {
         case repetition(Int, PatternRepetition)
         case assertion(PatternAssertion)
         case look(PatternLook, Int)
-        /// What a group matched, by the place in the tree's `references`.
+        /// A backreference, by its index in the tree's `references`.
         case backreference(Int)
     }
 
     let kind: Kind
-    /// Whether a match may have no characters.
+    /// Whether a match may be empty.
     let canBeEmpty: Bool
-    /// Whether it consists of checks only, which hold twice if they hold once.
+    /// Whether it consists only of assertions, so that repeating it changes nothing.
     let isBare: Bool
-    /// Whether a match can only begin at the text's start.
+    /// Whether a match can only start at the start of the text.
     let isAnchored: Bool
 
-    /// Makes a node whose parts are among the nodes that came before.
+    /// Makes a node whose parts are among earlier nodes.
     init(_ kind: Kind, among nodes: [PatternNode]) {
         self.kind = kind
         switch kind {
@@ -64,14 +64,14 @@ struct PatternNode {
     }
 }
 
-/// What must hold at a place, without any character being taken.
+/// An assertion about an offset, which consumes no character.
 enum PatternAssertion {
     case start
     case end
     case wordBoundary
     case noWordBoundary
 
-    /// Whether it holds between two neighbours.
+    /// Returns whether the assertion holds between two edges.
     @inline(__always)
     func holds(before: TextEdge, after: TextEdge) -> Bool {
         switch self {
@@ -83,18 +83,18 @@ enum PatternAssertion {
     }
 }
 
-/// How often a part of a pattern matches.
+/// The repetition of a part.
 struct PatternRepetition {
     let minimum: Int
-    /// The most often it matches, or nil for without end.
+    /// The maximum number of rounds, or nil for no limit.
     let maximum: Int?
-    /// Whether it rather matches more often than less.
+    /// Whether it prefers more rounds.
     let isGreedy: Bool
-    /// The groups inside of it, which each round forgets.
+    /// The inner groups, which each round resets.
     let groups: Range<Int>
 }
 
-/// A look at what follows or precedes a place.
+/// A lookahead or lookbehind.
 enum PatternLook {
     case ahead
     case notAhead
@@ -105,7 +105,7 @@ enum PatternLook {
     var isBehind: Bool { self == .behind || self == .notBehind }
 }
 
-/// A group whose end was not yet read.
+/// A group that is not closed yet.
 struct OpenGroup {
     enum Kind {
         /// The pattern itself, which no parenthesis closes.
@@ -116,13 +116,13 @@ struct OpenGroup {
     }
 
     let kind: Kind
-    /// Where its parenthesis is.
+    /// The offset of its parenthesis.
     let offset: Int
-    /// How many capturing groups began before it.
+    /// The number of capturing groups that started before it.
     let groupsBefore: Int
-    /// The alternatives that are complete.
+    /// The complete alternatives.
     var alternatives: [Int] = []
-    /// What was read of the alternative that is not.
+    /// The items of the incomplete alternative.
     var items: [Int] = []
 
     init(_ kind: Kind, offset: Int, groupsBefore: Int) {

@@ -1,48 +1,48 @@
-/// A compiled pattern, which every matcher runs or builds on.
+/// A compiled pattern, which all matchers use.
 struct PatternProgram: Sendable {
     let instructions: [PatternInstruction]
-    /// The sets of characters that the instructions name.
+    /// The character sets of the instructions.
     let sets: [ScalarSet]
-    /// How many registers the instructions use. Group n has the registers 2n, its start, and 2n + 1, its end.
+    /// The number of registers. Group n uses register 2n for its start and 2n + 1 for its end.
     let registerCount: Int
-    /// Whether a match can only begin at the text's start.
+    /// Whether a match can only start at the start of the text.
     let isAnchored: Bool
-    /// Whether it looks ahead or behind or refers back, which only backtracking can do.
+    /// Whether it has lookaround or backreferences, which only backtracking supports.
     let needsBacktracking: Bool
-    /// Whether words' boundaries matter.
+    /// Whether it has word boundaries.
     let usesWords: Bool
 }
 
-/// One step of a compiled pattern. Where it does not say otherwise, the next one follows.
+/// One instruction of a compiled pattern. By default, the next instruction follows.
 enum PatternInstruction {
-    /// Takes a character of a set.
+    /// Consumes a character of a set.
     case set(Int32)
-    /// Takes a character of a set before the place, going back.
+    /// Consumes the character of a set before the offset, moving backwards.
     case setBefore(Int32)
-    /// Goes on at the first, and if that fails at the second.
+    /// Continues at the first instruction, and if that fails at the second.
     case split(Int32, Int32)
     case jump(Int32)
     case assert(PatternAssertion)
-    /// Keeps the place in a register.
+    /// Saves the offset in a register.
     case keep(Int32)
-    /// Forgets what a range of registers keeps.
+    /// Clears a range of registers.
     case forget(from: Int32, to: Int32)
-    /// Fails if the place is the one that a register keeps: a round that took nothing ends a loop.
+    /// Fails if a register has the current offset: an empty round ends a loop.
     case failIfEmpty(Int32)
-    /// Goes on elsewhere if the place is the one that a register keeps.
+    /// Jumps if a register has the current offset.
     case leaveIfEmpty(Int32, to: Int32)
-    /// Takes what a group matched.
+    /// Consumes the match of a group.
     case backreference(Int32)
-    /// Takes what a group matched before the place, going back.
+    /// Consumes the match of a group before the offset, moving backwards.
     case backreferenceBefore(Int32)
-    /// Tries what follows up to `lookEnd`, then goes on at `next` from the same place.
+    /// Tries the instructions up to `lookEnd`, then continues at `next` from the same offset.
     case look(isNegative: Bool, next: Int32)
     case lookEnd
     case match
 }
 
 extension PatternInstruction {
-    /// The instruction with the places of the labels that it names.
+    /// Returns the instruction with labels replaced by indexes.
     func resolved(_ labels: [Int32]) -> PatternInstruction {
         switch self {
         case .split(let first, let second): .split(labels[Int(first)], labels[Int(second)])

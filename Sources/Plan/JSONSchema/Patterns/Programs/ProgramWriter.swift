@@ -1,28 +1,28 @@
-/// Writes a parsed pattern as a program.
+/// Compiles a parsed pattern to a program.
 ///
-/// What is left to write is kept in a list, so that deep nesting uses no stack. Until all is written, instructions
-/// name others by labels.
+/// Remaining work is kept in a list, so that deep nesting uses no stack. Until the end, instructions refer to each
+/// other by labels.
 struct ProgramWriter {
-    /// Something left to write.
+    /// A remaining piece of work.
     private enum Work {
         case node(Int)
         case instruction(PatternInstruction)
-        /// The label is the place of the next instruction.
+        /// The label is the index of the next instruction.
         case label(Int32)
-        /// From here on parts are matched from their end to their start, as inside of a look behind, or no more.
+        /// Sets whether following parts are matched backwards, as in a lookbehind.
         case direction(goesBack: Bool)
     }
 
     private let tree: PatternTree
-    /// The groups that something refers to; only these are kept.
+    /// The groups with backreferences. Only their matches are saved.
     private let referenced: Set<Int>
-    /// The same in their order.
+    /// The same groups in order.
     private let referencedInOrder: [Int]
     private let length: Int
     private var instructions: [PatternInstruction] = []
-    /// The place of each label.
+    /// The index of each label.
     private var labels: [Int32] = []
-    /// What is left to write, the next last.
+    /// The remaining work, the next piece last.
     private var work: [Work] = []
     private var registerCount: Int
     private var usesWords = false
@@ -50,7 +50,7 @@ struct ProgramWriter {
     }
 
     private mutating func writeAll() throws(PatternSyntaxError) {
-        // Nodes may repeat without an instruction in them, so what was done is limited too.
+        // Nodes may repeat without any instruction, so visits are limited too.
         var visits = 0
         while let next = work.popLast() {
             visits += 1
@@ -67,7 +67,7 @@ struct ProgramWriter {
     }
 
     private var tooLarge: PatternSyntaxError {
-        PatternSyntaxError(offset: length, reason: "the pattern is too large")
+        PatternSyntaxError(offset: length, reason: "pattern too large")
     }
 
     private mutating func newLabel() -> Int32 {
@@ -80,7 +80,7 @@ struct ProgramWriter {
         return Int32(registerCount - 1)
     }
 
-    /// Lets parts be written next, in this order.
+    /// Schedules parts next, in this order.
     private mutating func push(_ parts: [Work]) { work += parts.reversed() }
 
     // MARK: Nodes
@@ -132,12 +132,12 @@ struct ProgramWriter {
         _ body: Int, _ repetition: PatternRepetition
     ) throws(PatternSyntaxError) {
         let node = tree.nodes[body]
-        // A check that takes nothing holds as well twice as once.
+        // Repeating an assertion changes nothing.
         let most = node.isBare ? min(1, repetition.maximum ?? 1) : repetition.maximum
         let least = min(repetition.minimum, most ?? repetition.minimum)
         guard max(least, most ?? 0) <= PatternLimits.instructions else { throw tooLarge }
         var parts: [Work] = []
-        // Without references only whether it matches counts, so the last needed round may begin the loop.
+        // Without backreferences only the existence of a match counts, so the last required round may start the loop.
         let loopsFromLast = most == nil && least > 0 && (!node.canBeEmpty || referenced.isEmpty)
         for _ in 0..<(loopsFromLast ? least - 1 : least) { parts += round(body, repetition) }
         if loopsFromLast {
@@ -157,7 +157,7 @@ struct ProgramWriter {
         push(parts)
     }
 
-    /// One round of a repetition; with `mustTake` it fails if it takes nothing.
+    /// Returns one round of a repetition. With `mustTake` an empty round fails.
     private mutating func round(_ body: Int, _ repetition: PatternRepetition, mustTake: Bool = false) -> [Work] {
         var parts: [Work] = [.node(body)]
         let groups = repetition.groups
@@ -171,7 +171,8 @@ struct ProgramWriter {
         return [.instruction(.keep(register))] + parts + [.instruction(.failIfEmpty(register))]
     }
 
-    /// Whether something refers to one of consecutive groups. A search by halves: every round of every repetition asks.
+    /// Returns whether any of consecutive groups has a backreference. Uses a binary search, since every round calls
+    /// this.
     private func isAnyReferenced(_ groups: Range<Int>) -> Bool {
         var lower = 0
         var upper = referencedInOrder.count
@@ -182,7 +183,7 @@ struct ProgramWriter {
         return lower < referencedInOrder.count && referencedInOrder[lower] < groups.upperBound
     }
 
-    /// A round that may be left out.
+    /// Returns an optional round.
     private mutating func split(into round: [Work], else end: Int32, _ repetition: PatternRepetition) -> [Work] {
         let start = newLabel()
         let split = repetition.isGreedy ? PatternInstruction.split(start, end) : .split(end, start)

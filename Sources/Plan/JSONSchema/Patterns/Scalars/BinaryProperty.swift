@@ -1,10 +1,10 @@
-/// The code points that have a property, by its long or short name.
+/// The code points with a binary property, by its long or short name.
 ///
-/// The names are those of ECMA-262: https://tc39.es/ecma262/#table-binary-unicode-properties
+/// The names are listed in ECMA-262: https://tc39.es/ecma262/#table-binary-unicode-properties
 enum BinaryProperty {
     private typealias Test = @Sendable (Unicode.Scalar.Properties) -> Bool
 
-    /// The code points that have a property, or nil if there is no such property.
+    /// Returns the code points with a property, or nil if the property doesn't exist.
     static func set(_ name: String) -> ScalarSet? {
         if let set = listed(name) { return set }
         guard let test = tests[name] else { return nil }
@@ -24,10 +24,10 @@ enum BinaryProperty {
 
     static func exists(_ name: String) -> Bool { tests[name] != nil || listedNames.contains(name) }
 
-    /// Where the tested properties occur; the other planes are not assigned or are for private use.
+    /// The planes in which the tested properties occur. The other planes are unassigned or for private use.
     private static let assignedPlanes: [ClosedRange<UInt32>] = [0...0x3FFFF, 0xE0000...0xEFFFF]
 
-    /// The properties that the standard library has no test for, and whose code points never change.
+    /// The properties that the standard library cannot test, and whose code points never change.
     private static func listed(_ name: String) -> ScalarSet? {
         switch name {
         case "Any": .all

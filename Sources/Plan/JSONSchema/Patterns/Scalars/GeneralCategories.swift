@@ -1,6 +1,6 @@
 /// The code points of each general category, by its long or short name.
 enum GeneralCategories {
-    /// The code points of a category or a group of categories, or nil if there is no such.
+    /// Returns the code points of a category or a group of categories, or nil if it doesn't exist.
     static func set(_ name: String) -> ScalarSet? {
         guard let categories = names[name] else { return nil }
         return ScalarSet(runs.filter { categories.contains($0.category) }.map(\.range))
@@ -10,7 +10,7 @@ enum GeneralCategories {
 
     private typealias Category = Unicode.GeneralCategory
 
-    /// All code points by category, as the standard library knows them.
+    /// All code points by category, from the standard library.
     private static let runs: [(range: ClosedRange<UInt32>, category: Category)] = {
         var runs: [(range: ClosedRange<UInt32>, category: Category)] = []
         func append(_ range: ClosedRange<UInt32>, _ category: Category) {
@@ -22,12 +22,12 @@ enum GeneralCategories {
         }
         func ask(_ values: ClosedRange<UInt32>) {
             for value in values {
-                // A surrogate is a code point, yet no scalar.
+                // A surrogate is a code point, but not a scalar.
                 append(value...value, Unicode.Scalar(value)?.properties.generalCategory ?? .surrogate)
             }
         }
         ask(0...0x3FFFF)
-        append(0x40000...0xDFFFF, .unassigned)  // planes without characters
+        append(0x40000...0xDFFFF, .unassigned)  // Planes without characters.
         ask(0xE0000...0xEFFFF)
         append(0xF0000...0xFFFFD, .privateUse)
         append(0xFFFFE...0xFFFFF, .unassigned)

@@ -1,13 +1,13 @@
 internal import Primitives
 
-/// The sets of code points that `\p{…}` names.
+/// The sets of code points that `\p{…}` denotes.
 enum ScalarProperty {
-    /// Sets that were looked up before: to make one, hundreds of thousands of code points are asked.
+    /// A cache of sets, since building one tests hundreds of thousands of code points.
     private static let known = Locked<[String: ScalarSet]>([:])
 
-    /// The set of a property, or of its value, or nil if there is no such property.
+    /// Returns the set of a property, or of its value, or nil if the property doesn't exist.
     ///
-    /// Names are those of ECMA-262: https://tc39.es/ecma262/#table-nonbinary-unicode-properties
+    /// The names are listed in ECMA-262: https://tc39.es/ecma262/#table-nonbinary-unicode-properties
     static func set(_ name: String, value: String?) -> ScalarSet? {
         let key = value.map { "\(name)=\($0)" } ?? name
         if let set = known.withLock({ $0[key] }) { return set }
@@ -16,7 +16,7 @@ enum ScalarProperty {
         return set
     }
 
-    /// Whether there is such a property: faster than making its set.
+    /// Returns whether a property exists, which is faster than building its set.
     static func exists(_ name: String, value: String?) -> Bool {
         guard let value else {
             return isPictographs(name) || GeneralCategories.exists(name) || BinaryProperty.exists(name)
@@ -52,12 +52,12 @@ enum ScalarProperty {
 
 /// The code points of each script, by its long or short name.
 enum ScriptProperty {
-    /// The names of a property that is no script and yet is listed among them.
+    /// The names of a property that is listed among the scripts, but is not a script.
     static let pictographs = (long: "Extended_Pictographic", short: "ExtPict")
 
-    /// The code points of a script, or nil if there is no such script.
+    /// Returns the code points of a script, or nil if the script doesn't exist.
     ///
-    /// With `extensions`, those that the script is used with.
+    /// With `extensions`, returns the code points that are used with the script.
     static func set(_ name: String, extensions: Bool) -> ScalarSet? {
         for record in ScriptRanges.records.utf8.split(separator: UInt8(ascii: ";")) {
             let fields = record.split(separator: UInt8(ascii: " "))
@@ -87,7 +87,7 @@ enum ScriptProperty {
         return ranges
     }
 
-    /// A number to base 36.
+    /// Parses a number in base 36.
     private static func number(_ digits: Substring.UTF8View) -> UInt32 {
         digits.reduce(0) { value, byte in
             let digit = byte >= UInt8(ascii: "a") ? byte - UInt8(ascii: "a") + 10 : byte - UInt8(ascii: "0")

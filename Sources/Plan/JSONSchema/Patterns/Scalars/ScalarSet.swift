@@ -2,13 +2,13 @@
 struct ScalarSet: Hashable, Sendable {
     /// The members: ascending, neither overlapping nor adjacent.
     let ranges: [ClosedRange<UInt32>]
-    /// Whether each ASCII character is a member, a bit each.
+    /// Whether each ASCII character is a member, one bit per character.
     private let low: UInt64
     private let high: UInt64
 
     static let last: UInt32 = 0x10FFFF
 
-    /// Makes a set of ranges in any order.
+    /// Makes a set from ranges in any order.
     init(_ parts: [ClosedRange<UInt32>]) {
         var ranges: [ClosedRange<UInt32>] = []
         for part in parts.sorted(by: { $0.lowerBound < $1.lowerBound }) {
@@ -30,7 +30,7 @@ struct ScalarSet: Hashable, Sendable {
 
     init(_ scalar: UInt32) { self.init([scalar...scalar]) }
 
-    /// All code points that are not members.
+    /// The code points that are not members.
     var inverted: ScalarSet {
         var gaps: [ClosedRange<UInt32>] = []
         var next: UInt32 = 0
@@ -63,27 +63,27 @@ struct ScalarSet: Hashable, Sendable {
 extension ScalarSet {
     static let all = ScalarSet([0...last])
 
-    /// `\d`
+    /// The set `\d`.
     static let digit = ScalarSet([0x30...0x39])
 
-    /// `\w`
+    /// The set `\w`.
     static let word = ScalarSet([0x30...0x39, 0x41...0x5A, 0x5F...0x5F, 0x61...0x7A])
 
-    /// `\s`: ECMAScript's white space and line ends.
+    /// The set `\s`: white space and line terminators of ECMAScript.
     static let space = ScalarSet([
         0x09...0x0D, 0x20...0x20, 0xA0...0xA0, 0x1680...0x1680, 0x2000...0x200A, 0x2028...0x2029, 0x202F...0x202F,
         0x205F...0x205F, 0x3000...0x3000, 0xFEFF...0xFEFF,
     ])
 
-    /// `.`: all but line ends.
+    /// The set `.`: all characters except line terminators.
     static let dot = ScalarSet([0x0A...0x0A, 0x0D...0x0D, 0x2028...0x2029]).inverted
 }
 
 extension ScalarSet {
-    /// Makes a set of ranges that come one after the other, in any order: it keeps few more than the set has in the end.
+    /// Builds a set from many ranges in any order, merging them regularly to limit memory.
     struct Collector {
         private var parts: [ClosedRange<UInt32>] = []
-        /// How many parts are enough to put them together.
+        /// The number of parts at which to merge them.
         private var enough = 4096
 
         mutating func add(_ ranges: [ClosedRange<UInt32>]) {
@@ -93,7 +93,7 @@ extension ScalarSet {
             enough = max(4096, 2 * parts.count)
         }
 
-        /// The set of all that was added.
+        /// The set of all added ranges.
         var set: ScalarSet { ScalarSet(parts) }
     }
 }
