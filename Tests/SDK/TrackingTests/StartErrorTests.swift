@@ -29,13 +29,13 @@ struct StartErrorTests {
         var words: [String] {
             switch self {
             case .fileAsFolder:
-                ["cannot use the folder ", "/app/tracking is no folder: move it away", "Tracker.start(folder:)"]
+                ["cannot use ", "/app/tracking: it is not a folder; move it away", "Tracker.start(folder:)"]
             case .fileAbove:
                 ["cannot use the folder ", "/app/tracking: part of the path is a file", "Tracker.start(folder:)"]
-            case .linkAsFolder: ["/app/tracking is a symbolic link", "Tracker.start(folder:)"]
+            case .linkAsFolder: ["/app/tracking: it is a symbolic link", "Tracker.start(folder:)"]
             case .damagedIdentity: ["cannot use ", "/app/tracking/tracking.json: the file is damaged; move it away"]
-            case .identityIsFolder: ["/app/tracking/tracking.json is not a regular file"]
-            case .otherDatabase: ["/app/tracking/events.sqlite is not an SQLite database", "move this one away"]
+            case .identityIsFolder: ["/app/tracking/tracking.json: it is not a regular file"]
+            case .otherDatabase: ["/app/tracking/events.sqlite: not an SQLite database", "move it away"]
             case .newerDatabase: ["/app/tracking/events.sqlite", "newer version"]
             }
         }

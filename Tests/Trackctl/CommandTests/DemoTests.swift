@@ -157,7 +157,7 @@ struct DemoTests {
         let disk = try await SmallDisk(kilobytes: 4_400)
         let result = try await beginning.play(into: disk.path)
         #expect(result.exitCode == 74)
-        #expect(result.stderr.contains("no space is left"), "\(result.stderr)")
+        #expect(result.stderr.contains("the disk is full; free space"), "\(result.stderr)")
         let stored = try await runCommand("trackctl", ["dump", disk.path + "/events.sqlite"]).stdout
         #expect(!stored.isEmpty)
         #expect(calm.lines.starts(with: stored))

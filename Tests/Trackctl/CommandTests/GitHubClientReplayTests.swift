@@ -198,7 +198,7 @@ struct GitHubClientReplayTests {
         let newer = try folder.write("{\"recording\":\"swift-tracking\",\"version\":9}\n", to: "newer")
         for (path, code, words) in [
             (text, 65, "is not a recording"), (newer, 65, "has recording version 9"),
-            (folder.path("nothing"), 66, "there is no file"), (folder.path, 74, "cannot be read"),
+            (folder.path("nothing"), 66, "no file at"), (folder.path, 74, "cannot read"),
         ] as [(String, Int32, String)] {
             let result = try await replay(path)
             #expect(result.exitCode == code)

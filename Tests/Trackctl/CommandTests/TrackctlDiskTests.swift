@@ -74,8 +74,8 @@ struct TrackctlDiskTests {
         #expect(
             target == "b.jsonl"
                 ? result.stderr.hasPrefix("trackctl: cannot write \(folder(target)): permission denied; check")
-                : result.stderr.hasPrefix("trackctl: \(folder(target)) cannot be")
-                    && result.stderr.contains("you may write"))
+                : result.stderr.hasPrefix("trackctl: cannot open \(folder(target)): ")
+                    && result.stderr.contains("folder exists and is writable"))
         #expect(result.exitCode == 74)
         #expect(try folder.names() == ["a.jsonl"])
     }
@@ -93,7 +93,7 @@ struct TrackctlDiskTests {
             try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: folder("a.sqlite" + suffix))
         }
         let result = try await runCommand("trackctl", ["dump", folder("a.sqlite")], asUser: "nobody")
-        #expect(result.stderr.hasPrefix("trackctl: \(folder("a.sqlite")) cannot be opened"))
+        #expect(result.stderr.hasPrefix("trackctl: cannot open \(folder("a.sqlite")): "))
         #expect(result.exitCode == 74)
         try await store.close()
     }

@@ -55,7 +55,7 @@ struct TrackctlDoctorFilesTests {
     @Test(
         "Truncated, damaged, foreign or newer journal files are reported",
         arguments: [
-            ("ring", "its length is"), ("tiny", "truncated to 10 bytes"), ("control", "its header is damaged"),
+            ("ring", "bytes long instead of"), ("tiny", "truncated to 10 bytes"), ("control", "its header is damaged"),
             ("record", "invalid bytes between records"), ("foreign", "the journals belong to another log"),
         ])
     func journalFiles(damage: String, message: String) async throws {

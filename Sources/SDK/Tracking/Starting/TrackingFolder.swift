@@ -74,7 +74,9 @@ enum TrackingFiles {
             case is DecodingError: "the file is damaged"
             default: "\(type(of: error))"
             }
-        return EventLogError(.cannotOpen, "\(failure): \(reason); \(advice)", underlyingError: error)
+        // A refusal already states what failed on which path.
+        let message = error is PrivateFile.Refusal ? "\(reason); \(advice)" : "\(failure): \(reason); \(advice)"
+        return EventLogError(.cannotOpen, message, underlyingError: error)
     }
 
     private static func text(of code: CInt) -> String {
