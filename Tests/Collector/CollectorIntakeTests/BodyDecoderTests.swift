@@ -96,7 +96,7 @@
                     #expect(error.code == .malformed, "byte \(index)")
                 }
             }
-            // Such as the time in the header of gzip, and bits of zstd that say nothing.
+            // Such as the time in gzip's header, and unused bits in zstd.
             #expect(harmless < 20)
             #expect(Self.failure(content, encoding)?.code == .malformed)
         }

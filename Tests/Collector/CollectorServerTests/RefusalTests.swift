@@ -209,7 +209,7 @@
             }
         }
 
-        @Test("413 for a body over the limit: by its length, in chunks, decompressed; and for too many events")
+        @Test("413 for a body over the limit, by length, chunked or decompressed, and for too many events")
         func tooLarge() async throws {
             var limits = CollectorSettings(folder: "", logger: .init(label: "")).limits
             (limits.maximumBytes, limits.maximumEvents) = (10_000, 20)
@@ -238,7 +238,7 @@
             }
         }
 
-        @Test("413 for a bomb, and the memory that it was given is free again")
+        @Test("413 for a decompression bomb, whose memory is released")
         func bomb() async throws {
             let bomb = Compression.gzip([UInt8](repeating: 0, count: 100 << 20), level: 9)
             try await folder.serve { collector in
@@ -250,7 +250,7 @@
             }
         }
 
-        @Test("415 for other types and encodings, with what is accepted")
+        @Test("415 for unsupported types and encodings, with the supported ones")
         func unsupported() async throws {
             let body = sender.body(1, 1...1)
             try await folder.serve { collector in
@@ -270,7 +270,7 @@
             }
         }
 
-        @Test("429 with Retry-After when an install or a key sends too much; others go on, and it may again later")
+        @Test("429 with Retry-After over the quota of an install or key; others are served")
         func quotas() async throws {
             let clock = TestClock()
             try await folder.serve({
@@ -284,7 +284,7 @@
                 _ = try await answer("a", 1, 1...100).receipt()
                 let ofInstall = try await answer("a", 2, 101...150).problem()
                 #expect(ofInstall.code == .overQuota && ofInstall.detail.contains("install"))
-                // Fifty events are back after five seconds; jitter may add some.
+                // Fifty tokens are added in five seconds; jitter may add to the wait.
                 #expect(try #require(ofInstall.retryAfter) >= 5)
                 _ = try await answer("b", 3, 1...100).receipt()
                 let ofKey = try await answer("c", 4, 1...100).problem()
@@ -299,7 +299,7 @@
             }
         }
 
-        @Test("A refusal by one quota takes nothing from the other")
+        @Test("A rejection by one quota consumes nothing from the other")
         func quotaOfRefused() async throws {
             let clock = TestClock()
             try await folder.serve({
@@ -308,7 +308,7 @@
                 $0.keyQuota = .init(perSecond: 1, burst: 100)
             }) { collector in
                 _ = try await collector.post(SendingInstall("a").body(1, 1...10)).receipt()
-                // Each would take ten from the key.
+                // Each would consume ten tokens of the key.
                 for _ in 0..<20 {
                     let answer = try await collector.post(SendingInstall("a").body(2, 11...20))
                     #expect(try answer.problem().code == .overQuota)
@@ -321,7 +321,7 @@
             }
         }
 
-        @Test("503 with Retry-After for more requests than may be read at a time")
+        @Test("503 with Retry-After for too many concurrent requests")
         func manyRequests() async throws {
             let body = sender.body(1, 1...1)
             try await folder.serve({ $0.maximumRequests = 2 }) { collector in
@@ -344,7 +344,7 @@
             }
         }
 
-        @Test("503 with Retry-After for more bytes than may be in memory")
+        @Test("503 with Retry-After for too many bytes in memory")
         func manyBytes() async throws {
             let body = sender.body(1, 1...40)
             try await folder.serve({ $0.maximumBodyBytes = body.count }) { collector in

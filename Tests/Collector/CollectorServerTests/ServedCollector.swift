@@ -12,7 +12,7 @@
     import ServiceLifecycle
     import Testing
 
-    /// A data folder and its keys. It goes with its owner.
+    /// A data folder and its keys. It is removed with its owner.
     final class CollectorFolder: Sendable {
         let temporary: TemporaryFolder
         let writeKey: String
@@ -28,7 +28,7 @@
             try KeyFile(folder: temporary.path("data")).write([write.entry, admin.entry])
         }
 
-        /// Runs a collector on this folder while `body` runs, and ends it as SIGTERM does.
+        /// Runs a collector on this folder while `body` runs, and ends it like SIGTERM.
         func serve<Result: Sendable>(
             _ change: (inout CollectorSettings) -> Void = { _ in },
             _ body: (ServedCollector) async throws -> Result
@@ -63,7 +63,7 @@
             return found
         }
 
-        /// All files below the folder whose bytes hold a text.
+        /// All files in the folder, at any depth, that contain a text.
         func files(with text: String) throws -> [String] {
             let names = FileManager.default.enumerator(atPath: path)?.allObjects as? [String] ?? []
             return names.sorted().filter { name in
@@ -73,7 +73,7 @@
         }
     }
 
-    /// A collector that serves in this process, on a port of 127.0.0.1 that the system chose.
+    /// A collector in this process, on a free port of 127.0.0.1.
     final class ServedCollector: Sendable {
         let folder: CollectorFolder
         let port: Int
@@ -90,7 +90,7 @@
             let logger = Logger(label: "collector") { _ in SwiftLogNoOpLogHandler() }
             var settings = CollectorSettings(folder: folder.path, logger: logger)
             settings.port = 0
-            // Tests end hangs, not slow machines.
+            // The timeout of the tests ends hangs; slow machines are no error.
             settings.headerTimeout = .seconds(600)
             settings.bodyTimeout = .seconds(600)
             settings.idleTimeout = .seconds(600)
@@ -98,7 +98,7 @@
             change(&settings)
             let (ports, serving) = AsyncStream<Int>.makeStream()
             let service = try CollectorService(settings) { serving.yield($0) }
-            // As the command starts it.
+            // Started like the command.
             var configuration = ServiceGroupConfiguration(
                 services: [.init(service: service, successTerminationBehavior: .gracefullyShutdownGroup)],
                 logger: logger)
@@ -115,10 +115,10 @@
             return ServedCollector(folder, port: port, group, running)
         }
 
-        /// Asks for the end, as SIGTERM does.
+        /// Requests the shutdown, like SIGTERM.
         func beginStop() async { await group.triggerGracefulShutdown() }
 
-        /// Ends it as SIGTERM does, and waits for the end. Calling it again does nothing.
+        /// Ends the collector like SIGTERM, and waits for the end. Further calls do nothing.
         func stop() async throws {
             await beginStop()
             try await running.value
@@ -128,7 +128,7 @@
 
         func connect() throws -> RawConnection { try RawConnection(port: port) }
 
-        /// Sends a request on a connection of its own.
+        /// Sends a request on a separate connection.
         func call(
             _ method: String, _ path: String, key: String?, _ fields: [(String, String)] = [], body: [UInt8]? = nil
         ) async throws -> RawResponse {
@@ -151,10 +151,10 @@
                 (type.map { [("Content-Type", $0)] } ?? []) + fields, body: body)
         }
 
-        /// Reads a page with the admin token.
+        /// Reads an endpoint with the admin token.
         func get(_ path: String) async throws -> RawResponse { try await call("GET", path, key: folder.adminToken) }
 
-        /// The lines that `GET /v1/lines` gives for a query, page by page.
+        /// The lines that `GET /v1/lines` returns for a query, page by page.
         func lines(_ query: String = "", limit: Int = 1000) async throws -> [String] {
             var (lines, after): ([String], String) = ([], "0.0")
             while true {
@@ -172,9 +172,9 @@
         }
     }
 
-    /// Waits until something is true, five minutes at most.
+    /// Waits for a condition, at most five minutes.
     ///
-    /// - Returns: Whether it came true.
+    /// - Returns: Whether the condition was met.
     func eventually(_ isTrue: () async throws -> Bool) async throws -> Bool {
         let deadline = ContinuousClock.now + .seconds(300)
         while ContinuousClock.now < deadline {

@@ -22,7 +22,7 @@
             var all: [String: Int64] { numbers.withLock { $0 } }
         }
 
-        /// Posts batch after batch until the collector takes no more.
+        /// Posts batch after batch until the collector accepts no more.
         private static func send(_ sender: SendingInstall, port: Int, key: String, _ acknowledged: Acknowledged) async {
             var (batch, connection): (Int, RawConnection?) = (0, nil)
             while batch < 100_000 {
@@ -51,7 +51,7 @@
             }
         }
 
-        @Test("Under load nothing that was acknowledged is lost, and all connections end")
+        @Test("Under load, no acknowledged event is lost, and all connections end")
         func load() async throws {
             let senders = (1...6).map { SendingInstall("install-\($0)") }
             let acknowledged = Acknowledged()
@@ -70,7 +70,7 @@
         }
 
         @Test(
-            "Connections that say nothing end with the drain limit, whatever their own timeouts; the folder is free then"
+            "Idle connections end at the drain timeout, and the folder is released"
         )
         func silent() async throws {
             let sender = SendingInstall("install-a")
@@ -91,7 +91,7 @@
                 })
             let begin = ContinuousClock.now
             try? await collector.stop()  // whether it calls the limit an error is asked of the command
-            // Their own timeouts are ten minutes.
+            // The connections' timeouts are ten minutes.
             #expect(ContinuousClock.now - begin < .seconds(120))
             for (name, connection) in [("silent", silent), ("header", header)] {
                 #expect(await connection.endsSilently(), "\(name)")
@@ -103,7 +103,7 @@
                 ])
         }
 
-        @Test("The command ends with 0 after SIGTERM, within its drain limit, with such connections open")
+        @Test("With idle connections, the command ends with 0 after SIGTERM, within the drain timeout")
         func command() async throws {
             let sender = SendingInstall("install-a")
             let program = try RunningProgram(
@@ -134,7 +134,7 @@
             #expect(try await folder.storedLines()["install-a"]?.count == 3)
         }
 
-        @Test("A folder that a collector has open is refused to another, and free after it has ended")
+        @Test("Only one collector can open a folder at a time")
         func lock() async throws {
             try await folder.serve { _ in
                 await #expect(throws: (any Error).self) { try await ServedCollector.start(folder) }
@@ -147,7 +147,7 @@
             #expect(status == 200)
         }
 
-        @Test("The command makes its first keys, which work, and accepts those that are added while it runs")
+        @Test("The command creates its first keys, and accepts keys that are added while it runs")
         func keys() async throws {
             let data = folder.temporary.path("fresh")
             let program = try RunningProgram(command: "collector", ["--data", data, "--port", "0"])

@@ -25,7 +25,7 @@
         let environment: TrackingEnvironment<Screen>
         let clock = ManualTrackingClock(EventTime(seconds: 1_700_000_000))
 
-        /// - Parameter install: What its installs' ids begin with.
+        /// - Parameter install: The prefix of its install ids.
         init(_ folder: LogFolder, install: String, port: Int, key: String, ids: any TrackingIDs) throws {
             let installs = Locked(0)
             log = try SQLiteEventStore(
@@ -76,12 +76,12 @@
         }
 
         @Test(
-            "Every event that was sent is stored, with its bytes, and the log knows; a restart in between changes nothing"
+            "Every sent event is stored byte for byte and marked as delivered, even with a restart"
         )
         func endToEnd() async throws {
             let collected = try await folder.serve { collector in
                 let app = try app(0, collector)
-                // Two batches by their number, and lines of all lengths.
+                // Enough events for two batches, with lines of all lengths.
                 app.send(3000)
                 for length in [2, 1000, 20_000] { app.send(3, String(repeating: "é", count: length / 2)) }
                 await app.flush()
@@ -103,7 +103,7 @@
         }
 
         @Test(
-            "An event that the collector's schemas reject becomes a dead letter, blocks no other, and can be sent again"
+            "An event rejected by the schemas becomes a dead letter and can be resent; other events are delivered"
         )
         func rejected() async throws {
             let port = try await folder.serve({ $0.unknownSchemas = .refuse }) { collector in
@@ -119,7 +119,7 @@
                 #expect(try InstallSummary(#require(install)).ranges(.refused) == [3...3])
                 return collector.port
             }
-            // As `trackctl replay --dlq` does it, when the collector has the schema.
+            // Like `trackctl replay --dlq`, when the collector has the schema.
             try await folder.serve({ $0.port = port }) { collector in
                 let reader = try EventLogReader(path: logs[0].path)
                 let letter = try #require(try reader.deadLetters().first)
@@ -144,7 +144,7 @@
             }
         }
 
-        @Test("Two copies of a phone: the second becomes a new install, and each of its events is stored once")
+        @Test("With two copies of a phone, the second becomes a new install, and its events are stored once")
         func fork() async throws {
             try await folder.serve { collector in
                 let first = try app(0, collector)
@@ -172,7 +172,7 @@
                     try await collector.lines("install=phone-1"), try await collector.lines("install=copy-1")
                 )
                 #expect(try await original == one.lines() && original.count == 6)
-                // The other phone's own events have its new name and numbers, and say which they had.
+                // The other phone's own events have the new install id and numbers, and record the old ones.
                 let renamed = try await other.lines().suffix(3).enumerated().map { index, line in
                     let former = #""install_id":"phone-1","seq":\#(index + 5)"#
                     try #require(line.contains(former))
@@ -184,7 +184,7 @@
             }
         }
 
-        @Test("An install id that another phone has taken: this one becomes a new install, and loses nothing")
+        @Test("If another phone has the install id, this phone becomes a new install without losses")
         func installTaken() async throws {
             try await folder.serve { collector in
                 let thief = SendingInstall("phone-1", secret: String(repeating: "0f", count: 16))
@@ -198,7 +198,7 @@
             }
         }
 
-        @Test("A collector that is away for a while gets everything when it is back")
+        @Test("After an outage, the collector gets all events")
         func outage() async throws {
             let log = try LogFolder()
             let port = try await folder.serve { collector in
@@ -224,7 +224,7 @@
         }
     }
 
-    /// An event that the standard schemas do not have.
+    /// An event without a standard schema.
     private struct Unknown: TrackingEvent {
         static let name = "unknown-here"
         var size = 1

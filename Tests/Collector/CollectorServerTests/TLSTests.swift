@@ -20,7 +20,7 @@
 
         init() throws { folder = try CollectorFolder() }
 
-        /// Makes a certificate that signs itself.
+        /// Creates a self-signed certificate.
         private func certificate(_ name: String) async throws -> (certificate: String, key: String) {
             let paths = (folder.temporary.path("\(name).pem"), folder.temporary.path("\(name)-key.pem"))
             let made = try await runProgram(
@@ -33,11 +33,11 @@
             return paths
         }
 
-        /// Posts a batch to a client's idea of the collector.
+        /// Posts a batch with a client's TLS settings.
         ///
         /// - Returns: The status; nil if the client did not trust the collector.
         private func post(_ number: Int, _ collector: ServedCollector, trusting: String?) async throws -> Int? {
-            // One for each request: an open connection keeps its certificate.
+            // A session for each request: an open connection keeps its certificate.
             let transport = try #require(LibcurlTransport(certificates: trusting))
             let client = DeliveryClient(
                 try DeliveryEndpoint("https://127.0.0.1:\(collector.port)/v1/events"),
@@ -54,7 +54,7 @@
             }
         }
 
-        @Test("Batches come over TLS; a new certificate is for new connections, without a restart")
+        @Test("Batches arrive over TLS; new connections get a new certificate without a restart")
         func reload() async throws {
             let (first, second) = (try await certificate("first"), try await certificate("second"))
             let files = (folder.temporary.path("current.pem"), folder.temporary.path("current-key.pem"))
@@ -70,14 +70,14 @@
                 #expect(try await post(1, collector, trusting: first.certificate) == 200)
                 #expect(try await post(2, collector, trusting: nil) == nil)
                 #expect(try await post(2, collector, trusting: second.certificate) == nil)
-                // A key that does not belong to the certificate changes nothing.
+                // A key that does not match the certificate is ignored.
                 try Data(contentsOf: URL(fileURLWithPath: second.key)).write(to: URL(fileURLWithPath: files.1))
                 try await Task.sleep(for: .seconds(12))
                 #expect(try await post(2, collector, trusting: first.certificate) == 200)
                 try use(second)
                 #expect(try await eventually { try await post(3, collector, trusting: second.certificate) == 200 })
                 #expect(try await post(4, collector, trusting: first.certificate) == nil)
-                // Plain HTTP gets nothing.
+                // Plain HTTP gets no response.
                 let plain = try collector.connect()
                 await plain.send(RawRequest.head("GET", "/healthz", []))
                 #expect(await plain.response() == nil)
@@ -85,7 +85,7 @@
             #expect(try await folder.storedLines()["install-a"]?.keys.sorted() == [1, 2, 3])
         }
 
-        @Test("A collector does not start with files that do not belong together")
+        @Test("A collector does not start with a certificate and a key that do not match")
         func wrongFiles() async throws {
             let (first, second) = (try await certificate("first"), try await certificate("second"))
             for (certificate, key) in [
@@ -98,7 +98,7 @@
             }
         }
 
-        @Test("A handshake that does not come ends after the header's time")
+        @Test("A missing handshake ends after the header timeout")
         func slowHandshake() async throws {
             let pair = try await certificate("first")
             try await folder.serve({
@@ -106,7 +106,7 @@
                 $0.headerTimeout = .milliseconds(500)
             }) { collector in
                 let connection = try collector.connect()
-                // The beginning of a TLS record.
+                // The start of a TLS record.
                 await connection.send([0x16, 0x03, 0x01, 0x02, 0x00, 0x01])
                 #expect(await connection.response() == nil)
             }

@@ -8,7 +8,7 @@
 
     @Suite("Backup")
     struct BackupTests {
-        @Test("A backup while submissions come in holds all that was acknowledged before, and opens like any folder")
+        @Test("A backup during submissions has everything acknowledged before, and can be opened")
         func whileRunning() async throws {
             let (folder, copy) = (try DataFolder(), try DataFolder())
             let phone = Phone("install-a")
@@ -39,7 +39,7 @@
             }
         }
 
-        @Test("A backup leaves out what was written and never acknowledged, and touches no folder that is there")
+        @Test("A backup excludes unacknowledged bytes, and never overwrites a folder")
         func notAcknowledged() async throws {
             let (folder, copy, files) = (try DataFolder(), try DataFolder(), FaultyFiles())
             let phone = Phone("install-a")
@@ -72,7 +72,7 @@
             try await folder.with { store in try await store.doctor().map(\.code) }
         }
 
-        @Test("Permissions, unknown files and files that were put aside are found")
+        @Test("Permissions, unknown files and quarantined files are reported")
         func files() async throws {
             try await fill()
             try await folder.with { store in
@@ -88,7 +88,7 @@
             }
         }
 
-        @Test("A bit that flips in a segment that was closed long ago is found")
+        @Test("A flipped bit in an old segment is reported")
         func flippedBit() async throws {
             try await fill()
             var bytes = try folder.bytes("segments/0000000002.segment")
@@ -98,7 +98,7 @@
             #expect(codes.contains(.damagedFrame))
         }
 
-        @Test("A segment that is gone is found")
+        @Test("A missing segment is reported")
         func missingSegment() async throws {
             try await fill()
             try FileManager.default.removeItem(atPath: folder.file("segments/0000000002.segment"))
@@ -106,7 +106,7 @@
         }
 
         @Test(
-            "An index that says something else than the segments is found",
+            "An index that differs from the segments is reported",
             arguments: [
                 "UPDATE batches SET offset = offset + 1 WHERE receipt = 3", "DELETE FROM batches WHERE receipt = 2",
                 "UPDATE hashes SET bytes = zeroblob(length(bytes)) WHERE receipt = 4",

@@ -8,7 +8,7 @@
 
     @testable import CollectorStore
 
-    @Suite("Errors of the disk")
+    @Suite("Disk errors")
     struct DiskErrorTests {
         private let folder: DataFolder
         private let files = FaultyFiles()
@@ -16,7 +16,7 @@
 
         init() throws { folder = try DataFolder() }
 
-        @Test("A segment that a collector was making when it ended is no damage", arguments: [0, 40, 80])
+        @Test("An unfinished new segment is not damage", arguments: [0, 40, 80])
         func unfinishedSegment(bytes: Int) async throws {
             let files = files
             try await folder.with({ $0.files = files }) { store in
@@ -33,7 +33,7 @@
             #expect(try folder.segments().count == 1)
         }
 
-        /// How a group's write fails.
+        /// The error of a group's write.
         enum Failure: String, CaseIterable {
             case writeError, writeNoSpace, partialWrite, syncError, syncErrorAfterwards
 
@@ -51,7 +51,7 @@
         }
 
         @Test(
-            "After an error the submission fails, the segment is never written again, and a retry is stored once",
+            "After an error, the submission fails, the segment is closed, and a retry is stored once",
             arguments: Failure.allCases)
         func failing(failure: Failure) async throws {
             let files = files
@@ -66,7 +66,7 @@
                 #expect(retry?.stored == [6...9])
                 #expect(retry?.duplicates == [])
                 #expect(retry?.name.number == 2)
-                // What was acknowledged before is still known.
+                // Acknowledged events are still known.
                 #expect(
                     try await store.submit(phone.batch(1, 1...5)) == .accepted(try #require(before), isRepeat: true))
                 #expect(!files.sequence.contains { $0.hasSuffix("0000000001.segment") })
@@ -81,7 +81,7 @@
         @Test("If a group's sync fails, all its submissions fail, including repeats")
         func wholeGroup() async throws {
             let files = files
-            // The group before is acknowledged, and not committed in the index, when the next one fails.
+            // The previous group is acknowledged but not committed in the index when the next group fails.
             let store = try folder.open { options in
                 (options.files, options.maximumIndexLag) = (files, .seconds(600))
             }
@@ -117,14 +117,14 @@
                 let result = await task.result
                 #expect(throws: StoreError.self) { try result.get() }
             }
-            // What the index's open transaction had of the group before can be read, though nothing was accepted since.
+            // The previous group's part of the index's open transaction can be read, although nothing was accepted since.
             let deadline = ContinuousClock.now + .seconds(60)
             while try store.install("install-a")?.highest != 2, ContinuousClock.now < deadline {
                 try await Task.sleep(for: .milliseconds(2))
             }
             #expect(try store.install("install-a")?.highest == 2)
             files.set(.sync, nil)
-            // The clone was judged by what was not stored: it is the first now.
+            // The clone was judged by events that were not stored; now it is the first.
             #expect(try await store.submit(phone.batch(4, 3...3, variant: "clone")).receipt?.stored == [3...3])
             await store.close()
             #expect(try folder.storedLines().count == 3)
@@ -164,7 +164,7 @@
                 files.set(.remove) { _ in .error(EIO) }
                 for _ in 0..<3 { #expect(await store.failure(of: phone.batch(2, 3...4)) == .writeFailed) }
                 files.set(.sync, nil)
-                // Other bytes under the numbers of the group that failed.
+                // Other bytes with the numbers of the failed group.
                 _ = try await store.submit(phone.batch(3, 3...4, variant: "later"))
             }
             let expected =
@@ -182,7 +182,7 @@
                 _ = try await store.submit(phone.batch(1, 1...2))
                 files.set(.sync) { _ in .afterwards(EIO) }
                 #expect(await store.failure(of: phone.batch(2, 3...4)) == .writeFailed)
-                // The collector ends here: no later segment says what counts.
+                // The collector ends here, so no later segment limits the valid length.
                 try FileManager.default.copyItem(atPath: folder.path, toPath: copy.path)
                 files.set(.sync, nil)
             }

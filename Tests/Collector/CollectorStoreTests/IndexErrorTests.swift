@@ -100,7 +100,7 @@
                 files.set(.sync) { _ in .afterwards(EIO) }
                 #expect(await store.failure(of: PlannedBatches.submission(phone, 40)) == .writeFailed)
                 try await damageIndex(of: store)
-                // No segment can be made, so none says yet that the failed group does not count.
+                // No segment can be created, so no header excludes the failed group yet.
                 #expect(await store.failure(of: PlannedBatches.submission(phone, 40)) == .writeFailed)
                 files.set(.sync, nil)
                 let outcome = try await store.submit(PlannedBatches.submission(phone, 40))

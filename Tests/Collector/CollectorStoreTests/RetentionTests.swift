@@ -115,7 +115,7 @@
             let thief = Phone("install-a", secret: String(repeating: "0", count: 32))
             #expect(try await reopened.submit(thief.batch(1, 81...81)) == .installTaken)
             #expect(try reopened.install("install-a")?.forks.map(\.forked) == [[79...80]])
-            // Receipts go on rising.
+            // Receipts continue to ascend.
             let next = try #require(try await reopened.submit(phone.batch(61, 81...81)).receipt)
             #expect(next.name.number > 9)
             await reopened.close()
@@ -132,7 +132,7 @@
             await store.close()
             files.set(.remove, nil)
             #expect(try folder.segments().first == "segments/0000000001.segment")
-            // Also if the index is made again, of both the segment and the frame that says that it has expired.
+            // The same with an index that is rebuilt from the segment and from its expiry frame.
             let copy = try DataFolder()
             try FileManager.default.copyItem(atPath: folder.path, toPath: copy.path)
             try copy.removeIndex()
