@@ -190,7 +190,7 @@ struct FluxDispatcherTests {
             seen.add("\(action)")
             guard action == 2 else { return }
             dispatcher.dispatch { location, renews in
-                seen.add(renews ? "renewed" : "anew")
+                seen.add(renews ? "renewed" : "not renewed")
                 location.initialize(to: 20)
                 return true
             } retire: { _ in
@@ -203,7 +203,7 @@ struct FluxDispatcherTests {
         for number in [nil, 1, nil, 2, 3] { dispatch(number) }
         #expect(
             seen.values == [
-                "none before", "none before", "1", "100 before", "100 before", "2", "anew", "20", "200 before", "3",
+                "none before", "none before", "1", "100 before", "100 before", "2", "not renewed", "20", "200 before", "3",
             ])
         withExtendedLifetime(subscription) {}
     }

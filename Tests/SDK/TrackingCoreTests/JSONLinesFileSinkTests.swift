@@ -79,10 +79,10 @@ struct JSONLinesFileSinkTests {
                 && reason.hasSuffix("events.jsonl: another process took over its deliveries"))
         #expect(try folder.seqs() == [Array(1...12)])
         // A recreated log counts from the start.
-        let anew = EventBatch(
+        let recreated = EventBatch(
             records: [records[0]], checkpoint: nil, token: LeaseToken(series: "b", number: 1))
-        guard case .delivered(1, _) = await stopped.deliver(anew) else {
-            Issue.record("not taken")
+        guard case .delivered(1, _) = await stopped.deliver(recreated) else {
+            Issue.record("not delivered")
             return
         }
     }

@@ -76,13 +76,13 @@ struct SharedSendTests {
         tracking.send(Second(number: 1))
         tracking.send(.search(query: "a text that is longer than fifteen bytes", page: 2))
         let first = tracking.store.state.last
-        tracking.identify("somebody else")
+        tracking.identify("grace")
         tracking.send(Second(number: 3))
         #expect(first?.seq == 2)
         #expect(containers.withLock { $0.map(\.seq) } == [1, 2, 3])
         let users = containers.withLock { $0.map(\.userID) }
-        #expect(users[0] == users[1] && users[1] != users[2] && users[2] == "somebody else")
-        #expect(tracking.store.state.last?.userID == "somebody else")
+        #expect(users[0] == users[1] && users[1] != users[2] && users[2] == "grace")
+        #expect(tracking.store.state.last?.userID == "grace")
         let lines = containers.withLock { $0 }.compactMap { try? String(decoding: $0.line(), as: UTF8.self) }
         #expect(lines == dependencies.lines().map { String($0) })
         withExtendedLifetime(subscription) {}

@@ -56,7 +56,7 @@ public actor JSONLinesFileSink: Sink {
 
     public func deliver(_ batch: EventBatch) async -> DeliveryResult {
         do {
-            let lock = SinkLock(beside: URL(fileURLWithPath: files.open))
+            let lock = SinkLock(for: URL(fileURLWithPath: files.open))
             let held = try await lock.acquire()
             defer { try? held.close() }  // ends the lock even if the system reports an error
             try lock.note(batch.token, held)

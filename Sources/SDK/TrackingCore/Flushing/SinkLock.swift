@@ -15,7 +15,7 @@ struct SinkLock {
     private static let patience = Duration.seconds(2)
     private let path: String
 
-    init(beside file: URL) {
+    init(for file: URL) {
         path = file.deletingLastPathComponent().appendingPathComponent(".\(file.lastPathComponent).lock").path
     }
 
