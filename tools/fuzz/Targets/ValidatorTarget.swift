@@ -38,13 +38,13 @@ package final class ValidatorTarget: FuzzTarget {
         }
     }
 
-    /// Whether bytes are a JSON value; a name may stand twice in an object, which a document does not take.
+    /// Whether bytes are a JSON value; an object may have duplicate names, which a document rejects.
     private static func isValue(_ bytes: Slice<UnsafeRawBufferPointer>) -> Bool {
         do {
             _ = try JSONDocument(bytes)
             return true
         } catch {
-            return error.reason == "a name stands twice in one object"
+            return error.reason == "duplicate name in an object"
         }
     }
 
