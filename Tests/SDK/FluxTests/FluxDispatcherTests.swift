@@ -203,7 +203,8 @@ struct FluxDispatcherTests {
         for number in [nil, 1, nil, 2, 3] { dispatch(number) }
         #expect(
             seen.values == [
-                "none before", "none before", "1", "100 before", "100 before", "2", "not renewed", "20", "200 before", "3",
+                "none before", "none before", "1", "100 before", "100 before", "2", "not renewed", "20", "200 before",
+                "3",
             ])
         withExtendedLifetime(subscription) {}
     }
