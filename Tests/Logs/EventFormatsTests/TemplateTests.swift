@@ -34,7 +34,7 @@ struct TemplateTests {
             ("%x", 1, "write %{path} for a field, or %% for a percent sign"),
             (#"a\q"#, 2, #"write \n, \t, or \\ for a backslash"#),
             ("ab%{", 5, "expected a member's name, such as event.value.page"),
-            ("ab%{x", 3, "the field has no closing }"), ("%{x y}", 5, "a } is missing"),
+            ("ab%{x", 3, "the field has no closing }"), ("%{x y}", 5, "expected }"),
             ("%{x:y}", 5, "unknown view: use json, rfc3339, date, hour, pairs"),
             ("%{x:json:date}", 10, "a field can have only one view"),
             ("%{x.*}", 5, "* matches many values, but one is required here: name it"), ("%{x:-%}", 6, ""),
