@@ -81,8 +81,8 @@
         private static func lock(_ folder: StoreFolder) throws -> LifeLock {
             try PrivateFile.makeIfMissing(folder.lock)
             try PrivateFile.tighten([folder.lock])
-            switch LifeLock.take(folder.lock) {
-            case .taken(let lock): return lock
+            switch LifeLock.acquire(folder.lock) {
+            case .acquired(let lock): return lock
             case .held:
                 throw StoreError(
                     .inUse, "\(folder.path) is open in another collector; stop that collector, or use another folder")
