@@ -2,7 +2,7 @@ internal import JSONSchema
 internal import TrackingPlan
 
 extension CodeGenerator {
-    /// Returns the pages of a folder; nil if it lists none, or if ``pageFaults(_:)`` reports issues.
+    /// Returns the pages of a folder; nil if it lists none, or if ``pageIssues(_:)`` reports issues.
     static func pages(_ folder: PlanFolder) -> PlannedPages? {
         guard let document = document(folder), PlannedPages.read(document).issues.isEmpty else { return nil }
         return PlannedPages.read(document).pages
@@ -11,7 +11,7 @@ extension CodeGenerator {
     /// Returns the issues in the list of pages. Invalid JSON is reported when the plan is read.
     ///
     /// - Throws: ``CodegenError`` if the list can't be read.
-    static func pageFaults(_ folder: PlanFolder) throws(CodegenError) -> [CodegenIssue] {
+    static func pageIssues(_ folder: PlanFolder) throws(CodegenError) -> [CodegenIssue] {
         guard let document = document(folder) else { return [] }
         func issues(_ found: [PlannedPagesIssue]) -> [CodegenIssue] {
             found.map { issue in

@@ -29,7 +29,7 @@ package struct CodeGenerator {
         self.isStandard = isStandard
         self.domainEvents = domainEvents
         self.folder = folder
-        var issues: [CodegenIssue] = try Self.pageFaults(folder)
+        var issues: [CodegenIssue] = try Self.pageIssues(folder)
         var read: [(type: EventType, schema: PlanSchema)] = []
         let provided = isStandard ? [] : try Self.provided(for: folder)
         // Check before the plan reads the list: the issues have locations here.

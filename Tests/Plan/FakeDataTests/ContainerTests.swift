@@ -34,7 +34,7 @@ struct ContainerTests {
             #"{"type":["object","string"],"not":{"type":"string"},"required":["x"]}"#,
             #"{"allOf":[{"anyOf":[{"minimum":5},{"maximum":-5}]},{"oneOf":[{"multipleOf":2},{"multipleOf":3}]}],"type":"integer"}"#,
         ])
-    func ways(_ schema: String) throws { #expect(try values(schema).count == 100) }
+    func alternatives(_ schema: String) throws { #expect(try values(schema).count == 100) }
 
     @Test("All alternatives are used over time")
     func everyWay() throws {

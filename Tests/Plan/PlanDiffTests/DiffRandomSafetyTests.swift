@@ -19,7 +19,7 @@ struct DiffRandomSafetyTests {
             let new = random.changed(old)
             let documents = (0..<Self.documentsAPair).map { _ in random.document() }
             guard old != new, let judges = Self.judges(old.json, new.json),
-                let lost = documents.first(where: { judges.old.takes($0) == true && judges.new.takes($0) == false })
+                let lost = documents.first(where: { judges.old.accepts($0) == true && judges.new.accepts($0) == false })
             else { continue }
             broken += 1
             let diff = try TestPlan.diff(old.json, new.json)

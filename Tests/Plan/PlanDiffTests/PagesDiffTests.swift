@@ -49,7 +49,7 @@ struct PagesDiffTests {
         #expect(diff.findingCount == 4)
         #expect(
             diff.text.contains(
-                "\n\nbasket: page removed, old lines are no longer valid: put it back, with \"deprecated\": true if no screen "
+                "\n\nbasket: page removed, old lines are no longer valid: restore it, with \"deprecated\": true if no screen "
                     + "shows it any more\n"))
         #expect(diff.json.contains(#"{"page":"basket","kind":"removed"}"#))
     }

@@ -42,16 +42,16 @@ struct RandomComparisonTests {
             compared += 1
             if sides.sets.oldInNew.openReason == nil { decided += 1 }
             for witness in sides.sets.oldInNew.witnesses {
-                #expect(sides.old.takes(witness.json) == true, "\(witness.json) of \(old)")
-                #expect(sides.new.takes(witness.json) == false, "\(witness.json) of \(new)")
+                #expect(sides.old.accepts(witness.json) == true, "\(witness.json) of \(old)")
+                #expect(sides.new.accepts(witness.json) == false, "\(witness.json) of \(new)")
             }
             for witness in sides.sets.newInOld.witnesses {
-                #expect(sides.new.takes(witness.json) == true, "\(witness.json) of \(new)")
-                #expect(sides.old.takes(witness.json) == false, "\(witness.json) of \(old)")
+                #expect(sides.new.accepts(witness.json) == true, "\(witness.json) of \(new)")
+                #expect(sides.old.accepts(witness.json) == false, "\(witness.json) of \(old)")
             }
             for _ in 0..<Self.documentsAPair {
                 let document = random.value()
-                guard let isOld = sides.old.takes(document), let isNew = sides.new.takes(document) else { continue }
+                guard let isOld = sides.old.accepts(document), let isNew = sides.new.accepts(document) else { continue }
                 if isOld, !isNew { #expect(!sides.sets.oldInNew.isContained, "\(document) of \(old) in \(new)") }
                 if isNew, !isOld { #expect(!sides.sets.newInOld.isContained, "\(document) of \(new) in \(old)") }
             }

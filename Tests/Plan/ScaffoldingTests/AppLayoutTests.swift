@@ -29,7 +29,7 @@ struct AppLayoutTests {
         #expect(layout.sources == folder.path("App") && layout.tests == folder.path("Checks"))
         #expect(layout.schemas == folder.path("App/Schemas") && layout.makesTypes)
         #expect(layout.module == "my_app" && layout.routesName == "MyAppRoute")
-        #expect(layout.wayFromTests(to: layout.schemas) == "../App/Schemas")
+        #expect(layout.pathFromTests(to: layout.schemas) == "../App/Schemas")
         #expect(layout.notes == ["Checks does not name TrackingTesting in Package.swift: add the dependency"])
     }
 

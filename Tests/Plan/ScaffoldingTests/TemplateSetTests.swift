@@ -19,7 +19,7 @@ struct TemplateSetTests {
             try templates.line(.routeCoverageLine, with: ["case": "x", "type": "X"]) == "case .x: XRouteTests.self")
         let error = #expect(throws: ScaffoldError.self) { try templates.line(.pageLine, with: [:]) }
         #expect(
-            error?.message.hasPrefix("\(folder.path)/page.line.template:1: there is no placeholder {{name}}") == true)
+            error?.message.hasPrefix("\(folder.path)/page.line.template:1: unknown placeholder {{name}}") == true)
     }
 
     @Test("A template with CR LF gives the same result")

@@ -44,7 +44,7 @@ package final class ValidatorTarget: FuzzTarget {
             _ = try JSONDocument(bytes)
             return true
         } catch {
-            return error.reason == "a name stands twice in one object"
+            return error.reason == "duplicate name in an object"
         }
     }
 

@@ -15,7 +15,7 @@ struct Demand: Hashable {
     var examples: [SchemaSet.Location?] = []
 
     /// Returns the demand with one more alternative selected.
-    func taking(_ choice: Choice, _ way: Way) -> Demand {
+    func selecting(_ choice: Choice, _ way: Alternative) -> Demand {
         var demand = self
         demand.taken.insert(choice)
         demand.schemas += way.schemas.filter { !schemas.contains($0) }
@@ -37,7 +37,7 @@ struct Choice: Hashable {
 }
 
 /// The additional requirements of an alternative.
-struct Way {
+struct Alternative {
     var schemas: [SchemaSet.Location] = []
     var required: Set<[UInt8]> = []
     var absent: Set<[UInt8]> = []

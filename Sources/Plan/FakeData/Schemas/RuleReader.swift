@@ -49,18 +49,19 @@ struct RuleReader {
                 waiting.append(target)
             }
         case .allOf: waiting += value.elements.map { self.location($0, location) }
-        case .anyOf: open(.anyOf, at: location, value.elements.map { Way(schemas: [self.location($0, location)]) })
+        case .anyOf:
+            open(.anyOf, at: location, value.elements.map { Alternative(schemas: [self.location($0, location)]) })
         case .oneOf:
             rules.isChecked = true
-            open(.oneOf, at: location, value.elements.map { Way(schemas: [self.location($0, location)]) })
+            open(.oneOf, at: location, value.elements.map { Alternative(schemas: [self.location($0, location)]) })
         case .if: readCondition(value, of: schema, at: location)
         case .not: readExcluded(value, at: location, &waiting)
         case .dependentSchemas:
             for (number, member) in value.members.enumerated() {
                 let name = Array(member.name.utf8)
-                let with = Way(schemas: [self.location(member.value, location)], required: [name])
-                let ways = rules.object.required.contains(name) ? [with] : [Way(absent: [name]), with]
-                open(.dependent(number), at: location, ways)
+                let with = Alternative(schemas: [self.location(member.value, location)], required: [name])
+                let alternatives = rules.object.required.contains(name) ? [with] : [Alternative(absent: [name]), with]
+                open(.dependent(number), at: location, alternatives)
             }
         case .type: readTypes(value)
         case .enum: readConstants(value.elements)
@@ -85,10 +86,12 @@ struct RuleReader {
 
     // MARK: Alternatives
 
-    private mutating func open(_ keyword: Choice.Keyword, at location: SchemaSet.Location, _ ways: [Way]) {
+    private mutating func open(
+        _ keyword: Choice.Keyword, at location: SchemaSet.Location, _ alternatives: [Alternative]
+    ) {
         let choice = Choice(schema: location, keyword: keyword)
-        guard !demand.taken.contains(choice), !ways.isEmpty else { return }
-        rules.choices.append((choice, ways))
+        guard !demand.taken.contains(choice), !alternatives.isEmpty else { return }
+        rules.choices.append((choice, alternatives))
     }
 
     private mutating func readCondition(
@@ -98,7 +101,7 @@ struct RuleReader {
         rules.isChecked = true
         let met = [condition, schema[.then]].compactMap { $0.map { self.location($0, location) } }
         let unmet = [schema[.else]].compactMap { $0.map { self.location($0, location) } }
-        open(.condition, at: location, [Way(schemas: met), Way(schemas: unmet)])
+        open(.condition, at: location, [Alternative(schemas: met), Alternative(schemas: unmet)])
     }
 
     /// Reads a schema in `not`: excluded types and required names are avoided, everything else is checked afterwards.
@@ -126,7 +129,7 @@ struct RuleReader {
             // The object lacks one of the names, or the value is not an object.
             open(
                 .excluded, at: self.location(members[0].value, location),
-                members[0].value.elements.compactMap { $0.utf8.map { Way(absent: [$0]) } })
+                members[0].value.elements.compactMap { $0.utf8.map { Alternative(absent: [$0]) } })
             if members[0].value.elements.isEmpty { rules.kinds.remove(.object) }
         case .anyOf:
             for element in members[0].value.elements { readExcluded(element, at: location, &waiting) }

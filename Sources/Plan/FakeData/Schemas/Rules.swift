@@ -18,7 +18,7 @@ struct Rules {
     var array = ArrayRules()
     var object = ObjectRules()
     /// The open choices.
-    var choices: [(choice: Choice, ways: [Way])] = []
+    var choices: [(choice: Choice, alternatives: [Alternative])] = []
     /// The values of `examples`.
     var examples: [SchemaSet.Location] = []
 }

@@ -10,7 +10,7 @@ final class Shape {
         /// No value satisfies the demand, for this reason.
         case nothing(String)
         /// One of the alternatives of a choice, by their shape numbers.
-        case ways([Int])
+        case alternatives([Int])
         /// One of these JSON texts.
         case constants([[UInt8]])
         /// A value of one of ``Shape/kinds``.
@@ -45,7 +45,7 @@ final class Shape {
         switch content {
         case .nothing: 9
         case .constants: 0
-        case .ways: 3
+        case .alternatives: 3
         case .value:
             if !kinds.allSatisfy({ $0.kind == .array || $0.kind == .object }) {
                 0

@@ -73,9 +73,9 @@ final class ShapeTable {
         let rules = reader.rules
         if rules.isNothing { return Shape(demand, .nothing("the schema accepts no value here")) }
         if let constants = rules.constants { return constantShape(demand, constants) }
-        if let (choice, ways) = rules.choices.first {
+        if let (choice, alternatives) = rules.choices.first {
             return Shape(
-                demand, .ways(ways.map { number(of: demand.taking(choice, $0)) }), isChecked: true)
+                demand, .alternatives(alternatives.map { number(of: demand.selecting(choice, $0)) }), isChecked: true)
         }
         return valueShape(demand, rules)
     }

@@ -8,10 +8,11 @@ extension ValueMaker {
 
     // MARK: Arrays
 
-    func writeArray(_ shape: Shape, _ draw: inout Draw, _ json: inout JSONWriter) throws(Unmade) {
+    func writeArray(_ shape: Shape, _ draw: inout Draw, _ json: inout JSONWriter) throws(GenerationFailure) {
         guard let array = shape.array else { return }
         guard array.minimum <= Self.mostParts else {
-            throw Unmade(location: shape.location, reason: "its arrays need more than \(Self.mostParts) elements")
+            throw GenerationFailure(
+                location: shape.location, reason: "its arrays need more than \(Self.mostParts) elements")
         }
         let outer = draw.example
         defer { draw.example = outer }
@@ -39,7 +40,7 @@ extension ValueMaker {
             if tries == 50 {
                 // Every possible element may already be in the array.
                 if written >= array.minimum { break }
-                throw Unmade(location: shape.location, reason: "there are not enough different elements")
+                throw GenerationFailure(location: shape.location, reason: "there are not enough different elements")
             }
             written += 1
         }
@@ -63,10 +64,11 @@ extension ValueMaker {
 
     // MARK: Objects
 
-    func writeObject(_ shape: Shape, _ draw: inout Draw, _ json: inout JSONWriter) throws(Unmade) {
+    func writeObject(_ shape: Shape, _ draw: inout Draw, _ json: inout JSONWriter) throws(GenerationFailure) {
         guard let object = shape.object else { return }
         guard object.minimum <= Self.mostParts else {
-            throw Unmade(location: shape.location, reason: "its objects need more than \(Self.mostParts) members")
+            throw GenerationFailure(
+                location: shape.location, reason: "its objects need more than \(Self.mostParts) members")
         }
         let outer = draw.example
         defer { draw.example = outer }
@@ -79,7 +81,7 @@ extension ValueMaker {
         for (member, isThere) in zip(object.members, isThere) where isThere {
             let mark = json.mark
             json.key(member.key)
-            do throws(Unmade) {
+            do throws(GenerationFailure) {
                 try make(member.shape, &draw, &json)
                 count += 1
             } catch {
@@ -92,7 +94,8 @@ extension ValueMaker {
             let wanted = min(max(usual, object.minimum - count), object.maximum - count)
             if wanted > 0 { try writeOthers(others, wanted, mustBe: object.minimum - count, &draw, &json) }
         } else if count < object.minimum {
-            throw Unmade(location: shape.location, reason: "fewer than \(object.minimum) members can be generated")
+            throw GenerationFailure(
+                location: shape.location, reason: "fewer than \(object.minimum) members can be generated")
         }
         json.endObject()
     }
@@ -125,7 +128,7 @@ extension ValueMaker {
 
     private func writeOthers(
         _ others: OtherMembers, _ count: Int, mustBe: Int, _ draw: inout Draw, _ json: inout JSONWriter
-    ) throws(Unmade) {
+    ) throws(GenerationFailure) {
         var taken = others.taken
         var written = 0
         var tries = 0
@@ -136,7 +139,7 @@ extension ValueMaker {
             let shape = table.number(of: table.demand(of: name, others))
             let mark = json.mark
             json.key(String(decoding: name, as: UTF8.self))
-            do throws(Unmade) {
+            do throws(GenerationFailure) {
                 try make(shape, &draw, &json)
                 taken.insert(name)
                 written += 1
@@ -145,12 +148,13 @@ extension ValueMaker {
             }
         }
         if written < mustBe {
-            throw Unmade(location: others.location, reason: "not enough names can be generated for its members")
+            throw GenerationFailure(
+                location: others.location, reason: "not enough names can be generated for its members")
         }
     }
 
     /// Returns a name for an unnamed member; nil if this attempt failed.
-    private func name(_ others: OtherMembers, number: Int, _ draw: inout Draw) throws(Unmade) -> [UInt8]? {
+    private func name(_ others: OtherMembers, number: Int, _ draw: inout Draw) throws(GenerationFailure) -> [UInt8]? {
         if let names = others.names {
             var json = JSONWriter()
             try make(names, &draw, &json)

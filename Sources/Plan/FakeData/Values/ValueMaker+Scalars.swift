@@ -31,10 +31,12 @@ extension ValueMaker {
 
     // MARK: Strings
 
-    func writeText(_ shape: Shape, _ attempt: Int, _ draw: inout Draw, _ json: inout JSONWriter) throws(Unmade) {
+    func writeText(_ shape: Shape, _ attempt: Int, _ draw: inout Draw, _ json: inout JSONWriter)
+        throws(GenerationFailure)
+    {
         let text = shape.text
         guard text.minimum <= Self.longestText else {
-            throw Unmade(
+            throw GenerationFailure(
                 location: shape.location, reason: "its strings need more than \(Self.longestText) characters")
         }
         // Stop trying texts of the field that never match the pattern.

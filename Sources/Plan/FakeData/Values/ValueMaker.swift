@@ -62,24 +62,24 @@ package final class ValueMaker {
         defer { random = draw.random }
         let mark = json.mark
         let start = json.count
-        var unmade: Unmade?
+        var failure: GenerationFailure?
         for _ in 0..<Self.tries where draw.failures <= Draw.maximumFailures {
-            do throws(Unmade) {
+            do throws(GenerationFailure) {
                 try make(root, &draw, &json)
                 let isValid = json.withUnsafeBytes { text in
                     validator.validator.verdict(on: Self.value(text, from: start)) == .valid
                 }
                 if isValid { return }
             } catch {
-                unmade = unmade ?? error
+                failure = failure ?? error
             }
             json.rewind(to: mark)
             draw.failures += 1
         }
         throw FakeDataError(
-            location: unmade.map { location($0.location) } ?? name,
+            location: failure.map { location($0.location) } ?? name,
             reason: "no value was found that satisfies the schema: "
-                + (unmade?.reason ?? "the generated parts do not satisfy the complete schema"))
+                + (failure?.reason ?? "the generated parts do not satisfy the complete schema"))
     }
 
     /// Returns the location in the schema for errors.
@@ -96,10 +96,10 @@ package final class ValueMaker {
     }
 
     /// Writes a value of a shape, and regenerates it until it passes the check, if it needs one.
-    func make(_ number: Int, _ draw: inout Draw, _ json: inout JSONWriter) throws(Unmade) {
+    func make(_ number: Int, _ draw: inout Draw, _ json: inout JSONWriter) throws(GenerationFailure) {
         let shape = table.shape(number)
         guard draw.depth < Draw.maximumDepth else {
-            throw Unmade(location: shape.location, reason: "it references itself without end")
+            throw GenerationFailure(location: shape.location, reason: "it references itself without end")
         }
         draw.depth += 1
         defer { draw.depth -= 1 }
@@ -107,11 +107,11 @@ package final class ValueMaker {
         let mark = json.mark
         let start = json.count
         var tries = Self.partTries
-        if case .ways(let ways) = shape.content { tries = max(tries, 4 * ways.count) }
+        if case .alternatives(let alternatives) = shape.content { tries = max(tries, 4 * alternatives.count) }
         let first = draw.random.below(1 << 20)
-        var unmade: Unmade?
+        var failure: GenerationFailure?
         for attempt in 0..<tries {
-            do throws(Unmade) {
+            do throws(GenerationFailure) {
                 try build(shape, first + attempt, &draw, &json)
                 let isAccepted = json.withUnsafeBytes { table.accepts(Self.value($0, from: start), shape.schemas) }
                 if isAccepted {
@@ -119,15 +119,16 @@ package final class ValueMaker {
                     return
                 }
             } catch {
-                unmade = unmade ?? error
+                failure = failure ?? error
             }
             if attempt == 0 { shape.text.misses += 1 }
             json.rewind(to: mark)
             draw.failures += 1
             guard draw.failures <= Draw.maximumFailures else { break }
         }
-        throw unmade
-            ?? Unmade(location: shape.location, reason: "\(tries) attempts violated rules other than types and sizes")
+        throw failure
+            ?? GenerationFailure(
+                location: shape.location, reason: "\(tries) attempts violated rules other than types and sizes")
     }
 
     /// Writes a value of a shape without a check.
@@ -136,12 +137,12 @@ package final class ValueMaker {
     ///   start.
     private func build(
         _ shape: Shape, _ attempt: Int, _ draw: inout Draw, _ json: inout JSONWriter
-    ) throws(Unmade) {
+    ) throws(GenerationFailure) {
         switch shape.content {
-        case .nothing(let reason): throw Unmade(location: shape.location, reason: reason)
+        case .nothing(let reason): throw GenerationFailure(location: shape.location, reason: reason)
         case .constants(let texts): json.value(texts[draw.random.below(texts.count)])
-        case .ways(let ways):
-            let way = draw.isDeep ? smallest(ways, attempt) : ways[attempt % ways.count]
+        case .alternatives(let alternatives):
+            let way = draw.isDeep ? smallest(alternatives, attempt) : alternatives[attempt % alternatives.count]
             try build(table.shape(way), draw.random.below(1 << 20), &draw, &json)
         case .value:
             switch kind(of: shape, &draw) {
@@ -156,9 +157,9 @@ package final class ValueMaker {
     }
 
     /// Returns one of the alternatives with the smallest values.
-    private func smallest(_ ways: [Int], _ attempt: Int) -> Int {
-        let least = ways.map { table.shape($0).weight }.min() ?? 0
-        let small = ways.filter { table.shape($0).weight == least }
+    private func smallest(_ alternatives: [Int], _ attempt: Int) -> Int {
+        let least = alternatives.map { table.shape($0).weight }.min() ?? 0
+        let small = alternatives.filter { table.shape($0).weight == least }
         return small[attempt % small.count]
     }
 

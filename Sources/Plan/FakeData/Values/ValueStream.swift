@@ -69,7 +69,7 @@ struct Draw {
 }
 
 /// The location and reason of a value that could not be generated.
-struct Unmade: Error {
+struct GenerationFailure: Error {
     let location: SchemaSet.Location
     let reason: String
 }

@@ -57,12 +57,13 @@ extension TapeEvaluator {
 
     private mutating func areUnique(_ number: Int, _ array: Int) throws(ExhaustedLimit) -> Bool {
         let tape = tape
-        let doubles = try compare { (comparison) throws(ExhaustedLimit) in try comparison.doubles(in: tape, array) }
-        guard let doubles else { return true }
+        let duplicates = try compare { (comparison) throws(ExhaustedLimit) in try comparison.duplicates(in: tape, array)
+        }
+        guard let duplicates else { return true }
         if isCollecting {
             report(
                 .uniqueItems, number, array,
-                "elements \(doubles.first) and \(doubles.second) are equal, but must be unique")
+                "elements \(duplicates.first) and \(duplicates.second) are equal, but must be unique")
         }
         return false
     }

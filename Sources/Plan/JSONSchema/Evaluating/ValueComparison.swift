@@ -139,7 +139,7 @@ struct ValueComparison {
 
     /// Returns the first element of an array that equals an earlier one, with that one. Complexity: O(n), except for
     /// values with colliding hashes.
-    mutating func doubles(in tape: TapeView, _ array: Int) throws(ExhaustedLimit) -> (first: Int, second: Int)? {
+    mutating func duplicates(in tape: TapeView, _ array: Int) throws(ExhaustedLimit) -> (first: Int, second: Int)? {
         var values: [Int] = []
         /// The last index of each hash, and for each index the previous one with the same hash; -1 for none.
         var last: [Int: Int] = [:]

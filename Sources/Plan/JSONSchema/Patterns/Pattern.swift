@@ -88,5 +88,5 @@ enum PatternLimits {
     /// The maximum number of character sets and of classes in a table.
     static let sets = 255
     /// The maximum number of saved alternatives, so that a search has bounded memory.
-    static let waysBack = 500_000
+    static let alternatives = 500_000
 }

@@ -1,7 +1,7 @@
 /// A pattern as a state table over characters, for generated code. Searches use the same table.
 package struct PatternStates: Sendable {
     /// The reason why a pattern has no such table.
-    package struct Refusal: Error {
+    package struct Unsupported: Error {
         /// The reason, as a clause.
         package let reason: String
 
@@ -30,15 +30,17 @@ package struct PatternStates: Sendable {
     }
 
     /// Compiles a pattern.
-    package init(_ source: String) throws(Refusal) {
+    package init(_ source: String) throws(Unsupported) {
         let program: PatternProgram
         do throws(PatternSyntaxError) { program = try ProgramWriter.program(source) } catch {
-            throw Refusal(reason: "invalid regular expression: \(error.reason), at byte \(error.offset)")
+            throw Unsupported(reason: "invalid regular expression: \(error.reason), at byte \(error.offset)")
         }
         guard !program.needsBacktracking else {
-            throw Refusal(reason: "lookaround and backreferences are not supported")
+            throw Unsupported(reason: "lookaround and backreferences are not supported")
         }
-        guard let states = StateTableBuilder.states(program) else { throw Refusal(reason: "it needs too many states") }
+        guard let states = StateTableBuilder.states(program) else {
+            throw Unsupported(reason: "it needs too many states")
+        }
         self = states
     }
 }

@@ -30,7 +30,7 @@ struct JSONCursor {
 
     /// Consumes a byte and the white space before it, or throws.
     @inline(__always)
-    mutating func take(_ byte: UInt8, or issue: JSONSyntaxError) throws(JSONSyntaxError) {
+    mutating func consume(_ byte: UInt8, or issue: JSONSyntaxError) throws(JSONSyntaxError) {
         guard peek() == byte else { throw issue }
         at += 1
     }

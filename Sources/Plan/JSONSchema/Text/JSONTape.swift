@@ -117,7 +117,7 @@ package struct JSONTape: Sendable {
                 cursor.at += 1
             }
         }
-        try cursor.take(UInt8(ascii: "]"), or: .expectedCommaOrBracket)
+        try cursor.consume(UInt8(ascii: "]"), or: .expectedCommaOrBracket)
         close(index, at: cursor.offset, count: count)
     }
 
@@ -133,14 +133,14 @@ package struct JSONTape: Sendable {
             while true {
                 guard cursor.peek() == UInt8(ascii: "\"") else { throw .expectedName }
                 try string(&cursor)
-                try cursor.take(UInt8(ascii: ":"), or: .expectedColon)
+                try cursor.consume(UInt8(ascii: ":"), or: .expectedColon)
                 try value(&cursor, depth: depth - 1, limits: limits)
                 count += 1
                 guard cursor.peek() == UInt8(ascii: ",") else { break }
                 cursor.at += 1
             }
         }
-        try cursor.take(UInt8(ascii: "}"), or: .expectedCommaOrBrace)
+        try cursor.consume(UInt8(ascii: "}"), or: .expectedCommaOrBrace)
         close(index, at: cursor.offset, count: count)
         if limits.isInteroperable, count > 1, let name = repeatedName(of: index, in: cursor.start) {
             cursor.at = cursor.start + Int(nodes[name].start) - 1

@@ -11,9 +11,9 @@ struct StateTable {
     let firstAccepting: UInt8
 
     /// Builds the table from the states that the validator uses.
-    init(_ pattern: String) throws(PatternStates.Refusal) {
+    init(_ pattern: String) throws(PatternStates.Unsupported) {
         guard let states = ByteStates(try PatternStates(pattern)) else {
-            throw PatternStates.Refusal(reason: "it needs more than \(ByteStates.maximum) states")
+            throw PatternStates.Unsupported(reason: "it needs more than \(ByteStates.maximum) states")
         }
         // Accepting states last, in their original order.
         let isMatch = states.isMatch

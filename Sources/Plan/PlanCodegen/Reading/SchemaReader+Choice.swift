@@ -9,14 +9,14 @@ extension SchemaReader {
         if let names = location["x-swift-names"] {
             given = names.elements.compactMap { $0.value.string.flatMap { SwiftName.isIdentifier($0) ? $0 : nil } }
             if given?.count != location[.enum]?.elements.count {
-                refuse(names, "x-swift-names must have a name for each value of enum, in the same order")
+                report(names, "x-swift-names must have a name for each value of enum, in the same order")
                 return nil
             }
         }
         var cases: [EnumerationType.Case] = []
         for (index, value) in (location[.enum]?.elements ?? []).enumerated() {
             guard let read = choiceCase(value, named: given?[index], "", advice: "x-swift-names") else { return nil }
-            refuseRepeated(read, cases, value)
+            reportDuplicate(read, cases, value)
             cases.append(read)
         }
         return enumeration(cases, location, named: name, role)
@@ -28,17 +28,17 @@ extension SchemaReader {
         var cases: [EnumerationType.Case] = []
         for option in location[.oneOf]?.elements ?? [] {
             guard let value = option[.const] else {
-                refuse(option, "a choice of schemas cannot be translated to Swift: \(SchemaKeyword.oneOf.advice ?? "")")
+                report(option, "a choice of schemas cannot be translated to Swift: \(SchemaKeyword.oneOf.advice ?? "")")
                 return nil
             }
             allow([.const, .type], names: ["x-swift-name"], in: option)
-            refusePrivacy(option, "enum values cannot be redacted: remove x-pii")
+            reportRedaction(option, "enum values cannot be redacted: remove x-pii")
             requireType(value.value.string == nil ? "integer" : "string", of: option)
             let given = self.name("x-swift-name", of: option)
             guard let read = choiceCase(value, named: given, description(of: option), advice: "x-swift-name") else {
                 return nil
             }
-            refuseRepeated(read, cases, value)
+            reportDuplicate(read, cases, value)
             cases.append(read)
         }
         return enumeration(cases, location, named: name, role)
@@ -46,11 +46,11 @@ extension SchemaReader {
 
     /// Reports a duplicate value. Canonically equivalent strings are duplicates, since Swift compares raw values that
     /// way.
-    private mutating func refuseRepeated(
+    private mutating func reportDuplicate(
         _ one: EnumerationType.Case, _ others: [EnumerationType.Case], _ location: SchemaLocation
     ) {
         guard others.contains(where: { $0.value == one.value }) else { return }
-        refuse(location, "duplicate value: remove it")
+        report(location, "duplicate value: remove it")
     }
 
     private mutating func choiceCase(
@@ -65,12 +65,12 @@ extension SchemaReader {
             value = .integer(number)
             name = name ?? (number < 0 ? "valueMinus\(-number)" : "value\(number)")
         } else {
-            refuse(location, "an enum value must be a string or an integer; for null, omit the property from required")
+            report(location, "an enum value must be a string or an integer; for null, omit the property from required")
             return nil
         }
         // `none` in an optional enum would be ambiguous with nil.
         guard let name, SwiftName.isMember(name), !["none", "allCases"].contains(name) else {
-            refuse(location, "this value cannot be a case name in Swift: give it a name with \(advice)")
+            report(location, "this value cannot be a case name in Swift: give it a name with \(advice)")
             return nil
         }
         return EnumerationType.Case(swiftName: name, value: value, description: description)
@@ -82,15 +82,15 @@ extension SchemaReader {
         guard let typeName = typeName(location, named: name, role) else { return nil }
         let type = EnumerationType(typeName: typeName, description: description(of: location), cases: cases)
         guard !cases.isEmpty else {
-            refuse(location, "an enum needs at least one value: add values")
+            report(location, "an enum needs at least one value: add values")
             return nil
         }
         let isMixed = cases.contains { if case .integer = $0.value { !type.isInteger } else { type.isInteger } }
-        if isMixed { refuse(location, "an enum cannot mix strings and integers in Swift: use one of them") }
+        if isMixed { report(location, "an enum cannot mix strings and integers in Swift: use one of them") }
         requireType(type.isInteger ? "integer" : "string", of: location)
         var names: Set<String> = []
         for one in cases where !names.insert(one.swiftName).inserted {
-            refuse(location, "two values are \(one.swiftName) in Swift: give them names with x-swift-names")
+            report(location, "two values are \(one.swiftName) in Swift: give them names with x-swift-names")
         }
         return type
     }
@@ -98,7 +98,7 @@ extension SchemaReader {
     mutating func array(_ location: SchemaLocation, named name: String?, _ role: SchemaRole) -> ValueType? {
         allow([.type, .items, .minItems, .maxItems, .uniqueItems], names: role.names, in: location)
         guard let items = location[.items] else {
-            refuse(location, "an array needs an element type: describe the elements in items")
+            report(location, "an array needs an element type: describe the elements in items")
             return nil
         }
         let count = counts(.minItems, .maxItems, of: location)
@@ -109,10 +109,10 @@ extension SchemaReader {
             case .boolean, .integer, .number, .enumeration: break
             case .string(let rule):
                 if case .truncate = rule.redaction {
-                    refuse(keyword: .uniqueItems, of: location, "truncated elements may be equal: remove uniqueItems")
+                    report(keyword: .uniqueItems, of: location, "truncated elements may be equal: remove uniqueItems")
                 }
             case .object, .array, .free:
-                refuse(keyword: .uniqueItems, of: location, "only strings, numbers and enums can be unique: remove it")
+                report(keyword: .uniqueItems, of: location, "only strings, numbers and enums can be unique: remove it")
             }
         }
         return .array(ArrayRule(count: count, isUnique: isUnique, element: element))

@@ -13,10 +13,10 @@ extension SchemaReader {
             ],
             names: ["x-swift-name", "x-swift-factory", PlanAnnotation.priority.rawValue], in: root)
         guard EventName.isValid(schema.name) else {
-            refuse(root, "invalid event name \(schema.name): use kebab-case and at most 64 bytes")
+            report(root, "invalid event name \(schema.name): use kebab-case and at most 64 bytes")
             return nil
         }
-        refusePrivacy(root, "the event itself is always written: move x-pii to the properties of its value")
+        reportRedaction(root, "the event itself is always written: move x-pii to the properties of its value")
         requireEventObject(root)
         let priority = priority(root)
         guard let names = names(root) else { return nil }
@@ -24,7 +24,7 @@ extension SchemaReader {
         let properties = root[.properties]
         if let name = properties?["name"] { readName(name) }
         for (name, location) in properties?.members ?? [] where name != "name" && name != "value" {
-            refuse(location, "an event has only the members name and value: move \(name) to the properties of value")
+            report(location, "an event has only the members name and value: move \(name) to the properties of value")
         }
         var value = ObjectType(typeName: names.type, description: description(of: root), members: [], nested: [])
         if let location = properties?["value"], let members = eventValue(location) {
@@ -32,8 +32,8 @@ extension SchemaReader {
                 typeName: names.type, description: value.description, members: members.members,
                 nested: definitions + members.nested)
         }
-        refuseRepeatedTypes(value.nested, root)
-        refuseHiddenDefinitions(value.nested, root)
+        reportDuplicateTypes(value.nested, root)
+        reportHiddenDefinitions(value.nested, root)
         guard issues.isEmpty else { return nil }
         return EventType(
             name: schema.name, version: schema.version, path: schema.path, factoryName: names.factory,
@@ -42,14 +42,14 @@ extension SchemaReader {
     }
 
     private mutating func requireEventObject(_ root: SchemaLocation) {
-        if root[.type]?.value.string != "object" { refuse(root, "an event is an object: add \"type\": \"object\"") }
+        if root[.type]?.value.string != "object" { report(root, "an event is an object: add \"type\": \"object\"") }
         requireClosed(root)
         guard root[.properties]?["name"] != nil else {
-            return refuse(root, "an event needs a name: add \"name\": {\"const\": \"\(schema.name)\"} to properties")
+            return report(root, "an event needs a name: add \"name\": {\"const\": \"\(schema.name)\"} to properties")
         }
         let required = required(of: root)
         for name in ["name", "value"] where root[.properties]?[name] != nil && !required.contains(name) {
-            refuse(
+            report(
                 root[.properties]?[name] ?? root,
                 "\(name) must always be present: add it to required, or remove it from properties")
         }
@@ -59,7 +59,7 @@ extension SchemaReader {
     private mutating func priority(_ root: SchemaLocation) -> SchemaPriority {
         guard let found = root[PlanAnnotation.priority.rawValue] else { return .normal }
         guard let priority = SchemaPriority(found.value) else {
-            refuse(found, "x-priority must be \"normal\" or \"critical\"")
+            report(found, "x-priority must be \"normal\" or \"critical\"")
             return .normal
         }
         return priority
@@ -70,40 +70,40 @@ extension SchemaReader {
         let factory = name("x-swift-factory", of: root) ?? SwiftName.member(schema.name)
         guard let type, let factory else { return nil }
         if !SwiftName.isType(type) {
-            refuse(root, "\(type) cannot be a type name: start x-swift-name with a capital letter")
+            report(root, "\(type) cannot be a type name: start x-swift-name with a capital letter")
         } else if SwiftName.usedTypes.contains(type) {
-            refuse(root, "\(type) is a type that generated code uses: choose another name with x-swift-name")
+            report(root, "\(type) is a type that generated code uses: choose another name with x-swift-name")
         }
         if ["name", "schemaVersion", "carriesValue", "priority"].contains(factory) || !SwiftName.isMember(factory) {
-            refuse(root, "\(factory) is reserved in an event: name the factory with x-swift-factory")
+            report(root, "\(factory) is reserved in an event: name the factory with x-swift-factory")
         }
         return (type, factory)
     }
 
     private mutating func readName(_ location: SchemaLocation) {
         allow([.const, .type], in: location)
-        refusePrivacy(location, "the name is always written: remove x-pii")
+        reportRedaction(location, "the name is always written: remove x-pii")
         requireType("string", of: location)
         if location[.const]?.value.string != schema.name {
-            refuse(location, "the name must match the path events/\(schema.name): write \"const\": \"\(schema.name)\"")
+            report(location, "the name must match the path events/\(schema.name): write \"const\": \"\(schema.name)\"")
         }
     }
 
     private mutating func eventValue(_ location: SchemaLocation) -> ObjectType? {
         guard case .object(let type)? = type(of: location, named: scope[0], at: .eventValue) else {
-            if issues.isEmpty { refuse(location, "an event's value must be an object with properties") }
+            if issues.isEmpty { report(location, "an event's value must be an object with properties") }
             return nil
         }
         return type
     }
 
     /// Reports nested types that would hide a definition, which enclosing types may use.
-    private mutating func refuseHiddenDefinitions(_ types: [NestedType], _ root: SchemaLocation) {
+    private mutating func reportHiddenDefinitions(_ types: [NestedType], _ root: SchemaLocation) {
         for case .object(let object) in types {
             for type in object.nested where definitions.contains(where: { $0.typeName == type.typeName }) {
-                refuse(root, "a type \(type.typeName) would hide the definition: rename the type with x-swift-type")
+                report(root, "a type \(type.typeName) would hide the definition: rename the type with x-swift-type")
             }
-            refuseHiddenDefinitions(object.nested, root)
+            reportHiddenDefinitions(object.nested, root)
         }
     }
 }

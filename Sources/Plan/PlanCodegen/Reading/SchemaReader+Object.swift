@@ -9,7 +9,7 @@ extension SchemaReader {
                 names: role.names.subtracting([role.typeKeyword]).union(role == .property ? ["x-swift-name"] : []),
                 in: location)
             for keyword in Self.closingKeywords where location[keyword].map({ $0.value.boolean != true }) ?? false {
-                refuse(
+                report(
                     keyword: keyword, of: location,
                     "an open object accepts any member: remove \(keyword.rawValue) or x-open")
             }
@@ -35,7 +35,7 @@ extension SchemaReader {
         let object = ObjectType(
             typeName: typeName, description: description(of: location), members: members, nested: nested)
         refuseRepeatedNames(object, location)
-        if role != .eventValue { refuseRepeatedTypes(object.nested, location) }
+        if role != .eventValue { reportDuplicateTypes(object.nested, location) }
         return .object(object)
     }
 
@@ -70,7 +70,7 @@ extension SchemaReader {
             SwiftName.isMember(swiftName), !SwiftName.usedMembers.contains(swiftName)
         else {
             let given = location["x-swift-name"]?.value.string ?? name
-            refuse(
+            report(
                 location,
                 "\(given) cannot be a property name in Swift: set x-swift-name to a name that starts with a small letter"
             )
@@ -79,7 +79,7 @@ extension SchemaReader {
         if location[.const] != nil { return constant(name, location, codingKey: swiftName) }
         let privacy = privacy(location)
         if privacy.isDropped, isRequired {
-            refuse(
+            report(
                 keyword: "x-pii", of: location, "a dropped property cannot be required: remove it from required")
         }
         let isArray = location[.type]?.value.string == "array"
@@ -89,10 +89,10 @@ extension SchemaReader {
         else { return nil }
         var label = text("x-swift-label", of: location)
         if label != nil, scope.count > 1 {
-            refuse(keyword: "x-swift-label", of: location, "only members of the event's value have labels: remove it")
+            report(keyword: "x-swift-label", of: location, "only members of the event's value have labels: remove it")
         }
         if let given = label, given != "_", !SwiftName.isIdentifier(given) {
-            refuse(keyword: "x-swift-label", of: location, "\(given) is not a label: write _ or a name")
+            report(keyword: "x-swift-label", of: location, "\(given) is not a label: write _ or a name")
             label = nil
         }
         return .property(
@@ -105,13 +105,13 @@ extension SchemaReader {
     {
         allow([.const, .type], names: ["x-swift-name"], in: location)
         guard let value = location[.const]?.value else { return nil }
-        refusePrivacy(location, "a constant cannot be redacted: write true or false")
+        reportRedaction(location, "a constant cannot be redacted: write true or false")
         let read: ConstantValue? =
             if let text = value.string { .string(text) } else if let flag = value.boolean { .boolean(flag) } else {
                 value.integer.flatMap { IntegerRule.interoperable.contains($0) ? .integer($0) : nil }
             }
         guard let read else {
-            refuse(keyword: .const, of: location, "a constant must be a string, an integer, true or false")
+            report(keyword: .const, of: location, "a constant must be a string, an integer, true or false")
             return nil
         }
         switch read {
@@ -129,7 +129,7 @@ extension SchemaReader {
         var names: Set<String> = []
         for element in location[.required]?.elements ?? [] {
             guard let name = element.value.string, location[.properties]?[name] != nil else {
-                refuse(element, "a required member must be in properties: describe it there")
+                report(element, "a required member must be in properties: describe it there")
                 continue
             }
             names.insert(name)
@@ -140,10 +140,10 @@ extension SchemaReader {
     mutating func requireClosed(_ location: SchemaLocation) {
         let closing = Self.closingKeywords.compactMap { location[$0] }
         if closing.isEmpty {
-            refuse(location, "an object must be closed: add \"additionalProperties\": false")
+            report(location, "an object must be closed: add \"additionalProperties\": false")
         }
         for other in closing where other.value.boolean != false {
-            refuse(
+            report(
                 other,
                 "unnamed members have no type: write false, use an array of objects, or omit properties for a free object"
             )
@@ -159,16 +159,16 @@ extension SchemaReader {
                 case .constant(let constant): constant.codingKey
                 }
             if !properties.insert(name).inserted {
-                refuse(location, "two members are \(name) in Swift: rename one with x-swift-name")
+                report(location, "two members are \(name) in Swift: rename one with x-swift-name")
             }
         }
     }
 
     /// Reports types with the same name in one scope.
-    mutating func refuseRepeatedTypes(_ types: [NestedType], _ location: SchemaLocation) {
+    mutating func reportDuplicateTypes(_ types: [NestedType], _ location: SchemaLocation) {
         var names: Set<String> = []
         for type in types where !names.insert(type.typeName).inserted {
-            refuse(location, "two types here are \(type.typeName): rename one with x-swift-type")
+            report(location, "two types here are \(type.typeName): rename one with x-swift-type")
         }
     }
 }

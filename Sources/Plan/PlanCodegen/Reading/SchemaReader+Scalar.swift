@@ -9,7 +9,7 @@ extension SchemaReader {
             rule.format = StringRule.Format(rawValue: format)
             if rule.format == nil {
                 let known = StringRule.Format.allCases.map(\.rawValue).joined(separator: ", ")
-                refuse(
+                report(
                     keyword: .format, of: location,
                     "unsupported format \(format): use \(known), or describe the format in the description")
             }
@@ -22,11 +22,11 @@ extension SchemaReader {
         case .hash:
             let isMatch = rule.pattern?.table.accepts(every: "0123456789abcdef".utf8, count: 64) ?? true
             if !rule.length.contains(64) || rule.format != nil || !isMatch {
-                refuse(location, "a hash has 64 hexadecimal digits: adjust lengths and pattern, and remove the format")
+                report(location, "a hash has 64 hexadecimal digits: adjust lengths and pattern, and remove the format")
             }
         case .truncate(let count):
             if !rule.length.contains(count) || isFormed {
-                refuse(location, "allow a length of \(count) for truncate:\(count), and remove format and pattern")
+                report(location, "allow a length of \(count) for truncate:\(count), and remove format and pattern")
             }
         }
         return rule
@@ -34,8 +34,8 @@ extension SchemaReader {
 
     private mutating func pattern(_ location: SchemaLocation) -> (source: String, table: StateTable)? {
         guard let source = text(.pattern, of: location) else { return nil }
-        do throws(PatternStates.Refusal) { return (source, try StateTable(source)) } catch {
-            refuse(
+        do throws(PatternStates.Unsupported) { return (source, try StateTable(source)) } catch {
+            report(
                 keyword: .pattern, of: location,
                 "this pattern cannot be compiled: \(error.reason); simplify it, or list the values in enum")
             return nil
@@ -53,9 +53,9 @@ extension SchemaReader {
         if let bound = integer(.maximum, of: location) { upper = min(upper, bound) }
         if let bound = integer(.exclusiveMaximum, of: location) { upper = min(upper, bound - 1) }
         var rule = IntegerRule()
-        if lower <= upper { rule.range = lower...upper } else { refuse(location, "no integer is within the limits") }
+        if lower <= upper { rule.range = lower...upper } else { report(location, "no integer is within the limits") }
         if let divisor = integer(.multipleOf, of: location) {
-            if divisor > 0 { rule.divisor = divisor } else { refuse(location, "multipleOf must be greater than 0") }
+            if divisor > 0 { rule.divisor = divisor } else { report(location, "multipleOf must be greater than 0") }
         }
         return rule
     }
@@ -63,7 +63,7 @@ extension SchemaReader {
     private mutating func integer(_ keyword: SchemaKeyword, of location: SchemaLocation) -> Int? {
         guard let found = location[keyword] else { return nil }
         guard let value = found.value.integer, IntegerRule.interoperable.contains(value) else {
-            refuse(found, "a limit of an integer must be an integer within ±(2^53 − 1)")
+            report(found, "a limit of an integer must be an integer within ±(2^53 − 1)")
             return nil
         }
         return value
@@ -82,7 +82,7 @@ extension SchemaReader {
             if let divisor = found.value.integer, divisor > 0 {
                 rule.divisor = "\(divisor)"
             } else {
-                refuse(
+                report(
                     found,
                     "doubles cannot be exact multiples: use an integer of the smallest unit, such as cents")
             }
@@ -96,7 +96,7 @@ extension SchemaReader {
         guard let text = found.value.number, text.filter(\.isNumber).count <= 15, let value = Double(text),
             value.isFinite
         else {
-            refuse(found, "a limit of a number must have at most 15 digits")
+            report(found, "a limit of a number must have at most 15 digits")
             return nil
         }
         return text
@@ -110,30 +110,30 @@ extension SchemaReader {
         guard let found = location["x-pii"], let text = privacyText(location) else { return }
         let isText = location[.type]?.value.string == "string" && location[.enum] == nil && location[.oneOf] == nil
         switch role {
-        case .eventValue: refuse(found, "the value itself is always written: move x-pii to its properties")
+        case .eventValue: report(found, "the value itself is always written: move x-pii to its properties")
         case .property where text == "drop": break
         case .element where text == "drop":
-            refuse(found, "elements cannot be dropped: move \"drop\" to the array, and remove it from required")
+            report(found, "elements cannot be dropped: move \"drop\" to the array, and remove it from required")
         case .definition where text == "drop":
-            refuse(found, "a definition cannot be dropped: move \"drop\" to the member")
+            report(found, "a definition cannot be dropped: move \"drop\" to the member")
         case _ where location[.ref] != nil:
-            refuse(found, "x-pii has no effect on a reference: move it to the definition")
+            report(found, "x-pii has no effect on a reference: move it to the definition")
         case _ where !isText:
-            refuse(found, "only strings can be redacted: write true or \"drop\", or move x-pii to the items")
+            report(found, "only strings can be redacted: write true or \"drop\", or move x-pii to the items")
         default: break
         }
     }
 
     /// Reports an `x-pii` that would change the value.
-    mutating func refusePrivacy(_ location: SchemaLocation, _ message: String) {
-        if let found = location["x-pii"], privacyText(location) != nil { refuse(found, message) }
+    mutating func reportRedaction(_ location: SchemaLocation, _ message: String) {
+        if let found = location["x-pii"], privacyText(location) != nil { report(found, message) }
     }
 
     /// Returns the text of `x-pii`, if it would change the value.
     private mutating func privacyText(_ location: SchemaLocation) -> String? {
         guard let found = location["x-pii"], found.value.boolean == nil else { return nil }
         guard let text = found.value.string, text == "drop" || Self.redaction(text) != nil else {
-            refuse(found, "x-pii must be false, true, \"drop\", \"hash\" or \"truncate:N\"")
+            report(found, "x-pii must be false, true, \"drop\", \"hash\" or \"truncate:N\"")
             return nil
         }
         return text

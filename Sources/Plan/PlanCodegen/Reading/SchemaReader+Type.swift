@@ -27,7 +27,7 @@ extension SchemaReader {
     /// - Parameter name: The default name of a declared type.
     mutating func type(of location: SchemaLocation, named name: String?, at role: SchemaRole) -> ValueType? {
         guard location.value.kind == .object else {
-            refuse(location, "true and false have no type in Swift: add \"type\"")
+            report(location, "true and false have no type in Swift: add \"type\"")
             return nil
         }
         checkPrivacy(location, role)
@@ -36,15 +36,15 @@ extension SchemaReader {
         if location[.oneOf] != nil { return choice(location, named: name, role).map(ValueType.enumeration) }
         guard let type = location[.type] else {
             allow([.type], names: role.names, in: location)
-            refuse(location, "a schema needs a type: add \"type\"")
+            report(location, "a schema needs a type: add \"type\"")
             return nil
         }
         guard let text = type.value.string else {
-            refuse(
+            report(
                 type, "a list of types has no type in Swift: choose one; for null, omit the property from required")
             return nil
         }
-        if text != "object" { refuseTypeName(location, role) }
+        if text != "object" { reportTypeName(location, role) }
         switch text {
         case "boolean":
             allow([.type], names: role.names, in: location)
@@ -55,15 +55,15 @@ extension SchemaReader {
         case "array": return array(location, named: name, role)
         case "object": return object(location, named: name, role)
         default:
-            refuse(type, "\(text) cannot be translated to Swift: for null, omit the property from required")
+            report(type, "\(text) cannot be translated to Swift: for null, omit the property from required")
             return nil
         }
     }
 
     /// Reports a type name on a scalar or array, which declares no type.
-    private mutating func refuseTypeName(_ location: SchemaLocation, _ role: SchemaRole) {
+    private mutating func reportTypeName(_ location: SchemaLocation, _ role: SchemaRole) {
         guard location[role.typeKeyword] != nil, role != .eventValue else { return }
-        refuse(
+        report(
             keyword: role.typeKeyword, of: location,
             "no type is declared here: name the elements' type in items, or remove \(role.typeKeyword)")
     }
@@ -72,15 +72,15 @@ extension SchemaReader {
     mutating func typeName(_ location: SchemaLocation, named name: String?, _ role: SchemaRole) -> String? {
         if role == .eventValue { return name }
         guard let name = self.name(role.typeKeyword, of: location) ?? name else {
-            refuse(location, "the type needs a name: add \(role.typeKeyword)")
+            report(location, "the type needs a name: add \(role.typeKeyword)")
             return nil
         }
         guard SwiftName.isType(name) else {
-            refuse(location, "\(name) cannot be a type name: start \(role.typeKeyword) with a capital letter")
+            report(location, "\(name) cannot be a type name: start \(role.typeKeyword) with a capital letter")
             return nil
         }
         if SwiftName.usedTypes.contains(name) || scope.contains(name) {
-            refuse(location, "a type \(name) would hide another one: choose a name with \(role.typeKeyword)")
+            report(location, "a type \(name) would hide another one: choose a name with \(role.typeKeyword)")
             return nil
         }
         return name
@@ -94,18 +94,18 @@ extension SchemaReader {
             let written = JSONPointer(String(reference.dropFirst())),
             written.tokens.dropLast().last == SchemaKeyword.defs.rawValue, let name = written.tokens.last
         else {
-            refuse(keyword: .ref, of: location, "only definitions in this file can be referenced: use #/$defs/<name>")
+            report(keyword: .ref, of: location, "only definitions in this file can be referenced: use #/$defs/<name>")
             return nil
         }
         guard let definition = tree.schemas.first(where: { $0.pointer == location.pointer })?.target(of: .ref),
             definition.keyword == .defs
         else {
-            refuse(keyword: .ref, of: location, "the definition \(name) does not exist: correct the reference")
+            report(keyword: .ref, of: location, "the definition \(name) does not exist: correct the reference")
             return nil
         }
         if let known = definitionTypes[definition] {
             if known == nil, issues.isEmpty {
-                refuse(keyword: .ref, of: location, "\(name) references itself, which structs cannot: remove the cycle")
+                report(keyword: .ref, of: location, "\(name) references itself, which structs cannot: remove the cycle")
             }
             return known
         }

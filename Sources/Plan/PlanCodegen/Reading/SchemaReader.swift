@@ -25,21 +25,21 @@ struct SchemaReader {
 
     // MARK: Issues
 
-    mutating func refuse(_ location: SchemaLocation, _ message: String) {
-        refuse(location.pointer, at: location.value.offset, message)
+    mutating func report(_ location: SchemaLocation, _ message: String) {
+        report(location.pointer, at: location.value.offset, message)
     }
 
     /// Reports a keyword; the location is its name.
-    mutating func refuse(keyword: String, of location: SchemaLocation, _ message: String) {
+    mutating func report(keyword: String, of location: SchemaLocation, _ message: String) {
         let offset = location.value.members.first { $0.name == keyword }?.offset ?? location.value.offset
-        refuse(location.pointer.appending(keyword), at: offset, message)
+        report(location.pointer.appending(keyword), at: offset, message)
     }
 
-    mutating func refuse(keyword: SchemaKeyword, of location: SchemaLocation, _ message: String) {
-        refuse(keyword: keyword.rawValue, of: location, message)
+    mutating func report(keyword: SchemaKeyword, of location: SchemaLocation, _ message: String) {
+        report(keyword: keyword.rawValue, of: location, message)
     }
 
-    private mutating func refuse(_ pointer: JSONPointer, at offset: Int, _ message: String) {
+    private mutating func report(_ pointer: JSONPointer, at offset: Int, _ message: String) {
         let position = schema.document.position(ofOffset: offset)
         let issue = CodegenIssue(
             file: file, line: position.line, column: position.column, pointer: pointer.description, message: message)
@@ -53,12 +53,12 @@ struct SchemaReader {
             if let keyword, keywords.contains(keyword) { continue }
             let advice = keyword.map(\.advice) ?? SchemaKeyword.adviceOnOthers(name)
             if name.hasPrefix("x-swift-") {
-                refuse(keyword: name, of: location, "\(name) has no effect here: remove it")
+                report(keyword: name, of: location, "\(name) has no effect here: remove it")
             } else if name == PlanAnnotation.priority.rawValue {
-                refuse(
+                report(
                     keyword: name, of: location, "only an event has a priority: move \(name) to the root schema")
             } else if let advice, !name.hasPrefix("x-") {
-                refuse(keyword: name, of: location, "\(name) cannot be translated to Swift here: \(advice)")
+                report(keyword: name, of: location, "\(name) cannot be translated to Swift here: \(advice)")
             }
         }
     }
@@ -68,7 +68,7 @@ struct SchemaReader {
     /// Returns the text of a keyword; nil if there is none.
     mutating func text(_ keyword: String, of location: SchemaLocation) -> String? {
         guard let found = location[keyword] else { return nil }
-        if found.value.string == nil { refuse(found, "\(keyword) must be a string") }
+        if found.value.string == nil { report(found, "\(keyword) must be a string") }
         return found.value.string
     }
 
@@ -78,7 +78,7 @@ struct SchemaReader {
 
     mutating func flag(_ keyword: SchemaKeyword, of location: SchemaLocation) -> Bool? {
         guard let found = location[keyword] else { return nil }
-        if found.value.boolean == nil { refuse(found, "\(keyword.rawValue) must be true or false") }
+        if found.value.boolean == nil { report(found, "\(keyword.rawValue) must be true or false") }
         return found.value.boolean
     }
 
@@ -86,7 +86,7 @@ struct SchemaReader {
     mutating func name(_ keyword: String, of location: SchemaLocation) -> String? {
         guard let name = text(keyword, of: location) else { return nil }
         guard SwiftName.isIdentifier(name), !SwiftName.unusable.contains(name) else {
-            refuse(
+            report(
                 keyword: keyword, of: location,
                 "invalid Swift name \(name): use letters and digits, and start with a letter")
             return nil
@@ -97,7 +97,7 @@ struct SchemaReader {
     /// Reports a `type` that contradicts the listed values.
     mutating func requireType(_ type: String, of location: SchemaLocation) {
         guard let said = location[.type], said.value.string != type else { return }
-        refuse(said, "the values have another type: write \"\(type)\"")
+        report(said, "the values have another type: write \"\(type)\"")
     }
 
     /// Returns the range of two keywords that limit a count.
@@ -110,11 +110,11 @@ struct SchemaReader {
             if let count = found.value.integer, (0...Int(Int32.max)).contains(count) {
                 bounds[index] = count
             } else {
-                refuse(found, "\(keyword.rawValue) must be an integer from 0 to \(Int32.max)")
+                report(found, "\(keyword.rawValue) must be an integer from 0 to \(Int32.max)")
             }
         }
         guard bounds[0] <= bounds[1] else {
-            refuse(keyword: upper, of: location, "\(upper.rawValue) must not be less than \(lower.rawValue)")
+            report(keyword: upper, of: location, "\(upper.rawValue) must not be less than \(lower.rawValue)")
             return 0...Int.max
         }
         return bounds[0]...bounds[1]

@@ -15,7 +15,7 @@ struct ExampleWriter {
     /// Returns the expression that creates an example's event; nil after reporting an example that doesn't match.
     mutating func event(_ example: SchemaLocation, of event: EventType) -> String? {
         guard example["name"]?.value.string == event.name, event.carriesValue == (example["value"] != nil) else {
-            return refuse(example, "the example is not a \(event.name) event: correct its name and value")
+            return report(example, "the example is not a \(event.name) event: correct its name and value")
         }
         let location = example["value"] ?? example
         return object(location, event.value, named: event.value.typeName)
@@ -25,7 +25,7 @@ struct ExampleWriter {
         var arguments: [String] = []
         for property in type.properties {
             guard let member = location[property.name] else {
-                if property.isRequired { return refuse(location, "the example lacks \(property.name): add it") }
+                if property.isRequired { return report(location, "the example lacks \(property.name): add it") }
                 continue
             }
             guard let value = expression(member, property.type) else { return nil }
@@ -53,7 +53,7 @@ struct ExampleWriter {
             case .array(let rule): value.kind == .array ? array(location, rule.element) : nil
             case .free: value.kind == .object ? free(value) : nil
             }
-        return found ?? refuse(location, "the example's value is not of type \(type.swiftName()): correct it")
+        return found ?? report(location, "the example's value is not of type \(type.swiftName()): correct it")
     }
 
     private mutating func array(_ location: SchemaLocation, _ type: ValueType) -> String? {
@@ -85,7 +85,7 @@ struct ExampleWriter {
         return elements.contains(nil) ? nil : ".array([\(elements.compactMap { $0 }.joined(separator: ", "))])"
     }
 
-    private mutating func refuse(_ location: SchemaLocation, _ message: String) -> String? {
+    private mutating func report(_ location: SchemaLocation, _ message: String) -> String? {
         let position = document.position(ofOffset: location.value.offset)
         let issue = CodegenIssue(
             file: file, line: position.line, column: position.column, pointer: location.pointer.description,

@@ -60,7 +60,7 @@ struct DiffJudge {
     private static func uri(_ schema: PlanSchema) -> String { "https://plan.invalid/\(schema.path)" }
 
     /// Returns whether the schema accepts a document; nil if the validator cannot decide.
-    func takes(_ json: String) -> Bool? {
+    func accepts(_ json: String) -> Bool? {
         switch compiled.verdict(on: Array(json.utf8)) {
         case .valid: true
         case .invalid: false
@@ -69,9 +69,9 @@ struct DiffJudge {
     }
 
     /// Returns the keywords that reject a document.
-    func refusals(of json: String) -> [Refusal] {
+    func rejections(of json: String) -> [Rejection] {
         compiled.violations(in: Array(json.utf8)).map { violation in
-            Refusal(keyword: violation.keyword, way: JSONPointer(violation.schemaPath)?.tokens ?? [])
+            Rejection(keyword: violation.keyword, way: JSONPointer(violation.schemaPath)?.tokens ?? [])
         }
     }
 }

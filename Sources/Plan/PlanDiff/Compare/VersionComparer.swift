@@ -54,8 +54,8 @@ struct VersionComparer {
         func points(_ witness: DiffWitness) -> Int {
             let isNear = zip(witness.trail, change.path).allSatisfy { $1 == "*" || $0 == $1 }
             let isThere = isNear && witness.trail.count == change.path.count
-            let isBroken = witness.refusals.contains { $0.keyword == change.keyword || $0.way.last == change.keyword }
-            let isOnTheWay = witness.refusals.contains { $0.way.contains(change.keyword) }
+            let isBroken = witness.rejections.contains { $0.keyword == change.keyword || $0.way.last == change.keyword }
+            let isOnTheWay = witness.rejections.contains { $0.way.contains(change.keyword) }
             return (isThere ? 4 : isNear ? 1 : 0) + (isBroken ? 3 : isOnTheWay ? 2 : 0)
         }
         var found: (points: Int, witness: DiffWitness)?

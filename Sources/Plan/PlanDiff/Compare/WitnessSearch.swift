@@ -53,7 +53,7 @@ struct WitnessCheck {
     /// Validates a document against both schemas.
     func judge(_ document: ExactJSON) -> JudgedDocument {
         let json = document.written(order: order)
-        return JudgedDocument(check: self, json: json, old: old.takes(json), new: new.takes(json))
+        return JudgedDocument(check: self, json: json, old: old.accepts(json), new: new.accepts(json))
     }
 }
 
@@ -71,8 +71,8 @@ struct JudgedDocument {
     func witness(for side: DiffWitness.Side, trail: [String] = []) -> DiffWitness? {
         let (taking, refusing) = side == .old ? (old, new) : (new, old)
         guard taking == true, refusing == false else { return nil }
-        let refusals = (side == .old ? check.new : check.old).refusals(of: json)
-        return DiffWitness(side: side, json: json, refusals: refusals, trail: trail)
+        let rejections = (side == .old ? check.new : check.old).rejections(of: json)
+        return DiffWitness(side: side, json: json, rejections: rejections, trail: trail)
     }
 }
 

@@ -54,13 +54,13 @@ package struct DiffWitness: Hashable, Sendable {
     /// The event as JSON on one line.
     package let json: String
     /// The keywords with which the other schema rejects it.
-    let refusals: [Refusal]
+    let rejections: [Rejection]
     /// The location of the difference in the event; empty if unknown.
     let trail: [String]
 }
 
 /// A keyword with which a schema rejects an event.
-struct Refusal: Hashable, Sendable {
+struct Rejection: Hashable, Sendable {
     /// The violated keyword.
     let keyword: String
     /// The path to it through the schema.

@@ -37,7 +37,7 @@ extension ChangeFinder {
         case (let old?, let new?):
             // A schema that accepts more matches more elements, which maxContains may reject, so it is not compared
             // deeper.
-            if saySame(old, new) {
+            if areEquivalent(old, new) {
                 compare(old, new, at: pair.path + ["*"])
             } else {
                 add("contains-changed", .contains, old, new, pair.path, "contains changed")

@@ -19,7 +19,7 @@ extension ChangeFinder {
     mutating func compareCondition(_ pair: SchemaPair, _ keyword: SchemaKeyword) {
         let (old, new) = (pair.old.schema(in: keyword), pair.new.schema(in: keyword))
         guard old != nil || new != nil else { return }
-        if let old, let new, saySame(old, new) {
+        if let old, let new, areEquivalent(old, new) {
             compare(old, new, at: pair.path, isWatched: pair.isWatched)
             return
         }
@@ -30,7 +30,7 @@ extension ChangeFinder {
 
     mutating func compareReferences(_ pair: SchemaPair) {
         let (old, new) = (pair.old.openReference, pair.new.openReference)
-        guard !leadSame(old, new) else { return }
+        guard !haveSameTarget(old, new) else { return }
         add(
             "reference-changed", (new ?? old)?.keyword ?? .ref, old, new ?? pair.new.schema, pair.path,
             Self.areEqual(old, new)
@@ -47,7 +47,7 @@ extension ChangeFinder {
         var gone = old
         var come: [Subschema] = []
         for part in new {
-            if let location = gone.firstIndex(where: { saySame($0, part) }) {
+            if let location = gone.firstIndex(where: { areEquivalent($0, part) }) {
                 // The documentation may still have changed.
                 compare(gone[location], part, at: pair.path, isWatched: pair.isWatched)
                 gone.remove(at: location)
@@ -75,7 +75,8 @@ extension ChangeFinder {
         let (old, new) = (pair.old[.oneOf], pair.new[.oneOf])
         guard old != nil || new != nil else { return }
         let (before, after) = (pair.old.schemas(in: .oneOf), pair.new.schemas(in: .oneOf))
-        if old != nil, new != nil, before.count == after.count, zip(before, after).allSatisfy({ saySame($0, $1) }) {
+        if old != nil, new != nil, before.count == after.count, zip(before, after).allSatisfy({ areEquivalent($0, $1) })
+        {
             for (before, after) in zip(before, after) {
                 compare(before, after, at: pair.path, isWatched: pair.isWatched)
             }
@@ -92,7 +93,7 @@ extension ChangeFinder {
         case (nil, let new?): add("not-added", .not, nil, new, pair.path, "not \(Self.short(new)) was added")
         case (let old?, nil): add("not-removed", .not, old, nil, pair.path, "not \(Self.short(old)) was removed")
         case (let old?, let new?):
-            if !saySame(old, new) {
+            if !areEquivalent(old, new) {
                 add(
                     "not-changed", .not, old, new, pair.path,
                     "not changed from \(Self.short(old)) to \(Self.short(new))")

@@ -10,7 +10,7 @@ extension ChangeFinder {
             case .annotation(let annotation): compare(annotation, pair)
             // A keyword of older drafts: its schemas apply where they are referenced.
             case .other("definitions"): break
-            case .other: compareWords(name, pair)
+            case .other: compareDocumentation(name, pair)
             }
         }
     }
@@ -29,7 +29,7 @@ extension ChangeFinder {
         // These annotations are about the version's own file.
         case .lint, .since: break
         case .open, .swiftName, .swiftNames, .swiftType, .swiftLabel, .swiftFactory:
-            compareWords(annotation.rawValue, pair)
+            compareDocumentation(annotation.rawValue, pair)
         }
     }
 
@@ -47,7 +47,7 @@ extension ChangeFinder {
     private mutating func comparePriorities(_ pair: SchemaPair) {
         let (old, new) = (pair.old[.priority], pair.new[.priority])
         let name = PlanAnnotation.priority.rawValue
-        guard Self.priority(old) != Self.priority(new) else { return compareWords(name, pair) }
+        guard Self.priority(old) != Self.priority(new) else { return compareDocumentation(name, pair) }
         add(
             "priority-changed", name, old, new ?? pair.new.schema, pair.path,
             "\(name) changed from \(Self.short(old)) to \(Self.short(new))")
@@ -59,7 +59,7 @@ extension ChangeFinder {
     }
 
     /// Compares documentation, which only people and tools read.
-    mutating func compareWords(_ name: String, _ pair: SchemaPair) {
+    mutating func compareDocumentation(_ name: String, _ pair: SchemaPair) {
         let (old, new) = (pair.old[name], pair.new[name])
         guard !Self.areEqual(old, new) else { return }
         add(

@@ -9,7 +9,7 @@ struct ChangeFinder {
     private var open: Set<PairKey> = []
     /// The compared pairs and their changes.
     private var done: [PairKey: (depth: Int, changes: Range<Int>)] = [:]
-    private let likeness: SchemaLikeness
+    private let likeness: SchemaEquivalence
 
     /// The limit from which changes are no longer repeated for each reference to the same schema.
     private static let mostChanges = 1000
@@ -25,7 +25,7 @@ struct ChangeFinder {
     ) {
         self.oldLibrary = oldLibrary
         self.newLibrary = newLibrary
-        likeness = SchemaLikeness(
+        likeness = SchemaEquivalence(
             SchemaReach(from: old, in: oldLibrary), SchemaReach(from: new, in: newLibrary))
     }
 
@@ -143,7 +143,7 @@ struct ChangeFinder {
         case .allOf: break
         case .contentEncoding, .contentMediaType, .contentSchema: compareContent(keyword, pair)
         case .schema, .comment, .title, .description, .default, .deprecated, .readOnly, .writeOnly, .examples:
-            compareWords(keyword.rawValue, pair)
+            compareDocumentation(keyword.rawValue, pair)
         // Keywords about the file itself, or schemas that apply where they are referenced.
         case .id, .defs, .anchor, .dynamicAnchor, .vocabulary: break
         }
@@ -195,11 +195,11 @@ struct ChangeFinder {
     }
 
     /// Returns whether two schemas are equivalent after resolving references.
-    func saySame(_ old: Subschema, _ new: Subschema) -> Bool { likeness.saySame(old, new) }
+    func areEquivalent(_ old: Subschema, _ new: Subschema) -> Bool { likeness.areEquivalent(old, new) }
 
     /// Returns whether two dynamic or unresolved references have the same target.
-    func leadSame(_ old: SchemaPart?, _ new: SchemaPart?) -> Bool {
+    func haveSameTarget(_ old: SchemaPart?, _ new: SchemaPart?) -> Bool {
         guard let old, let new else { return old == nil && new == nil }
-        return likeness.leadSame(old, new)
+        return likeness.haveSameTarget(old, new)
     }
 }

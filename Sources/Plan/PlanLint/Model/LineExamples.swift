@@ -52,7 +52,7 @@ struct LineExamples {
     }
 
     /// An issue for each good line whose page is not in the plan, or whose `additional` doesn't fit its page.
-    var pageFaults: [LintIssue] {
+    var pageIssues: [LintIssue] {
         guard let plan, plan.plan.pages != nil else { return [] }
         var checker = LineChecker(plan)
         return files(in: "good").flatMap { Self.issues(in: $0, &checker, ofPages: true, "correct the line") }

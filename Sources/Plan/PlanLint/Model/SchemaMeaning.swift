@@ -37,13 +37,13 @@ struct SchemaMeaning: Sendable {
     static let anything = SchemaMeaning(types: .all, facts: [], describesMembers: false)
 
     /// Whether the schema accepts a type explicitly.
-    func takes(_ type: ValueTypes) -> Bool { types != .all && !types.isDisjoint(with: type) }
+    func accepts(_ type: ValueTypes) -> Bool { types != .all && !types.isDisjoint(with: type) }
 
     /// Whether the schema accepts objects explicitly, by type or by describing members.
-    var takesObjects: Bool { takes(.object) || describesMembers && types.contains(.object) }
+    var acceptsObjects: Bool { accepts(.object) || describesMembers && types.contains(.object) }
 
     /// Whether integers are the only numbers that the schema accepts.
-    var takesIntegers: Bool { takes(.integer) && !types.contains(.fraction) }
+    var acceptsIntegers: Bool { accepts(.integer) && !types.contains(.fraction) }
 
     /// Returns the meaning of values that satisfy both.
     func and(_ other: SchemaMeaning) -> SchemaMeaning {

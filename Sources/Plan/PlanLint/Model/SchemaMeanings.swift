@@ -95,13 +95,13 @@ struct SchemaMeanings: Sendable {
 extension LintPlan {
     /// Returns one issue for each subschema that lacks a fact about a type.
     func issues(
-        lacking fact: SchemaMeaning.Facts, _ type: ValueTypes, where takes: (SchemaMeaning) -> Bool,
+        lacking fact: SchemaMeaning.Facts, _ type: ValueTypes, where accepts: (SchemaMeaning) -> Bool,
         _ issue: (Subschema) -> LintIssue
     ) -> [LintIssue] {
         var seen: Set<Subschema> = []
         return meanings.values.flatMap { value in
             let meaning = meanings[value]
-            guard takes(meaning), !meaning.facts.contains(fact) else { return [LintIssue]() }
+            guard accepts(meaning), !meaning.facts.contains(fact) else { return [LintIssue]() }
             let culprits = meanings.culprits(of: value, lacking: fact, type)
             return culprits.filter { seen.insert($0).inserted }.map(issue)
         }

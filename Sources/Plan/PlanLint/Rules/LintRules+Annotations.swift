@@ -78,7 +78,7 @@ extension LintRule {
     private static func openIssues(_ node: Subschema, _ plan: LintPlan) -> [LintIssue] {
         guard node.openReason != nil else { return [LintIssue(node, at: .open, "write the reason as a string")] }
         // A schema that extends another need not declare the type object.
-        let isObject = node.role == .inPlace || plan.meanings[node].takesObjects
+        let isObject = node.role == .inPlace || plan.meanings[node].acceptsObjects
         guard !isObject || node.isClosed else { return [] }
         return [LintIssue(node, at: .open, "remove x-open: this schema is not open")]
     }

@@ -75,7 +75,7 @@ extension LintRule {
             (.lower, .minimum, .exclusiveMinimum), (.upper, .maximum, .exclusiveMaximum),
         ]
         return sides.flatMap { fact, keyword, exclusive in
-            plan.issues(lacking: fact, .integer, where: \.takesIntegers) { node in
+            plan.issues(lacking: fact, .integer, where: \.acceptsIntegers) { node in
                 let written = [keyword, exclusive].first { node[$0] != nil }
                 return written.map { LintIssue(node, at: $0, "change \($0) to within ±9007199254740991") }
                     ?? LintIssue(node, "add a \(keyword) for \(node.label), within ±9007199254740991")
@@ -89,7 +89,7 @@ extension LintRule {
             + "\(Formats.bounded.sorted().joined(separator: ", ")) also limit the length.",
         examples: .property()
     ) { plan in
-        plan.issues(lacking: .boundedText, .string, where: { $0.takes(.string) }) {
+        plan.issues(lacking: .boundedText, .string, where: { $0.accepts(.string) }) {
             LintIssue($0, "add a maxLength for \($0.label)")
         }
     }
@@ -99,7 +99,7 @@ extension LintRule {
         why: "A line has at most 32 KiB: one unbounded array can exceed the limit.",
         examples: .property()
     ) { plan in
-        plan.issues(lacking: .boundedArray, .array, where: { $0.takes(.array) }) {
+        plan.issues(lacking: .boundedArray, .array, where: { $0.accepts(.array) }) {
             LintIssue($0, "add a maxItems for \($0.label)")
         }
     }

@@ -48,7 +48,7 @@ extension LintRule {
                 }
             }
         }
-        return LineExamples(plan).pageFaults + examples
+        return LineExamples(plan).pageIssues + examples
     }
 
     private static func document(_ plan: LintPlan) -> JSONDocument? {

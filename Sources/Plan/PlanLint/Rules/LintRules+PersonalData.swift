@@ -16,10 +16,10 @@ extension LintRule {
                 "mark \(node.label) with x-pii: false if it is not personal, else true, \"drop\", \"hash\" or "
                     + "\"truncate:N\"")
         }
-        let strings = plan.issues(lacking: .markedText, .string, where: { $0.takes(.string) }, issue)
+        let strings = plan.issues(lacking: .markedText, .string, where: { $0.accepts(.string) }, issue)
         // Another rule reports objects that are open without a reason.
         let objects = plan.issues(
-            lacking: .markedObject, .object, where: { $0.takesObjects && $0.facts.contains(.closed) }, issue)
+            lacking: .markedObject, .object, where: { $0.acceptsObjects && $0.facts.contains(.closed) }, issue)
         let found = Set(strings.compactMap(\.owner))
         return strings + objects.filter { $0.owner.map { !found.contains($0) } ?? true }
     }

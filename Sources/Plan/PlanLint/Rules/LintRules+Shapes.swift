@@ -14,7 +14,7 @@ extension LintRule {
         var seen: Set<Subschema> = []
         let issues = plan.meanings.values.flatMap { value in
             let meaning = plan.meanings[value]
-            guard meaning.takesObjects, !meaning.facts.contains(.closed), value[.open] == nil else {
+            guard meaning.acceptsObjects, !meaning.facts.contains(.closed), value[.open] == nil else {
                 return [LintIssue]()
             }
             let culprits = plan.meanings.culprits(of: value, lacking: .closed, .object)

@@ -13,7 +13,7 @@ extension Scaffold {
         let name = event.name.text
         let folder = try Self.plan(layout.schemas)
         let base = "https://schemas.\(layout.module.lowercased().filter { $0 != "_" }).example/"
-        let plan = try GrownPlan(folder, adding: event, templates, base: base)
+        let plan = try ExtendedPlan(folder, adding: event, templates, base: base)
         let code = try plan.code(access: event.access)
         guard let type = code.typeName(ofEvent: name), let expression = try Self.example(code, name) else {
             throw ScaffoldError(
@@ -93,7 +93,7 @@ extension Scaffold {
     private mutating func addAppPlan(_ layout: AppLayout, _ templates: TemplateSet) throws(ScaffoldError) {
         let path = "\(layout.tests)/AppPlan.swift"
         guard !FileManager.default.fileExists(atPath: path) else { return }
-        let values = ["schemas": layout.wayFromTests(to: layout.schemas)]
+        let values = ["schemas": layout.pathFromTests(to: layout.schemas)]
         files.append(ScaffoldFile(new: path, try templates.filled(.appPlan, with: values)))
     }
 }

@@ -109,7 +109,7 @@ package struct AppLayout: Sendable {
     }
 
     /// Returns the relative path from the tests' folder to another folder.
-    func wayFromTests(to folder: String) -> String {
+    func pathFromTests(to folder: String) -> String {
         let (from, to) = (Self.steps(tests), Self.steps(folder))
         let common = zip(from, to).prefix { $0 == $1 }.count
         let steps = Array(repeating: "..", count: from.count - common) + to[common...]
@@ -126,7 +126,7 @@ extension AppLayout {
     ///
     /// - Throws: ``ScaffoldError``, `cannotRead`.
     func location(ofType type: String) throws(ScaffoldError) -> String? {
-        let made = makesTypes ? MadeTypes(schemas: "\(sources)/Schemas") : nil
+        let made = makesTypes ? GeneratedTypes(schemas: "\(sources)/Schemas") : nil
         if let location = made?.location(of: type) { return location }
         return try SwiftFiles(folder: sources).location(ofType: type)
     }
@@ -138,9 +138,9 @@ extension AppLayout {
     /// - Throws: ``ScaffoldError``: `exists` with the location of the conflicting type; `cannotRead`.
     func requireFree(_ types: [String], suggesting suggestion: String) throws(ScaffoldError) {
         // The plugin always reads this folder, even if another plan is given.
-        let made = makesTypes ? MadeTypes(schemas: "\(folder)/Schemas") : nil
+        let made = makesTypes ? GeneratedTypes(schemas: "\(folder)/Schemas") : nil
         for type in types {
-            if let taken = TakenType.named(type) {
+            if let taken = ReservedType.named(type) {
                 throw ScaffoldError(
                     .exists,
                     "a type \(type) would hide \(taken.owner): choose another name, such as \(suggestion)")

@@ -19,7 +19,7 @@ package struct ScaffoldName: Hashable, Sendable {
     /// A similar name whose type is free.
     var alternative: String {
         let name = "\(text)-\(noun)"
-        let isTaken = SwiftName.type(name).map { TakenType.named($0) != nil } ?? false
+        let isTaken = SwiftName.type(name).map { ReservedType.named($0) != nil } ?? false
         return isTaken ? "app-\(text)" : name
     }
 

@@ -32,7 +32,7 @@ extension Scaffold {
             ["\(name.type)RouteTests"] + (route.hasViewModel ? ["\(name.type)ViewModel"] : []),
             suggesting: name.alternative)
         if found == nil { try layout.requireFree([routes], suggesting: layout.routesName) }
-        let grown = try GrownPages(route, in: layout)
+        let grown = try ExtendedPages(route, in: layout)
         (values["page"], values["pages"]) = (grown.member, grown.typeName)
 
         let earlier = try found?.cases(before: name).filter { $0.name != name.bareMember } ?? []
@@ -88,7 +88,7 @@ extension Scaffold {
     /// Adds the list of the pages, and their enum unless the build generates it.
     ///
     /// - Returns: The remaining steps.
-    mutating func addPages(_ grown: GrownPages, _ layout: AppLayout) throws(ScaffoldError) -> [String] {
+    mutating func addPages(_ grown: ExtendedPages, _ layout: AppLayout) throws(ScaffoldError) -> [String] {
         if let list = grown.list { files.append(list) }
         let path = "\(layout.schemas)/\(PlannedPages.path)"
         var steps: [String] = []
@@ -108,7 +108,7 @@ extension Scaffold {
         return steps + (try addPagesCode(grown, layout))
     }
 
-    private mutating func addPagesCode(_ grown: GrownPages, _ layout: AppLayout) throws(ScaffoldError) -> [String] {
+    private mutating func addPagesCode(_ grown: ExtendedPages, _ layout: AppLayout) throws(ScaffoldError) -> [String] {
         let made = try grown.code()
         guard grown.isNew, !layout.makesTypes, let made else { return [] }
         let path = "\(layout.sources)/Events/\(made.name)"

@@ -14,7 +14,7 @@ extension Scaffold {
         if route.hasViewModel {
             try layout.requireFree(["\(name.type)Model", "\(name.type)ModelTests"], suggesting: name.alternative)
         }
-        let grown = try GrownPages(route, in: layout)
+        let grown = try ExtendedPages(route, in: layout)
         guard grown.isNew || route.hasViewModel else {
             throw ScaffoldError(
                 .exists,
@@ -47,7 +47,7 @@ extension Scaffold {
     }
 }
 
-extension GrownPages {
+extension ExtendedPages {
     /// Makes the pages of an app with the page of a route added.
     ///
     /// - Throws: The errors of `init(_:adding:description:isTaken:module:)`; ``ScaffoldError``, `cannotRead`.

@@ -30,31 +30,31 @@ extension PlannedPages {
     package static func swiftIssues(_ document: JSONDocument) -> [PlannedPagesIssue] {
         let pages = read(document).pages
         var issues: [PlannedPagesIssue] = []
-        func refuse(_ tokens: [String], _ message: String) {
+        func report(_ tokens: [String], _ message: String) {
             let offset = document.root[pointer: JSONPointer(tokens).description]?.offset ?? document.root.offset
             issues.append(PlannedPagesIssue(offset: offset, pointer: JSONPointer(tokens), message: message))
         }
         let type = pages.typeName
         if !SwiftName.isIdentifier(type) || !SwiftName.isType(type) {
-            refuse(
+            report(
                 ["x-swift-name"], "invalid type name '\(type)': use letters and digits, and start with a capital letter"
             )
         } else if SwiftName.usedTypes.contains(type) {
-            refuse(["x-swift-name"], "\(type) is a type that the generated code uses: choose another name")
+            report(["x-swift-name"], "\(type) is a type that the generated code uses: choose another name")
         }
         var first: [String: String] = [:]
         for page in pages.pages where !page.isDeprecated {
             let pointer = ["x-pages", page.name] + (page.givenSwiftName == nil ? [] : ["x-swift-name"])
             let name = page.swiftName
             if !SwiftName.isIdentifier(name) || !SwiftName.isMember(name) || usedNames.contains(name) {
-                refuse(pointer, "the case cannot be named '\(name)' in Swift: choose another name with x-swift-name")
+                report(pointer, "the case cannot be named '\(name)' in Swift: choose another name with x-swift-name")
             } else if let other = first[name] {
-                refuse(pointer, "\(other) is also named '\(name)' in Swift: choose another name with x-swift-name")
+                report(pointer, "\(other) is also named '\(name)' in Swift: choose another name with x-swift-name")
             } else {
                 first[name] = page.name
             }
             if let label = page.additional?.label, !SwiftName.isIdentifier(label) || !SwiftName.isMember(label) {
-                refuse(
+                report(
                     ["x-pages", page.name, "additional", "label"],
                     "invalid label '\(label)': use letters and digits, and start with a small letter")
             }
@@ -70,23 +70,23 @@ extension PlannedPages {
 private struct PlannedPagesReader {
     var issues: [PlannedPagesIssue] = []
 
-    private mutating func refuse(_ value: JSONDocument.Value, _ tokens: [String], _ message: String) {
+    private mutating func report(_ value: JSONDocument.Value, _ tokens: [String], _ message: String) {
         issues.append(PlannedPagesIssue(offset: value.offset, pointer: JSONPointer(tokens), message: message))
     }
 
     mutating func pages(_ root: JSONDocument.Value) -> PlannedPages {
         guard root.kind == .object else {
-            refuse(root, [], "write a JSON object with the member x-pages")
+            report(root, [], "write a JSON object with the member x-pages")
             return PlannedPages([], typeName: PlannedPages.defaultTypeName)
         }
         allow(["x-pages", "description", "$comment", "x-swift-name"], in: root, [])
         let typeName = text("x-swift-name", of: root, []) ?? PlannedPages.defaultTypeName
         guard let list = root["x-pages"] else {
-            refuse(root, [], "add the member x-pages: an object with a member for each page")
+            report(root, [], "add the member x-pages: an object with a member for each page")
             return PlannedPages([], typeName: typeName)
         }
         guard list.kind == .object else {
-            refuse(list, ["x-pages"], "write an object with a member for each page")
+            report(list, ["x-pages"], "write an object with a member for each page")
             return PlannedPages([], typeName: typeName)
         }
         return PlannedPages(list.members.compactMap { page($0.name, $0.value) }, typeName: typeName)
@@ -95,13 +95,13 @@ private struct PlannedPagesReader {
     private mutating func page(_ name: String, _ value: JSONDocument.Value) -> PlannedPage? {
         let location = ["x-pages", name]
         if !EventName.isValid(name) {
-            refuse(
+            report(
                 value, location,
                 "invalid page name '\(name)': use kebab-case, at most \(EventName.maximumLength) bytes, such as order-history"
             )
         }
         guard value.kind == .object else {
-            refuse(value, location, "write an object, such as {\"description\": \"What the page shows.\"}")
+            report(value, location, "write an object, such as {\"description\": \"What the page shows.\"}")
             return nil
         }
         allow(["description", "additional", "deprecated", "x-swift-name", "$comment"], in: value, location)
@@ -114,16 +114,16 @@ private struct PlannedPagesReader {
 
     private mutating func additional(_ value: JSONDocument.Value, _ location: [String]) -> PlannedPage.Additional? {
         guard value.kind == .object else {
-            refuse(value, location, "write an object with label and description")
+            report(value, location, "write an object with label and description")
             return nil
         }
         allow(["label", "description", "required", "x-pii", "$comment"], in: value, location)
         let label = text("label", of: value, location)
-        if label == nil, value["label"] == nil { refuse(value, location, "add a label, such as \"label\": \"url\"") }
+        if label == nil, value["label"] == nil { report(value, location, "add a label, such as \"label\": \"url\"") }
         let description = description(of: value, location)
         // page-view writes the value unchanged, so redactions are not available.
         let isPersonal = boolean("x-pii", of: value, location)
-        if value["x-pii"] == nil { refuse(value, location, "add x-pii: true if the value is personal, else false") }
+        if value["x-pii"] == nil { report(value, location, "add x-pii: true if the value is personal, else false") }
         return PlannedPage.Additional(
             label: label ?? "", description: description ?? "",
             isRequired: boolean("required", of: value, location) ?? true, isPersonal: isPersonal ?? true)
@@ -133,7 +133,7 @@ private struct PlannedPagesReader {
 
     private mutating func allow(_ names: [String], in value: JSONDocument.Value, _ location: [String]) {
         for member in value.members where !names.contains(member.name) {
-            refuse(
+            report(
                 member.value, location + [member.name],
                 "unknown member: remove it, or use one of \(names.joined(separator: ", "))")
         }
@@ -141,7 +141,7 @@ private struct PlannedPagesReader {
 
     private mutating func description(of value: JSONDocument.Value, _ location: [String]) -> String? {
         let found = text("description", of: value, location)
-        if value["description"] == nil { refuse(value, location, "add a description") }
+        if value["description"] == nil { report(value, location, "add a description") }
         return found
     }
 
@@ -149,7 +149,7 @@ private struct PlannedPagesReader {
     private mutating func text(_ name: String, of value: JSONDocument.Value, _ location: [String]) -> String? {
         guard let member = value[name] else { return nil }
         guard let text = member.string, text.contains(where: { !$0.isWhitespace }) else {
-            refuse(member, location + [name], "write a text that is not empty")
+            report(member, location + [name], "write a text that is not empty")
             return nil
         }
         return text
@@ -158,7 +158,7 @@ private struct PlannedPagesReader {
     private mutating func boolean(_ name: String, of value: JSONDocument.Value, _ location: [String]) -> Bool? {
         guard let member = value[name] else { return nil }
         guard let boolean = member.boolean else {
-            refuse(member, location + [name], "write true or false")
+            report(member, location + [name], "write true or false")
             return nil
         }
         return boolean

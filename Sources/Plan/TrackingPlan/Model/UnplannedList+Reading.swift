@@ -34,13 +34,13 @@ extension UnplannedList {
 private struct UnplannedListReader {
     var issues: [PlannedPagesIssue] = []
 
-    private mutating func refuse(_ value: JSONDocument.Value, _ tokens: [String], _ message: String) {
+    private mutating func report(_ value: JSONDocument.Value, _ tokens: [String], _ message: String) {
         issues.append(PlannedPagesIssue(offset: value.offset, pointer: JSONPointer(tokens), message: message))
     }
 
     private mutating func allow(_ names: [String], in value: JSONDocument.Value, _ location: [String]) {
         for member in value.members where !names.contains(member.name) {
-            refuse(
+            report(
                 member.value, location + [member.name],
                 "unknown member: remove it, or use one of \(names.joined(separator: ", "))")
         }
@@ -48,12 +48,12 @@ private struct UnplannedListReader {
 
     mutating func events(_ root: JSONDocument.Value) -> [UnplannedList.Event] {
         guard root.kind == .object else {
-            refuse(root, [], "write a JSON object with the member x-unplanned")
+            report(root, [], "write a JSON object with the member x-unplanned")
             return []
         }
         allow(["x-unplanned", "description", "$comment"], in: root, [])
         guard let list = root["x-unplanned"], list.kind == .object else {
-            refuse(
+            report(
                 root["x-unplanned"] ?? root, [], "add the member x-unplanned: an object with a member for each event")
             return []
         }
@@ -63,23 +63,23 @@ private struct UnplannedListReader {
     private mutating func event(_ name: String, _ value: JSONDocument.Value) -> UnplannedList.Event? {
         let location = ["x-unplanned", name]
         if !EventName.isValid(name) {
-            refuse(
+            report(
                 value, location,
                 "invalid event name '\(name)': use kebab-case, at most \(EventName.maximumLength) bytes, such as promo-shown"
             )
         }
         guard value.kind == .object else {
-            refuse(value, location, "write an object, such as {\"description\": \"What happened.\"}")
+            report(value, location, "write an object, such as {\"description\": \"What happened.\"}")
             return nil
         }
         allow(["description", "until", "$comment"], in: value, location)
         let description = value["description"]?.string ?? ""
         if !description.contains(where: { !$0.isWhitespace }) {
-            refuse(value["description"] ?? value, location, "add a description: a text that is not empty")
+            report(value["description"] ?? value, location, "add a description: a text that is not empty")
         }
         let until = value["until"]?.string.flatMap { InternetTime.isDate($0) ? $0 : nil }
         if let given = value["until"], until == nil {
-            refuse(given, location + ["until"], "write a date, such as 2027-01-31")
+            report(given, location + ["until"], "write a date, such as 2027-01-31")
         }
         return UnplannedList.Event(name: name, description: description, until: until)
     }

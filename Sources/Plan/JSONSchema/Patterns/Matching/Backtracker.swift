@@ -9,12 +9,12 @@ struct Backtracker {
     private var stepsLeft: Int
     /// The saved offsets: two per group, one per loop; -1 for none.
     private var registers: [Int]
-    private var ways: [WayBack] = []
-    /// The index in `ways` at which each open lookaround started.
+    private var alternatives: [Alternative] = []
+    /// The index in `alternatives` at which each open lookaround started.
     private var looks: [Int] = []
 
     /// The action after a failed match.
-    private enum WayBack {
+    private enum Alternative {
         /// Try another alternative.
         case choice(Int32, offset: Int)
         /// Restore a register.
@@ -62,7 +62,7 @@ struct Backtracker {
         var offset = start
         while true {
             stepsLeft -= 1
-            if stepsLeft < 0 || ways.count > PatternLimits.waysBack { return .exhausted }
+            if stepsLeft < 0 || alternatives.count > PatternLimits.alternatives { return .exhausted }
             var holds = true
             location += 1
             switch instructions[location - 1] {
@@ -71,7 +71,7 @@ struct Backtracker {
             case .setBefore(let set):
                 holds = offset > 0 && sets[Int(set)].contains(walk.previous(&offset))
             case .split(let first, let second):
-                ways.append(.choice(second, offset: offset))
+                alternatives.append(.choice(second, offset: offset))
                 location = Int(first)
             case .jump(let target): location = Int(target)
             case .assert(let assertion): holds = self.holds(assertion, at: offset)
@@ -85,8 +85,8 @@ struct Backtracker {
             case .backreference(let group): holds = takeGroup(Int(group), at: &offset)
             case .backreferenceBefore(let group): holds = takeGroup(Int(group), before: &offset)
             case .look(let isNegative, let next):
-                looks.append(ways.count)
-                ways.append(.look(isNegative: isNegative, next: next, offset: offset))
+                looks.append(alternatives.count)
+                alternatives.append(.look(isNegative: isNegative, next: next, offset: offset))
             case .lookEnd:
                 if let resumed = endLook() { (location, offset) = resumed } else { holds = false }
             case .match: return .found
@@ -102,7 +102,7 @@ struct Backtracker {
 
     /// Removes the newest alternative and returns it, or nil if there is none.
     private mutating func goBack() -> (location: Int, offset: Int)? {
-        while let way = ways.popLast() {
+        while let way = alternatives.popLast() {
             switch way {
             case .choice(let location, let offset): return (Int(location), offset)
             case .register(let register, let value): registers[Int(register)] = value
@@ -116,17 +116,17 @@ struct Backtracker {
 
     /// Ends a lookaround whose pattern matched; returns nil if the lookaround is negative.
     private mutating func endLook() -> (location: Int, offset: Int)? {
-        guard let start = looks.popLast(), case .look(let isNegative, let next, let offset) = ways[start] else {
+        guard let start = looks.popLast(), case .look(let isNegative, let next, let offset) = alternatives[start] else {
             return nil
         }
         // Matches of inner groups are kept, but can be undone. The other alternatives are dropped.
         var count = start
-        for index in start + 1..<ways.count {
-            guard case .register = ways[index] else { continue }
-            ways[count] = ways[index]
+        for index in start + 1..<alternatives.count {
+            guard case .register = alternatives[index] else { continue }
+            alternatives[count] = alternatives[index]
             count += 1
         }
-        ways.removeLast(ways.count - count)
+        alternatives.removeLast(alternatives.count - count)
         return isNegative ? nil : (Int(next), offset)
     }
 
@@ -143,7 +143,7 @@ struct Backtracker {
         let old = registers[Int(register)]
         guard old != value else { return }
         stepsLeft -= 1
-        ways.append(.register(register, value: old))
+        alternatives.append(.register(register, value: old))
         registers[Int(register)] = value
     }
 

@@ -1,14 +1,14 @@
 extension PatternParser {
     /// Reads the rest of an escape that denotes a set, or returns nil if it denotes a character.
     mutating func readSetEscape(from start: Int) throws(PatternSyntaxError) -> ScalarSet? {
-        if text.take("d") { return .digit }
-        if text.take("D") { return ScalarSet.digit.inverted }
-        if text.take("w") { return .word }
-        if text.take("W") { return ScalarSet.word.inverted }
-        if text.take("s") { return .space }
-        if text.take("S") { return ScalarSet.space.inverted }
-        if text.take("p") { return try readProperty(from: start) }
-        if text.take("P") {
+        if text.consume("d") { return .digit }
+        if text.consume("D") { return ScalarSet.digit.inverted }
+        if text.consume("w") { return .word }
+        if text.consume("W") { return ScalarSet.word.inverted }
+        if text.consume("s") { return .space }
+        if text.consume("S") { return ScalarSet.space.inverted }
+        if text.consume("p") { return try readProperty(from: start) }
+        if text.consume("P") {
             let set = try readProperty(from: start)
             return makesTree ? set.inverted : set
         }
@@ -50,13 +50,13 @@ extension PatternParser {
 
     /// Reads the rest of `\u`: four digits, a pair of such escapes, or digits in braces.
     mutating func readUnicodeEscape(from start: Int) throws(PatternSyntaxError) -> UInt32 {
-        if text.take("{") { return try readBracedNumber(from: start) }
+        if text.consume("{") { return try readBracedNumber(from: start) }
         guard let value = text.hexadecimal(4) else {
             throw text.issue("\\u must be followed by four hexadecimal digits", at: start)
         }
         guard value >> 10 == 0xD800 >> 10 else { return value }
         let afterFirst = text.offset
-        if text.take("\\u"), let second = text.hexadecimal(4), second >> 10 == 0xDC00 >> 10 {
+        if text.consume("\\u"), let second = text.hexadecimal(4), second >> 10 == 0xDC00 >> 10 {
             return 0x10000 + (value & 0x3FF) << 10 + second & 0x3FF
         }
         text.goBack(to: afterFirst)
@@ -71,7 +71,7 @@ extension PatternParser {
             value = value << 4 | digit
             if value > ScalarSet.last { throw text.issue("code point out of range", at: start) }
         }
-        guard !isEmpty, text.take("}") else {
+        guard !isEmpty, text.consume("}") else {
             throw text.issue("\\u{ must be followed by hexadecimal digits and a brace", at: start)
         }
         return value
@@ -79,10 +79,10 @@ extension PatternParser {
 
     /// Reads the rest of `\p`: a property's name in braces, or a property and its value.
     private mutating func readProperty(from start: Int) throws(PatternSyntaxError) -> ScalarSet {
-        guard text.take("{") else { throw text.issue("\\p must be followed by a property in braces", at: start) }
+        guard text.consume("{") else { throw text.issue("\\p must be followed by a property in braces", at: start) }
         let name = readPropertyWord()
-        let value: String? = text.take("=") ? readPropertyWord() : nil
-        guard text.take("}") else { throw text.issue("unterminated property", at: start) }
+        let value: String? = text.consume("=") ? readPropertyWord() : nil
+        guard text.consume("}") else { throw text.issue("unterminated property", at: start) }
         if !makesTree, ScalarProperty.exists(name, value: value) { return .digit }
         guard makesTree, let set = ScalarProperty.set(name, value: value) else {
             throw text.issue("unknown property", at: start)
@@ -103,9 +103,9 @@ extension PatternParser {
 extension PatternParser {
     /// Reads a class after its opening bracket.
     mutating func readClass(from start: Int) throws(PatternSyntaxError) -> ScalarSet {
-        let isNegated = text.take("^")
+        let isNegated = text.consume("^")
         var parts = ScalarSet.Collector()
-        while !text.take("]") {
+        while !text.consume("]") {
             let memberStart = text.offset
             let member = try readClassMember(from: start)
             guard text.peek() == UInt8(ascii: "-"), text.peek(1) != UInt8(ascii: "]"), text.peek(1) != nil else {
@@ -140,8 +140,8 @@ extension PatternParser {
         let start = text.offset
         guard let scalar = text.scalar() else { throw text.issue("unterminated class", at: classStart) }
         guard scalar == 0x5C else { return .character(scalar) }
-        if text.take("b") { return .character(0x08) }
-        if text.take("-") { return .character(0x2D) }
+        if text.consume("b") { return .character(0x08) }
+        if text.consume("-") { return .character(0x2D) }
         if let set = try readSetEscape(from: start) { return .set(set) }
         return .character(try readCharacterEscape(from: start))
     }

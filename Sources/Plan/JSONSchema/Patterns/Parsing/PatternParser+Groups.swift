@@ -11,16 +11,16 @@ extension PatternParser {
     private mutating func readGroupKind() throws(PatternSyntaxError) -> OpenGroup.Kind {
         let start = text.offset
         text.skip()
-        if !text.take("?") {
+        if !text.consume("?") {
             groupCount += 1
             return .capturing(groupCount)
         }
-        if text.take(":") { return .plain }
+        if text.consume(":") { return .plain }
         if let look = takeLook() {
             looks = true
             return .look(look)
         }
-        guard text.take("<") else { throw text.issue("unknown kind of group", at: start) }
+        guard text.consume("<") else { throw text.issue("unknown kind of group", at: start) }
         let nameStart = text.offset
         let name = try readGroupName()
         groupCount += 1
@@ -31,10 +31,10 @@ extension PatternParser {
     }
 
     private mutating func takeLook() -> PatternLook? {
-        if text.take("=") { return .ahead }
-        if text.take("!") { return .notAhead }
-        if text.take("<=") { return .behind }
-        if text.take("<!") { return .notBehind }
+        if text.consume("=") { return .ahead }
+        if text.consume("!") { return .notAhead }
+        if text.consume("<=") { return .behind }
+        if text.consume("<!") { return .notBehind }
         return nil
     }
 
@@ -55,11 +55,11 @@ extension PatternParser {
     /// Reads a group's name and the `>` after it.
     mutating func readGroupName() throws(PatternSyntaxError) -> [UInt8] {
         var name = String.UnicodeScalarView()
-        while !text.take(">") {
+        while !text.consume(">") {
             let start = text.offset
             guard var value = text.scalar() else { throw text.issue("unterminated group name", at: start) }
             if value == 0x5C {
-                guard text.take("u") else { throw text.issue("a group name allows only the escape \\u", at: start) }
+                guard text.consume("u") else { throw text.issue("a group name allows only the escape \\u", at: start) }
                 value = try readUnicodeEscape(from: start)
             }
             guard let scalar = Unicode.Scalar(value), isAllowed(scalar, isFirst: name.isEmpty) else {
@@ -82,18 +82,18 @@ extension PatternParser {
     /// Reads a quantifier, or returns nil if there is none.
     mutating func readQuantifier(groupsBefore: Int) throws(PatternSyntaxError) -> PatternRepetition? {
         let limits: (minimum: Int, maximum: Int?)
-        if text.take("*") {
+        if text.consume("*") {
             limits = (0, nil)
-        } else if text.take("+") {
+        } else if text.consume("+") {
             limits = (1, nil)
-        } else if text.take("?") {
+        } else if text.consume("?") {
             limits = (0, 1)
         } else if text.peek() == UInt8(ascii: "{") {
             limits = try readCounts()
         } else {
             return nil
         }
-        let isLazy = text.take("?")
+        let isLazy = text.consume("?")
         // Group n has the number n, so the inner groups follow the groups before this one.
         return PatternRepetition(
             minimum: limits.minimum, maximum: limits.maximum, isGreedy: !isLazy,
@@ -106,8 +106,8 @@ extension PatternParser {
         text.skip()
         guard let minimum = text.number() else { throw text.issue("a quantifier needs a number", at: start) }
         var maximum: Int? = minimum
-        if text.take(",") { maximum = text.number() }
-        guard text.take("}") else { throw text.issue("unterminated quantifier", at: start) }
+        if text.consume(",") { maximum = text.number() }
+        guard text.consume("}") else { throw text.issue("unterminated quantifier", at: start) }
         if let maximum, maximum < minimum { throw text.issue("the numbers of a quantifier must ascend", at: start) }
         return (minimum, maximum)
     }

@@ -141,14 +141,14 @@ struct PatternParser {
 
     /// Reads the rest of an escape outside of a class.
     private mutating func readEscape(from start: Int) throws(PatternSyntaxError) {
-        if text.take("b") { return append(assertion: .wordBoundary) }
-        if text.take("B") { return append(assertion: .noWordBoundary) }
+        if text.consume("b") { return append(assertion: .wordBoundary) }
+        if text.consume("B") { return append(assertion: .noWordBoundary) }
         let node: Int
         if let byte = text.peek(), byte >= UInt8(ascii: "1"), byte <= UInt8(ascii: "9"), let number = text.number() {
             references.append((.number(number), start))
             node = make(.backreference(references.count - 1))
-        } else if text.take("k") {
-            guard text.take("<") else { throw text.issue("\\k must be followed by a group name in <>") }
+        } else if text.consume("k") {
+            guard text.consume("<") else { throw text.issue("\\k must be followed by a group name in <>") }
             references.append((.name(try readGroupName()), start))
             node = make(.backreference(references.count - 1))
         } else if let set = try readSetEscape(from: start) {

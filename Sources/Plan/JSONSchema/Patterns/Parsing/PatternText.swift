@@ -13,7 +13,7 @@ struct PatternText {
     mutating func skip(_ count: Int = 1) { offset = min(offset + count, bytes.count) }
 
     /// Consumes an ASCII text if it is next.
-    mutating func take(_ text: StaticString) -> Bool {
+    mutating func consume(_ text: StaticString) -> Bool {
         let matches = text.withUTF8Buffer { wanted in
             offset + wanted.count <= bytes.count && bytes[offset..<offset + wanted.count].elementsEqual(wanted)
         }

@@ -145,20 +145,20 @@ struct ProgramWriter {
         } else if let most {
             let end = newLabel()
             for _ in 0..<most - least {
-                parts += split(into: round(body, repetition, mustTake: !referenced.isEmpty), else: end, repetition)
+                parts += split(into: round(body, repetition, mustConsume: !referenced.isEmpty), else: end, repetition)
             }
             parts.append(.label(end))
         } else {
             let (start, end) = (newLabel(), newLabel())
             parts.append(.label(start))
-            parts += split(into: round(body, repetition, mustTake: true), else: end, repetition)
+            parts += split(into: round(body, repetition, mustConsume: true), else: end, repetition)
             parts += [.instruction(.jump(start)), .label(end)]
         }
         push(parts)
     }
 
-    /// Returns one round of a repetition. With `mustTake` an empty round fails.
-    private mutating func round(_ body: Int, _ repetition: PatternRepetition, mustTake: Bool = false) -> [Work] {
+    /// Returns one round of a repetition. With `mustConsume` an empty round fails.
+    private mutating func round(_ body: Int, _ repetition: PatternRepetition, mustConsume: Bool = false) -> [Work] {
         var parts: [Work] = [.node(body)]
         let groups = repetition.groups
         if isAnyReferenced(groups) {
@@ -166,7 +166,7 @@ struct ProgramWriter {
                 from: Int32(2 * groups.lowerBound), to: Int32(2 * groups.upperBound))
             parts.insert(.instruction(forget), at: 0)
         }
-        guard mustTake, tree.nodes[body].canBeEmpty else { return parts }
+        guard mustConsume, tree.nodes[body].canBeEmpty else { return parts }
         let register = newRegister()
         return [.instruction(.keep(register))] + parts + [.instruction(.failIfEmpty(register))]
     }

@@ -5,7 +5,7 @@ internal import PlanPages
 internal import TrackingPlan
 
 /// The list of an app's pages with a new page, in memory, to validate it before anything is written.
-struct GrownPages {
+struct ExtendedPages {
     private let before: PlanFolder
     private let after: PlanFolder
     /// The type of the pages.

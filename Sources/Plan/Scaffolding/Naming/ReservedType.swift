@@ -1,11 +1,11 @@
 /// A type or module whose name an app's type must not have: the app's type would hide it, and code that uses it would
 /// no longer compile.
-struct TakenType: Hashable {
+struct ReservedType: Hashable {
     let name: String
     /// The owner, for messages: `that of Foundation`.
     let owner: String
 
-    private static let all: [String: TakenType] = {
+    private static let all: [String: ReservedType] = {
         let lists = [
             (swift, "that of Swift"), (foundation, "that of Foundation"), (testing, "that of Testing"),
             (xcTest, "that of XCTest"), (tracking, "that of Tracking"),
@@ -13,7 +13,7 @@ struct TakenType: Hashable {
             (trackingTesting, "that of TrackingTesting"), (modules, "the module of that name"),
         ]
         let types = lists.flatMap { list, owner in
-            names(list).map { (String($0), TakenType(name: String($0), owner: owner)) }
+            names(list).map { (String($0), ReservedType(name: String($0), owner: owner)) }
         }
         // Some modules have the name of a type; either reason will do.
         return Dictionary(types) { first, _ in first }
@@ -23,5 +23,5 @@ struct TakenType: Hashable {
     static func names(_ list: String) -> [Substring] { list.split(whereSeparator: \.isWhitespace) }
 
     /// Returns the owner of a name; nil if the name is free.
-    static func named(_ name: String) -> TakenType? { all[name] }
+    static func named(_ name: String) -> ReservedType? { all[name] }
 }

@@ -2,7 +2,7 @@ internal import PlanCodegen
 internal import TrackingPlan
 
 /// The types that the build generates from a target's schemas. No source file contains them.
-struct MadeTypes {
+struct GeneratedTypes {
     /// The schemas, by type name.
     private let locations: [String: String]
 

@@ -1,4 +1,4 @@
-extension TakenType {
+extension ReservedType {
     /// The public types of `import Tracking`.
     static let tracking = """
         ActionCreator ActionRecorder Background BackgroundAssertion BackgroundTime BorrowedEvent Consent ConsentPolicy

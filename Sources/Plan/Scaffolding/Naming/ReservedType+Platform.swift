@@ -1,4 +1,4 @@
-extension TakenType {
+extension ReservedType {
     /// The types of the standard library, concurrency and observation that apps use, and words reserved in place of
     /// types.
     static let swift = """

@@ -6,7 +6,7 @@ internal import PlanPages
 internal import TrackingPlan
 
 /// A plan with a new event, in memory, to validate it before anything is written.
-struct GrownPlan {
+struct ExtendedPlan {
     private let before: PlanFolder
     private let after: PlanFolder
     /// The new schema.

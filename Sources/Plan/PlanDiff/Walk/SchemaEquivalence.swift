@@ -1,7 +1,7 @@
 internal import JSONSchema
 
 /// Compares two schemas for equivalence, after resolving references and removing keywords that reject nothing.
-final class SchemaLikeness {
+final class SchemaEquivalence {
     private typealias Pair = [Subschema]
 
     /// The maximum depth. Deeper schemas count as different.
@@ -19,7 +19,7 @@ final class SchemaLikeness {
         self.new = new
     }
 
-    func saySame(_ left: Subschema, _ right: Subschema) -> Bool {
+    func areEquivalent(_ left: Subschema, _ right: Subschema) -> Bool {
         // Recursive schemas cannot be inlined, so they are walked in parallel.
         if let mine = try? oldInliner.inline(left), let theirs = try? newInliner.inline(right) { return mine == theirs }
         var assumed: Set<Pair> = []
@@ -27,7 +27,7 @@ final class SchemaLikeness {
     }
 
     /// Returns whether two `$dynamicRef`, or two references that leave the plan, have the same target.
-    func leadSame(_ left: SchemaPart, _ right: SchemaPart) -> Bool {
+    func haveSameTarget(_ left: SchemaPart, _ right: SchemaPart) -> Bool {
         var assumed: Set<Pair> = []
         return leadAlike(left, right, &assumed, 0)
     }

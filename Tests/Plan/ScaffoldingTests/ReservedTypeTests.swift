@@ -4,7 +4,7 @@ import Testing
 @testable import Scaffolding
 
 @Suite("Reserved names")
-struct TakenTypeTests {
+struct ReservedTypeTests {
     private static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../../Sources").standardized
 
@@ -26,27 +26,29 @@ struct TakenTypeTests {
         "The lists of the SDK's types match its sources",
         arguments: [
             (
-                TakenType.tracking,
+                ReservedType.tracking,
                 ["SDK/Tracking", "SDK/TrackingCore", "SDK/Flux", "SDK/EventLog", "Core/EventModel", "Core/JSONLines"]
             ),
-            (TakenType.trackingDomainEvents, ["SDK/TrackingDomainEvents"]),
-            (TakenType.trackingHTTP, ["SDK/TrackingHTTP", "SDK/DeliveryHTTP"]),
-            (TakenType.trackingTesting, ["SDK/TrackingTesting", "Plan/TrackingPlan", "SDK/TrackingValidation"]),
+            (ReservedType.trackingDomainEvents, ["SDK/TrackingDomainEvents"]),
+            (ReservedType.trackingHTTP, ["SDK/TrackingHTTP", "SDK/DeliveryHTTP"]),
+            (ReservedType.trackingTesting, ["SDK/TrackingTesting", "Plan/TrackingPlan", "SDK/TrackingValidation"]),
         ])
     func whole(list: String, modules: [String]) throws {
         let declared = Set(try modules.flatMap(Self.publicTypes))
-        #expect(declared.subtracting(TakenType.names(list).map(String.init)).sorted() == [])
-        #expect(Set(TakenType.names(list).map(String.init)).subtracting(declared).sorted() == [])
+        #expect(declared.subtracting(ReservedType.names(list).map(String.init)).sorted() == [])
+        #expect(Set(ReservedType.names(list).map(String.init)).subtracting(declared).sorted() == [])
     }
 
     @Test(
         "Each list is sorted and has no duplicates",
         arguments: [
-            TakenType.swift, TakenType.foundation, TakenType.testing, TakenType.xcTest, TakenType.tracking,
-            TakenType.trackingDomainEvents, TakenType.trackingHTTP, TakenType.trackingTesting, TakenType.modules,
+            ReservedType.swift, ReservedType.foundation, ReservedType.testing, ReservedType.xcTest,
+            ReservedType.tracking,
+            ReservedType.trackingDomainEvents, ReservedType.trackingHTTP, ReservedType.trackingTesting,
+            ReservedType.modules,
         ])
     func sorted(list: String) {
-        let names = TakenType.names(list).map(String.init)
+        let names = ReservedType.names(list).map(String.init)
         #expect(names == Set(names).sorted())
     }
 
@@ -59,12 +61,12 @@ struct TakenTypeTests {
             ("EventPattern", "that of TrackingTesting"), ("Tracking", "the module of that name"),
         ])
     func owners(name: String, owner: String) {
-        #expect(TakenType.named(name)?.owner == owner)
+        #expect(ReservedType.named(name)?.owner == owner)
     }
 
     @Test("Names that only the app declares are free")
     func free() {
-        #expect(["Basket", "LogOut", "ErrorViewModel"].compactMap(TakenType.named) == [])
+        #expect(["Basket", "LogOut", "ErrorViewModel"].compactMap(ReservedType.named) == [])
     }
 
     @Test(
