@@ -58,7 +58,7 @@ struct PageCodegenTests {
         let event = FixturePlan.folder(property: #"{"type": "boolean"}"#).files
         #expect(
             code(#"{"x-swift-name": "BasketOpened", "x-pages": {"a": {"description": "A."}}}"#, event)
-                == "S/pages.json:1:1: error: the event basket-opened is BasketOpened in Swift, too: give the pages another "
+                == "S/pages.json:1:1: error: the event basket-opened is also BasketOpened in Swift: give the pages another "
                 + "name with x-swift-name")
     }
 

@@ -61,15 +61,15 @@ struct RefusalTests {
     @Test(
         "Ineffective x-pii annotations are rejected",
         arguments: [
-            (#"{"type": "integer", "x-pii": "hash"}"#, "only texts can be changed"),
-            (#"{"enum": ["a"], "x-pii": "hash"}"#, "only texts can be changed"),
-            (#"{"type": "array", "items": {"type": "string"}, "x-pii": "truncate:2"}"#, "only texts can be changed"),
-            (#"{"type": "object", "x-open": true, "x-pii": "hash"}"#, "only texts can be changed"),
-            (#"{"type": "object", "additionalProperties": false, "x-pii": "hash"}"#, "only texts can be changed"),
-            (#"{"type": "string", "x-pii": "drop"}"#, "a definition cannot be left out"),
-            (#"{"type": "string", "x-pii": 5}"#, "x-pii is false, true"),
-            (#"{"type": "boolean", "x-pii": "secret"}"#, "x-pii is false, true"),
-            (##"{"$ref": "#/$defs/e", "x-pii": "hash"}"##, "a reference changes nothing"),
+            (#"{"type": "integer", "x-pii": "hash"}"#, "only strings can be redacted"),
+            (#"{"enum": ["a"], "x-pii": "hash"}"#, "only strings can be redacted"),
+            (#"{"type": "array", "items": {"type": "string"}, "x-pii": "truncate:2"}"#, "only strings can be redacted"),
+            (#"{"type": "object", "x-open": true, "x-pii": "hash"}"#, "only strings can be redacted"),
+            (#"{"type": "object", "additionalProperties": false, "x-pii": "hash"}"#, "only strings can be redacted"),
+            (#"{"type": "string", "x-pii": "drop"}"#, "a definition cannot be dropped"),
+            (#"{"type": "string", "x-pii": 5}"#, "x-pii must be false, true"),
+            (#"{"type": "boolean", "x-pii": "secret"}"#, "x-pii must be false, true"),
+            (##"{"$ref": "#/$defs/e", "x-pii": "hash"}"##, "x-pii has no effect on a reference"),
         ])
     func privacy(definition: String, message: String) {
         let root = #""$defs": {"e": {"type": "string"}, "d":"# + "\n\(definition)},"

@@ -61,7 +61,7 @@ struct UnplannedCodegenTests {
         #expect(
             code(#"{"x-unplanned": {"basketopened": {"description": "A."}}}"#, event)
                 == start
-                + "34: error: /x-unplanned/basketopened: the event basket-opened is Basketopened in Swift, too: "
+                + "34: error: /x-unplanned/basketopened: the event basket-opened is also Basketopened in Swift: "
                 + "choose another name")
         #expect(
             code(#"{"x-unplanned": {"a-1": {"description": "A."}, "a1": {"description": "B."}}}"#)

@@ -68,6 +68,6 @@ struct GitLoadingTests {
     func noRepository() throws {
         let error = #expect(throws: PlanError.self) { try PlanFolder(path: "/", atRevision: "HEAD") }
         #expect(error?.code == .noRevision)
-        #expect(error?.message.contains("is in no git repository") == true)
+        #expect(error?.message.contains("is not in a git repository") == true)
     }
 }

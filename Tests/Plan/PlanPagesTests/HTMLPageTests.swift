@@ -88,7 +88,7 @@ struct HTMLPageTests {
                 <dt>1-0-1</dt>
                 <dd><code>plan</code> type: string or integer instead of string; now accepts 3; no longer accepts \
                 &quot;old&quot;</dd>
-                <dd><code>code</code> now required; pattern: ^(a|`b`)&lt;/script&gt;$ instead of none; now personal, cut \
+                <dd><code>code</code> now required; pattern: ^(a|`b`)&lt;/script&gt;$ instead of none; now personal, truncated \
                 to 3 characters</dd>
                 <dd><code>lines</code> new, optional</dd>
                 <dd><code>payment</code> new, optional</dd>

@@ -15,7 +15,7 @@ struct MarkdownPageTests {
 
         # Tracking plan
 
-        1 event in 3 versions. The schemas in this folder are the source; [index.html](index.html) is this page with a search.
+        1 event in 3 versions. Generated from the schemas in this folder. [index.html](index.html) is the same page with search.
 
         | event | version | description |
         |---|---|---|
@@ -27,7 +27,7 @@ struct MarkdownPageTests {
 
         Version 1-0-2: [events/order/1-0-2.json](events/order/1-0-2.json)
 
-        | property | type | required | limits | what it is | personal data |
+        | property | type | required | limits | description | personal data |
         |---|---|---|---|---|---|
         | `name` | string | yes | `"order"` | The event's name. |  |
         | `plan` | string or integer | no | `"free"`, `"paid"`, `3` | Which plan. |  |
@@ -68,7 +68,7 @@ struct MarkdownPageTests {
 
         Version 1-0-0: [container/1-0-0.json](container/1-0-0.json)
 
-        | property | type | required | limits | what it is | personal data |
+        | property | type | required | limits | description | personal data |
         |---|---|---|---|---|---|
         | `event` | object | no | open: its own schema says |  |  |
 

@@ -22,16 +22,16 @@ struct PageListTests {
     @Test("Markdown has a table without deprecated pages")
     func markdown() throws {
         let page = try PlanPage.markdown(Self.plan(Self.list))
-        #expect(page.contains("1 event in 3 versions, 3 pages. The schemas"))
+        #expect(page.contains("1 event in 3 versions, 3 pages. Generated from the schemas"))
         #expect(
             page.contains(
                 """
 
                 ## Pages of the app
 
-                What `page-view` says appeared: [pages.json](pages.json)
+                The pages that `page-view` events name: [pages.json](pages.json)
 
-                | page | what it shows | additional | personal data |
+                | page | content | additional | personal data |
                 |---|---|---|---|
                 | `basket` | What \\<b\\> you \\| buy. |  |  |
                 | `article` | One. | `url`: Its \\*address\\*. | personal |

@@ -90,10 +90,10 @@ struct AppLayoutTests {
     @Test(
         "Computed or missing folders are reported with advice",
         arguments: [
-            (#"path: root + "/App""#, "computes 'path:' of the target App", "write a string literal there"),
-            ("sources: files", "computes 'sources:' of the target App", "write a list of string literals there"),
+            (#"path: root + "/App""#, "cannot read 'path:' of the target App", "write a string literal there"),
+            ("sources: files", "cannot read 'sources:' of the target App", "write a list of string literals there"),
             (
-                #"sources: ["main.swift"]"#, "the target App compiles single files only",
+                #"sources: ["main.swift"]"#, "the target App lists only single files",
                 "add a folder to its 'sources:'"
             ),
         ])

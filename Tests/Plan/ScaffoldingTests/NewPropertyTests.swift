@@ -125,7 +125,7 @@ struct NewPropertyTests {
         arguments: [
             ("items", "'items' has no type: write name:type, such as items:integer or voucher:string?"),
             ("userInfo:string", "invalid property name 'userInfo': did you mean user_info?"),
-            ("2:string", "'2' is no property's name: write a-z, 0-9 and single _, a letter first"),
+            ("2:string", "invalid property name '2': use a-z, 0-9 and single _, and start with a letter"),
             (
                 "a:int",
                 "invalid type 'int': use boolean, integer, number, string, uuid, date, date-time, or words separated by |; "

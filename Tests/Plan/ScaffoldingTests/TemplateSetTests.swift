@@ -43,7 +43,7 @@ struct TemplateSetTests {
         let unknown = #expect(throws: ScaffoldError.self) { try TemplateSet(folder: folder.path) }
         #expect(unknown?.code == .invalidTemplate)
         #expect(
-            unknown?.message.contains("unknown template page.lines.template: use one of event.json") == true)
+            unknown?.message.contains("page.lines.template: use one of event.json") == true)
         let none = #expect(throws: ScaffoldError.self) { try TemplateSet(folder: folder.path("none")) }
         #expect(none?.code == .notFound)
     }

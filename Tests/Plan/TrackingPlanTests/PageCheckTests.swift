@@ -46,7 +46,7 @@ struct PageCheckTests {
             ),
             (
                 #"{"page":"ada@example.org"}"#,
-                "page-not-in-plan /event/value/page the plan has no such page: names of pages are kebab-case, such as "
+                "page-not-in-plan /event/value/page the plan has no such page: page names are kebab-case, such as "
                     + "order-history"
             ),
             (

@@ -12,8 +12,8 @@ struct TrackctlNewEventTests {
         new     Sources/Shop/Schemas/index.html
         new     Sources/Shop/Schemas/RULES.md
         new     Sources/Shop/Schemas/VERSIONS.md
-        next    replace the placeholder descriptions in Sources/Shop/Schemas/events/checkout-completed/1-0-0.json: \
-        trackctl schema lint reports them until then
+        next    replace the placeholder descriptions in Sources/Shop/Schemas/events/checkout-completed/1-0-0.json; \
+        until then trackctl schema lint reports them
         next    coupon counts as personal: set x-pii in Sources/Shop/Schemas/events/checkout-completed/1-0-0.json to false \
         if not
         next    after each change of the schema: trackctl schema docs Sources/Shop/Schemas

@@ -35,7 +35,7 @@ struct TrackctlNewIssueTests {
             "event", "log-out", status: 64,
             """
             log-out is already in the plan, Sources/Shop/Schemas/events/log-out/1-0-0.json: choose another name, or write \
-            a new version of its schema beside it
+            a new version of its schema
             """)
         try package.write("\nfinal class Paid {}\n", to: "Sources/Shop/Paid.swift")
         try await refused(

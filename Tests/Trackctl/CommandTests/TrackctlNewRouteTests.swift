@@ -36,8 +36,8 @@ struct TrackctlNewRouteTests {
                 changed Tests/ShopTests/Routes/RouteCoverage.swift
                 changed Sources/Shop/Schemas/pages.json
                 changed Sources/Shop/Schemas/PAGES.md
-                next    replace the placeholder description in Sources/Shop/Schemas/pages.json: trackctl schema lint \
-                reports it until then
+                next    replace the placeholder description in Sources/Shop/Schemas/pages.json; until then trackctl \
+                schema lint reports it
                 next    handle .about wherever the app switches over ShopRoute: the compiler reports where
                 next    show the screen that ShopRoute.screen(in:) returns, and call its viewDidAppear() when it appears
                 next    swift test --filter AboutRouteTests
@@ -102,7 +102,7 @@ struct TrackctlNewRouteTests {
                 new     Sources/Shop/Screens/OrderHistoryModel.swift
                 new     Tests/ShopTests/Screens/OrderHistoryModelTests.swift
                 new     Sources/Shop/Schemas/pages.json
-                next    call appeared() of OrderHistoryModel each time the screen appears, in SwiftUI: .onAppear \
+                next    call appeared() of OrderHistoryModel each time the screen appears; in SwiftUI: .onAppear \
                 { model.appeared() }
                 next    swift test --filter OrderHistoryModelTests
 
@@ -116,10 +116,10 @@ struct TrackctlNewRouteTests {
         #expect(
             route.text == """
                 changed Sources/Shop/Schemas/pages.json
-                next    replace the placeholder description in Sources/Shop/Schemas/pages.json: trackctl schema lint \
-                reports it until then
-                next    add .trackScreen(.about) to the view of the page; without SwiftUI, send .pageView(.about) when it \
-                appears
+                next    replace the placeholder description in Sources/Shop/Schemas/pages.json; until then trackctl \
+                schema lint reports it
+                next    add .trackScreen(.about) to the view of the page; without SwiftUI, send .pageView(.about) when the \
+                page appears
 
                 """)
         let linted = try await trackctl(["schema", "lint", package.folder.path("Sources/Shop/Schemas")])
@@ -215,8 +215,8 @@ struct TrackctlNewRouteTests {
         #expect(carrying.exitCode == 64)
         #expect(
             carrying.stderr
-                == "trackctl: Sources/Shop/Schemas/pages.json: the page b carries a value, which its test must choose: write "
-                + "that by hand\n")
+                == "trackctl: Sources/Shop/Schemas/pages.json: the page b carries a value that its test must choose: write "
+                + "it by hand\n")
         try package.write("{}", to: "Sources/Shop/Schemas/pages.json")
         #expect(try await package.new("screen", "c").exitCode == 65)
     }

@@ -65,7 +65,7 @@ struct TrackctlSchemaTestTests {
             json.text == """
                 {"files":[{"failures":[{"group":"group","outcome":"invalid, but should be valid: : must have at \
                 least 2 characters, but has 1","test":"short"},{"group":"group","outcome":"invalid, but should \
-                be valid: : must be a string","test":"number"},{"group":"group","outcome":"found valid, but should be \
+                be valid: : must be a string","test":"number"},{"group":"group","outcome":"valid, but should be \
                 invalid","test":"long"}],"file":"\(file)","passed":1,"total":4}],"passed":1,"total":4}
 
                 """)

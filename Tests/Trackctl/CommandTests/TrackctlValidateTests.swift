@@ -84,7 +84,7 @@ struct TrackctlValidateTests {
                     once, at 2018-09-12T11:54:07.500000Z
 
                 <stdin>:6:211: name-mismatch: search/1-0-0: /event/name: must be search, as in the line's schema \
-                search/1-0-0 says
+                search/1-0-0
                     once, at 2018-09-12T11:54:07.500000Z
 
                 <stdin>:7:158: invalid-container: launch/1-0-0: /time: must have at most six decimals and no exponent
