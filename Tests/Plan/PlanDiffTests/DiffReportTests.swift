@@ -27,7 +27,7 @@ struct DiffReportTests {
 
                 a/1-0-1: published, but changed: restore Schemas/events/a/1-0-1.json, and save the changed schema as 1-0-3
                   every old event is still valid (proven)
-                  ADDITION  maximum-raised at value.p: changed from maximum 50 to 60
+                  ADDITION  maximum-raised at value.p: maximum changed from 50 to 60
                             old/Schemas/events/a/1-0-1.json:8 -> Schemas/events/a/1-0-1.json:8
                             valid now, invalid before: {"name":"a","value":{"p":51}}
                   ADDITION  documentation-changed at value.p: description was added
@@ -35,7 +35,7 @@ struct DiffReportTests {
 
                 a 1-0-1 -> 1-0-2: ADDITION is right
                   every old event is still valid (proven)
-                  ADDITION  maximum-raised at value.p: changed from maximum 50 to 60
+                  ADDITION  maximum-raised at value.p: maximum changed from 50 to 60
                             old/Schemas/events/a/1-0-1.json:8 -> Schemas/events/a/1-0-2.json:8
                             valid now, invalid before: {"name":"a","value":{"p":51}}
                   ADDITION  documentation-changed at value.p: description was added
@@ -79,7 +79,7 @@ struct DiffReportTests {
             """
             "basis":"proof","open_reason":null,"witness":null,"changes":[{"rule":"maximum-raised","keyword":"maximum",\
             "path":"/value/p",\(locations.0),"new":{"file":"\(file)","line":8,"pointer":"/properties/value/properties/p/maximum"},\
-            "explanation":"changed from maximum 50 to 60","needed":"addition","basis":"proof",\(locations.1)},\
+            "explanation":"maximum changed from 50 to 60","needed":"addition","basis":"proof",\(locations.1)},\
             {"rule":"documentation-changed","keyword":"description","path":"/value/p","old":null,\
             "new":{"file":"\(file)","line":8,"pointer":"/properties/value/properties/p/description"},\
             "explanation":"description was added","needed":"addition","basis":"rule","witness":null}]

@@ -80,8 +80,8 @@ struct PagesDiffTests {
         arguments: [
             ("a\nA\n", "line 2 is not a page"), ("a else\n", "line 1 is not a page"),
             ("a nothing\n", "line 1 is not a page"),
-            ("a \n", "line 1 is not a page"), ("b\na\n", "line 2 is not after the one before it"),
-            ("a\na\n", "line 2 is not after"), ("\n", "line 1 is not a page"),
+            ("a \n", "line 1 is not a page"), ("b\na\n", "line 2 does not sort after the previous line"),
+            ("a\na\n", "line 2 does not sort after"), ("\n", "line 1 is not a page"),
         ])
     func refusal(_ text: String, _ message: String) {
         let error = #expect(throws: PlanLockError.self) { try PageLock(text: Array(text.utf8)) }

@@ -34,7 +34,7 @@ struct PlanLinterTests {
             ])
         #expect(
             PlanLinter.findings(in: folder).map(\.description) == [
-                "events/a/1-0-0.json:8:11: write a description of ä [described]",
+                "events/a/1-0-0.json:8:11: add a description of ä [described]",
                 "events/a/1-0-0.json:8:11: rename ä: use a-z, 0-9 and single _, start with a letter, at most 64 bytes "
                     + "[property-name]",
                 "events/a/1-0-0.json:8:11: add a maxLength for ä [string-bounds]",

@@ -68,7 +68,7 @@ struct TrackctlSchemaTests {
             (
                 "text",
                 [
-                    "FOLDER/events/a/1-0-0.json:1:1: write a title [described]",
+                    "FOLDER/events/a/1-0-0.json:1:1: add a title [described]",
                     "FOLDER/events/a/1-0-0.json:4:12: unknown keyword titel: write title [unknown-keyword]",
                 ]
             ),
@@ -76,7 +76,7 @@ struct TrackctlSchemaTests {
                 "json",
                 [
                     #"{"findings":["#
-                        + #"{"column":1,"file":"FOLDER/events/a/1-0-0.json","line":1,"message":"write a title","pointer":"","rule":"described","severity":"error"},"#
+                        + #"{"column":1,"file":"FOLDER/events/a/1-0-0.json","line":1,"message":"add a title","pointer":"","rule":"described","severity":"error"},"#
                         + #"{"column":12,"file":"FOLDER/events/a/1-0-0.json","line":4,"message":"unknown keyword titel: write title","pointer":"/titel","rule":"unknown-keyword","severity":"error"}"#
                         + #"],"notes":[],"warnings":[]}"#
                 ]
@@ -84,7 +84,7 @@ struct TrackctlSchemaTests {
             (
                 "github",
                 [
-                    "::error file=FOLDER/events/a/1-0-0.json,line=1,col=1,title=described::write a title",
+                    "::error file=FOLDER/events/a/1-0-0.json,line=1,col=1,title=described::add a title",
                     "::error file=FOLDER/events/a/1-0-0.json,line=4,col=12,title=unknown-keyword::unknown keyword titel: write title",
                 ]
             ),

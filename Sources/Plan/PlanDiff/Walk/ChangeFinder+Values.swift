@@ -108,12 +108,19 @@ extension ChangeFinder {
         } else {
             isRelaxed = new == nil
         }
-        let before = old.map { "\($0.keyword) \(Self.short($0.location))" } ?? "no \(inclusive)"
-        let isSameKeyword = old?.keyword == new?.keyword
-        let after = new.map { (isSameKeyword ? "" : "\($0.keyword) ") + Self.short($0.location) } ?? "none"
+        let before = old.map { "\($0.keyword) \(Self.short($0.location))" }
+        let after = new.map { "\($0.keyword) \(Self.short($0.location))" }
+        let explanation =
+            if let old, let new, old.keyword == new.keyword {
+                "\(new.keyword) changed from \(Self.short(old.location)) to \(Self.short(new.location))"
+            } else if let before, let after {
+                "\(before) changed to \(after)"
+            } else {
+                after.map { "\($0) was added" } ?? "\(before ?? inclusive.rawValue) was removed"
+            }
         add(
             isRelaxed ? lowered : raised, (new ?? old)?.keyword ?? inclusive, old?.location, new?.location, pair.path,
-            "changed from \(before) to \(after)")
+            explanation)
     }
 
     /// Compares a limit that counts. `raised` is the rule for a larger limit, `lowered` for a smaller one.

@@ -4,8 +4,8 @@ enum Spelling {
     ///
     /// A typo is an extra, missing, wrong or swapped character. Complexity: O(words).
     static func nearest(to text: String, in words: Set<String>) -> String? {
-        let typos = words.map { (count: distance(text.lowercased(), $0.lowercased()), word: $0) }
-        guard let best = typos.min(by: { ($0.count, $0.word) < ($1.count, $1.word) }) else { return nil }
+        let candidates = words.map { (count: distance(text.lowercased(), $0.lowercased()), word: $0) }
+        guard let best = candidates.min(by: { ($0.count, $0.word) < ($1.count, $1.word) }) else { return nil }
         return best.count <= 2 && best.count < text.count ? best.word : nil
     }
 

@@ -16,14 +16,14 @@ extension LintRule {
             switch node.role {
             case .root:
                 return [SchemaKeyword.title, .description].filter { lacks(node, $0) }.map {
-                    LintIssue(node, at: $0, "write a \($0.rawValue)")
+                    LintIssue(node, at: $0, "add a \($0.rawValue)")
                 }
             case .property where node.value.kind == .object:
                 let all = parts.allCertain(of: node) + parts.refined(by: node)
                 // A missing target may have a description: another rule reports it.
                 let isKnown = all.allSatisfy { $0.targets.allSatisfy { $0 != nil } }
                 guard isKnown, all.allSatisfy({ lacks($0, .description) }) else { return [] }
-                return [LintIssue(node, at: .description, "write a description of \(node.label)")]
+                return [LintIssue(node, at: .description, "add a description of \(node.label)")]
             default: return []
             }
         }
