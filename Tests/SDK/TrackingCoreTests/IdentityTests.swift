@@ -60,6 +60,26 @@ struct IdentityTests {
         #expect(Set(sessions).count == 3)
     }
 
+    @Test("a session ends 24 hours after its start, even between two events of the same second")
+    func longestSession() throws {
+        let environment = dependencies.start()
+        environment.tracking.send(.launch)
+        for _ in 1..<48 {
+            dependencies.clock.advance(by: .seconds(30 * 60))
+            environment.tracking.send(.launch)
+        }
+        dependencies.clock.advance(by: .seconds(30 * 60) - .microseconds(1))
+        environment.tracking.send(.launch)
+        #expect(try Set(dependencies.strings("session_id")).count == 1)
+        dependencies.clock.advance(by: .microseconds(1))
+        environment.tracking.send(.launch)
+        environment.tracking.send(.launch)
+        let sessions = try dependencies.strings("session_id")
+        #expect(sessions[sessions.count - 3] == sessions[0])
+        #expect(sessions[sessions.count - 2] != sessions[0])
+        #expect(Set(sessions).count == 2)
+    }
+
     @Test("a restart after a reset does not continue the former session")
     func restartAfterReset() throws {
         let environment = dependencies.start()

@@ -86,10 +86,20 @@ final class PendingEventStore: EventStore {
                 if let former { state.drops.add(former) }
                 state.hasFormerDrops = true
             }
+            // Drops that are counted meanwhile are stored afterwards: this text must not replace a newer one.
+            if isFirst { state.isSaving = true }
             return state.drops
         }
-        _ = try stored.get()
-        if isFirst { try storage.set(drops.text, forKey: UnopenedDrops.key) } else { save() }
+        guard isFirst else { return save() }
+        do {
+            _ = try stored.get()
+            try storage.set(drops.text, forKey: UnopenedDrops.key)
+            state.withLock { state in (state.saved, state.isSaving) = (drops, false) }
+        } catch {
+            state.withLock { $0.isSaving = false }
+            throw error
+        }
+        save()
     }
 
     /// Stores the drops on another thread, so that senders don't wait for the disk. Drops of the last moment before the

@@ -72,6 +72,7 @@ extension Tracker {
             do { try pending.open(log) } catch { diagnostics(.storage(error)) }
             var rule = SessionRule()
             do { rule = try session.rule(log, storage) } catch { diagnostics(.storage(error)) }
+            do { try await rule.findStart(in: log) } catch { diagnostics(.log(error)) }
             tracker.pipeline.wasOpened(log, session: rule)
             // Before any event is in the log: events of a user who opted out must not be delivered.
             if tracker.isOptedOut { await tracker.migrateOptOut() }

@@ -116,18 +116,18 @@ extension TrackingPipeline {
         let generation = logGeneration
         if generation == current.pointee.generation,
             senderChanges.load(ordering: .acquiring) == current.pointee.senderChanges,
-            SessionRule.surelyHolds(at: time, after: current.pointee.last),
+            SessionRule.surelyHolds(at: time, after: current.pointee.last), time < current.pointee.sessionExpiry,
             let envelopeContext = current.pointee.envelopeContext
         {
             current.pointee.last = max(current.pointee.last, time)
             return Unmanaged.passUnretained(envelopeContext)
         }
-        return newSurroundings(at: time, generation)
+        return newEnvelopeContext(at: time, generation)
     }
 
     /// The same when something may have changed since the previous event.
     @inline(never)
-    private func newSurroundings(at time: EventTime, _ generation: UInt64) -> Unmanaged<EnvelopeContext>? {
+    private func newEnvelopeContext(at time: EventTime, _ generation: UInt64) -> Unmanaged<EnvelopeContext>? {
         // The line and the number must belong to the same install. The identity is read without holding the log's lock.
         current.pointee.isInstallStale = current.pointee.installGeneration != generation
         if current.pointee.isInstallStale { return nil }
@@ -140,6 +140,7 @@ extension TrackingPipeline {
             current.pointee.generation = generation
             current.pointee.senderChanges = senderChanges.load(ordering: .relaxed)
             (current.pointee.envelopeContext, current.pointee.last) = (made, sender.session.last ?? time)
+            current.pointee.sessionExpiry = sender.session.expiry
             return Unmanaged.passUnretained(made)
         }
     }

@@ -36,6 +36,8 @@ final class TrackingPipeline: Sendable {
         var envelopeContext: EnvelopeContext?
         /// The time of the last event. ``Sender/session`` receives it when it is needed there.
         var last: EventTime
+        /// When the session has its maximum length.
+        var sessionExpiry = EventTime(microseconds: 0)
         /// The log's install id, and the log's generation when it was read.
         var installID: String
         var installGeneration: UInt64

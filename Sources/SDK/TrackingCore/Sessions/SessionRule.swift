@@ -1,23 +1,48 @@
 internal import EventLog
 internal import EventModel
 
-/// Determines when a session starts: at launch, or at the first event more than 30 minutes after the last one. After a
-/// restart within 30 minutes, the session continues.
+/// Determines when a session starts: at launch, at the first event more than 30 minutes after the last one, or at the
+/// first event 24 hours after the session's start. After a restart within 30 minutes, the session continues.
 ///
 /// The newest event of the log has the last session and its time. Only a session that a reset has ended is stored
-/// separately, so that a restart right after the reset does not continue the former user's session.
+/// separately, so that a restart right after the reset does not continue the former user's session. The start of a
+/// session that continues is the time of its oldest event in the log. Where the log is opened by the app, as in
+/// `TrackingEnvironment.live(log:…)`, it is the time of the newest event.
 public struct SessionRule: Sendable {
     /// The maximum pause within a session: 30 minutes.
     public static let maximumPause: Duration = .seconds(30 * 60)
+    /// The maximum length of a session: 24 hours.
+    public static let maximumLength: Duration = .seconds(24 * 60 * 60)
 
     private(set) var sessionID: String?
     private(set) var last: EventTime?
+    /// When the session started.
+    private(set) var started: EventTime?
 
     init(resuming newest: EventRecord?, unless ended: String?) {
-        guard let newest, let container = try? RecordedContainer(line: newest.line) else { return }  // a new session
-        let session = container.json[.sessionID]?.stringValue
+        guard let newest else { return }  // a new session
+        let session = newest.sessionID
         sessionID = session == ended ? nil : session
-        last = newest.time
+        (last, started) = (newest.time, newest.time)
+    }
+
+    /// Sets the start of the session to the time of its oldest event in the log.
+    ///
+    /// A session's events have consecutive numbers, so a binary search finds the oldest one: at most 63 reads.
+    mutating func findStart(in log: any EventStore) async throws {
+        guard let sessionID, let newest = log.newest, newest.sessionID == sessionID else { return }
+        // The first event after `before` belongs to another session; the one after `end - 1` to this one.
+        var (before, end) = (Int64(-1), newest.seq)
+        while before + 1 < end {
+            let middle = before + (end - before) / 2
+            let found = try await log.read(after: middle, maximumCount: 1, maximumBytes: 1).first
+            guard let found, found.sessionID == sessionID else {
+                before = middle
+                continue
+            }
+            end = middle
+            started = min(started ?? found.time, found.time)
+        }
     }
 
     init() {}
@@ -26,28 +51,40 @@ public struct SessionRule: Sendable {
     struct Start: Codable {
         let sessionID: String?
         let last: Int64?
+        /// nil in recordings of earlier versions.
+        let started: Int64?
 
         private enum CodingKeys: String, CodingKey {
             case sessionID = "session_id"
-            case last
+            case last, started
         }
     }
 
     /// The state of the rule before the first event.
-    var start: Start { Start(sessionID: sessionID, last: last?.microseconds) }
+    var start: Start {
+        Start(sessionID: sessionID, last: last?.microseconds, started: started?.microseconds)
+    }
 
     init(_ start: Start) {
         sessionID = start.sessionID
         last = start.last.map { EventTime(microseconds: $0) }
+        started = (start.started ?? start.last).map { EventTime(microseconds: $0) }
     }
 
     /// Whether an event at `time` belongs to ``sessionID``.
     func holds(at time: EventTime) -> Bool {
-        guard sessionID != nil, let last else { return false }
+        guard sessionID != nil, let last, time < expiry else { return false }
         return Self.surelyHolds(at: time, after: last) || time.duration(since: last) <= Self.maximumPause
     }
 
-    /// Whether two events are so close that no session ends between them. This is the usual case, and comparing
+    /// The time at which the session has its maximum length.
+    var expiry: EventTime {
+        guard let started else { return EventTime(microseconds: .max) }
+        let (end, isLate) = started.microseconds.addingReportingOverflow(Int64(Self.maximumLength / .microseconds(1)))
+        return EventTime(microseconds: isLate ? .max : end)
+    }
+
+    /// Whether two events are so close that no pause between them ends a session. This is the usual case, and comparing
     /// microseconds is faster than comparing durations.
     @inline(__always)
     static func surelyHolds(at time: EventTime, after last: EventTime) -> Bool {
@@ -62,7 +99,7 @@ public struct SessionRule: Sendable {
         defer { passed(time) }
         if holds(at: time), let sessionID { return sessionID }
         let made = makeID()
-        sessionID = made
+        (sessionID, started) = (made, time)
         return made
     }
 
@@ -71,6 +108,11 @@ public struct SessionRule: Sendable {
         defer { sessionID = nil }
         return sessionID
     }
+}
+
+extension EventRecord {
+    /// `session_id` in the line.
+    fileprivate var sessionID: String? { try? RecordedContainer(line: line).json[.sessionID]?.stringValue }
 }
 
 /// Whether a tracker continues the session of the log's newest event.

@@ -96,13 +96,17 @@ struct OpeningFailureTests: OpeningSuite {
     func lockedLog() async throws {
         let (isLocked, timer) = (Locked(true), ManualTimer())
         let environment = TrackingEnvironment<Route>.live(
-            opening: {
-                if isLocked.withLock({ $0 }) { throw LockedStorage.NotUnlocked() }
+            opening: { [gate] in
+                if isLocked.withLock({ $0 }) {
+                    await gate.pass()
+                    throw LockedStorage.NotUnlocked()
+                }
                 return dependencies.log
             },
             storage: dependencies.storage, clock: dependencies.clock, timer: timer, ids: dependencies.ids, sinks: [],
             flushPolicy: .manual, sendingLimit: nil, context: nil, diagnostics: { dependencies.report($0) })
         for page in 1...1001 { environment.tracking.send(search(page)) }
+        gate.open()
         let closing = Task { try await environment.tracking.close() }
         let wait = await timer.fire { _ in
             #expect(dependencies.storage.string(forKey: "unopened_drops")?.contains(#""count":1"#) == true)

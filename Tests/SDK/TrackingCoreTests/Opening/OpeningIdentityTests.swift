@@ -40,6 +40,28 @@ struct OpeningIdentityTests: OpeningSuite {
         #expect(dependencies.log.records.map(\.seq) == [1, 2])
     }
 
+    @Test("restarts do not extend a session beyond 24 hours", arguments: [1, 2, 7])
+    func longestSession(perRestart events: Int) async throws {
+        let interval = Duration.seconds(25 * 60)
+        // Another session before, so that the log does not begin with this one.
+        dependencies.start().tracking.send(.launch)
+        dependencies.clock.advance(by: .seconds(3600))
+        let start = dependencies.clock.now
+        while dependencies.clock.now.duration(since: start) < .seconds(25 * 3600) {
+            let environment = self.start()
+            await open(environment)
+            for _ in 0..<events {
+                environment.tracking.send(.launch)
+                dependencies.clock.advance(by: interval)
+            }
+        }
+        let day = Int(.seconds(24 * 3600) / interval) + 1  // the first event is at 0
+        let sessions = try Array(dependencies.strings("session_id").dropFirst())
+        #expect(Set(sessions[..<day]).count == 1)
+        #expect(Set(sessions[day...]).count == 1)
+        #expect(sessions[day - 1] != sessions[day])
+    }
+
     @Test("a reset before the opening ends the session that would have continued")
     func resetSession() async throws {
         dependencies.start().tracking.send(.launch)
