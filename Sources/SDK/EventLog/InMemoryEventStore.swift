@@ -6,7 +6,7 @@ internal import Primitives
 /// The event log in memory, for tests. Behaves like ``SQLiteEventStore``, and ends with the process.
 ///
 /// Events wait in an array, like those in a file's journal. They move to an in-memory SQLite database when an operation
-/// needs its rules: delivery, retention, or the ledger.
+/// needs it: a delivery, retention, or the ledger.
 public final class InMemoryEventStore: EventStore {
     private struct Content {
         /// Events that are not in the database yet.

@@ -13,9 +13,9 @@ public import Primitives
 /// **Re-entrancy.** An action that a subscriber dispatches is queued, and delivered after the current action has
 /// reached all subscribers. Delivery never recurses.
 ///
-/// **Threads.** Call `dispatch` on any thread. While one thread delivers, the action of another thread is queued for
-/// the first, and the second returns immediately. Therefore a dispatcher never calls subscribers concurrently, and
-/// holds no lock while they run.
+/// **Threads.** Call `dispatch` on any thread. If another thread is delivering, `dispatch` queues the action for that
+/// thread and returns immediately. A dispatcher therefore never calls subscribers concurrently, and holds no lock while
+/// they run.
 public final class FluxDispatcher<Action: Sendable>: Sendable {
     @usableFromInline
     struct State {

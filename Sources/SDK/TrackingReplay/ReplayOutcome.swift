@@ -52,7 +52,7 @@ public struct ReplayDivergence: Equatable, Sendable {
         /// The recorded entry happened outside any input, so a replay can't cause it: record its cause as an input.
         case outsideInput = "this was recorded outside of any input"
         /// The app cannot decode the input or the value, or accepted it without recording it.
-        case notTaken = "the app does not take this"
+        case notTaken = "the app does not accept this"
     }
 
     /// The index of the entry, from 1.

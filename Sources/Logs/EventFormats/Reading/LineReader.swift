@@ -27,7 +27,7 @@ struct LineReader: Sendable {
                 }
                 if let name = TapeNames.repeated(root.tape, count: nodes.count) {
                     throw JSONSyntaxError(
-                        offset: root.at(name).offset, reason: "this name stands twice in one object")
+                        offset: root.at(name).offset, reason: "duplicate name in an object")
                 }
                 return try body(root)
             }

@@ -48,14 +48,15 @@ struct DatabaseDoctor {
     private func damage(_ check: Check, _ message: String) -> Finding {
         Finding(
             check, .error, path, message,
-            advice: "run trackctl doctor --fix, or open the log: readable events are kept, the file moved aside",
+            advice: "run trackctl doctor --fix, or open the log: readable events are kept, and the file is moved aside",
             remedy: .salvage(database: path))
     }
 
     private func opened() throws -> (Finding, DatabaseExamination?) {
         let isThere = FileFacts(path) != nil
         if !isThere || FileFacts(path + ".salvaged") != nil {
-            let what = isThere ? "an earlier rebuild was not completed" : "the database is missing, its journals exist"
+            let what =
+                isThere ? "an earlier rebuild was not completed" : "the database is missing, but its journals exist"
             let finding = Finding(
                 .databaseHeader, .error, path, what,
                 advice: "run trackctl doctor --fix, or open the log: it is rebuilt from the remaining files",

@@ -101,7 +101,8 @@ package struct CollectorSink: ReplaySink {
         case 400, 413, 422: return .answer(.refused(reason))
         case 401: throw ReplayError(.denied, "\(text); check the token")
         case 403:
-            throw ReplayError(.denied, "\(text); importing other lines than a log's own needs the admin token")
+            throw ReplayError(
+                .denied, "\(text); importing lines requires the admin token, unlike sending a log's own batches")
         case 200..<300:
             return .answer(.retry(after: wait, SinkReason(status: response.status, "\(text), not a receipt")))
         case 300..<400:

@@ -223,7 +223,7 @@
             case 52: .init(.connectionLost, "the connection was closed without a response")
             case 16, 18, 55, 56, 92: .init(.connectionLost, "the connection was closed too early (libcurl \(code))")
             case 1, 8, 23, 61: .init(.malformed, "the response is not HTTP (libcurl \(code))")
-            default: .init(.other, "libcurl ended with error \(code)")
+            default: .init(.other, "libcurl failed with error \(code)")
             }
         }
     }

@@ -188,7 +188,8 @@ package enum LogOpening {
         for ring in folder.rings.values {
             try Quarantine.put(
                 [ring.file.path], by: .move,
-                reason: "\(ring.name): belongs to log \(journals), but the database to log \(database)", database: path)
+                reason: "\(ring.name): belongs to log \(journals), but the database belongs to log \(database)",
+                database: path)
             folder.forget(ring)
         }
         folder.control.counter.publish(0)

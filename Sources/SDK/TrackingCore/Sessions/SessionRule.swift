@@ -4,7 +4,7 @@ internal import EventModel
 /// Determines when a session starts: at launch, or at the first event more than 30 minutes after the last one. After a
 /// restart within 30 minutes, the session continues.
 ///
-/// The newest event of the log has the last session and its time. Only a session that a reset has ended is stored
+/// The newest event of the log contains the last session and its time. Only a session that a reset has ended is stored
 /// separately, so that a restart right after the reset does not continue the former user's session.
 public struct SessionRule: Sendable {
     /// The maximum pause within a session: 30 minutes.

@@ -15,7 +15,8 @@ extension TrackingRecorder {
         check(.count(0, of: [pattern]), at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
-    /// The same during an action. Ignores events that fired before.
+    /// Expects that no event during an action matches the pattern. Asserts nothing else. Ignores events that fired
+    /// before.
     ///
     /// - Returns: The action's result.
     @discardableResult
@@ -28,7 +29,8 @@ extension TrackingRecorder {
             .count(0, of: [pattern]), at: CodeLocation(sourceLocation, fileID, filePath, line, column), during: action)
     }
 
-    /// The same during an async action.
+    /// Expects that no event during an async action matches the pattern. Asserts nothing else. Ignores events that
+    /// fired before.
     @discardableResult
     public func expectNone<Result>(
         _ pattern: EventPattern, isolation: isolated (any Actor)? = #isolation, sourceLocation: SourceLocation? = nil,
@@ -49,7 +51,7 @@ extension TrackingRecorder {
         check(.count(0, of: [.event(event)]), at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
-    /// The same during an action. Ignores events that fired before.
+    /// Expects that this event does not fire during an action. Asserts nothing else. Ignores events that fired before.
     ///
     /// - Returns: The action's result.
     @discardableResult
@@ -63,7 +65,8 @@ extension TrackingRecorder {
             during: action)
     }
 
-    /// The same during an async action.
+    /// Expects that this event does not fire during an async action. Asserts nothing else. Ignores events that fired
+    /// before.
     @discardableResult
     public func expectNone<Result>(
         _ event: some TrackingEvent, isolation: isolated (any Actor)? = #isolation,
@@ -86,7 +89,8 @@ extension TrackingRecorder {
             at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
-    /// The same during an action. Ignores events that fired before.
+    /// Expects that none of these events fires during an action. Asserts nothing else. Ignores events that fired
+    /// before.
     ///
     /// - Returns: The action's result.
     @discardableResult
@@ -100,7 +104,8 @@ extension TrackingRecorder {
             at: CodeLocation(sourceLocation, fileID, filePath, line, column), during: action)
     }
 
-    /// The same during an async action.
+    /// Expects that none of these events fires during an async action. Asserts nothing else. Ignores events that fired
+    /// before.
     @discardableResult
     public func expectNone<Result>(
         contentsOf events: [any TrackingEvent], isolation: isolated (any Actor)? = #isolation,
@@ -121,7 +126,8 @@ extension TrackingRecorder {
         check(.count(0, of: patterns), at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
-    /// The same during an action. Ignores events that fired before.
+    /// Expects that no event during an action matches any of these patterns. Asserts nothing else. Ignores events that
+    /// fired before.
     ///
     /// - Returns: The action's result.
     @discardableResult
@@ -134,7 +140,8 @@ extension TrackingRecorder {
             .count(0, of: patterns), at: CodeLocation(sourceLocation, fileID, filePath, line, column), during: action)
     }
 
-    /// The same during an async action.
+    /// Expects that no event during an async action matches any of these patterns. Asserts nothing else. Ignores events
+    /// that fired before.
     @discardableResult
     public func expectNone<Result>(
         matching patterns: [EventPattern], isolation: isolated (any Actor)? = #isolation,

@@ -96,7 +96,7 @@ struct RecordedSteps: Sendable {
 
 /// A step of a mock environment.
 public enum RecordedStep: Sendable {
-    /// A route command was given.
+    /// A route command was dispatched.
     case route(any RouteCommand)
     /// A new device id was created.
     case device(DeviceAction)
