@@ -28,7 +28,7 @@ package struct DeliveryProblem: Error, Equatable, Sendable {
         case timeout
         /// A number was sent before with other bytes.
         case fork
-        /// The install belongs to another secret.
+        /// The install is bound to another secret.
         case installTaken = "install-taken"
         /// The name is already in use.
         case alreadyExists = "already-exists"

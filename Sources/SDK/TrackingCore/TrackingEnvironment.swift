@@ -4,9 +4,9 @@ public import Flux
 /// The container that you pass to a view model: the Flux triples and the tracker.
 ///
 /// There is no shared instance. Pass all dependencies (clock, ids, storage, log and sinks) to
-/// ``live(log:storage:clock:timer:ids:sinks:flushPolicy:sendingLimit:unplanned:session:context:recording:diagnostics:)``;
-/// in tests, `mock(…)` of `TrackingTesting` provides them. If your app has more domains, wrap this value in a type of
-/// your own.
+/// ``live(log:storage:clock:timer:ids:sinks:flushPolicy:sendingLimit:unplanned:session:context:recording:diagnostics:)``
+/// or use `mock(…)` of `TrackingTesting`, which provides them for tests. If your app has more domains, wrap this value
+/// in a type of your own.
 public struct TrackingEnvironment<Command: RouteCommand>: Sendable {
     /// The Route triple: navigation in the app.
     public let route: RouteDomain<Command>
@@ -111,7 +111,7 @@ public struct TrackingEnvironment<Command: RouteCommand>: Sendable {
             diagnostics: diagnostics)
     }
 
-    /// The same with an observer that receives each route command and each event first.
+    /// Makes an environment with an observer that receives each route command and each event first.
     ///
     /// - Parameter observe: Subscribes to the route commands and the events.
     package static func live(

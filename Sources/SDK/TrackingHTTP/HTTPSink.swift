@@ -60,7 +60,7 @@ public final class HTTPSink: Sink {
         try self.init(url: DeliveryEndpoint(url).url, key: key, name: name, options: options, clock: clock)
     }
 
-    /// The same with a compression memory and waits that a test controls.
+    /// Makes a sink with a compression memory and waits that a test controls.
     ///
     /// - Parameter jitter: Returns a random wait of at most the given duration.
     package init(

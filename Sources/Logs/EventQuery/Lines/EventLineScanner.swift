@@ -150,7 +150,7 @@ package struct EventLineScanner: Sendable {
             return escapedName(key, length)
         }
 
-        /// The same for a name with escapes, which is rare but valid.
+        /// Like ``name(_:_:)``, for a name with escapes, which is rare but valid.
         @inline(__always)
         private func escapedName(_ key: Int, _ length: Int) -> Members? {
             let raw = UnsafeRawBufferPointer(start: bytes + key, count: length)

@@ -73,7 +73,7 @@ struct DatabaseDoctor {
                 numbers: ["version": Int64(format.version), "free_pages": Int64(format.freePages)])
             return (finding, database)
         } catch let error as EventLogError {
-            // A file with journals, or one that consists of pages, is an event log whatever its first page says.
+            // A file with journals, or one that consists of pages, is an event log, whatever its first page contains.
             let isOurs = FileFacts(JournalExamination.folder(of: path)) != nil || (header == nil && isMadeOfPages)
             guard error.code == .corrupt || (error.code == .notAnEventLog && isOurs) else { throw error }
             return (damage(.databaseHeader, "the first page is damaged"), nil)

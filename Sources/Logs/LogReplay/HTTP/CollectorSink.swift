@@ -7,8 +7,8 @@ internal import Primitives
 /// Sends lines to a collector's `POST /v1/events`. Only lines in its receipts count as delivered.
 ///
 /// Lines of an install in ``SealedLog`` are sent as its own batches: a header with the numbers, and the exact lines.
-/// Other lines are imported, which needs the admin token. A request has lines of one install. Its id derives from its
-/// content, so a resent batch is identical.
+/// Other lines are imported, which requires the admin token. A request has lines of one install. Its id derives from
+/// its content, so a resent batch is identical.
 ///
 /// | status | outcome |
 /// |---|---|

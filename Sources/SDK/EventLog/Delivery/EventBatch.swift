@@ -151,7 +151,7 @@ struct SealedBatch: Codable, Equatable {
     var count: Int
     var checksum: UInt64
     var attempts = 0
-    /// The ledger change up to which the last attempt carried the rows.
+    /// The number of the last ledger change that the most recent attempt has reported.
     var ledgerThrough: Int64?
     /// Whether its events are older than the cursor, because they were held or are retried.
     var isLate: Bool

@@ -85,8 +85,8 @@ package struct JournalRingReader {
 }
 
 extension JournalRing {
-    /// Whether a seized ring has no records that are missing in the database, and never will: after the seal, its
-    /// writer completes only records that it had announced before.
+    /// Whether no record of a seized ring is missing in the database, now or later: after the seal, its writer
+    /// completes only records that it had announced before.
     func isEmptyForGood(after lastSeq: Int64) -> Bool {
         guard drawnWhenSeized != nil, !isDamaged else { return false }
         let drawing = drawing.load()

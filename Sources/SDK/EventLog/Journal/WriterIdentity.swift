@@ -9,7 +9,8 @@ package struct WriterIdentity: Equatable, Sendable {
         case lock
         /// A time that it renews, for systems that kill an app suspended with a lock.
         case heartbeat
-        /// Format 1, which had a start time. Used only to reject an opening, never to remove a ring.
+        /// Format 1, which had a start time. May prevent the log from being opened, but never causes a ring to be
+        /// removed.
         case former(start: String)
     }
 
@@ -68,7 +69,7 @@ package struct WriterIdentity: Equatable, Sendable {
         }
     }
 
-    /// Whether a process of format 1 seems to run. A wrong answer only rejects an opening.
+    /// Whether a process of format 1 seems to run. A wrong answer only prevents the log from being opened.
     var seemsToRun: Bool {
         guard case .former(let start) = liveness else { return false }
         #if canImport(Darwin)

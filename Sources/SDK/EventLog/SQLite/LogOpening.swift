@@ -99,7 +99,7 @@ package enum LogOpening {
                     try recover(folder, db)
                 } catch  where DiskReserve.isFull(error) {
                     isAlone = false
-                    // The attempt has grown the write-ahead log. A reader can prevent this checkpoint.
+                    // The attempt has made the write-ahead log larger. A reader can prevent this checkpoint.
                     _ = try? db.checkpoint(.truncate)
                 }
             }

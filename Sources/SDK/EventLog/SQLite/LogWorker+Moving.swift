@@ -69,7 +69,8 @@ extension LogWorker {
             let hasPages = try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0 >= Self.littleBytes / 4096
             guard hasRoom || hasPages else { throw SystemError("write", code: ENOSPC, path: path) }
             do { return try moveLittle() } catch  where DiskReserve.isFull(error) && hasPages {
-                // With free pages, the events need room only in the write-ahead log, and release it again.
+                // If the database has free pages, the events need space only in the write-ahead log, and only for a
+                // short time.
                 reserve.giveUp()
                 defer { reserve.keepRest() }
                 checkpoint(db)
@@ -145,8 +146,8 @@ extension LogWorker {
                 defer {
                     if !isStored {
                         writer.log = former
-                        // These numbers were not used: the lock excludes movers, and a number drawn after them makes
-                        // the exchange fail.
+                        // Returns the numbers, which were not used: the lock excludes movers, and the exchange fails if
+                        // a later number was drawn.
                         if let drawn { _ = control.counter.exchange(drawn.to, for: drawn.from) }
                     }
                 }

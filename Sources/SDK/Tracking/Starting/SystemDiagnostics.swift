@@ -46,7 +46,7 @@ public enum SystemDiagnostics {
         return String(text.map { $0.isNewline ? " " : $0 })
     }
 
-    /// The text of an error without values: errors of other modules may contain any.
+    /// The text of an error without event values, which errors of other modules may contain.
     private static func text(of error: any Error) -> String {
         switch error {
         case let error as EventLogError: error.message

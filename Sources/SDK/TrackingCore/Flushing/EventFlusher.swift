@@ -42,7 +42,7 @@ public final class EventFlusher: Sendable {
         ) { longest in longest * Double.random(in: 0...1) }
     }
 
-    /// The same with waits that a test controls.
+    /// Makes a flusher with waits that a test controls.
     package convenience init(
         log: any EventStore, sinks: [any Sink], policy: FlushPolicy, clock: any TrackingClock,
         timer: any Clock<Duration>, diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void,
