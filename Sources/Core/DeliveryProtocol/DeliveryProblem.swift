@@ -36,7 +36,7 @@ package struct DeliveryProblem: Error, Equatable, Sendable {
         case tooLarge = "too-large"
         /// The content type or encoding is not accepted.
         case unsupportedEncoding = "unsupported-encoding"
-        /// The id was used for another body before.
+        /// The id was already used for another body.
         case keyReused = "key-reused"
         /// The quota of the key or the install is exceeded.
         case overQuota = "over-quota"

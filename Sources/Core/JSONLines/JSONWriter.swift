@@ -21,7 +21,7 @@ public struct JSONWriter: ~Copyable, @unchecked Sendable {
     /// The end of the reserved memory.
     @usableFromInline var limit: UnsafeMutablePointer<UInt8>
     @usableFromInline var needsComma = false
-    /// Whether the output exceeded the external memory of the writer; the output is incomplete then. Always false for a
+    /// Whether the output exceeded the external memory of the writer, and is therefore incomplete. Always false for a
     /// writer with its own buffer.
     package private(set) var overflowed = false
 

@@ -213,8 +213,8 @@ public final class EventLogReader: Sendable {
         try reading(Consumers.cursors)
     }
 
-    /// Opens the journals, if there are any, and blocks their movers during `body`. No transaction is open then, so the
-    /// database shows everything that was moved before.
+    /// Opens the journals, if there are any, and blocks their movers during `body`. No transaction is open during
+    /// `body`, so the database shows everything that has been moved.
     private func withJournals<T>(_ db: Database, _ body: (JournalSnapshot, Int64) throws -> T) throws -> T? {
         try JournalSnapshot.withLock(JournalFolder.path(of: path)) { journals in
             try body(journals, try Int64.fetchOne(db, sql: "SELECT last_seq FROM log") ?? 0)

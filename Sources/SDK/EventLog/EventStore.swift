@@ -23,8 +23,8 @@ public protocol EventStore: Sendable {
     /// Assigns the next sequence number, and appends the event that `fill` writes.
     ///
     /// Does no I/O and never waits for I/O. When this method returns, the event has reached ``durability``. It becomes
-    /// visible to ``read(after:maximumCount:maximumBytes:)`` shortly afterwards; ``commit()`` waits for that. Numbers
-    /// increase in the order of the calls.
+    /// visible to ``read(after:maximumCount:maximumBytes:)`` shortly afterwards; ``commit()`` waits until it is
+    /// visible. Numbers increase in the order of the calls.
     ///
     /// - Parameters:
     ///   - lineCapacity: How many bytes `fill` may write; at most ``/EventModel/EventRecord/maximumLineLength``.

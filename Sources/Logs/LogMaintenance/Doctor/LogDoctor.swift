@@ -1,8 +1,8 @@
 internal import EventLog
 package import EventModel
 
-/// Examines logs and the files next to them, and advises. Changes nothing. Other processes may write to the logs
-/// meanwhile.
+/// Examines logs and the files next to them, and advises. Changes nothing. Other processes may write to the logs at the
+/// same time.
 package struct LogDoctor {
     private let options: DoctorOptions
 

@@ -21,7 +21,7 @@ struct DatabaseErasure {
             "\(path) is open in process \(process): close the app, and run this again; nothing was changed")
     }
 
-    /// Reports what would be erased. Other processes may write to the log meanwhile.
+    /// Reports what would be erased. Other processes may write to the log at the same time.
     func examine() -> ErasedLocation {
         var location = ErasedLocation(path, isDatabase: true)
         do {

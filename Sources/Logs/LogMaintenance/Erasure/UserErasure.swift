@@ -27,7 +27,7 @@ package struct UserErasure {
 
     // MARK: Examining
 
-    /// Reports what would be erased. Changes nothing. Other processes may write to the logs meanwhile.
+    /// Reports what would be erased. Changes nothing. Other processes may write to the logs at the same time.
     ///
     /// - Throws: ``LogFileError``, ``/EventLog/EventLogError``.
     package func examine() throws -> ErasureReport {

@@ -43,7 +43,7 @@ package final class JournalRing: Sendable {
     let capacity: Int
     /// The file's name.
     package let name: String
-    /// The writer; nil if it can't be read any more.
+    /// The writer; nil if it can no longer be read.
     package let writer: WriterIdentity?
     /// Whether the file was damaged when it was opened, so that its header's words may be wrong.
     let isDamaged: Bool

@@ -58,7 +58,8 @@ package struct WriterIdentity: Equatable, Sendable {
         }
     }
 
-    /// Whether the system was rebooted since. The writer has ended then, whatever its file contains.
+    /// Whether the system was rebooted since the writer started. If so, the writer has ended, whatever its file
+    /// contains.
     var isOfEarlierBoot: Bool { !boot.isEmpty && !Self.currentBoot.isEmpty && boot != Self.currentBoot }
 
     /// The process for a message, with its number only if that is valid here.

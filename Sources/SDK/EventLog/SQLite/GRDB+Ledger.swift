@@ -72,7 +72,7 @@ package enum Ledger {
         try add(reason, consumer: consumer, count: row[0], seqs: first...last, db)
     }
 
-    /// Counts a journal's drops that were not counted before.
+    /// Counts a journal's drops that have not been counted yet.
     static func count(_ drops: [JournalRing.Drops], of journal: String, _ db: Database) throws {
         for drop in drops {
             let (reason, total) = (drop.reason, Int64(clamping: drop.count))

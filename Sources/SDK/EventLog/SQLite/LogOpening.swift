@@ -6,7 +6,7 @@ package enum LogOpening {
     /// Opens a log for writing.
     ///
     /// - Throws: ``EventLogError``, and errors that ``EventLogError/wrapping(_:path:file:line:)`` converts. No event is
-    ///   lost then.
+    ///   lost.
     static func open(_ path: String, _ options: SQLiteEventStore.Options) throws -> LogWorker {
         ForkGuard.install()
         let folderPath = JournalFolder.path(of: path)

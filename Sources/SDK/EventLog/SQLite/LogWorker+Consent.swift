@@ -28,7 +28,7 @@ extension LogWorker {
         }
         try exclusively { db in
             mirror(consent, of: userIDs)
-            // A process that considered this writer dead may have adopted the answer before.
+            // A process that considered this writer dead may have adopted the answer already.
             for userID in userIDs { try Consents.removeReference(to: userID, db) }
         }
         guard consent == .denied else { return }

@@ -10,7 +10,7 @@ extension LogWorker {
     /// A kill at any point leaves the log with either the old or the new install. The commit decides, and is on the
     /// disk before the control file is changed.
     ///
-    /// - Throws: ``EventLogError``. Nothing is changed or lost then.
+    /// - Throws: ``EventLogError``, without any change or loss.
     func settle(
         _ lease: DeliveryLease, batch: String, _ result: DeliveryResult, pause: DeliveryPause?
     ) throws -> SettledBatch? {

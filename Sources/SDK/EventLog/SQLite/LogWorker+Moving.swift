@@ -11,7 +11,7 @@ extension LogWorker {
     ///   - deadline: When to stop, after the current transaction.
     /// - Returns: Whether everything was moved; false if a sender is still drawing a number, or the deadline has
     ///   passed.
-    /// - Throws: ``EventLogError``. No event is lost then.
+    /// - Throws: ``EventLogError``. No event is lost.
     @discardableResult
     func move(upTo end: Int64? = nil, deadline: ContinuousClock.Instant? = nil) throws -> Bool {
         var isFirst = true
@@ -86,7 +86,7 @@ extension LogWorker {
     ///
     /// - Parameter end: The highest number drawn before the call.
     /// - Returns: Whether all of them were moved.
-    /// - Throws: ``EventLogError``. No event is lost then.
+    /// - Throws: ``EventLogError``. No event is lost.
     @discardableResult
     func moveAll(upTo end: Int64, within time: Duration) throws -> Bool {
         if !newUsers.isEmpty { try? storeNewUsers() }  // An error here also makes the move fail, which reports it.

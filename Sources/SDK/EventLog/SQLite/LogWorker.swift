@@ -24,7 +24,7 @@ package final class LogWorker: @unchecked Sendable {  // Confined to the log's q
     var lastSeq: Int64
     private var isOpen = true
     private var lastCheck = ContinuousClock.now
-    /// Rings that have no writer any more, to be removed when their drops are counted.
+    /// Rings that no longer have a writer, to be removed when their drops are counted.
     private var unneeded: [JournalRing] = []
     /// The consents that senders check for each event.
     let consents: ConsentView

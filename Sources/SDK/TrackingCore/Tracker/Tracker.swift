@@ -158,8 +158,8 @@ public struct Tracker: Sendable {
     /// not been unlocked since its restart, `flush()` waits until the user unlocks it; see ``DeviceLockedError``.
     public func flush() async { await flusher.flush() }
 
-    /// Returns when all events so far are on the disk and survive a power failure. Pending events have their numbers
-    /// then.
+    /// Returns when all events so far are on the disk and survive a power failure. At that point, pending events have
+    /// their numbers.
     ///
     /// - Throws: ``/EventLog/EventLogError``, or the error that prevents reading the identity or opening the log, after
     ///   the first failed attempt: a file blocks the folder's path, permission is denied, a newer version wrote the

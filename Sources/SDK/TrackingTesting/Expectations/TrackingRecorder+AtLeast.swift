@@ -14,7 +14,7 @@ extension TrackingRecorder {
     }
 
     /// Expects these events during an action, in this order. Other events may fire in between, and stay unasserted.
-    /// Ignores events that fired before.
+    /// Ignores earlier events.
     ///
     /// - Returns: The action's result.
     @discardableResult
@@ -29,7 +29,7 @@ extension TrackingRecorder {
     }
 
     /// Expects these events during an async action, in this order. Other events may fire in between, and stay
-    /// unasserted. Ignores events that fired before.
+    /// unasserted. Ignores earlier events.
     @discardableResult
     public func expectAtLeast<each Event: TrackingEvent, Result>(
         _ events: repeat each Event, isolation: isolated (any Actor)? = #isolation,
@@ -54,7 +54,7 @@ extension TrackingRecorder {
     }
 
     /// Expects the events of a computed list during an action, in this order. Other events may fire in between, and
-    /// stay unasserted. Ignores events that fired before.
+    /// stay unasserted. Ignores earlier events.
     ///
     /// - Returns: The action's result.
     @discardableResult
@@ -69,7 +69,7 @@ extension TrackingRecorder {
     }
 
     /// Expects the events of a computed list during an async action, in this order. Other events may fire in between,
-    /// and stay unasserted. Ignores events that fired before.
+    /// and stay unasserted. Ignores earlier events.
     @discardableResult
     public func expectAtLeast<Result>(
         contentsOf events: [any TrackingEvent], isolation: isolated (any Actor)? = #isolation,
@@ -99,7 +99,7 @@ extension TrackingRecorder {
     }
 
     /// Expects events that match these patterns during an action, in this order. Other events may fire in between, and
-    /// stay unasserted. Ignores events that fired before.
+    /// stay unasserted. Ignores earlier events.
     ///
     /// - Returns: The action's result.
     @discardableResult
@@ -112,7 +112,7 @@ extension TrackingRecorder {
     }
 
     /// Expects events that match these patterns during an async action, in this order. Other events may fire in
-    /// between, and stay unasserted. Ignores events that fired before.
+    /// between, and stay unasserted. Ignores earlier events.
     @discardableResult
     public func expectAtLeast<Result>(
         matching patterns: [EventPattern], isolation: isolated (any Actor)? = #isolation,
@@ -126,7 +126,7 @@ extension TrackingRecorder {
     }
 
     /// Expects events that match these patterns during an action, in this order, with any others in between. Ignores
-    /// events that fired before.
+    /// earlier events.
     ///
     /// - Returns: The action's result.
     @discardableResult

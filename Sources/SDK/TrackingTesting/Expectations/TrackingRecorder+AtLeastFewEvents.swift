@@ -19,7 +19,7 @@ extension TrackingRecorder {
     }
 
     /// Expects these events during an action, in this order. Other events may fire in between, and stay unasserted.
-    /// Ignores events that fired before.
+    /// Ignores earlier events.
     ///
     /// - Returns: The action's result.
     @discardableResult
@@ -39,7 +39,7 @@ extension TrackingRecorder {
     }
 
     /// Expects these events during an async action, in this order. Other events may fire in between, and stay
-    /// unasserted. Ignores events that fired before.
+    /// unasserted. Ignores earlier events.
     @discardableResult
     public func expectAtLeast<
         First: TrackingEvent, Second: TrackingEvent, Third: TrackingEvent,

@@ -10,8 +10,7 @@ extension TrackingRecorder {
         check(.count(count, of: [pattern]), at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
-    /// Expects a number of events during an action that match the pattern, and asserts them. Ignores events that fired
-    /// before.
+    /// Expects a number of events during an action that match the pattern, and asserts them. Ignores earlier events.
     ///
     /// - Returns: The action's result.
     @discardableResult
@@ -25,8 +24,8 @@ extension TrackingRecorder {
             during: action)
     }
 
-    /// Expects a number of events during an async action that match the pattern, and asserts them. Ignores events that
-    /// fired before.
+    /// Expects a number of events during an async action that match the pattern, and asserts them. Ignores earlier
+    /// events.
     @discardableResult
     public func expectCount<Result>(
         _ count: Int, of pattern: EventPattern, isolation: isolated (any Actor)? = #isolation,
@@ -48,7 +47,7 @@ extension TrackingRecorder {
         check(.count(count, of: [.event(event)]), at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
-    /// Expects this event a number of times during an action, and asserts it. Ignores events that fired before.
+    /// Expects this event a number of times during an action, and asserts it. Ignores earlier events.
     ///
     /// - Returns: The action's result.
     @discardableResult
@@ -63,7 +62,7 @@ extension TrackingRecorder {
             during: action)
     }
 
-    /// Expects this event a number of times during an async action, and asserts it. Ignores events that fired before.
+    /// Expects this event a number of times during an async action, and asserts it. Ignores earlier events.
     @discardableResult
     public func expectCount<Result>(
         _ count: Int, of event: some TrackingEvent, isolation: isolated (any Actor)? = #isolation,
@@ -87,8 +86,7 @@ extension TrackingRecorder {
             at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
-    /// Expects a number of events of a list during an action, in any order, and asserts them. Ignores events that fired
-    /// before.
+    /// Expects a number of events of a list during an action, in any order, and asserts them. Ignores earlier events.
     ///
     /// - Returns: The action's result.
     @discardableResult
@@ -103,8 +101,8 @@ extension TrackingRecorder {
             at: CodeLocation(sourceLocation, fileID, filePath, line, column), during: action)
     }
 
-    /// Expects a number of events of a list during an async action, in any order, and asserts them. Ignores events that
-    /// fired before.
+    /// Expects a number of events of a list during an async action, in any order, and asserts them. Ignores earlier
+    /// events.
     @discardableResult
     public func expectCount<Result>(
         _ count: Int, contentsOf events: [any TrackingEvent], isolation: isolated (any Actor)? = #isolation,
@@ -128,7 +126,7 @@ extension TrackingRecorder {
     }
 
     /// Expects a number of events during an action that match at least one of these patterns, and asserts them. Ignores
-    /// events that fired before.
+    /// earlier events.
     ///
     /// - Returns: The action's result.
     @discardableResult
@@ -145,7 +143,7 @@ extension TrackingRecorder {
     }
 
     /// Expects a number of events during an async action that match at least one of these patterns, and asserts them.
-    /// Ignores events that fired before.
+    /// Ignores earlier events.
     @discardableResult
     public func expectCount<Result>(
         _ count: Int, matching patterns: [EventPattern], isolation: isolated (any Actor)? = #isolation,

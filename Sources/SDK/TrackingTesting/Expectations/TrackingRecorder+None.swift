@@ -15,8 +15,7 @@ extension TrackingRecorder {
         check(.count(0, of: [pattern]), at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
-    /// Expects that no event during an action matches the pattern. Asserts nothing else. Ignores events that fired
-    /// before.
+    /// Expects that no event during an action matches the pattern. Asserts nothing else. Ignores earlier events.
     ///
     /// - Returns: The action's result.
     @discardableResult
@@ -29,8 +28,7 @@ extension TrackingRecorder {
             .count(0, of: [pattern]), at: CodeLocation(sourceLocation, fileID, filePath, line, column), during: action)
     }
 
-    /// Expects that no event during an async action matches the pattern. Asserts nothing else. Ignores events that
-    /// fired before.
+    /// Expects that no event during an async action matches the pattern. Asserts nothing else. Ignores earlier events.
     @discardableResult
     public func expectNone<Result>(
         _ pattern: EventPattern, isolation: isolated (any Actor)? = #isolation, sourceLocation: SourceLocation? = nil,
@@ -51,7 +49,7 @@ extension TrackingRecorder {
         check(.count(0, of: [.event(event)]), at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
-    /// Expects that this event does not fire during an action. Asserts nothing else. Ignores events that fired before.
+    /// Expects that this event does not fire during an action. Asserts nothing else. Ignores earlier events.
     ///
     /// - Returns: The action's result.
     @discardableResult
@@ -65,8 +63,7 @@ extension TrackingRecorder {
             during: action)
     }
 
-    /// Expects that this event does not fire during an async action. Asserts nothing else. Ignores events that fired
-    /// before.
+    /// Expects that this event does not fire during an async action. Asserts nothing else. Ignores earlier events.
     @discardableResult
     public func expectNone<Result>(
         _ event: some TrackingEvent, isolation: isolated (any Actor)? = #isolation,
@@ -89,8 +86,7 @@ extension TrackingRecorder {
             at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
-    /// Expects that none of these events fires during an action. Asserts nothing else. Ignores events that fired
-    /// before.
+    /// Expects that none of these events fires during an action. Asserts nothing else. Ignores earlier events.
     ///
     /// - Returns: The action's result.
     @discardableResult
@@ -104,8 +100,7 @@ extension TrackingRecorder {
             at: CodeLocation(sourceLocation, fileID, filePath, line, column), during: action)
     }
 
-    /// Expects that none of these events fires during an async action. Asserts nothing else. Ignores events that fired
-    /// before.
+    /// Expects that none of these events fires during an async action. Asserts nothing else. Ignores earlier events.
     @discardableResult
     public func expectNone<Result>(
         contentsOf events: [any TrackingEvent], isolation: isolated (any Actor)? = #isolation,
@@ -126,8 +121,8 @@ extension TrackingRecorder {
         check(.count(0, of: patterns), at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
-    /// Expects that no event during an action matches any of these patterns. Asserts nothing else. Ignores events that
-    /// fired before.
+    /// Expects that no event during an action matches any of these patterns. Asserts nothing else. Ignores earlier
+    /// events.
     ///
     /// - Returns: The action's result.
     @discardableResult
@@ -140,8 +135,8 @@ extension TrackingRecorder {
             .count(0, of: patterns), at: CodeLocation(sourceLocation, fileID, filePath, line, column), during: action)
     }
 
-    /// Expects that no event during an async action matches any of these patterns. Asserts nothing else. Ignores events
-    /// that fired before.
+    /// Expects that no event during an async action matches any of these patterns. Asserts nothing else. Ignores
+    /// earlier events.
     @discardableResult
     public func expectNone<Result>(
         matching patterns: [EventPattern], isolation: isolated (any Actor)? = #isolation,
