@@ -28,7 +28,7 @@ package struct DeliveryProblem: Error, Equatable, Sendable {
         case timeout
         /// A number was sent before with other bytes.
         case fork
-        /// The install belongs to another secret.
+        /// The install is bound to another secret.
         case installTaken = "install-taken"
         /// The name is already in use.
         case alreadyExists = "already-exists"
@@ -36,7 +36,7 @@ package struct DeliveryProblem: Error, Equatable, Sendable {
         case tooLarge = "too-large"
         /// The content type or encoding is not accepted.
         case unsupportedEncoding = "unsupported-encoding"
-        /// The id was used for another body before.
+        /// The id was already used for another body.
         case keyReused = "key-reused"
         /// The quota of the key or the install is exceeded.
         case overQuota = "over-quota"
@@ -68,19 +68,19 @@ package struct DeliveryProblem: Error, Equatable, Sendable {
         package var title: String {
             switch self {
             case .malformed: "The request can't be read"
-            case .unauthorized: "No valid key"
-            case .forbidden: "The key may not do this"
-            case .notFound: "No such page"
+            case .unauthorized: "Missing or invalid key"
+            case .forbidden: "The key lacks permission"
+            case .notFound: "Endpoint not found"
             case .methodNotAllowed: "Method not allowed"
             case .timeout: "The request took too long"
             case .fork: "A number was sent with different bytes"
             case .installTaken: "The install belongs to another secret"
-            case .alreadyExists: "The name is taken"
-            case .tooLarge: "Over a limit"
+            case .alreadyExists: "The name is already in use"
+            case .tooLarge: "Limit exceeded"
             case .unsupportedEncoding: "Unsupported content type or encoding"
             case .keyReused: "The idempotency key was used for another body"
-            case .overQuota: "Over quota"
-            case .unavailable: "Not available now"
+            case .overQuota: "Quota exceeded"
+            case .unavailable: "Temporarily unavailable"
             case .internalError: "Internal error"
             }
         }

@@ -1,4 +1,5 @@
-/// Recognizes the key type with which the standard library's `Dictionary` encodes: its order is random.
+/// Detects the key type that the standard library's `Dictionary` encodes with, because its members come in random
+/// order.
 ///
 /// The type is not public, so the code encodes a dictionary once to find it.
 enum DictionaryKey {

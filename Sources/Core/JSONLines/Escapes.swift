@@ -8,7 +8,8 @@ enum Escapes {
         let (source, target) = (UnsafeRawPointer(text), UnsafeMutableRawPointer(out))
         var index = 0
         if count >= 16 {
-            // The rest is copied as the last sixteen bytes. Those that were copied before need no escape.
+            // Copies the rest as part of the last sixteen bytes. The overlapping bytes were checked before and need no
+            // escape.
             let last = count &- 16
             while true {
                 let found = copyPair(source + index, to: target + index)

@@ -19,8 +19,8 @@ public enum JSONLineEncoder {
 
     /// Writes a value at the writer's position.
     ///
-    /// - Throws: ``JSONEncodingError``, or the error of the value's `encode(to:)`. The writer may then have a part of
-    ///   the value: discard its bytes.
+    /// - Throws: ``JSONEncodingError``, or the error of the value's `encode(to:)`. After an error, the writer may
+    ///   contain part of the value: discard its output.
     public static func write(_ value: some Encodable, to json: inout JSONWriter) throws {
         let mark = json.mark
         if LineStream.write(value, to: &json) { return }

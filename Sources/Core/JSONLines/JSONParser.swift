@@ -106,7 +106,7 @@ public struct JSONParser {
             skipWhitespace()
             let valueStart = offset
             guard members.updateValue(try value(depth: depth + 1), forKey: name) == nil else {
-                throw error("this name stands twice in one object", at: start)
+                throw error("duplicate name in an object", at: start)
             }
             if depth == 0 { self.members.append(Member(name: name, range: valueStart..<offset)) }
             skipWhitespace()
@@ -208,13 +208,13 @@ public struct JSONParser {
             var code = try hexadecimal()
             if (0xD800..<0xDC00).contains(code) {
                 guard consume(UInt8(ascii: "\\")), consume(UInt8(ascii: "u")) else {
-                    throw error("half a surrogate pair", at: start)
+                    throw error("unpaired surrogate", at: start)
                 }
                 let low = try hexadecimal()
-                guard (0xDC00..<0xE000).contains(low) else { throw error("half a surrogate pair", at: start) }
+                guard (0xDC00..<0xE000).contains(low) else { throw error("unpaired surrogate", at: start) }
                 code = 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00)
             }
-            guard let scalar = Unicode.Scalar(code) else { throw error("half a surrogate pair", at: start) }
+            guard let scalar = Unicode.Scalar(code) else { throw error("unpaired surrogate", at: start) }
             unescaped.append(contentsOf: Array(String(Character(scalar)).utf8))
         default: throw error("unknown escape", at: start)
         }

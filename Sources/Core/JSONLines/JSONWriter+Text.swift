@@ -45,8 +45,8 @@ extension JSONWriter {
         if colon { out[count &+ 2] = UInt8(ascii: ":") }
     }
 
-    /// Writes the rest of a string from its first byte that needs an escape. Reserves memory at each escape, at most
-    /// the minimum for the rest.
+    /// Writes the rest of a string from its first byte that needs an escape. At each escape, reserves the memory that
+    /// the rest needs at least.
     @usableFromInline @inline(never)
     mutating func escaped(
         _ text: UnsafeBufferPointer<UInt8>, from first: Int, at location: UnsafeMutablePointer<UInt8>, tail: Int

@@ -14,14 +14,14 @@
 ///
 /// A writer owns its buffer and can't be copied: pass it as `inout`, and reuse it with ``removeAll()``. Once the buffer
 /// is large enough, writing allocates nothing.
-// Sendable without a lock: the memory of the pointers belongs to this value only.
+// It is Sendable without a lock, because no other value shares its memory.
 public struct JSONWriter: ~Copyable, @unchecked Sendable {
     /// The address of the next byte.
     @usableFromInline var cursor: UnsafeMutablePointer<UInt8>
     /// The end of the reserved memory.
     @usableFromInline var limit: UnsafeMutablePointer<UInt8>
     @usableFromInline var needsComma = false
-    /// Whether the output exceeded the external memory of the writer; the output is incomplete then. Always false for a
+    /// Whether the output exceeded the external memory of the writer, and is therefore incomplete. Always false for a
     /// writer with its own buffer.
     package private(set) var overflowed = false
 
@@ -120,8 +120,8 @@ public struct JSONWriter: ~Copyable, @unchecked Sendable {
     public mutating func endArray() { close(UInt8(ascii: "]")) }
 
     /// Writes a member's name. Its value must follow.
-    // Inlined, because the compiler then knows the content of a literal: the search for escapes happens at compile
-    // time, and only one capacity check and a few stores remain.
+    // Inlined, so that the compiler sees the literal: it searches for escapes at compile time, and only one capacity
+    // check and a few stores remain at run time.
     @inlinable @inline(__always)
     public mutating func key(_ name: StaticString) {
         guard name.hasPointerRepresentation, Escapes.isPlain(name.utf8Start, name.utf8CodeUnitCount) else {

@@ -20,7 +20,7 @@ final class LineStream: @unchecked Sendable {
     /// An idle stream, whose memory the next value reuses. The thread that takes it owns it.
     private static let idle = Atomic<Unmanaged<LineStream>?>(nil)
 
-    /// Writes a value, and returns whether this succeeded. If not, the writer has a part of the value.
+    /// Writes a value, and returns whether this succeeded. If not, the writer contains part of the value.
     static func write(_ value: some Encodable, to json: inout JSONWriter) -> Bool {
         var stream = idle.exchange(nil, ordering: .acquiring)?.takeRetainedValue() ?? LineStream()
         let state = stream.state

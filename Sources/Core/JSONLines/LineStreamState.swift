@@ -97,7 +97,7 @@ struct LineStreamState: ~Copyable {
 
     // MARK: Containers
 
-    /// Opens the object of an expected value, or returns the one that was opened before.
+    /// Opens the object of an expected value, or returns the one that is already open.
     mutating func openObject(_ token: Int32, depth location: Int32, isSorted: Bool) {
         if pending == token {
             pending = 0
@@ -109,7 +109,7 @@ struct LineStreamState: ~Copyable {
         }
     }
 
-    /// Opens the array of an expected value, or returns the one that was opened before.
+    /// Opens the array of an expected value, or returns the one that is already open.
     mutating func openArray(_ token: Int32, depth location: Int32) {
         if pending == token {
             pending = 0

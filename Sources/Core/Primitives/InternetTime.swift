@@ -20,7 +20,7 @@ package enum InternetTime {
         package let hour: Int
         /// The minute, 0 to 59.
         package let minute: Int
-        /// The second, 0 to 60; ``isLeapSecondPossible`` tells whether 60 is valid.
+        /// The second, 0 to 60; 60 is valid only if ``isLeapSecondPossible`` is true.
         package let second: Int
         /// The range of the second's decimals in the text; empty without decimals.
         package let decimals: Range<Int>

@@ -55,7 +55,7 @@ package struct FormatOptions: Sendable {
     /// The terminal's width in columns; nil without a terminal. On a terminal, `pretty`, `table` and templates also
     /// escape direction marks, and `table` truncates wide cells.
     package var terminalColumns: Int?
-    /// Whether events arrive one by one, so that the first ones are no good sample for column widths.
+    /// Whether events arrive one by one, so that the first events are not a representative sample for column widths.
     package var isFollowing = false
     /// Whether `csv` and `tsv` protect strings that spreadsheets would read as formulas; see ``SpreadsheetText``.
     package var isSpreadsheetSafe = false

@@ -34,7 +34,7 @@ extension SQLiteEventStore {
 
     /// Rewrites the database without its free pages, and empties the write-ahead log.
     ///
-    /// - Returns: false if nothing was done because another process has the log open, and would have to wait.
+    /// - Returns: false if nothing was done, because another process has the log open and would have to wait.
     /// - Throws: ``/EventLog/EventLogError``: `inUse` if a reader prevents it.
     package func compact() async throws -> Bool {
         try await perform { worker in
@@ -53,7 +53,7 @@ extension SQLiteEventStore {
     /// from formerly free pages, too.
     ///
     /// - Returns: The number of erased events, and the bytes of their lines.
-    /// - Throws: ``/EventLog/EventLogError``. Running it again continues.
+    /// - Throws: ``/EventLog/EventLogError``. Run it again to continue.
     package func erase(
         where isErased: @escaping @Sendable (BorrowedEvent) -> Bool
     ) async throws -> (events: Int64, bytes: Int64) {

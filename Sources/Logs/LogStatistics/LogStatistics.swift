@@ -115,7 +115,7 @@ package struct LogStatistics: Sendable {
         return seen.count - 1
     }
 
-    /// The most frequent first; equally frequent ones by name.
+    /// The events, the most frequent first; equally frequent ones by name.
     package var events: [EventStatistics] {
         counted.sorted { left, right in
             left.count != right.count
@@ -131,7 +131,7 @@ package struct LogStatistics: Sendable {
         }
     }
 
-    /// By id.
+    /// The installs, sorted by id.
     package var installs: [(id: String, statistics: InstallStatistics)] {
         seen.sorted { $0.id.utf8.lexicographicallyPrecedes($1.id.utf8) }
     }

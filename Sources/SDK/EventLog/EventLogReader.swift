@@ -5,8 +5,8 @@ import GRDB
 /// Reads a log without changing it, also while other processes write to it. Reads the database first, then the events
 /// that are still in the journals, including those of killed processes.
 ///
-/// Reads in batches, each in a short transaction. A slow reader therefore needs little memory, and does not keep the
-/// write-ahead log from being recycled. Safe to use from any thread.
+/// Reads in batches, each in a short transaction. A slow reader therefore needs little memory, and does not make the
+/// write-ahead log grow. Safe to use from any thread.
 public final class EventLogReader: Sendable {
     /// The span of numbers that one transaction covers while visiting events.
     private static let eventsPerTransaction: Int64 = 20_000
@@ -52,7 +52,7 @@ public final class EventLogReader: Sendable {
         return tables == 0
     }
 
-    /// Reads the events after a number, oldest first; at least one if there is any.
+    /// Reads the events after a number, oldest first. Returns at least one event unless there are none.
     ///
     /// - Throws: ``EventLogError``: `corrupt`, `io`, or `inUse` if a writer keeps its journal locked.
     public func read(after seq: Int64, maximumCount: Int = 1000, maximumBytes: Int = 1 << 20) throws -> [EventRecord] {
@@ -134,7 +134,7 @@ public final class EventLogReader: Sendable {
         }
     }
 
-    /// The counts of lost events, by reason and consumer. Counts in journals are added when they are moved.
+    /// The counts of lost events, by reason and consumer. Does not include counts that are still in a journal.
     public func ledger() throws -> [LedgerEntry] { try reading(Ledger.entries) }
 
     /// The ledger in full, with one entry for each range of numbers.
@@ -213,8 +213,8 @@ public final class EventLogReader: Sendable {
         try reading(Consumers.cursors)
     }
 
-    /// Opens the journals, if there are any, and blocks their movers during `body`. No transaction is open then, so the
-    /// database shows everything that was moved before.
+    /// Opens the journals, if there are any, and blocks their movers during `body`. No transaction is open during
+    /// `body`, so the database shows everything that has been moved.
     private func withJournals<T>(_ db: Database, _ body: (JournalSnapshot, Int64) throws -> T) throws -> T? {
         try JournalSnapshot.withLock(JournalFolder.path(of: path)) { journals in
             try body(journals, try Int64.fetchOne(db, sql: "SELECT last_seq FROM log") ?? 0)

@@ -14,17 +14,17 @@ public protocol EventStore: Sendable {
     /// The newest event, or nil if the log is empty.
     var newest: EventRecord? { get }
 
-    /// The background time that keeps the system from suspending the process while the log, or a flush of it, works.
+    /// The background time that prevents the system from suspending the process while the log works or is flushed.
     var backgroundTime: any BackgroundTime { get }
 
-    /// What an appended event survives as soon as ``append(lineCapacity:priority:_:)`` has returned.
+    /// The durability of an event once ``append(lineCapacity:priority:_:)`` has returned.
     var durability: Durability { get }
 
-    /// Draws the next sequence number and appends the event that `fill` writes with it.
+    /// Assigns the next sequence number, and appends the event that `fill` writes.
     ///
     /// Does no I/O and never waits for I/O. When this method returns, the event has reached ``durability``. It becomes
-    /// visible to ``read(after:maximumCount:maximumBytes:)`` shortly afterwards; ``commit()`` waits for that. Numbers
-    /// rise in the order of the calls.
+    /// visible to ``read(after:maximumCount:maximumBytes:)`` shortly afterwards; ``commit()`` waits until it is
+    /// visible. Numbers increase in the order of the calls.
     ///
     /// - Parameters:
     ///   - lineCapacity: How many bytes `fill` may write; at most ``/EventModel/EventRecord/maximumLineLength``.
@@ -32,9 +32,9 @@ public protocol EventStore: Sendable {
     ///   - fill: Gets the number and a buffer of at least `lineCapacity` bytes. Writes the line to the buffer, without
     ///     a line feed, and returns the stamp. Runs under the log's lock: it must be short and must not call the log.
     ///     If it returns nil, the number is reused, or recorded in the ledger.
-    /// - Returns: The number, or the reason why the event was rejected. The log does not count that drop itself. An
-    ///   event whose id is already in the log also gets a number, but is discarded later and counted as
-    ///   ``DropReason/repeatedID``.
+    /// - Returns: The number, or the reason why the event was rejected. The log does not count such a drop: call
+    ///   ``recordDrop(_:at:)``. An event whose id is already in the log also gets a number, but is discarded later and
+    ///   counted as ``DropReason/repeatedID``.
     func append(
         lineCapacity: Int, priority: EventPriority,
         _ fill: (_ seq: Int64, _ line: UnsafeMutableRawBufferPointer) -> EventStamp?
@@ -66,9 +66,8 @@ public protocol EventStore: Sendable {
     /// - Parameters:
     ///   - lasting: The length of the lease in whole seconds of the system's time, including sleep. Each
     ///     ``nextBatch(_:through:lasting:)`` renews it.
-    ///   - now: When an environment named the consumer. If no environment names a consumer for 30 days, its events can
-    ///     be pruned: ``prune(now:)`` counts the undelivered events, and moves the consumer's cursor to
-    ///     the end of the log.
+    ///   - now: The current time, stored as the consumer's last use. After 30 days without use, ``prune(now:)`` retires
+    ///     the consumer: it counts the undelivered events, and moves the consumer's cursor to the end of the log.
     func beginDelivery(to consumer: String, lasting: Duration, at now: EventTime) async throws -> DeliveryLease?
 
     /// The batch to deliver next. The batch is stored on the disk, and stays the same at every call until it is
@@ -83,8 +82,7 @@ public protocol EventStore: Sendable {
     /// - Parameters:
     ///   - batch: The batch's id.
     ///   - pause: When to try the consumer again, for an outcome that requires a pause.
-    /// - Returns: nil if another deliverer has taken over the lease, or the batch was given up; nothing was changed
-    ///   then.
+    /// - Returns: nil, without a change, if another deliverer has taken over the lease, or the batch was given up.
     func settle(
         _ lease: DeliveryLease, batch: String, _ result: DeliveryResult, pause: DeliveryPause?
     ) async throws -> SettledBatch?
@@ -114,8 +112,8 @@ public protocol EventStore: Sendable {
     /// Marks a user's consent as unknown, unless an answer is already stored. The user's events are kept, but not
     /// delivered, until the user answers.
     ///
-    /// Holds for all processes of the log when it returns, and is stored soon after. Does no I/O. Safe to call from any
-    /// thread.
+    /// When this method returns, the change applies to all processes of the log; it is stored soon after. Does no I/O.
+    /// Safe to call from any thread.
     func requireConsent(of userID: String)
 
     /// Reads the stored events after a sequence number, oldest first.
@@ -158,7 +156,7 @@ public protocol EventStore: Sendable {
 }
 
 extension EventStore {
-    /// Background time without a limit, for logs that no system suspends.
+    /// Background time without a limit, for logs in processes that are never suspended.
     public var backgroundTime: any BackgroundTime { UnlimitedBackgroundTime() }
 
     /// Appends an event with normal priority; see ``append(lineCapacity:priority:_:)``.

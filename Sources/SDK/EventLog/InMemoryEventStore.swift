@@ -6,7 +6,7 @@ internal import Primitives
 /// The event log in memory, for tests. Behaves like ``SQLiteEventStore``, and ends with the process.
 ///
 /// Events wait in an array, like those in a file's journal. They move to an in-memory SQLite database when an operation
-/// needs its rules: delivery, retention, or the ledger.
+/// needs it: a delivery, retention, or the ledger.
 public final class InMemoryEventStore: EventStore {
     private struct Content {
         /// Events that are not in the database yet.
@@ -85,7 +85,7 @@ public final class InMemoryEventStore: EventStore {
 
     // MARK: The database
 
-    /// Runs `body` in one transaction, after storing all events and counts that were sent before.
+    /// Runs `body` in one transaction, after storing all earlier events and counts.
     private func working<T>(_ body: (Database) throws -> T) throws -> T {
         try content.withLock { content in
             let database = try content.database ?? makeDatabase(content.log)
@@ -197,7 +197,7 @@ public final class InMemoryEventStore: EventStore {
         _ lease: DeliveryLease, batch: String, _ result: DeliveryResult, pause: DeliveryPause?
     ) async throws -> SettledBatch? {
         let former = installID
-        // All sent events were moved before, under the lock, so every number can be drawn.
+        // All sent events have been moved under the lock, so every number can be drawn.
         let dependencies = Forks.Dependencies(draw: { _, _ in true }, installID: { UUID().uuidString })
         let settled = try working { db in
             try Delivery.settle(lease, batch: batch, result, pause: pause, letters: deadLetters, dependencies, db)

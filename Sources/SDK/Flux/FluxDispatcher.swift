@@ -13,9 +13,9 @@ public import Primitives
 /// **Re-entrancy.** An action that a subscriber dispatches is queued, and delivered after the current action has
 /// reached all subscribers. Delivery never recurses.
 ///
-/// **Threads.** Call `dispatch` on any thread. While one thread delivers, the action of another thread is queued for
-/// the first, and the second returns immediately. Therefore a dispatcher never calls subscribers concurrently, and
-/// holds no lock while they run.
+/// **Threads.** Call `dispatch` on any thread. If another thread is delivering, `dispatch` queues the action for that
+/// thread and returns immediately. A dispatcher therefore never calls subscribers concurrently, and holds no lock while
+/// they run.
 public final class FluxDispatcher<Action: Sendable>: Sendable {
     @usableFromInline
     struct State {
@@ -57,7 +57,7 @@ public final class FluxDispatcher<Action: Sendable>: Sendable {
         }
     }
 
-    /// Makes an action at its position in the order of delivery, then delivers it.
+    /// Makes an action while its position in the order of delivery is reserved, then delivers it.
     ///
     /// Values that `make` generates, such as a sequence number, therefore increase in the order in which subscribers
     /// receive the actions, whichever threads dispatch.
@@ -86,7 +86,8 @@ public final class FluxDispatcher<Action: Sendable>: Sendable {
         }
     }
 
-    /// The same for actions that are similar to the previous one: the previous action is kept and modified.
+    /// Like ``dispatch(_:)``, but keeps the previous action and modifies it, for actions that are similar to their
+    /// predecessors.
     ///
     /// - Parameters:
     ///   - make: As for ``dispatch(_:)``. If `renews` is true, the memory has an action, which `make` modifies, or

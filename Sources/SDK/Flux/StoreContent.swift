@@ -62,8 +62,8 @@ final class StoreContent<State: Sendable, Action: Sendable>: Observable, Sendabl
         if !isDone { applyAndTell(action) }
     }
 
-    /// The same if there may be listeners. A separate function, because passing a state around costs more than the
-    /// change itself, even without listeners.
+    /// Like ``apply(_:)``, for a store that may have listeners. A separate function, because passing a state around
+    /// costs more than the change itself, even without listeners.
     @inlinable
     @inline(never)
     func applyAndTell(_ action: Action) {

@@ -6,10 +6,11 @@ public import EventLog
 public enum TrackingDiagnostic: Sendable {
     /// An event was dropped. The drop is counted in the ledger.
     case dropped(eventName: String, reason: DropReason)
-    /// An event violates a limit of its schema. Its drop, as ``/EventLog/DropReason/encoding``, is reported next.
+    /// An event violates a limit of its schema. The next diagnostic reports its drop as
+    /// ``/EventLog/DropReason/encoding``.
     case outOfLimits(eventName: String, TrackingEventError)
-    /// A property of an event cannot be encoded as JSON, such as NaN. The event's drop, as ``/EventLog/DropReason/encoding``, is
-    /// reported next.
+    /// A property of an event cannot be encoded as JSON, such as NaN. The next diagnostic reports the event's drop as
+    /// ``/EventLog/DropReason/encoding``.
     ///
     /// `path` is the path of the property from the event's `value`: `items[2].price`. It is empty if the whole value
     /// cannot be encoded. Keys of dictionaries are included, as in `prices.total`.

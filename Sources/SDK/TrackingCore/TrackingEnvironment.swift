@@ -3,9 +3,10 @@ public import Flux
 
 /// The container that you pass to a view model: the Flux triples and the tracker.
 ///
-/// There is no shared instance, and all dependencies are passed: clock, ids, storage, log and sinks to
-/// ``live(log:storage:clock:timer:ids:sinks:flushPolicy:sendingLimit:unplanned:session:consent:context:recording:diagnostics:)``,
-/// or by `mock(…)` of `TrackingTesting`. If your app has more domains, wrap this value in a type of your own.
+/// There is no shared instance. Pass all dependencies (clock, ids, storage, log and sinks) to
+/// ``live(log:storage:clock:timer:ids:sinks:flushPolicy:sendingLimit:unplanned:session:consent:context:recording:diagnostics:)``
+/// or use `mock(…)` of `TrackingTesting`, which provides them for tests. If your app has more domains, wrap this value
+/// in a type of your own.
 public struct TrackingEnvironment<Command: RouteCommand>: Sendable {
     /// The Route triple: navigation in the app.
     public let route: RouteDomain<Command>
@@ -61,8 +62,8 @@ public struct TrackingEnvironment<Command: RouteCommand>: Sendable {
     ///   - recording: Made by an ``ActionRecorder`` for this environment; nil for none.
     ///   - diagnostics: Receives errors. Called on any thread, without a lock held.
     /// - Throws: ``SinkConflict`` if the log already delivers to another sink of the same name; the same object can be
-    ///   shared. The storage's error if the storage can't be read yet, since the user and the consent are unknown then.
-    ///   Make the environment again once the storage can be read.
+    ///   shared. The storage's error if the storage can't be read yet, because the user and the consent are unknown
+    ///   until it can be read. Make the environment again once the storage can be read.
     public static func live(
         log: any EventStore, storage: any KeyValueStorage, clock: any TrackingClock, timer: any Clock<Duration>,
         ids: any TrackingIDs, sinks: [any Sink], flushPolicy: FlushPolicy = .standard,
@@ -110,7 +111,7 @@ public struct TrackingEnvironment<Command: RouteCommand>: Sendable {
             diagnostics: diagnostics)
     }
 
-    /// The same with an observer that receives each route command and each event first.
+    /// Makes an environment with an observer that receives each route command and each event first.
     ///
     /// - Parameter observe: Subscribes to the route commands and the events.
     package static func live(

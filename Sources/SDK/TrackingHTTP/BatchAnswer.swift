@@ -18,7 +18,7 @@ internal import JSONLines
 /// | 3xx, other 4xx | misconfigured |
 ///
 /// *Misconfigured* means that the server or the app is configured wrongly, and the events are fine: the sink retries,
-/// and halts if it happens repeatedly. No event is rejected for it.
+/// and halts if it happens repeatedly. No event is rejected because of this.
 struct BatchAnswer {
     /// The action to take.
     enum Meaning {

@@ -41,7 +41,7 @@ public final class HTTPSink: Sink {
     ///   - key: The write key, 1 to 512 characters of a bearer token.
     ///   - name: The consumer's name in the log. Keep it across restarts, and use a different name for each collector.
     ///   - options: How requests are sent.
-    ///   - clock: The send time, and the reference for a `Retry-After` with a date.
+    ///   - clock: The source of the send time, and the reference for a `Retry-After` with a date.
     /// - Throws: ``/DeliveryHTTP/DeliverySetupError``. It does not contain the key.
     public convenience init(
         url: URL, key: String, name: String = "http", options: Options = .standard,
@@ -60,7 +60,7 @@ public final class HTTPSink: Sink {
         try self.init(url: DeliveryEndpoint(url).url, key: key, name: name, options: options, clock: clock)
     }
 
-    /// The same with a compression memory and waits that a test controls.
+    /// Makes a sink with a compression memory and waits that a test controls.
     ///
     /// - Parameter jitter: Returns a random wait of at most the given duration.
     package init(

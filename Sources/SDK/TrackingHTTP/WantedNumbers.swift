@@ -17,8 +17,8 @@ final class WantedNumbers: Sendable {
 
     private let state = Locked(State())
 
-    /// Records the numbers that a receipt requests. Only numbers before the batch count: its own are settled with it,
-    /// later ones have not been sent.
+    /// Records the numbers that a receipt requests. Ignores the batch's own numbers, which are settled with the batch,
+    /// and later numbers, which have not been sent.
     func note(_ receipt: Receipt, for batch: EventBatch) {
         let seq = receipt.missing.first.map(\.lowerBound).flatMap { $0 > 0 && $0 < batch.seqs.lowerBound ? $0 : nil }
         state.withLock { state in

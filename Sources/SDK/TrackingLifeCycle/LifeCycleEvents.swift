@@ -7,7 +7,7 @@ public import TrackingCore
 ///
 /// ```swift
 /// let lifeCycle = LifeCycleEvents(of: app, storage: storage, with: tracker)
-/// lifeCycle.started()                // at launch: app-installed or app-updated, if it is
+/// lifeCycle.started()                // at launch: app-installed or app-updated, if either applies
 /// lifeCycle.becameActive()           // at each activation: app-opened, app-foregrounded
 /// lifeCycle.enteredBackground()      // app-backgrounded
 /// ```
@@ -23,11 +23,11 @@ public import TrackingCore
 /// If the system starts the app in the background, for a push notification for instance, the app counts as opened once
 /// it becomes active.
 ///
-/// **Unreadable storage,** on a device that is locked since its restart, never causes an `app-installed`: nothing is
-/// sent about the version, the error is reported once, and the next input tries again. The version is stored before its
-/// event is sent: if the process is killed in between, the event is lost, but never sent twice. `UserDefaultsStorage`
-/// is empty before the first unlock and doesn't throw: use `FileKeyValueStorage`, or call ``started()`` once the log is
-/// open.
+/// **Unreadable storage** never causes an `app-installed`. While the storage can't be read, for instance on a device
+/// that has not been unlocked since its restart, neither `app-installed` nor `app-updated` is sent, the error is
+/// reported once, and the next input tries again. The version is stored before its event is sent: if the process is
+/// killed in between, the event is lost, but never sent twice. `UserDefaultsStorage` is empty before the first unlock
+/// and doesn't throw: use `FileKeyValueStorage`, or call ``started()`` once the log is open.
 ///
 /// Call the methods on any thread. Events are sent synchronously, in the order of the table.
 public final class LifeCycleEvents: Sendable {

@@ -90,8 +90,8 @@ struct ReadingBackTests {
             ),
             (#"{"specversion":"1.0","trackingline":"e"}"#, 37, "expected Base64"),
             (#"{"specversion":"1.0","trackingline":1234}"#, 37, "expected Base64"),
-            (#"{"specversion":"1.0","trackingline":"W10="}"#, 37, "the carried value is not the line of an event"),
-            (#"{"specversion":"1.0","trackingline":"ewp9"}"#, 37, "the carried value has more than one line"),
+            (#"{"specversion":"1.0","trackingline":"W10="}"#, 37, "the embedded value is not the line of an event"),
+            (#"{"specversion":"1.0","trackingline":"ewp9"}"#, 37, "the embedded value has more than one line"),
         ])
     func cloudEventIssues(event: String, column: Int, reason: String) {
         let error = #expect(throws: JSONSyntaxError.self) { try fromCloudEvents(event) }
@@ -112,7 +112,7 @@ struct ReadingBackTests {
             (#"{"type":"page","context":{"tracking":{"line":[]}}}"#, 46, "expected a string"),
             (
                 #"{"type":"page","context":{"tracking":{"line":"{\"a\":"}}}"#, 46,
-                "the carried value is not the line of an event"
+                "the embedded value is not the line of an event"
             ),
         ])
     func segmentFaults(message: String, column: Int, reason: String) {

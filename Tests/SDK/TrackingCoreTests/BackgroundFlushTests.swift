@@ -67,7 +67,7 @@ struct BackgroundFlushTests {
         #expect(try await store.cursor(of: "sink").acknowledged == 0)
         #expect(
             dependencies.diagnostics.withLock { $0 } == [
-                "cannot use the sink \"sink\": the background time is over; try again when the app is active"
+                "cannot use the sink \"sink\": the app's background time has ended; try again when the app is active"
             ])
         // The task may not have returned yet.
         while try await store.cursor(of: "sink").acknowledged < 3 { await environment.tracking.flush() }

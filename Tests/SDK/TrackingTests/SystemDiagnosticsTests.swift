@@ -25,12 +25,15 @@ struct SystemDiagnosticsTests {
             "cannot read or store device id, user and consent: Cocoa error 257; retrying, and events wait in memory"
         ),
         (.sinkDelayed(sink: "http", reason: "503"), "sink http will be retried: 503"),
-        (.sinkHalted(sink: "http", reason: "the key\nis wrong"), "sink http needs a change: the key is wrong"),
+        (.sinkHalted(sink: "http", reason: "the key\nis wrong"), "sink http has stopped: the key is wrong"),
         (
             .sinkRefused(sink: "http", seqs: 3...5, reason: "not in the plan"),
             "sink http rejected events 3 to 5: not in the plan"
         ),
-        (.sinkRewound(sink: "file:events", from: 7, reason: "cut"), "sink file:events is resent events from 7 on: cut"),
+        (
+            .sinkRewound(sink: "file:events", from: 7, reason: "cut"),
+            "resending events to sink file:events from 7 on: cut"
+        ),
     ]
 
     @Test("each diagnostic is one line without values", arguments: lines)

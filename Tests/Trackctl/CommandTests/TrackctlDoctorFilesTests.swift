@@ -56,7 +56,8 @@ struct TrackctlDoctorFilesTests {
         "Truncated, damaged, foreign or newer journal files are reported",
         arguments: [
             ("ring", "bytes long instead of"), ("tiny", "truncated to 10 bytes"), ("control", "its header is damaged"),
-            ("record", "invalid bytes between records"), ("foreign", "the journals belong to another log"),
+            ("record", "invalid bytes between records"),
+            ("foreign", "the journals and the database belong to different logs"),
         ])
     func journalFiles(damage: String, message: String) async throws {
         try await folder.killedLog("a.sqlite", stored: .launches(1...3), waiting: .launches(4...9))
@@ -223,7 +224,7 @@ struct TrackctlDoctorFilesTests {
                 "note a.sqlite.damaged-1", "note b.jsonl.damaged-1", "warning b.dlq.jsonl", "warning c.jsonl.partial",
                 "warning d.jsonl.resume.partial", "note a.sqlite.salvage-draft",
             ])
-        #expect(found[4].advice == "run the replay that left it again with --resume, or remove the file")
+        #expect(found[4].advice == "resume the interrupted replay with --resume, or remove the file")
     }
 
     @Test("Files readable by others, in a folder that others can enter, are reported")

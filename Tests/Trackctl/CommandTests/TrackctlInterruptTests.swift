@@ -197,8 +197,8 @@ struct TrackctlInterruptTests {
         let other = try await runCommand(
             "trackctl", ["replay", input, "--to", folder("b.jsonl"), "--resume", folder("other")])
         #expect(
-            other.exitCode == 64 && other.stderr.contains("b.jsonl.resume.partial exists: run the replay with --resume")
-        )
+            other.exitCode == 64
+                && other.stderr.contains("b.jsonl.resume.partial exists: resume the interrupted replay"))
         #expect(try folder.names() == ["a.jsonl", "b.jsonl.resume.partial", "state"])
         #expect(try await runCommand("trackctl", arguments).exitCode == 0)
         #expect(folder.bytes("b.jsonl") == folder.bytes("a.jsonl"))

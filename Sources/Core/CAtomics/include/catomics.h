@@ -47,7 +47,7 @@ CATOMICS_INLINE bool catomics_compare_exchange(
     return __atomic_compare_exchange_n(word, expected, desired, false, success, failure);
 }
 
-/// The same, but may fail spuriously: cheaper in a loop.
+/// Like the strong exchange above, but may fail spuriously: cheaper in a loop.
 CATOMICS_INLINE bool catomics_weak_compare_exchange(
     uint64_t *word, uint64_t *expected, uint64_t desired, int success, int failure) {
     return __atomic_compare_exchange_n(word, expected, desired, true, success, failure);

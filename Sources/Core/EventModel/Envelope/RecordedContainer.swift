@@ -8,7 +8,7 @@ public struct RecordedContainer: Sendable {
     public let id: EventID
     /// Identity of the event log that sent it.
     public let installID: String
-    /// The number within the install.
+    /// The event's sequence number within the install.
     public let seq: Int64
     /// When the event was sent.
     public let time: EventTime

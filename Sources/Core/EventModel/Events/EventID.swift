@@ -1,8 +1,9 @@
 /// The identity of an event, created once: a UUIDv7 (RFC 9562), so that ids sort by time.
 ///
-/// It stays the same through crash, retry, export and replay. Receivers remove duplicates by it.
+/// The id survives crashes, retries, exports and replays unchanged. Receivers use it to remove duplicates.
 public struct EventID: Hashable, Comparable, Sendable {
-    /// The first eight bytes: 48 bits of milliseconds since 1970, version, twelve bits of counter or random.
+    /// The first eight bytes: 48 bits of milliseconds since 1970, version, then a twelve-bit counter or twelve random
+    /// bits.
     public let high: UInt64
     /// The last eight bytes: variant and 62 random bits.
     public let low: UInt64

@@ -9,7 +9,7 @@ public struct EventRecord: Hashable, Sendable {
 
     /// The sequence number: 1 for the first event of the log, then increasing by 1.
     public let seq: Int64
-    /// The identity, created once.
+    /// The event's id, which never changes.
     public let id: EventID
     /// The time at which the app sent the event.
     public let time: EventTime

@@ -1,6 +1,7 @@
 /// A version of a schema, in the order MODEL-REVISION-ADDITION: `1-0-0` is the first.
 ///
-/// An addition keeps all old events valid, a revision may break readers, and a model makes old events invalid.
+/// A new addition keeps all old events valid, a new revision may break readers, and a new model makes old events
+/// invalid.
 public struct SchemaVersion: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// Counts changes that make old events invalid; from 1.
     public let model: Int

@@ -6,7 +6,7 @@ public struct EventTime: Hashable, Comparable, Sendable {
     /// Makes a time from microseconds since 1970.
     public init(microseconds: Int64) { self.microseconds = microseconds }
 
-    /// Makes a time from whole seconds since 1970. Beyond the range, the nearest end of the range.
+    /// Makes a time from whole seconds since 1970. Values out of range become the nearest valid time.
     public init(seconds: Int64) { self = EventTime(microseconds: 0).advanced(by: .seconds(seconds)) }
 
     /// Makes a time from whole seconds since 1970. Beyond the range, the first or the last representable time.
@@ -21,7 +21,7 @@ public struct EventTime: Hashable, Comparable, Sendable {
     /// Compares the times.
     public static func < (left: Self, right: Self) -> Bool { left.microseconds < right.microseconds }
 
-    /// This time plus `duration`, limited to the range.
+    /// This time plus `duration`; a result out of range becomes the nearest valid time.
     public func advanced(by duration: Duration) -> Self {
         let (seconds, attoseconds) = duration.components
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)

@@ -61,7 +61,7 @@ package struct Atomic<Value: AtomicRepresentable>: ~Copyable, @unchecked Sendabl
         return (exchanged, Value(atomicWord: original))
     }
 
-    /// The same, with the failure ordering that matches the success ordering.
+    /// Stores `desired` if the value is `expected`, with the failure ordering that matches the success ordering.
     @inlinable
     @inline(__always)
     package func compareExchange(
@@ -71,7 +71,7 @@ package struct Atomic<Value: AtomicRepresentable>: ~Copyable, @unchecked Sendabl
             expected: expected, desired: desired, successOrdering: ordering, failureOrdering: ordering.failure)
     }
 
-    /// The same, but may fail spuriously: cheaper in a loop.
+    /// Like `compareExchange`, but may fail spuriously: cheaper in a loop.
     @inlinable
     @inline(__always)
     package func weakCompareExchange(

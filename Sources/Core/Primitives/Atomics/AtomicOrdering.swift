@@ -10,7 +10,7 @@ package struct AtomicLoadOrdering: Sendable {
     @inlinable @inline(__always) package static var relaxed: Self { Self(catomics_relaxed) }
     /// Makes all writes before the matching `releasing` store visible.
     @inlinable @inline(__always) package static var acquiring: Self { Self(catomics_acquire) }
-    /// The same, in a single order with all other sequentially consistent operations.
+    /// Like `acquiring`, and in a single order with all other sequentially consistent operations.
     @inlinable @inline(__always) package static var sequentiallyConsistent: Self { Self(catomics_sequential) }
 }
 
@@ -24,7 +24,7 @@ package struct AtomicStoreOrdering: Sendable {
     @inlinable @inline(__always) package static var relaxed: Self { Self(catomics_relaxed) }
     /// Publishes all earlier writes of this thread.
     @inlinable @inline(__always) package static var releasing: Self { Self(catomics_release) }
-    /// The same, in a single order with all other sequentially consistent operations.
+    /// Like `releasing`, and in a single order with all other sequentially consistent operations.
     @inlinable @inline(__always) package static var sequentiallyConsistent: Self { Self(catomics_sequential) }
 }
 
@@ -48,7 +48,7 @@ package struct AtomicUpdateOrdering: Sendable {
     @inlinable @inline(__always) package static var acquiringAndReleasing: Self {
         Self(catomics_acquire_release, failure: .acquiring)
     }
-    /// The same, in a single order with all other sequentially consistent operations.
+    /// Like `acquiringAndReleasing`, and in a single order with all other sequentially consistent operations.
     @inlinable @inline(__always) package static var sequentiallyConsistent: Self {
         Self(catomics_sequential, failure: .sequentiallyConsistent)
     }

@@ -52,7 +52,7 @@ package struct AtomicWord: @unchecked Sendable {  // every access is atomic
         return (exchanged, original)
     }
 
-    /// The same, with the failure ordering that matches the success ordering.
+    /// Stores `desired` if the word is `expected`, with the failure ordering that matches the success ordering.
     @inlinable
     @inline(__always)
     package func compareExchange(
@@ -62,7 +62,7 @@ package struct AtomicWord: @unchecked Sendable {  // every access is atomic
             expected: expected, desired: desired, successOrdering: ordering, failureOrdering: ordering.failure)
     }
 
-    /// The same, but may fail spuriously: cheaper in a loop.
+    /// Like `compareExchange`, but may fail spuriously: cheaper in a loop.
     @inlinable
     @inline(__always)
     package func weakCompareExchange(

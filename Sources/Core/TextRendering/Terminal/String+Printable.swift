@@ -2,7 +2,7 @@ extension String {
     /// The text with escapes instead of scalars that would move a terminal's cursor or end the line.
     package var printable: String { escaping(\.isUnprintable) }
 
-    /// The same, with escapes also for direction marks, which are only unsafe on a terminal.
+    /// Like ``printable``, but also escapes direction marks, which are only unsafe on a terminal.
     package var printableOnTerminal: String { escaping(\.drivesTerminal) }
 
     private func escaping(_ isEscaped: (Unicode.Scalar) -> Bool) -> String {

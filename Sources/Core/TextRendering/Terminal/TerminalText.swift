@@ -3,9 +3,9 @@
 /// These are all control characters except a tab, a line feed and a carriage return right before one; the line
 /// separators U+2028 and U+2029; and scalars that change the direction of text. Invalid UTF-8 is shown as U+FFFD.
 ///
-/// In a JSON string, the escape is the same string, so you can still copy a line of JSON from the terminal. Outside the
-/// strings of a line that begins with a brace or a bracket, a carriage return becomes a space, which is equivalent
-/// there.
+/// Inside a JSON string, the escape means the same character, so you can still copy a line of JSON from the terminal.
+/// Outside the strings of a line that begins with a brace or a bracket, a carriage return becomes a space, which is
+/// equivalent there.
 ///
 /// ```swift
 /// var text = TerminalText()

@@ -5,8 +5,8 @@ internal import JSONSchema
 /// Reads events back from CloudEvents that the `cloudevents` format wrote; see `CloudEventsFormat` for the
 /// attributes.
 ///
-/// Other systems may reorder attributes, change white space and add attributes; the result is the same line. Events
-/// of other producers give the members that they have attributes for.
+/// Other systems may reorder attributes, change white space and add attributes; the result is the same line. For events
+/// of other producers, the line has only the members for which they have attributes.
 package struct CloudEventsReader: EventReader {
     private var reader = LineReader()
     private var nested = LineReader()

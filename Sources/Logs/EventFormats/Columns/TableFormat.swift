@@ -2,12 +2,12 @@ internal import TextRendering
 
 /// The `table` format: aligned columns.
 ///
-/// The titles and the widest cells of the first ``sampleCount`` rows determine the widths; see `TableWidths`. Rows
-/// are buffered until the sample is complete or the input ends. If rows follow an end, as when a log is followed,
-/// they can still widen their columns. Afterwards, rows are written immediately, in constant memory. Cells wider than
-/// their column are truncated with an ellipsis; times are first shortened to the time of day, see ``TimeForm``.
-/// Widths count terminal columns, not characters. Unprintable characters are escaped. Without a terminal, nothing is
-/// truncated: a wide cell shifts the rest of its row.
+/// The titles and the widest cells of the first ``sampleCount`` rows determine the widths; see `TableWidths`. Rows are
+/// buffered until the sample is complete or the input ends. Rows that arrive after the end of the input, as when a log
+/// is followed, can still widen their columns. Afterwards, rows are written immediately, in constant memory. Cells
+/// wider than their column are truncated with an ellipsis; times are first shortened to the time of day, see
+/// ``TimeForm``. Widths count terminal columns, not characters. Unprintable characters are escaped. Without a terminal,
+/// nothing is truncated: a wide cell shifts the rest of its row.
 struct TableFormat: LineFormat {
     /// A column and its title.
     struct Column: Sendable {

@@ -84,9 +84,9 @@ struct LineBuilder: ~Copyable {
         json.withUnsafeBytes { line.append(contentsOf: $0) }
     }
 
-    /// Appends a line that another format carries in full.
+    /// Appends a line that another format embeds in full.
     ///
-    /// - Parameter location: The value that carries the line.
+    /// - Parameter location: The value that contains the line.
     /// - Throws: `JSONSyntaxError` at that value if it is not the line of an event.
     static func append(
         carried bytes: UnsafeRawBufferPointer, at location: JSONSpan, with reader: inout LineReader,
@@ -95,10 +95,10 @@ struct LineBuilder: ~Copyable {
         do {
             try reader.read(bytes) { _ in }
         } catch is JSONSyntaxError {
-            throw location.issue("the carried value is not the line of an event")
+            throw location.issue("the embedded value is not the line of an event")
         }
         guard !bytes.contains(UInt8(ascii: "\n")) else {
-            throw location.issue("the carried value has more than one line")
+            throw location.issue("the embedded value has more than one line")
         }
         line.append(contentsOf: bytes)
     }

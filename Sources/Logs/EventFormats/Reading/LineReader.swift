@@ -2,7 +2,7 @@ internal import JSONLines
 internal import JSONSchema
 
 /// Parses lines. Each must be a JSON object (RFC 8259), nested up to 128 levels, without duplicate names. Numbers may
-/// have any size, since they stay text.
+/// have any size, because they stay text.
 struct LineReader: Sendable {
     private var tape = JSONTape()
 
@@ -27,7 +27,7 @@ struct LineReader: Sendable {
                 }
                 if let name = TapeNames.repeated(root.tape, count: nodes.count) {
                     throw JSONSyntaxError(
-                        offset: root.at(name).offset, reason: "this name stands twice in one object")
+                        offset: root.at(name).offset, reason: "duplicate name in an object")
                 }
                 return try body(root)
             }

@@ -3,8 +3,8 @@ internal import JSONSchema
 
 /// Reads events back from messages that the `segment` format wrote; see `SegmentFormat` for the mapping.
 ///
-/// Other systems may reorder members, change white space and add members; the result is the same line. Messages of
-/// other producers give the members that they have values for.
+/// Other systems may reorder members, change white space and add members; the result is the same line. For messages of
+/// other producers, the line has only the members for which they have values.
 package struct SegmentReader: EventReader {
     private var reader = LineReader()
     private var nested = LineReader()

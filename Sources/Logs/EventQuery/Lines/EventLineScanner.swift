@@ -124,7 +124,7 @@ package struct EventLineScanner: Sendable {
         @inline(__always)
         private mutating func member(_ key: Int, _ length: Int, _ wanted: Members) throws(JSONSyntaxError) {
             if let name = name(key, length), wanted.contains(name) {
-                guard !found.contains(name) else { throw issue("this name stands twice in one object", at: key - 1) }
+                guard !found.contains(name) else { throw issue("duplicate name in an object", at: key - 1) }
                 found.insert(name)
                 return try keep(name)
             }
@@ -150,7 +150,7 @@ package struct EventLineScanner: Sendable {
             return escapedName(key, length)
         }
 
-        /// The same for a name with escapes, which is rare but valid.
+        /// Like ``name(_:_:)``, for a name with escapes, which is rare but valid.
         @inline(__always)
         private func escapedName(_ key: Int, _ length: Int) -> Members? {
             let raw = UnsafeRawBufferPointer(start: bytes + key, count: length)

@@ -10,9 +10,9 @@ package struct EventSelection: Sendable {
     package var sessions: [TextMatcher] = []
     /// Values of `id`, as in lines; empty for all.
     package var ids: [TextMatcher] = []
-    /// Inclusive.
+    /// The start of the time range, inclusive; nil for no limit.
     package var since: EventTime?
-    /// Exclusive.
+    /// The end of the time range, exclusive; nil for no limit.
     package var until: EventTime?
     package var conditions: [Condition] = []
     package var sample: EventSample?

@@ -9,7 +9,7 @@ final class GzipBytes {
     private var input: [UInt8] = []
     private var position = 0
     private var isBetweenMembers = false
-    /// zlib may hold output that did not fit the last buffer.
+    /// Whether zlib may hold output that did not fit into the last buffer.
     private var hasMoreOutput = false
     private var failure: LogFileError?
 
@@ -94,7 +94,7 @@ final class ZstdBytes {
     private var position = 0
     /// Whether a frame has started and not ended.
     private var isInFrame = false
-    /// The library may hold output that did not fit the last buffer.
+    /// Whether the library may hold output that did not fit into the last buffer.
     private var hasMoreOutput = false
     private var failure: LogFileError?
 

@@ -4,9 +4,9 @@ package import JSONLines
 package struct InputError: Error, CustomStringConvertible {
     /// The input's name.
     package let input: String
-    /// From 1; in a database, the event's number.
+    /// The line, from 1; in a database, the event's number.
     package let line: Int64
-    /// From 1, in bytes.
+    /// The column, from 1, in bytes.
     package let column: Int
     /// The error.
     package let reason: String

@@ -39,7 +39,7 @@ package final class UnfinishedFile {
             isDone = true
             throw LogFileError(
                 .exists,
-                "\(partialPath) exists: run the replay with --resume that left it, or remove the file")
+                "\(partialPath) exists: resume the interrupted replay with --resume, or remove the file")
         }
         guard lseek(descriptor, 0, SEEK_END) >= position, ftruncate(descriptor, off_t(position)) == 0,
             lseek(descriptor, off_t(position), SEEK_SET) == position

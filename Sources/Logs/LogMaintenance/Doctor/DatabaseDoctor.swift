@@ -48,14 +48,15 @@ struct DatabaseDoctor {
     private func damage(_ check: Check, _ message: String) -> Finding {
         Finding(
             check, .error, path, message,
-            advice: "run trackctl doctor --fix, or open the log: readable events are kept, the file moved aside",
+            advice: "run trackctl doctor --fix, or open the log: readable events are kept, and the file is moved aside",
             remedy: .salvage(database: path))
     }
 
     private func opened() throws -> (Finding, DatabaseExamination?) {
         let isThere = FileFacts(path) != nil
         if !isThere || FileFacts(path + ".salvaged") != nil {
-            let what = isThere ? "an earlier rebuild was not completed" : "the database is missing, its journals exist"
+            let what =
+                isThere ? "an earlier rebuild was not completed" : "the database is missing, but its journals exist"
             let finding = Finding(
                 .databaseHeader, .error, path, what,
                 advice: "run trackctl doctor --fix, or open the log: it is rebuilt from the remaining files",
@@ -72,7 +73,7 @@ struct DatabaseDoctor {
                 numbers: ["version": Int64(format.version), "free_pages": Int64(format.freePages)])
             return (finding, database)
         } catch let error as EventLogError {
-            // A file with journals, or one that consists of pages, is an event log whatever its first page says.
+            // A file with journals, or one that consists of pages, is an event log, whatever its first page contains.
             let isOurs = FileFacts(JournalExamination.folder(of: path)) != nil || (header == nil && isMadeOfPages)
             guard error.code == .corrupt || (error.code == .notAnEventLog && isOurs) else { throw error }
             return (damage(.databaseHeader, "the first page is damaged"), nil)

@@ -39,7 +39,7 @@ struct ConsumerCheck {
         }
         return Finding(
             .consumerBacklog, .warning, database, text,
-            advice: "check why its sink does not deliver; retention waits for it, even if it was removed for good",
+            advice: "check why its sink does not deliver; retention keeps its events even if the app no longer uses it",
             numbers: numbers)
     }
 

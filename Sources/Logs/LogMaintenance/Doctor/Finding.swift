@@ -48,7 +48,7 @@ package enum Remedy: Hashable, Sendable {
     /// Opens the log once: moves its journals into the database, rebuilds damaged parts, and moves damaged files
     /// aside.
     case openLog(database: String)
-    /// The same, after a check of the whole structure.
+    /// Like ``openLog(database:)``, after a check of the whole structure.
     case salvage(database: String)
     /// Moves the bytes after the last line feed of a file into a separate file.
     case cutTornLine(file: String)

@@ -20,7 +20,7 @@ enum LeftoverCheck {
                     Finding(
                         .leftovers, .warning, file.path, "an unfinished file",
                         advice: file.path.hasSuffix(".resume.partial")
-                            ? "run the replay that left it again with --resume, or remove the file"
+                            ? "resume the interrupted replay with --resume, or remove the file"
                             : "unless a command is still writing it, remove it and run the command again"))
             case .deadLetters where (FileFacts(file.path)?.size ?? 0) > 0:
                 findings.append(

@@ -42,7 +42,7 @@ struct JournalCheck {
         }
         return Finding(
             .journal, .note, journals.path,
-            "\(writers); \(waiting.counted("event")) of ended writers in the journal only, which trackctl reads, too",
+            "\(writers); \(waiting.counted("event")) of ended writers only in the journal; trackctl reads them, too",
             advice: "no action needed: the next opening of the log moves them into the database",
             numbers: numbers, remedy: .openLog(database: database))
     }
@@ -50,7 +50,7 @@ struct JournalCheck {
     private func foreign(_ journals: JournalExamination, _ installID: String?) -> Finding? {
         guard let installID, let other = journals.installID, other != installID else { return nil }
         return Finding(
-            .journal, .error, journals.path, "the journals belong to another log than the database",
+            .journal, .error, journals.path, "the journals and the database belong to different logs",
             advice: "one of them was replaced; opening the log moves the journals aside, so copy them first if you "
                 + "still have their database")
     }
@@ -61,7 +61,9 @@ struct JournalCheck {
             findings.append(
                 Finding(
                     .journalFiles, .error, "\(journals.path)/\(name)", issue,
-                    advice: "run trackctl doctor --fix, or open the app: intact records are kept, the file moved aside",
+                    advice: """
+                        run trackctl doctor --fix, or open the app: intact records are kept, and the file is moved aside
+                        """,
                     remedy: .openLog(database: database)))
         }
         if let issue = journals.controlIssue { report("control", issue) }

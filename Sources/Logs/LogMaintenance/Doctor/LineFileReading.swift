@@ -96,7 +96,8 @@ struct LineFileReading {
                 .fileLines, .error, file.path,
                 "\(faulty.grouped) of \(lines.counted("line")) malformed, first line \(firstIssue.line): "
                     + firstIssue.reason,
-                advice: "trackctl dump reports each and passes on the rest; look for an intact copy", numbers: numbers)
+                advice: "trackctl dump reports each of them and outputs the rest; look for an intact copy",
+                numbers: numbers)
         }
         if isTorn || isUnended { return ending(numbers) }
         if isCopy {

@@ -1,8 +1,8 @@
 internal import EventLog
 package import EventModel
 
-/// Examines logs and the files next to them, and advises. Changes nothing. Other processes may write to the logs
-/// meanwhile.
+/// Examines logs and the files next to them, and advises. Changes nothing. Other processes may write to the logs at the
+/// same time.
 package struct LogDoctor {
     private let options: DoctorOptions
 
@@ -62,9 +62,9 @@ package struct DoctorOptions: Sendable {
     /// Creates options.
     package init(now: EventTime) { self.now = now }
 
-    /// The backlog's age from which a consumer is late.
+    /// The age of a backlog above which a consumer is reported as late.
     static let lateAfter = Duration.seconds(86_400)
-    /// The size from which a write-ahead log lacks checkpoints: the mover truncates it to 4 MiB.
+    /// The size above which a write-ahead log is reported to lack checkpoints: the mover truncates it to 4 MiB.
     static let largeWriteAheadLog: Int64 = 16 << 20
     /// The least free space that is not reported, unless the log is larger.
     static let littleSpace: Int64 = 100_000_000

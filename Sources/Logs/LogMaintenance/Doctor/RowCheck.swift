@@ -15,7 +15,7 @@ struct RowCheck {
     }
 
     func findings() throws -> [Finding] {
-        // A writer may run meanwhile: the totals must be the same before and after.
+        // A writer may be running: the totals must be the same before and after.
         for _ in 0..<3 {
             let before = try database.totals()
             let last = min(before.lastSeq, EventRecord.highestSeq)

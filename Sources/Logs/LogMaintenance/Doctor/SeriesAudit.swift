@@ -45,7 +45,7 @@ struct SeriesAudit {
             + (unfollowed > 0 ? [rest(location)] : [])
     }
 
-    /// The report of a check: all findings of a single install; of several installs, the bad ones.
+    /// The report of a check: for a single install, all findings; for several, the findings of installs with problems.
     private func report(_ check: Check, _ location: String, _ audits: [(install: String, findings: [Finding])])
         -> [Finding]
     {

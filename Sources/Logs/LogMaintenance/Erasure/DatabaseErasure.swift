@@ -21,7 +21,7 @@ struct DatabaseErasure {
             "\(path) is open in process \(process): close the app, and run this again; nothing was changed")
     }
 
-    /// Reports what would be erased. Other processes may write to the log meanwhile.
+    /// Reports what would be erased. Other processes may write to the log at the same time.
     func examine() -> ErasedLocation {
         var location = ErasedLocation(path, isDatabase: true)
         do {
@@ -49,7 +49,7 @@ struct DatabaseErasure {
     /// the user's events.
     ///
     /// - Returns: The result, and the log, which stays open and keeps other processes from delivering to its files.
-    /// - Throws: ``/EventLog/EventLogError``; ``LogMaintenanceError``, `busy`. Running it again continues.
+    /// - Throws: ``/EventLog/EventLogError``; ``LogMaintenanceError``, `busy`. Run it again to continue.
     func erase() async throws -> (location: ErasedLocation, log: OpenedLog) {
         let ended = EndedJournals(of: path)
         let log = try await OpenedLog(path)

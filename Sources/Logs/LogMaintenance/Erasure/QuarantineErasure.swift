@@ -29,7 +29,7 @@ struct QuarantineErasure {
 
     /// Erases the user's events from the files of a folder.
     ///
-    /// - Throws: ``/EventLog/EventLogError``. Running it again continues.
+    /// - Throws: ``/EventLog/EventLogError``. Run it again to continue.
     func erase(in folder: String) throws -> [ErasedLocation] {
         for path in owners(in: folder) {
             try QuarantinedFile.finish(path)

@@ -9,7 +9,7 @@ package enum QuarantinedFile {
     /// Rebuilds a damaged database from its readable events, except those that `isErased` selects. The file keeps its
     /// name.
     ///
-    /// If killed at any point, it leaves either the old or the new file; running it again continues.
+    /// If killed at any point, it leaves either the old or the new file; run it again to continue.
     ///
     /// - Returns: The number of erased events; nil if nothing was readable, and the file was removed.
     /// - Throws: ``/EventLog/EventLogError``.

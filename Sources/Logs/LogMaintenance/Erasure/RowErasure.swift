@@ -13,7 +13,7 @@ struct RowErasure {
         var bytes: Int64 = 0
     }
 
-    /// Erased numbers, with only numbers between them that were in the ledger already.
+    /// A range of erased numbers. All other numbers in the range were in the ledger already.
     private struct Run {
         var seqs: ClosedRange<Int64>
         var count: Int64

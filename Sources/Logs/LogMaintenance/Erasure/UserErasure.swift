@@ -4,7 +4,7 @@ internal import Foundation
 /// Erases every trace of a user from a folder: logs with their journals, files of lines (finished, compressed, dead
 /// letters, moved aside, recordings), and damaged files that were moved aside. Finally, searches every byte.
 ///
-/// Interrupting it does no harm; running it again continues.
+/// You can interrupt it safely, and run it again to continue.
 package struct UserErasure {
     private let folder: String
     private let rule: ErasureRule
@@ -27,7 +27,7 @@ package struct UserErasure {
 
     // MARK: Examining
 
-    /// Reports what would be erased. Changes nothing. Other processes may write to the logs meanwhile.
+    /// Reports what would be erased. Changes nothing. Other processes may write to the logs at the same time.
     ///
     /// - Throws: ``LogFileError``, ``/EventLog/EventLogError``.
     package func examine() throws -> ErasureReport {
@@ -56,9 +56,9 @@ package struct UserErasure {
 
     /// Erases, and searches the remaining files.
     ///
-    /// - Throws: ``LogMaintenanceError``, `busy`, and ``/EventLog/EventLogError``, `inUse`, if a process has a log open;
-    ///   ``LogMaintenanceError``, `interrupted`, after a signal; ``/EventLog/EventLogError`` and ``LogFileError`` if a file
-    ///   cannot be read or written. Running it again continues.
+    /// - Throws: ``LogMaintenanceError``, `busy`, and ``/EventLog/EventLogError``, `inUse`, if a process has a log
+    ///   open; ``LogMaintenanceError``, `interrupted`, after a signal; ``/EventLog/EventLogError`` and ``LogFileError``
+    ///   if a file cannot be read or written. Run it again to continue.
     package func run() async throws -> ErasureReport {
         let inventory = try inventory()
         let before = size()

@@ -62,7 +62,8 @@ package struct LineFile: Hashable, Sendable {
         return (name.date.isEmpty ? .open : .finished(position: position(ofDate: name.date)), base)
     }
 
-    /// Positions of dates are below those of rotation numbers (negative; the highest is the oldest) and first events.
+    /// The position of a date. Dates are below rotation numbers, which are negative because the highest is the oldest,
+    /// and below the numbers of first events.
     private static func position(ofDate date: String) -> Int64 {
         let digits = date.filter(\.isNumber).prefix(dateDigits)
         let padded = digits + String(repeating: "0", count: dateDigits - digits.count)

@@ -144,7 +144,7 @@ enum LivingWriters {
     static func exist(in folder: String) -> Bool {
         FolderContent.paths(folder).contains { path in
             guard path.hasSuffix(suffix), FileFacts(path)?.isFolder == true else { return false }
-            // Assume so without permission to look.
+            // Without permission to check, assume that there is one.
             guard access(path, R_OK | X_OK) == 0 else { return true }
             do {
                 let journals = try JournalExamination(

@@ -23,7 +23,7 @@ package struct LogPruner {
         self.now = now
     }
 
-    /// Reports what would be removed. Changes nothing. Other processes may write to the logs meanwhile.
+    /// Reports what would be removed. Changes nothing. Other processes may write to the logs at the same time.
     ///
     /// - Throws: ``/EventLog/EventLogError``; ``LogMaintenanceError``: `notFound`, `nothingToPrune`.
     package func examine() throws -> PruneReport {

@@ -3,7 +3,7 @@ internal import EventLog
 internal import EventModel
 internal import Primitives
 
-/// Reads what a log has for its installs' numbers. An app may write the log meanwhile. Not thread-safe.
+/// Reads what a log has for its installs' numbers. An app may write the log at the same time. Not thread-safe.
 ///
 /// Keep this order: ``init(path:consumer:)``, the collector's hashes, ``accounts(hashing:)``, the collector's
 /// summaries. Concurrent deliveries then never make a number seem lost.

@@ -44,7 +44,7 @@ package struct LogRepair {
     /// Makes the repairs.
     ///
     /// - Parameter report: Called with each completed step.
-    /// - Throws: ``/EventLog/EventLogError``, ``LogFileError``. Completed steps are kept; running it again continues.
+    /// - Throws: ``/EventLog/EventLogError``, ``LogFileError``. Completed steps are kept; run it again to continue.
     package func run(_ report: (RepairStep) -> Void) async throws {
         for remedy in remedies {
             let steps =

@@ -31,7 +31,7 @@ struct BatchCutter: Sendable {
     /// The size of the open batch.
     var openSize: BatchSize { BatchSize(events: open?.count ?? 0, bytes: open == nil ? 0 : openBytes) }
 
-    /// Skips an event that was sent before.
+    /// Skips an event that an earlier run has sent.
     mutating func skip(_ line: UnsafeRawBufferPointer) {
         count += 1
         checksum = Self.checksum(line, after: checksum)

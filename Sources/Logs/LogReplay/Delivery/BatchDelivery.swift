@@ -18,7 +18,7 @@ struct BatchDelivery<Clock: ReplayClock>: Sendable {
 
     /// Delivers a batch.
     ///
-    /// - Returns: Whether the batch is done; false if the brake was pulled before.
+    /// - Returns: Whether the batch is done; false if the brake was pulled first.
     /// - Throws: ``ReplayError``: `unavailable` when the time for retries is over, `rejected` if the sink rejected
     ///   the batch and the rule is to stop; errors of the sink.
     func deliver(_ batch: ReplayBatch) async throws -> Bool {

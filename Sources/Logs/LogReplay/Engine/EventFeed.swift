@@ -130,7 +130,7 @@ package struct EventFeed {
         return try rewriting.rewrite(line, time: newTime, ids: ids, lane: lane, ordinal: ordinal)
     }
 
-    /// Checks that a lane that reaches the state of the earlier run has had the same lines.
+    /// Checks that a lane that reaches the state of the earlier run had the same lines.
     private mutating func checkLane(_ lane: Int) {
         guard cutters[lane].count == state.lanes[lane].events, cutters[lane].checksum != state.lanes[lane].checksum
         else { return }
@@ -146,7 +146,7 @@ package struct EventFeed {
         return cuts
     }
 
-    /// Starts another pass. Its times continue from those of the pass before.
+    /// Starts another pass. Its times continue from those of the previous pass.
     package mutating func startAgain() {
         schedule.startAgain()
         if let times { shift? &+= times.upperBound.microseconds &- times.lowerBound.microseconds }

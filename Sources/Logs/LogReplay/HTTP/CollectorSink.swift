@@ -7,8 +7,8 @@ internal import Primitives
 /// Sends lines to a collector's `POST /v1/events`. Only lines in its receipts count as delivered.
 ///
 /// Lines of an install in ``SealedLog`` are sent as its own batches: a header with the numbers, and the exact lines.
-/// Other lines are imported, which needs the admin token. A request has lines of one install. Its id derives from its
-/// content, so a resent batch is identical.
+/// Other lines are imported, which requires the admin token. A request has lines of one install. Its id derives from
+/// its content, so a resent batch is identical.
 ///
 /// | status | outcome |
 /// |---|---|
@@ -101,7 +101,8 @@ package struct CollectorSink: ReplaySink {
         case 400, 413, 422: return .answer(.refused(reason))
         case 401: throw ReplayError(.denied, "\(text); check the token")
         case 403:
-            throw ReplayError(.denied, "\(text); importing other lines than a log's own needs the admin token")
+            throw ReplayError(
+                .denied, "\(text); importing lines requires the admin token, unlike sending a log's own batches")
         case 200..<300:
             return .answer(.retry(after: wait, SinkReason(status: response.status, "\(text), not a receipt")))
         case 300..<400:

@@ -94,7 +94,8 @@ struct PassRhythm {
         let (bytes, isTooMuch) = (count.bytes - earlier.count.bytes).multipliedReportingOverflow(by: times)
         let (sum, isTooMuchInAll) = count.bytes.addingReportingOverflow(bytes)
         guard !isTooMuch, !isTooMuchInAll else {
-            throw ReplayError(.tooManyPasses, "--loop gives more than \(Int.max) bytes: use fewer passes, or forever")
+            throw ReplayError(
+                .tooManyPasses, "--loop would produce more than \(Int.max) bytes: use fewer passes, or forever")
         }
         pass += length * times
         count.bytes = sum

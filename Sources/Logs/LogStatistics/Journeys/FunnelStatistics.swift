@@ -14,9 +14,8 @@ package struct FunnelStatistics: Sendable {
     package let plan: FunnelPlan
     /// In microseconds.
     private let within: Int64
-    /// For each step, the latest first step from which it was reached, in microseconds since 1970: a later start
-    /// leaves more time for the following steps. The last element is the latest time of an event that completed a
-    /// step.
+    /// For each step, the start time of the latest attempt that reached it, in microseconds since 1970: a later start
+    /// leaves more time for the following steps. The last element is the latest time of an event that completed a step.
     private var paths: HashSample<[Int64]>
     /// Steps with an earlier time than the previous step of the same user or session: the inputs are not sorted by
     /// time.
@@ -64,7 +63,7 @@ package struct FunnelStatistics: Sendable {
         plan.steps.indices.map { step in paths.values.count { $0[step] != Self.notReached } * paths.scale }
     }
 
-    /// The number of users or sessions that each followed one represents; 1 without sampling.
+    /// The number of users or sessions that each sampled user or session represents; 1 without sampling.
     package var scale: Int { paths.scale }
 }
 

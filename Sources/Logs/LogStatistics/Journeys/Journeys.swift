@@ -82,9 +82,9 @@ package final class JourneyCounter {
     }
 }
 
-/// A sample of values by the hashes of their keys, limited in size. When the limit is exceeded, half of the keys are
-/// dropped by their hashes, and so on. The values of the remaining keys are complete, so each key represents
-/// ``scale`` keys.
+/// A sample of values by the hashes of their keys, limited in size. Each time the limit is exceeded, half of the keys
+/// are dropped, chosen by their hashes. The values of the remaining keys are complete, so each key represents ``scale``
+/// keys.
 struct HashSample<Value: Sendable>: Sendable {
     private static var maximumHalvings: Int { 62 }
 

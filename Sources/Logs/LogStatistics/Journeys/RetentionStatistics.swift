@@ -35,7 +35,7 @@ package struct RetentionStatistics: Sendable {
         users.update(user, first: User(first: day)) { $0.add(day) }
     }
 
-    /// The number of users that each followed one represents; 1 without sampling.
+    /// The number of users that each sampled user represents; 1 without sampling.
     package var scale: Int { users.scale }
 
     /// The retention table.

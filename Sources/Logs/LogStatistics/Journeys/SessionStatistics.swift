@@ -29,7 +29,7 @@ package struct SessionStatistics: Sendable {
         }
     }
 
-    /// The number of sessions that each followed one represents; 1 without sampling.
+    /// The number of sessions that each sampled session represents; 1 without sampling.
     package var scale: Int { sessions.scale }
 
     /// The time from a session's first event to its last, in seconds.
@@ -59,7 +59,7 @@ package struct SessionFigures: Sendable {
     package let classes: [Class]
     /// The lower median; 0 without sessions.
     package let median: Int
-    /// 0 without sessions.
+    /// The highest number; 0 without sessions.
     package let highest: Int
 
     /// - Parameters:

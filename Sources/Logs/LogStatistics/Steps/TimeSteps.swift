@@ -105,7 +105,7 @@ struct StepClock: Sendable {
         let day: Int64 = 86_400
         switch step {
         case .minute, .hour:
-            // An hour that is repeated when clocks are set back gives two steps.
+            // An hour that is repeated when clocks are set back becomes two steps.
             let start = Self.floor(local, to: step == .minute ? 60 : 3600)
             return Start(second: start - offset, local: start)
         case .day: return begin(Self.floor(local, to: day))

@@ -5,11 +5,12 @@
 
     /// Sends requests with the system's libcurl. Each request has a thread of its own.
     ///
-    /// Linux only. FoundationNetworking's `URLSession` can't carry an SDK there, as measured with Swift 6.3.1 and
-    /// libcurl 7.88.1:
+    /// Linux only. FoundationNetworking's `URLSession` is too unreliable for an SDK there, as measured with Swift 6.3.1
+    /// and libcurl 7.88.1:
     ///
-    /// - It ends the process ("Transfer completed, but there's no response") when a server closes the connection
-    ///   inside a response's header, after a whole line: https://github.com/swiftlang/swift-corelibs-foundation/issues/5285
+    /// - It crashes the process ("Transfer completed, but there's no response") when a server closes the connection
+    ///   inside a response's header, after a whole line:
+    ///   https://github.com/swiftlang/swift-corelibs-foundation/issues/5285
     /// - It keeps a core busy while it waits for a response: 1.9 s of CPU in 2 s.
     /// - It never returns a 401 with `WWW-Authenticate: Basic`, not even after a timeout.
     /// - It needs 8 s of CPU for a response with 20,000 fields.
@@ -223,7 +224,7 @@
             case 52: .init(.connectionLost, "the connection was closed without a response")
             case 16, 18, 55, 56, 92: .init(.connectionLost, "the connection was closed too early (libcurl \(code))")
             case 1, 8, 23, 61: .init(.malformed, "the response is not HTTP (libcurl \(code))")
-            default: .init(.other, "libcurl ended with error \(code)")
+            default: .init(.other, "libcurl failed with error \(code)")
             }
         }
     }

@@ -79,10 +79,10 @@ public struct DeliveryRequest: Sendable {
 }
 
 extension DeliveryRequest: CustomStringConvertible, CustomReflectable {
-    /// The sizes, without the key and the events.
+    /// The method and the sizes. Omits the key and the events.
     public var description: String { "\(method.rawValue) with \(fields.count) fields and \(body.count) bytes" }
 
-    /// Without the key and the events.
+    /// A mirror that omits the key and the events.
     public var customMirror: Mirror {
         Mirror(self, children: ["method": method, "fieldCount": fields.count, "bodyCount": body.count])
     }

@@ -1,4 +1,4 @@
-/// A request without a response. The server may have received it nevertheless.
+/// The error of a request that got no response. The server may have received the request nevertheless.
 public struct DeliveryTransportError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kinds of error. A later version may add more.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -31,7 +31,7 @@ public struct DeliveryTransportError: Error, Hashable, Sendable, CustomStringCon
 
     /// The kind of error.
     public let code: Code
-    /// What happened, without the URL, the key, or bytes of the exchange.
+    /// What happened. Contains neither the URL nor the key, and no bytes of the request or the response.
     public let message: String
 
     /// Makes an error.

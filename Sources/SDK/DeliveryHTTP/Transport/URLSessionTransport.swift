@@ -12,7 +12,7 @@
 /// `NSPinnedDomains` in `Info.plist`.
 ///
 /// On Linux, use ``DeliveryTransport/system(allowsCellularAccess:allowsConstrainedNetworkAccess:)`` instead: this
-/// transport can end the process there. If a server closes the connection inside a response's header,
+/// transport can crash the process there. If a server closes the connection inside a response's header,
 /// FoundationNetworking traps: https://github.com/swiftlang/swift-corelibs-foundation/issues/5285
 public final class URLSessionTransport: DeliveryTransport {
     private let session: URLSession

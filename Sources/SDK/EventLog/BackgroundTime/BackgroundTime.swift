@@ -9,15 +9,16 @@
 ///
 /// All methods may be called from any thread.
 public protocol BackgroundTime: Sendable {
-    /// Begins an assertion. Returns when the assertion holds, so that a system callback that starts work can return
-    /// after this call.
+    /// Begins an assertion. The assertion is active when this method returns: a system callback that starts work can
+    /// then return, too.
     ///
     /// - Parameters:
     ///   - name: The purpose of the work, as shown in the system's logs.
     ///   - onExpiry: Called at most once, on any thread, when the time expires before the assertion has ended; never
-    ///     during this call. It must return quickly. End the assertion within a few seconds of it: iOS terminates an
-    ///     app that does not.
-    /// - Returns: The assertion; nil if the system grants no time now. If nil, do no work that must not be suspended.
+    ///     during this call. It must return quickly. End the assertion within a few seconds after this call, or iOS
+    ///     terminates the app.
+    /// - Returns: The assertion; nil if the system grants no time now. If nil, postpone all work that must not be
+    ///   suspended.
     func begin(_ name: String, onExpiry: @escaping @Sendable () -> Void) -> (any BackgroundAssertion)?
 }
 
@@ -27,7 +28,7 @@ public protocol BackgroundAssertion: Sendable {
     func end()
 }
 
-/// The background time that the system grants any program.
+/// The background time that the system grants to any program.
 ///
 /// | system | API |
 /// |---|---|
@@ -52,7 +53,7 @@ public struct SystemBackgroundTime: BackgroundTime {
 }
 
 extension BackgroundTime where Self == SystemBackgroundTime {
-    /// The background time that the system grants any program.
+    /// The background time that the system grants to any program.
     public static var system: SystemBackgroundTime { SystemBackgroundTime() }
 }
 

@@ -7,7 +7,7 @@ struct DeliveryState: Codable, Equatable {
     /// The series that ``token`` belongs to, generated with the first lease.
     var series: String?
     var lease: Lease?
-    /// When an environment last named the consumer, in microseconds since 1970.
+    /// When an environment last used the consumer, in microseconds since 1970.
     var namedAt: Int64?
     /// The highest number that a batch has accounted for, or that was removed before there was a batch.
     var covered: Int64 = 0
@@ -21,7 +21,7 @@ struct DeliveryState: Codable, Equatable {
     /// Batches that were given up after a delivery without an answer: the consumer may have received their events.
     var voided: [Voided] = []
     var voidedCount = 0
-    /// The ledger change up to which an accepted batch has carried the rows, and the log generation of that batch.
+    /// The number of the last ledger change that an accepted batch has reported, and the log generation of that batch.
     var ledgerSeen: Int64?
     var ledgerGeneration: Int?
     /// The generation of the consents when held events were last checked.

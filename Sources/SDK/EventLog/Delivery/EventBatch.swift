@@ -25,7 +25,8 @@ public struct EventBatch: Sendable {
     public let checkpoint: String?
     /// The lease that the batch is delivered under; nil for a batch that was not sealed by a log.
     public let token: LeaseToken?
-    /// The install whose numbers these are: `install_id` in each line. Empty for a batch that was not sealed by a log.
+    /// The install that assigned the numbers: `install_id` in each line. Empty for a batch that was not sealed by a
+    /// log.
     public let installID: String
     /// The secret that proves to a server that the batch is from this install: 128 random bits as 32 lowercase
     /// hexadecimal digits, generated with ``installID``. Send it over TLS only, and never write it to a log. Empty for
@@ -150,7 +151,7 @@ struct SealedBatch: Codable, Equatable {
     var count: Int
     var checksum: UInt64
     var attempts = 0
-    /// The ledger change up to which the last attempt carried the rows.
+    /// The number of the last ledger change that the most recent attempt has reported.
     var ledgerThrough: Int64?
     /// Whether its events are older than the cursor, because they were held or are retried.
     var isLate: Bool

@@ -116,7 +116,7 @@ package struct AccountedNumbers: Sendable {
         return Int64(value)
     }
 
-    /// The last mark whose ranges start after an end below a number.
+    /// The last mark before which all ranges end below a number.
     private func mark(before seq: Int64) -> (offset: Int, end: Int64) {
         var (low, high) = (0, marks.count)
         while low < high {

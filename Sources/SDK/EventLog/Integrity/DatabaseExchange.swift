@@ -11,7 +11,7 @@ enum DatabaseExchange {
     /// Salvages a damaged database into a new one, and quarantines the damaged one.
     ///
     /// - Parameters:
-    ///   - source: An open connection to the damaged database, if its file can't be opened any more.
+    ///   - source: An open connection to the damaged database, if its file can no longer be opened.
     ///   - log: The install to use if the damaged database has none.
     /// - Returns: The new database.
     /// - Throws: Errors of creating the new database; the damaged one then stays in its location.

@@ -16,8 +16,8 @@ package struct SalvageSource: ~Copyable {
     ///
     /// - as it is
     /// - with its length corrected (SQLite rejects a truncated file)
-    /// - with a new first page, which is the same in every log that was created or rewritten in the same way, except
-    ///   for the fields set here
+    /// - with a new first page; apart from the fields set here, all logs that were created or rewritten in the same way
+    ///   share it
     ///
     /// - Throws: Errors of copying.
     package func open() throws -> DatabaseQueue? {

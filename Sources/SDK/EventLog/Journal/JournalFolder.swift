@@ -13,8 +13,8 @@ package final class JournalFolder {
     private(set) var rings: [String: JournalRing] = [:]
     /// Files whose damage was reported.
     private var reported: Set<String> = []
-    /// Makes this instance's rings. It knows them even if their files have lost their names, when no other process can
-    /// read them.
+    /// Makes this instance's rings, and keeps track of them even if their files have lost their names, so that no other
+    /// process can read them.
     let supply: JournalSupply
     /// Missing numbers up to this one may have been in a damaged file.
     private(set) var damagedUpTo: Int64 = 0

@@ -246,7 +246,7 @@ struct JournalMover {
     }
 
     /// All records of a ring, and the number that its sender was drawing. A number without a record is reclaimed, so
-    /// that a sender that is alive after all does not complete a record for it.
+    /// that its sender, if it is alive after all, does not complete a record for that number.
     private static func settled(_ ring: JournalRing, after seq: Int64) -> ([JournalScan.Location], UInt64) {
         while true {
             let drawing = ring.drawing.load()

@@ -23,7 +23,7 @@ internal import Primitives
 ///
 /// **Sealing.** Liveness checks of other processes can be wrong. Before removing a ring, a process seals it, and then
 /// reads the counter. The writer checks the seal between drawing a number and completing its record. Every number that
-/// it completes was therefore drawn before the counter was read. Later numbers it gives up, and continues in a new
+/// it completes was therefore drawn before the counter was read. It gives up later numbers, and continues in a new
 /// ring. A wrong liveness check costs a ring, but never an event.
 package final class JournalRing: Sendable {
     package static let headerSize = 4096
@@ -43,7 +43,7 @@ package final class JournalRing: Sendable {
     let capacity: Int
     /// The file's name.
     package let name: String
-    /// The writer; nil if it can't be read any more.
+    /// The writer; nil if it can no longer be read.
     package let writer: WriterIdentity?
     /// Whether the file was damaged when it was opened, so that its header's words may be wrong.
     let isDamaged: Bool

@@ -16,7 +16,7 @@ package struct JournalRingReader {
     /// Whether to read the record behind the head. False in a ring that this process may be writing to.
     private let readsBehindHead: Bool
 
-    /// Starts at the ring's tail. Sees all records that the writer has published before.
+    /// Starts at the ring's tail. Sees all records that the writer has published so far.
     ///
     /// - Parameter scans: Whether to read records before the tail, too, because they may not be in the database.
     package init(_ ring: JournalRing, after seq: Int64, readsBehindHead: Bool = true, scans: Bool = false) {
@@ -78,15 +78,15 @@ package struct JournalRingReader {
     /// Whether a number may still come from this writer.
     var mayBringMore: Bool {
         guard drawing > 0, !JournalRing.isReclaimed(drawing) else { return false }
-        // A writer that has ended since the head was read may have published the number before. Only a new reading
-        // shows that.
+        // A writer that has ended since the head was read may have published the number before it ended. Only a new
+        // reading shows that.
         return ring.isWriterAlive || ring.head.load() != end
     }
 }
 
 extension JournalRing {
-    /// Whether a seized ring has no records that are missing in the database, and never will: after the seal, its
-    /// writer completes only records that it had announced before.
+    /// Whether no record of a seized ring is missing in the database, now or later: after the seal, its writer
+    /// completes only records that it has already announced.
     func isEmptyForGood(after lastSeq: Int64) -> Bool {
         guard drawnWhenSeized != nil, !isDamaged else { return false }
         let drawing = drawing.load()

@@ -118,11 +118,11 @@ extension JournalWriter {
         }
     }
 
-    /// Returns when no append is running: every number drawn before is in its record then.
+    /// Returns when no append is running: at that point, every number drawn before is in its record.
     func awaitAppend() { state.withLock { _ in } }
 
-    /// Whether this process was forked from the process that made the writer. Ring, lock and queue belong to the parent
-    /// then.
+    /// Whether this process was forked from the process that made the writer. If so, ring, lock and queue belong to the
+    /// parent.
     var isForked: Bool { process != ForkGuard.generation }
 
     /// Rejects further events.

@@ -23,7 +23,7 @@ package final class JournalWriter: Sendable {
         var head: UInt64
         /// The position that a record may reach before ``makeRoom`` must run; for critical events.
         var end: UInt64 = 0
-        /// The same position for all other events.
+        /// Like ``end``, for all other events.
         var commonEnd: UInt64 = 0
         var last: UInt64?
         var isClosed = false
@@ -34,7 +34,7 @@ package final class JournalWriter: Sendable {
         var control: JournalControl
         /// Rings that were filled or left, and still have events that are not in the database.
         var former: [JournalRing] = []
-        /// Whether rings were requested; until they are ready, or the burst is over.
+        /// Whether rings were requested. Reset when they are ready, or the burst is over.
         var isGrowing = false
         var lastGrowth: ContinuousClock.Instant?
 
@@ -79,7 +79,7 @@ package final class JournalWriter: Sendable {
             var wakes: Wakes = []
             follow(&state)
             while true {
-                // Checked again when a number is drawn; checking here wastes no number.
+                // Checked again when a number is drawn. This early check avoids wasting a number.
                 if state.ring.isSealed { return (.sealed, wakes) }
                 guard let (position, record) = location(lineCapacity, priority, &state, &wakes) else {
                     return (.dropped(EventDropped(.backlogFull)), wakes)

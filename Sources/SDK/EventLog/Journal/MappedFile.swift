@@ -15,7 +15,7 @@ package final class MappedFile: @unchecked Sendable {  // Users of the mapping s
 
     /// Maps an open file of at least `size` bytes, and takes ownership of the descriptor.
     ///
-    /// - Throws: ``SystemError``; the descriptor is closed then.
+    /// - Throws: ``SystemError``, after closing the descriptor.
     package init(path: String, descriptor: CInt, size: Int, isWritable: Bool) throws {
         let protection = isWritable ? PROT_READ | PROT_WRITE : PROT_READ
         var status = stat()

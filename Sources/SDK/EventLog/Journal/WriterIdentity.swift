@@ -9,7 +9,8 @@ package struct WriterIdentity: Equatable, Sendable {
         case lock
         /// A time that it renews, for systems that kill an app suspended with a lock.
         case heartbeat
-        /// Format 1, which had a start time. Used only to reject an opening, never to remove a ring.
+        /// Format 1, which had a start time. May prevent the log from being opened, but never causes a ring to be
+        /// removed.
         case former(start: String)
     }
 
@@ -57,7 +58,8 @@ package struct WriterIdentity: Equatable, Sendable {
         }
     }
 
-    /// Whether the system was rebooted since. The writer has ended then, whatever its file contains.
+    /// Whether the system was rebooted since the writer started. If so, the writer has ended, whatever its file
+    /// contains.
     var isOfEarlierBoot: Bool { !boot.isEmpty && !Self.currentBoot.isEmpty && boot != Self.currentBoot }
 
     /// The process for a message, with its number only if that is valid here.
@@ -68,7 +70,7 @@ package struct WriterIdentity: Equatable, Sendable {
         }
     }
 
-    /// Whether a process of format 1 seems to run. A wrong answer only rejects an opening.
+    /// Whether a process of format 1 seems to run. A wrong answer only prevents the log from being opened.
     var seemsToRun: Bool {
         guard case .former(let start) = liveness else { return false }
         #if canImport(Darwin)

@@ -26,17 +26,17 @@ public enum DropReason: String, CaseIterable, Sendable {
     case repeatedID = "repeated-id"
     /// A sink permanently refused it.
     case refused = "refused"
-    /// The sending process was killed or crashed while it drew the event's number, or the number was not used. In the
+    /// The sending process was killed or crashed while it took the event's number, or the number was not used. In the
     /// second case the reason, such as the event's size, is counted separately.
     case interrupted = "interrupted"
     /// It was in a part of a file that a power failure, a disk error or another program damaged.
     case damaged = "damaged"
     /// It was erased at the user's request: `trackctl prune --user`.
     case erased = "erased"
-    /// No environment has named its consumer for 30 days.
+    /// No environment has used its consumer for 30 days.
     case retired = "retired"
     /// The event was copied to a new install for one consumer, because the server already had its number with other
-    /// bytes. Counts the number of the copy for other consumers, and the original number for that consumer.
+    /// bytes. For that consumer, the original number is counted; for all others, the number of the copy.
     case forked = "forked"
     /// The plan has no schema for it, and the app is configured to reject such events.
     case unplanned = "unplanned"

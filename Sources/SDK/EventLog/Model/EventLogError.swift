@@ -2,7 +2,7 @@ internal import Foundation
 import GRDB
 package import Primitives
 
-/// An error of the event log. The message has the problem and what to do. No stored event is lost by any of these
+/// An error of the event log. The message states the problem and what to do. No stored event is lost by any of these
 /// errors.
 public struct EventLogError: Error, Sendable, CustomStringConvertible {
     /// The kinds of error. A later version may add more.
@@ -40,7 +40,7 @@ public struct EventLogError: Error, Sendable, CustomStringConvertible {
 
     /// The kind of error.
     public let code: Code
-    /// What failed and what to do, in one line. Never has the content of an event.
+    /// What failed and what to do, in one line. Never contains the content of an event.
     public let message: String
     /// The underlying error, if there is one.
     public let underlyingError: (any Error)?
@@ -79,7 +79,7 @@ extension EventLogError {
     /// The error of an operation that has no background time.
     package static func expired(_ path: String) -> Self {
         EventLogError(
-            .expired, "cannot use \(path): the background time is over; try again when the app is active")
+            .expired, "cannot use \(path): the app's background time has ended; try again when the app is active")
     }
 
     /// Converts an error of SQLite, Foundation or the system to an error of the log.

@@ -6,7 +6,7 @@ public struct EventLogStatistics: Hashable, Sendable {
     public var bytes: Int64 = 0
     /// The lowest sequence number in the log; nil if it is empty.
     public var firstSeq: Int64?
-    /// The highest sequence number ever drawn; 0 before the first event.
+    /// The highest sequence number ever assigned; 0 before the first event.
     public var lastSeq: Int64 = 0
 
     /// Makes the statistics of an empty log.

@@ -1,8 +1,8 @@
 package import EventModel
 internal import Foundation
 
-/// How much to keep of files that no code of the log reads again: quarantined files of a log, and finished files of a
-/// sink. The oldest are removed first, and counted.
+/// Limits for files that the SDK never reads again: quarantined files of a log, and finished files of a sink. The
+/// oldest are removed first, and counted.
 public struct FileQuota: Hashable, Sendable {
     /// The most bytes to keep; nil for no limit. The newest file, or quarantine folder, stays even if it is larger.
     public var maximumBytes: Int64?

@@ -19,8 +19,7 @@ struct DiskReserve {
         hold(Self.size)
     }
 
-    /// Reserves half of the remaining space, if little is left, because a process was killed before it restored the
-    /// reserve.
+    /// If a process was killed before it restored the reserve, and little space is left, reserves half of that space.
     func keepHalf() {
         let room = Self.freeBytes(at: path)
         guard held == 0, room < 2 * Self.size else { return }

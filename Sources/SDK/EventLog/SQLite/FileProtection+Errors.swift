@@ -12,13 +12,13 @@ extension FileProtection {
         #endif
     }()
 
-    /// Whether an error passes when the device is unlocked: file protection has caused it.
+    /// Whether file protection has caused an error, so that the error goes away when the device is unlocked.
     ///
     /// | error | cause | passes, where file protection is enforced |
     /// |---|---|---|
     /// | `EPERM` | the key of the file's protection class is not available; elsewhere an immutable file or a sandbox | yes |
     /// | `SQLITE_AUTH`, `SQLITE_IOERR_AUTH` | the same, as Apple's SQLite reports it | yes |
-    /// | `CocoaError.fileReadNoPermission`, `.fileWriteNoPermission` | the error underneath | as that; yes without one |
+    /// | `CocoaError.fileReadNoPermission`, `.fileWriteNoPermission` | the underlying error | as that error; else yes |
     /// | `EACCES` | mode or owner of the file or a folder | no |
     /// | `ENOENT`, `ENOTDIR`, `EEXIST`, `ELOOP`, `EROFS` | the path | no |
     /// | `ENOSPC`, `EDQUOT`, `EIO`, `EMFILE` | the disk or the process | no: not by unlocking the device |

@@ -4,7 +4,7 @@ internal import Primitives
 
 /// Rows of the tables `consumers` and `kept`: numbers below a consumer's cursor that it has not received.
 enum Consumers {
-    /// How long a consumer can go unnamed by any environment before it is retired.
+    /// How long a consumer can stay unused by all environments before it is retired.
     private static let longestSilence = Duration.seconds(30 * 86_400)
 
     /// A consumer's cursor; the first call registers the consumer.
@@ -132,8 +132,8 @@ enum Consumers {
         try db.execute(sql: "UPDATE consumers SET holder = NULL WHERE name = ?", arguments: [lease.consumer])
     }
 
-    /// Retires each consumer that no environment has named for 30 days: moves its cursor to the end of the log, so that
-    /// its events can be pruned, and counts the undelivered ones as ``DropReason/retired``. If the consumer is named
+    /// Retires each consumer that no environment has used for 30 days: moves its cursor to the end of the log, so that
+    /// its events can be pruned, and counts the undelivered ones as ``DropReason/retired``. If the consumer is used
     /// again, it continues from there.
     ///
     /// - Parameter present: The consumers of this process.

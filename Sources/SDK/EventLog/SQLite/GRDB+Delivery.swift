@@ -235,7 +235,7 @@ enum Delivery {
     ///   - pause: The pause before the next attempt, if the answer requires one.
     ///   - letters: How many dead letters to keep.
     ///   - dependencies: What a move to another install needs.
-    /// - Returns: nil if the lease was taken over, or the batch was given up; nothing was changed then.
+    /// - Returns: nil, without a change, if the lease was taken over, or the batch was given up.
     /// - Throws: ``Forks/Unsettled``; errors of the database.
     static func settle(
         _ lease: DeliveryLease, batch id: String, _ result: DeliveryResult, pause: DeliveryPause?,

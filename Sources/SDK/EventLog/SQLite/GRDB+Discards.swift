@@ -6,7 +6,7 @@ internal import Primitives
 
 /// Rows of the table `discards`: users whose undelivered events must be removed, up to a number. A mover discards such
 /// events, which covers events that were in a journal at the time. It also discards all events of users who have opted
-/// out, in case a sender did not know about it.
+/// out, in case a sender did not know about the opt-out.
 ///
 /// A row stays until the events' bytes are removed from the files.
 struct Discards {

@@ -72,7 +72,7 @@ package enum Ledger {
         try add(reason, consumer: consumer, count: row[0], seqs: first...last, db)
     }
 
-    /// Counts a journal's drops that were not counted before.
+    /// Counts a journal's drops that have not been counted yet.
     static func count(_ drops: [JournalRing.Drops], of journal: String, _ db: Database) throws {
         for drop in drops {
             let (reason, total) = (drop.reason, Int64(clamping: drop.count))
@@ -105,12 +105,12 @@ package enum Ledger {
         ).compactMap(entry)
     }
 
-    /// The rows that concern a consumer and an install and have changed since, with the install's own numbers.
+    /// The rows that concern a consumer and an install and have changed after `change`, with the install's own numbers.
     ///
     /// - Parameters:
     ///   - change: The last change that was seen.
     ///   - end: The last log number of the install.
-    /// - Returns: The rows, and the change up to which they are complete.
+    /// - Returns: The rows, and the number of the last change that they include.
     static func news(
         for consumer: String, of log: LogGeneration, after change: Int64, limit: Int, _ db: Database
     ) throws -> (rows: [LedgerEntry], through: Int64) {
@@ -136,7 +136,7 @@ package enum Ledger {
         let rows: [LedgerEntry] = try found.compactMap { row in
             guard let entry = try entry(row), entry.count > 0 else { return nil }
             guard let seqs = entry.seqs else { return entry }
-            // Of a range that continues in another install, only the part in this install.
+            // If a range continues in another install, returns only the part in this install.
             return LedgerEntry(
                 reason: entry.reason, consumer: entry.consumer,
                 count: min(entry.count, seqs.upperBound - seqs.lowerBound + 1),

@@ -47,7 +47,7 @@ enum Replay {
 
 /// The result of replaying events.
 public struct ReplayResult: Hashable, Sendable {
-    /// Events stored with their own bytes.
+    /// Events stored unchanged, byte for byte.
     public var kept = 0
     /// Events stored under a new number.
     public var renumbered = 0

@@ -6,7 +6,7 @@ package enum LogOpening {
     /// Opens a log for writing.
     ///
     /// - Throws: ``EventLogError``, and errors that ``EventLogError/wrapping(_:path:file:line:)`` converts. No event is
-    ///   lost then.
+    ///   lost.
     static func open(_ path: String, _ options: SQLiteEventStore.Options) throws -> LogWorker {
         ForkGuard.install()
         let folderPath = JournalFolder.path(of: path)
@@ -99,7 +99,7 @@ package enum LogOpening {
                     try recover(folder, db)
                 } catch  where DiskReserve.isFull(error) {
                     isAlone = false
-                    // The attempt has grown the write-ahead log. A reader can prevent this checkpoint.
+                    // The attempt has made the write-ahead log larger. A reader can prevent this checkpoint.
                     _ = try? db.checkpoint(.truncate)
                 }
             }
@@ -188,7 +188,8 @@ package enum LogOpening {
         for ring in folder.rings.values {
             try Quarantine.put(
                 [ring.file.path], by: .move,
-                reason: "\(ring.name): belongs to log \(journals), but the database to log \(database)", database: path)
+                reason: "\(ring.name): belongs to log \(journals), but the database belongs to log \(database)",
+                database: path)
             folder.forget(ring)
         }
         folder.control.counter.publish(0)

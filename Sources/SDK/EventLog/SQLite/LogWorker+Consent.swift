@@ -28,7 +28,7 @@ extension LogWorker {
         }
         try exclusively { db in
             mirror(consent, of: userIDs)
-            // A process that considered this writer dead may have adopted the answer before.
+            // A process that considered this writer dead may have adopted the answer already.
             for userID in userIDs { try Consents.removeReference(to: userID, db) }
         }
         guard consent == .denied else { return }
@@ -66,7 +66,7 @@ extension LogWorker {
     func deliveryRules(_ db: Database) throws -> Delivery.Rules {
         let generation = control.consents.generation.load()
         var blocked = Set(try Consents.all(db).filter { $0.value != .granted }.keys)
-        // The control file is the first to have a denial.
+        // A denial reaches the control file first.
         for (key, consent) in control.consents.consents() where consent != .granted { blocked.insert(key) }
         blocked.formUnion(newUsers.map(ConsentMirror.key))
         guard !blocked.isEmpty else { return Delivery.Rules(mayDeliver: nil, generation: generation) }

@@ -10,7 +10,7 @@ extension LogWorker {
     /// A kill at any point leaves the log with either the old or the new install. The commit decides, and is on the
     /// disk before the control file is changed.
     ///
-    /// - Throws: ``EventLogError``. Nothing is changed or lost then.
+    /// - Throws: ``EventLogError``, without any change or loss.
     func settle(
         _ lease: DeliveryLease, batch: String, _ result: DeliveryResult, pause: DeliveryPause?
     ) throws -> SettledBatch? {
@@ -26,8 +26,8 @@ extension LogWorker {
             var (isSettled, settled): (Bool, SettledBatch?) = (false, nil)
             try exclusively { db in
                 var drawn: (from: UInt64, to: UInt64)?
-                // No event can have these numbers: the lock excludes movers, and a number drawn after them makes the
-                // exchange fail.
+                // Returns the numbers, which no event can have: the lock excludes movers, and the exchange fails if a
+                // later number was drawn.
                 defer { if !isSettled, let drawn { _ = control.counter.exchange(drawn.to, for: drawn.from) } }
                 // Syncs this and all earlier commits: the log never lacks an install that a server knows.
                 try db.execute(sql: "PRAGMA synchronous = FULL")

@@ -11,7 +11,7 @@ extension LogWorker {
     ///   - deadline: When to stop, after the current transaction.
     /// - Returns: Whether everything was moved; false if a sender is still drawing a number, or the deadline has
     ///   passed.
-    /// - Throws: ``EventLogError``. No event is lost then.
+    /// - Throws: ``EventLogError``. No event is lost.
     @discardableResult
     func move(upTo end: Int64? = nil, deadline: ContinuousClock.Instant? = nil) throws -> Bool {
         var isFirst = true
@@ -69,7 +69,8 @@ extension LogWorker {
             let hasPages = try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0 >= Self.littleBytes / 4096
             guard hasRoom || hasPages else { throw SystemError("write", code: ENOSPC, path: path) }
             do { return try moveLittle() } catch  where DiskReserve.isFull(error) && hasPages {
-                // With free pages, the events need room only in the write-ahead log, and release it again.
+                // If the database has free pages, the events need space only in the write-ahead log, and only for a
+                // short time.
                 reserve.giveUp()
                 defer { reserve.keepRest() }
                 checkpoint(db)
@@ -85,7 +86,7 @@ extension LogWorker {
     ///
     /// - Parameter end: The highest number drawn before the call.
     /// - Returns: Whether all of them were moved.
-    /// - Throws: ``EventLogError``. No event is lost then.
+    /// - Throws: ``EventLogError``. No event is lost.
     @discardableResult
     func moveAll(upTo end: Int64, within time: Duration) throws -> Bool {
         if !newUsers.isEmpty { try? storeNewUsers() }  // An error here also makes the move fail, which reports it.
@@ -145,8 +146,8 @@ extension LogWorker {
                 defer {
                     if !isStored {
                         writer.log = former
-                        // These numbers were not used: the lock excludes movers, and a number drawn after them makes
-                        // the exchange fail.
+                        // Returns the numbers, which were not used: the lock excludes movers, and the exchange fails if
+                        // a later number was drawn.
                         if let drawn { _ = control.counter.exchange(drawn.to, for: drawn.from) }
                     }
                 }

@@ -16,7 +16,7 @@ extension LogWorker {
     /// A log of an earlier version cannot free a few pages at a time. It is rewritten once, when two thirds of its
     /// pages are free and the disk has room; never while it is being opened.
     ///
-    /// - Throws: ``EventLogError``. No event is lost then.
+    /// - Throws: ``EventLogError``. No event is lost.
     func shrink() throws {
         for _ in 0..<Self.stepsAtOnce {
             let hasMore = try exclusively { db in

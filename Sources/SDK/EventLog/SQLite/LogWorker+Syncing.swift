@@ -28,8 +28,8 @@ extension LogWorker {
         do { _ = try db.checkpoint(mode) } catch { watch.note(error) }
     }
 
-    /// Recovers from a failed fsync: reopens the database, checks that the last commit is there, and writes everything
-    /// in the write-ahead log again, to the database file, where fsync works again.
+    /// Recovers from a failed fsync: reopens the database, checks that the last commit is there, and writes the
+    /// contents of the write-ahead log to the database file, where fsync works again.
     ///
     /// Missing events are moved from the rings again, if the rings still have them. Call with the control file's lock
     /// held.

@@ -24,7 +24,7 @@ package final class LogWorker: @unchecked Sendable {  // Confined to the log's q
     var lastSeq: Int64
     private var isOpen = true
     private var lastCheck = ContinuousClock.now
-    /// Rings that have no writer any more, to be removed when their drops are counted.
+    /// Rings that no longer have a writer, to be removed when their drops are counted.
     private var unneeded: [JournalRing] = []
     /// The consents that senders check for each event.
     let consents: ConsentView
@@ -184,7 +184,7 @@ package final class LogWorker: @unchecked Sendable {  // Confined to the log's q
     /// Replaces a ring that another process has sealed.
     ///
     /// - Throws: ``EventLogError``.
-    // A sender waits for it, and would have to drop its event.
+    // Urgent, because a sender waits for the new ring and would otherwise have to drop its event.
     func rejoin() throws { try exclusively(isUrgent: true) { _ in } }
 
     /// Checks whether the open files are still the current ones.

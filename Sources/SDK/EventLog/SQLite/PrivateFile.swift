@@ -95,7 +95,7 @@ package enum PrivateFile {
         try checkOwner(status, path)
         guard status.st_nlink <= 1 else {
             throw Refusal(
-                description: "cannot open \(path): others may change it by its \(status.st_nlink) hard links; copy it")
+                description: "cannot open \(path): its \(status.st_nlink) hard links let others change it; copy it")
         }
     }
 

@@ -12,9 +12,9 @@ extension SQLiteEventStore {
         public var deadLetters = DeadLetterLimits.standard
         /// The most bytes of disk space for the log's journals, including those of other instances. Events wait there
         /// for the database; each needs 56 to 64 bytes in addition to its line. A quarter is reserved for events of
-        /// ``EventPriority/critical``. The journal starts with 4 MiB. It grows while events come faster than they are
-        /// moved, as long as 16 MiB and a twentieth of the disk stay free. At most ten seconds later it is back at 8
-        /// MiB. Default 64 MiB.
+        /// ``EventPriority/critical``. The journal starts with 4 MiB. It grows while events arrive faster than they are
+        /// moved, as long as 16 MiB and a twentieth of the disk stay free. At most ten seconds after the load has
+        /// ended, it has shrunk to 8 MiB. Default 64 MiB.
         public var maximumPendingBytes: Int
         /// The most events per transaction. Default 1,000.
         public var eventsPerTransaction: Int
@@ -29,9 +29,9 @@ extension SQLiteEventStore {
         /// device must not reuse the numbers of the first device.
         public var isExcludedFromBackup = true
 
-        /// How other processes detect that this writer is alive. Default nil: a heartbeat in an iOS app group's
-        /// container, where the system kills an app that is suspended with a lock on a shared file (0xdead10cc); a lock
-        /// elsewhere.
+        /// How other processes detect that this writer is alive. Default nil: a lock, except in an iOS app group's
+        /// container. A heartbeat is used there, because iOS kills an app that is suspended with a lock on a shared
+        /// file (0xdead10cc).
         public var liveness: Liveness?
 
         /// The background time for the log's work. Default ``SystemBackgroundTime``.

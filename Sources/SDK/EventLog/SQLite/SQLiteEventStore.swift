@@ -20,7 +20,7 @@ import GRDB
 /// ``DropReason/backlogFull``.
 ///
 /// **Instances.** Any number of instances, in one process or several, can have a log open. Each appends to its own
-/// journal, all draw their numbers from one counter, and each mover moves the events of all instances, including those
+/// journal, all take their numbers from one counter, and each mover moves the events of all instances, including those
 /// that a killed process has left. <doc:EventLog> describes the design.
 public final class SQLiteEventStore: EventStore {
     /// The path of the database file.
@@ -60,8 +60,8 @@ public final class SQLiteEventStore: EventStore {
 
     private static let openingName = "Opening the event log"
 
-    /// Opens or creates a log on a separate thread, so that no thread of Swift's pool waits for files and locks. Use it
-    /// at app launch, with `TrackingEnvironment.live(opening:)`.
+    /// Opens or creates a log on a separate thread, so that no thread of Swift's cooperative pool waits for files or
+    /// locks. Use it at app launch, with `TrackingEnvironment.live(opening:)`.
     ///
     /// Runs under ``Options/backgroundTime``. If the time expires during a wait for a lock, opening restarts once there
     /// is time again. Cancelling the task has no effect.

@@ -10,7 +10,7 @@ final class SyncWatch {
     private(set) var hasFailed = false
     /// The number of write-ahead log pages that triggers a checkpoint; SQLite's default.
     private static let pagesOfWriteAheadLog: CInt = 1000
-    /// The same number during a burst. It is higher because a checkpoint syncs twice, and the mover waits for the disk.
+    /// The number during a burst. It is higher because a checkpoint syncs twice, and the mover waits for the disk.
     private static let pagesInBurst: CInt = 4000
     /// Whether many events wait for the mover.
     var isBurst = false

@@ -14,7 +14,7 @@
     ///
     /// In an app with scenes, UIKit reports the life cycle to the scene delegates: see ``TrackedSceneDelegate``. You
     /// may use both. If you override a method, call `super`. If your app has a delegate of another class, set
-    /// ``nextDelegate``: implemented calls are forwarded to it, and its results are returned.
+    /// ``nextDelegate``: calls that it implements are forwarded to it, and its results are returned.
     open class TrackedAppDelegate: UIResponder, UIApplicationDelegate {
         /// The app's tracker. Override it: the default tracks nothing.
         open var tracker: Tracker { .noop }

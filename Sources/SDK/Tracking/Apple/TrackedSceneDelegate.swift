@@ -11,8 +11,8 @@
     /// }
     /// ```
     ///
-    /// If you override a method, call `super`. If your app has a delegate of another class, set ``nextDelegate``:
-    /// implemented calls are forwarded to it.
+    /// If you override a method, call `super`. If your app has a delegate of another class, set ``nextDelegate``: calls
+    /// that it implements are forwarded to it.
     open class TrackedSceneDelegate: UIResponder, UIWindowSceneDelegate {
         /// The app's tracker. Override it: the default tracks nothing.
         open var tracker: Tracker { .noop }

@@ -6,8 +6,8 @@
     public import TrackingCore
 
     extension Tracker {
-        /// Sends `launch` when a Mac app becomes active, and `background` when it resigns active or terminates; also
-        /// delivers events then. For apps without SwiftUI scenes; with scenes, use `tracked(by:)`.
+        /// Sends `launch` when a Mac app becomes active. When it resigns active or terminates, sends `background` and
+        /// delivers events. For apps without SwiftUI scenes; with scenes, use `tracked(by:)`.
         ///
         /// Events that are not delivered when a Mac app terminates stay in its log and are delivered at the next start.
         ///

@@ -6,8 +6,8 @@
     internal import UIKit
 
     extension Tracker {
-        /// Sends `launch` when the app becomes active, and `background` when it enters the background; also delivers
-        /// events then. For apps whose delegates do not inherit from `TrackedAppDelegate` or `TrackedSceneDelegate`.
+        /// Sends `launch` when the app becomes active. When it enters the background, sends `background` and delivers
+        /// events. For apps whose delegates do not inherit from `TrackedAppDelegate` or `TrackedSceneDelegate`.
         ///
         /// - Parameters:
         ///   - center: The notification center of UIKit: `.default`.

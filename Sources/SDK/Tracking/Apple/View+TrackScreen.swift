@@ -10,7 +10,8 @@
         /// ```
         ///
         /// Redrawing the view sends nothing, even with another page. If a view stays while its content is replaced,
-        /// give the content its own identity with `id(_:)`. A view that disappears and appears again sends again.
+        /// give the content its own identity with `id(_:)`. A view that disappears and reappears sends another
+        /// `page-view`.
         ///
         /// - Parameter page: The page, from the app's plan.
         public func trackScreen(_ page: some TrackingPage) -> some View { modifier(TrackedAppearance(page: page)) }

@@ -3,8 +3,8 @@ internal import TrackingCore
 
 /// The life cycle of an app, independent of frameworks: adapters report the phases of its scenes.
 ///
-/// `launch` is sent at each activation, `background` when the app enters the background; events are delivered then,
-/// too.
+/// `launch` is sent at each activation. When the app enters the background, `background` is sent and events are
+/// delivered.
 struct AppLifeCycle: Sendable {
     let tracker: Tracker
     private let observer: (any LifeCycleObserver)?

@@ -25,7 +25,7 @@ struct Once: Sendable {
 
     init(_ action: @escaping @Sendable () -> Void) { self.action = Locked(action) }
 
-    /// Calls the closure, unless it was called before.
+    /// Calls the closure, unless it has already been called.
     func call() {
         let action = self.action.withLock { action in
             defer { action = nil }

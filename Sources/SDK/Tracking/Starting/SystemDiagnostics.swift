@@ -37,15 +37,16 @@ public enum SystemDiagnostics {
             case .storage(let error):
                 "cannot read or store device id, user and consent: \(text(of: error)); retrying, and events wait in memory"
             case .sinkDelayed(let sink, let reason): "sink \(sink) will be retried: \(reason)"
-            case .sinkHalted(let sink, let reason): "sink \(sink) needs a change: \(reason)"
+            case .sinkHalted(let sink, let reason): "sink \(sink) has stopped: \(reason)"
             case .sinkRefused(let sink, let seqs, let reason):
                 "sink \(sink) rejected events \(seqs.lowerBound) to \(seqs.upperBound): \(reason)"
-            case .sinkRewound(let sink, let seq, let reason): "sink \(sink) is resent events from \(seq) on: \(reason)"
+            case .sinkRewound(let sink, let seq, let reason):
+                "resending events to sink \(sink) from \(seq) on: \(reason)"
             }
         return String(text.map { $0.isNewline ? " " : $0 })
     }
 
-    /// The text of an error without values: errors of other modules may contain any.
+    /// The text of an error without event values, which errors of other modules may contain.
     private static func text(of error: any Error) -> String {
         switch error {
         case let error as EventLogError: error.message

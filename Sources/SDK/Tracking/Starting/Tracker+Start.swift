@@ -17,10 +17,10 @@ extension Tracker {
     /// when the log opens, in the order of the calls.
     ///
     /// **If the log can't be opened,** or the identity can't be read, the first error is reported to `diagnostics`, and
-    /// opening is retried after 1 second, 2, 4 and so on up to 30. Up to 1,000 events wait meanwhile; further events
-    /// are dropped and counted in the ledger. ``/TrackingCore/Tracker/flush()`` returns, and ``/TrackingCore/Tracker/flushToDisk()`` and
-    /// ``/TrackingCore/Tracker/close()`` throw the error. On a device that is locked since its restart, these methods wait until it
-    /// is unlocked.
+    /// opening is retried after 1, 2, 4 seconds and so on, at most 30. Up to 1,000 events wait meanwhile; further
+    /// events are dropped and counted in the ledger. ``/TrackingCore/Tracker/flush()`` returns, and
+    /// ``/TrackingCore/Tracker/flushToDisk()`` and ``/TrackingCore/Tracker/close()`` throw the error. If the device has
+    /// not been unlocked since its restart, these methods wait until the user unlocks it.
     ///
     /// **A command-line program** must call ``/TrackingCore/Tracker/flush()`` or ``/TrackingCore/Tracker/close()`` before it ends. Otherwise it
     /// loses events whose receipts are pending.

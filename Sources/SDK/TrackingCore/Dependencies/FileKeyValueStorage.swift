@@ -24,7 +24,7 @@ public final class FileKeyValueStorage: KeyValueStorage {
         try self.init(path: path) { Array(try Data(contentsOf: URL(fileURLWithPath: path))) }
     }
 
-    /// The same with another function that reads the file, for tests.
+    /// Opens the file with another reading function, for tests.
     package init(path: String, read: @escaping @Sendable () throws -> [UInt8]) throws {
         self.path = path
         self.read = read

@@ -3,10 +3,10 @@ internal import Primitives
 
 /// Decides when events are delivered from the log to the sinks. Each sink has its own cursor.
 ///
-/// All flushers of a log in a process share one engine: a sink that several flushers use is delivered to once, one
-/// batch at a time. Sinks work in parallel: a sink that hangs or pauses delays neither other sinks nor pruning. Events
-/// and batches are synced to the disk before they are delivered: after a power failure, no sink has events that the log
-/// lacks.
+/// All flushers of a log in a process share one engine: a sink that several flushers share receives each event once,
+/// one batch at a time. Sinks work in parallel: a sink that hangs or pauses delays neither other sinks nor pruning.
+/// Events and batches are synced to the disk before they are delivered: after a power failure, no sink has events that
+/// the log lacks.
 ///
 /// Each flush runs under the log's ``/EventLog/EventStore/backgroundTime``. If a `background` event starts the flush, the time is
 /// requested before ``Tracker/send(_:)`` returns. When the time expires, deliveries are canceled. Their batches stay in
@@ -42,7 +42,7 @@ public final class EventFlusher: Sendable {
         ) { longest in longest * Double.random(in: 0...1) }
     }
 
-    /// The same with waits that a test controls.
+    /// Makes a flusher with waits that a test controls.
     package convenience init(
         log: any EventStore, sinks: [any Sink], policy: FlushPolicy, clock: any TrackingClock,
         timer: any Clock<Duration>, diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void,

@@ -13,8 +13,8 @@ internal import Foundation
 /// file, was changed by another program: it is renamed to `<name>.jsonl.damaged-<n>` and rewritten from the log, as far
 /// as the log still has the events.
 ///
-/// **Several processes.** A writing process locks the file `.<name>.jsonl.lock`, which also has the token of the newest
-/// delivery. A process that was stopped while another process took over its deliveries writes nothing more.
+/// **Several processes.** A writing process locks the file `.<name>.jsonl.lock`, which also contains the token of the
+/// newest delivery. A process that was stopped while another process took over its deliveries writes nothing more.
 ///
 /// **Quota.** Finished files, compressed ones (`.gz`, `.zst`) included, and damaged files are removed when they exceed
 /// the ``/EventLog/FileQuota``; never before their delivery is acknowledged. The sink's checkpoint counts the removed files, and

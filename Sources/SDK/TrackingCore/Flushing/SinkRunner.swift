@@ -19,7 +19,7 @@ final class SinkRunner: Sendable {
     private struct State {
         var isRunning = false
         var job: Job?
-        /// The sink has not returned from a delivery that was abandoned.
+        /// Whether the sink has not returned from a delivery that was abandoned.
         var isAbandoned = false
         var pause: DeliveryPause?
         var halt: String?
@@ -27,7 +27,7 @@ final class SinkRunner: Sendable {
         var wake: Task<Void, Never>?
         /// Abandons the current delivery.
         var giveUp: (@Sendable () -> Void)?
-        /// The background time of this job has expired.
+        /// Whether the background time of this job has expired.
         var isExpired = false
     }
 
@@ -40,7 +40,7 @@ final class SinkRunner: Sendable {
 
     /// A lease lasts longer than a delivery by this margin.
     private static let leaseMargin = Duration.seconds(30)
-    /// The wait before the next attempt if another process has the consumer.
+    /// The wait before the next attempt if another process holds the consumer's lease.
     private static let waitForOthers = Duration.seconds(10)
     private static let leastWait = Duration.seconds(1)
     private static let longestWait = Duration.seconds(900)
@@ -59,7 +59,7 @@ final class SinkRunner: Sendable {
         await withCheckedContinuation { continuation in ask(through: end, isManual: isManual, continuation) }
     }
 
-    /// The same, without waiting.
+    /// Requests a delivery like ``run(through:isManual:)``, without waiting for its end.
     func ask(through end: Int64, isManual: Bool = false, _ waiting: CheckedContinuation<Void, Never>? = nil) {
         let starts = state.withLock { state in
             var job = state.job ?? Job(end: end, isManual: false)

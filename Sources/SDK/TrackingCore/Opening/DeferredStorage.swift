@@ -1,7 +1,7 @@
 internal import Primitives
 
-/// Storage that may be temporarily unreadable, because the device is locked since its restart or a file is in the way.
-/// Until the storage can be read, no device id is created, and changes wait in memory.
+/// Storage that may be temporarily unreadable, because the device has not been unlocked since its restart, or because
+/// of a file in its path. Until the storage can be read, no device id is created, and changes wait in memory.
 final class DeferredStorage: KeyValueStorage {
     /// The device's id until the stored one can be read. It is never stored.
     static let unknownDeviceID = "00000000-0000-0000-0000-000000000000"

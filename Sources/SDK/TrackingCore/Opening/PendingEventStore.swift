@@ -43,7 +43,7 @@ final class PendingEventStore: EventStore {
     /// Forwards every call to the log from now on. Passes the drops on first, those included that were stored while an
     /// earlier log could not be opened.
     ///
-    /// - Throws: The error that prevents removing these from the storage. They may be counted twice then.
+    /// - Throws: The error that prevents removing these from the storage. They may then be counted twice.
     func open(_ log: any EventStore) throws {
         let (waiting, hasFormerDrops, drops) = state.withLock { state in
             // Before anything else can happen in the log.

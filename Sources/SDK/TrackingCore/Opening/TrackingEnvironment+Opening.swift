@@ -16,9 +16,9 @@ extension TrackingEnvironment {
     /// dropped and counted in the ledger as ``/EventLog/DropReason/notOpen``. Waiting events are lost if the process ends.
     ///
     /// **If the log can't be opened,** the first error is reported to `diagnostics` as ``TrackingDiagnostic/log(_:)``,
-    /// and opening is retried after 1 second, 2, 4 and so on up to 30. Events continue to wait, nothing is delivered,
-    /// and methods that wait for the log throw the error. `storage` keeps the counts of dropped events. The next log
-    /// that is opened with it has them in its ledger, even in another process.
+    /// and opening is retried after 1, 2, 4 seconds and so on, at most 30. Events continue to wait, nothing is
+    /// delivered, and methods that wait for the log throw the error. `storage` keeps the counts of dropped events. The
+    /// next log that is opened with this storage adds the counts to its ledger, even in another process.
     ///
     /// **Consent.** Until the log is open, consent is unknown and events wait. An opt-out removes the waiting events.
     /// With ``ConsentPolicy/required``, the missing consent is stored before the first event is in the log, so that
@@ -30,8 +30,8 @@ extension TrackingEnvironment {
     /// stored user later. No device id is created, and an opt-out is in effect. Methods that wait for the log throw the
     /// error. Dropped events are counted in memory, and are in the ledger when the log opens.
     ///
-    /// **If the device is locked since its restart,** methods that wait for the log wait until the user unlocks it, and
-    /// throw nothing: see ``DeviceLockedError``.
+    /// **If the device has not been unlocked since its restart,** methods that wait for the log wait until the user
+    /// unlocks the device, and throw nothing: see ``DeviceLockedError``.
     ///
     /// `backgroundTime` covers the opening from this call on: if the app enters the background meanwhile, its events
     /// are stored and its flush is started before it is suspended, as far as the system's time allows.

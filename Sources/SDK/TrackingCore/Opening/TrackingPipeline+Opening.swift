@@ -4,7 +4,7 @@ internal import Primitives
 
 // The pipeline before the log is open or the storage can be read.
 extension TrackingPipeline {
-    /// Holds an event until the log is open. It gets its number, its session and its container then.
+    /// Holds an event until the log is open. The event then gets its number, its session and its container.
     func hold(
         _ event: any TrackingEvent, _ kind: EventKind, at time: EventTime, value: UnsafeRawBufferPointer,
         claim: HeldEventClaim?

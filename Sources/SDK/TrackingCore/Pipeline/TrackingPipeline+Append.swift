@@ -125,7 +125,7 @@ extension TrackingPipeline {
         return newEnvelopeContext(at: time, generation)
     }
 
-    /// The same when something may have changed since the previous event.
+    /// Like ``envelopeContext(at:)``, when something may have changed since the previous event.
     @inline(never)
     private func newEnvelopeContext(at time: EventTime, _ generation: UInt64) -> Unmanaged<EnvelopeContext>? {
         // The line and the number must belong to the same install. The identity is read without holding the log's lock.

@@ -41,7 +41,7 @@ final class TrackingPipeline: Sendable {
         /// The log's install id, and the log's generation when it was read.
         var installID: String
         var installGeneration: UInt64
-        /// The log may continue as a new install since the install id was read.
+        /// Whether the log may have continued as a new install since the install id was read.
         var isInstallStale = false
     }
 

@@ -4,8 +4,9 @@ internal import JSONLines
 
 /// The layer between an app and its dependencies while a session is recorded or replayed.
 ///
-/// A recorder passes everything through and writes it down. A replay passes nothing through: it compares the app's
-/// actions with the recording and answers from it. The app's side is the same code for both.
+/// A recorder passes everything through and records it. A replay passes nothing through: it compares the app's actions
+/// with the recording, and takes the dependencies' answers from the recording. The app's side is the same code for
+/// both.
 package protocol ActionTape: AnyObject, Sendable {
     /// Whether entries are still recorded; if not, callers need not make them.
     var isRunning: Bool { get }

@@ -122,7 +122,10 @@ package struct RecordingHeader: Sendable, Equatable {
         guard version <= Self.version else {
             throw RecordingError(
                 .newerVersion,
-                "\(path) has recording version \(version), this program supports up to \(Self.version); update it")
+                """
+                \(path) has recording version \(version), but this program supports up to \(Self.version); update this \
+                program
+                """)
         }
         guard let sdk = json["sdk"]?.stringValue, let app = json["app"]?.stringValue else {
             throw .notARecording(path)

@@ -4,7 +4,7 @@ internal import EventModel
 /// Determines when a session starts: at launch, at the first event more than 30 minutes after the last one, or at the
 /// first event 24 hours after the session's start. After a restart within 30 minutes, the session continues.
 ///
-/// The newest event of the log has the last session and its time. Only a session that a reset has ended is stored
+/// The newest event of the log contains the last session and its time. Only a session that a reset has ended is stored
 /// separately, so that a restart right after the reset does not continue the former user's session. The start of a
 /// session that continues is the time of its oldest event in the log. Where the log is opened by the app, as in
 /// `TrackingEnvironment.live(log:…)`, it is the time of the newest event.

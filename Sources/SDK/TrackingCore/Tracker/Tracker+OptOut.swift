@@ -14,15 +14,15 @@ extension Tracker {
 
     /// Opts the user out or in. The choice survives restarts and applies to all environments and processes of the log.
     ///
-    /// After an opt-out, events of the user are dropped. Events that are queued and not delivered to all sinks are
-    /// removed, those included that have the device's id because they were sent before the user was identified. Both
-    /// are counted in the ledger. Other users' events in the same log stay. An opt-in delivers the events that were
-    /// kept while the answer was unknown. It does not restore events that an opt-out has removed.
+    /// After an opt-out, events of the user are dropped. Queued events that some sink has not received are removed. So
+    /// are the events that have the device's id because they were sent before the user was identified. Dropped and
+    /// removed events are counted in the ledger. Other users' events in the same log stay. An opt-in delivers the
+    /// events that were kept while the answer was unknown. It does not restore events that an opt-out has removed.
     ///
     /// Overlapping calls take effect in the order in which they were made.
     ///
-    /// - Throws: ``/EventLog/EventLogError`` if the choice could not be stored, or not all events could be removed. Call the
-    ///   method again. An opt-out is in effect until the process ends, even so.
+    /// - Throws: ``/EventLog/EventLogError`` if the choice could not be stored, or not all events could be removed.
+    ///   Call the method again. Even then, an opt-out is in effect until the process ends.
     // The steps of an opt-out, all in this file: `keepConsent` drops new events immediately. Then the log stores the
     // answer, shares it with all processes, and removes the undelivered events. From then on, the log alone has the
     // answer.

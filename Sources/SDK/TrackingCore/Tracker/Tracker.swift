@@ -154,24 +154,24 @@ public struct Tracker: Sendable {
     /// Delivers pending events to each sink. Returns when every sink has them or has reported an error.
     ///
     /// Waits for the log to open first. If the log can't be opened, `flush()` returns after the attempt without
-    /// delivering; the error was reported to the tracker's diagnostics, and ``close()`` throws it. On a device that is
-    /// locked since its restart, `flush()` waits until it is unlocked; see ``DeviceLockedError``.
+    /// delivering; the error was reported to the tracker's diagnostics, and ``close()`` throws it. If the device has
+    /// not been unlocked since its restart, `flush()` waits until the user unlocks it; see ``DeviceLockedError``.
     public func flush() async { await flusher.flush() }
 
-    /// Returns when all events so far are on the disk and survive a power failure. Pending events have their numbers
-    /// then.
+    /// Returns when all events so far are on the disk and survive a power failure. At that point, pending events have
+    /// their numbers.
     ///
-    /// - Throws: ``/EventLog/EventLogError``, or the error that prevents reading the identity or opening the log, after the first
-    ///   failed attempt: a file blocks the folder's path, permission is denied, a newer version wrote the database.
-    ///   Pending events then wait in memory, and opening is retried. On a device that is locked since its restart,
-    ///   `flushToDisk()` waits until it is unlocked; see ``DeviceLockedError``.
+    /// - Throws: ``/EventLog/EventLogError``, or the error that prevents reading the identity or opening the log, after
+    ///   the first failed attempt: a file blocks the folder's path, permission is denied, a newer version wrote the
+    ///   database. Pending events then wait in memory, and opening is retried. If the device has not been unlocked
+    ///   since its restart, `flushToDisk()` waits until the user unlocks it; see ``DeviceLockedError``.
     public func flushToDisk() async throws {
         await pipeline.held?.awaitEnd()
         try await log.flushToDisk()
     }
 
     /// Stores the waiting events and closes the log. Call it at the end of a program or of a test. Events that are sent
-    /// later are dropped as ``/EventLog/DropReason/closed``. Call ``flush()`` before to deliver the events.
+    /// later are dropped as ``/EventLog/DropReason/closed``. To deliver the events first, call ``flush()``.
     ///
     /// ```swift
     /// await tracker.flush()      // delivers
@@ -183,7 +183,7 @@ public struct Tracker: Sendable {
     /// log; the next start delivers it.
     ///
     /// - Throws: ``/EventLog/EventLogError``, or the error that prevents reading the identity or opening the log, like
-    ///   ``flushToDisk()``. The log is not closed then, and pending events are lost with the process.
+    ///   ``flushToDisk()``. After an error, the log is not closed, and pending events are lost with the process.
     public func close() async throws {
         await pipeline.held?.awaitEnd()
         try await log.close()

@@ -14,9 +14,9 @@ public struct TrackingReceipt: Hashable, Sendable {
     /// The event's number within the install; nil while pending.
     public var seq: Int64? { isPending ? nil : number }
 
-    /// Whether the event waits in memory for the log to open. The event then gets its number, in the order of the
-    /// calls. The subscribers of ``Tracker/dispatcher`` receive it under the same ``id``, and
-    /// ``Tracker/send(_:reaching:)`` waits for it. If the process ends before, the event is lost.
+    /// Whether the event waits in memory for the log to open. When the log opens, events get their numbers in the order
+    /// of the calls, and the subscribers of ``Tracker/dispatcher`` receive them under the same ``id``.
+    /// ``Tracker/send(_:reaching:)`` waits for this. If the process ends first, the event is lost.
     public var isPending: Bool { number == 0 }
 
     init(id: EventID, seq: Int64, durability: Durability) {

@@ -2,7 +2,7 @@ internal import Primitives
 
 /// Records the calls of a double's member and answers them.
 ///
-/// Several arguments are a tuple, a single argument is itself, no arguments are `()`. Thread-safe.
+/// Several arguments are recorded as a tuple, a single argument as itself, no arguments as `()`. Thread-safe.
 // All state is behind a lock. Arguments and answers need not be Sendable: they pass between the caller and the test, as
 // in a handwritten double.
 public class DoubleMember<Arguments, Result, Failure: Error, Handler>: @unchecked Sendable {

@@ -50,7 +50,7 @@ public struct EventPattern: Sendable, CustomStringConvertible {
     /// Matches events of a type for which a condition is true.
     ///
     /// ```swift
-    /// let page = viewModel.page  // read values of an actor before
+    /// let page = viewModel.page  // read an actor's values first
     /// recorder.expect(matching: .any(Search.self, "page is the shown one") { $0.page == page })
     /// ```
     ///

@@ -27,7 +27,7 @@ extension TrackingRecorder {
         }
     }
 
-    /// The same for the steps during an action. If the action throws, nothing is checked.
+    /// Checks an expectation for the steps during an action. If the action throws, nothing is checked.
     func check<Result>(
         _ expectation: Expectation, at location: CodeLocation, during action: () throws -> Result
     ) rethrows -> Result {
@@ -37,7 +37,7 @@ extension TrackingRecorder {
         return result
     }
 
-    /// The same for an async action.
+    /// Checks an expectation for the steps during an async action. If the action throws, nothing is checked.
     func check<Result>(
         _ expectation: Expectation, at location: CodeLocation, isolation: isolated (any Actor)?,
         during action: () async throws -> Result

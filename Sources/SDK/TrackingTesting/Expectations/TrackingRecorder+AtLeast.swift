@@ -13,7 +13,8 @@ extension TrackingRecorder {
         )
     }
 
-    /// The same during an action. Ignores events that fired before.
+    /// Expects these events during an action, in this order. Other events may fire in between, and stay unasserted.
+    /// Ignores earlier events.
     ///
     /// - Returns: The action's result.
     @discardableResult
@@ -27,7 +28,8 @@ extension TrackingRecorder {
             at: CodeLocation(sourceLocation, fileID, filePath, line, column), during: action)
     }
 
-    /// The same during an async action.
+    /// Expects these events during an async action, in this order. Other events may fire in between, and stay
+    /// unasserted. Ignores earlier events.
     @discardableResult
     public func expectAtLeast<each Event: TrackingEvent, Result>(
         _ events: repeat each Event, isolation: isolated (any Actor)? = #isolation,
@@ -51,7 +53,8 @@ extension TrackingRecorder {
         )
     }
 
-    /// The same during an action. Ignores events that fired before.
+    /// Expects the events of a computed list during an action, in this order. Other events may fire in between, and
+    /// stay unasserted. Ignores earlier events.
     ///
     /// - Returns: The action's result.
     @discardableResult
@@ -65,7 +68,8 @@ extension TrackingRecorder {
             at: CodeLocation(sourceLocation, fileID, filePath, line, column), during: action)
     }
 
-    /// The same during an async action.
+    /// Expects the events of a computed list during an async action, in this order. Other events may fire in between,
+    /// and stay unasserted. Ignores earlier events.
     @discardableResult
     public func expectAtLeast<Result>(
         contentsOf events: [any TrackingEvent], isolation: isolated (any Actor)? = #isolation,
@@ -94,7 +98,8 @@ extension TrackingRecorder {
         check(.atLeast(patterns), at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
-    /// The same during an action. Ignores events that fired before.
+    /// Expects events that match these patterns during an action, in this order. Other events may fire in between, and
+    /// stay unasserted. Ignores earlier events.
     ///
     /// - Returns: The action's result.
     @discardableResult
@@ -106,7 +111,8 @@ extension TrackingRecorder {
         try check(.atLeast(patterns), at: CodeLocation(sourceLocation, fileID, filePath, line, column), during: action)
     }
 
-    /// The same during an async action.
+    /// Expects events that match these patterns during an async action, in this order. Other events may fire in
+    /// between, and stay unasserted. Ignores earlier events.
     @discardableResult
     public func expectAtLeast<Result>(
         matching patterns: [EventPattern], isolation: isolated (any Actor)? = #isolation,
@@ -120,7 +126,7 @@ extension TrackingRecorder {
     }
 
     /// Expects events that match these patterns during an action, in this order, with any others in between. Ignores
-    /// events that fired before.
+    /// earlier events.
     ///
     /// - Returns: The action's result.
     @discardableResult

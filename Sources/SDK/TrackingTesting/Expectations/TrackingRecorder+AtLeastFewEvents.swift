@@ -18,7 +18,8 @@ extension TrackingRecorder {
             at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
-    /// The same during an action. Ignores events that fired before.
+    /// Expects these events during an action, in this order. Other events may fire in between, and stay unasserted.
+    /// Ignores earlier events.
     ///
     /// - Returns: The action's result.
     @discardableResult
@@ -37,7 +38,8 @@ extension TrackingRecorder {
             at: CodeLocation(sourceLocation, fileID, filePath, line, column), during: action)
     }
 
-    /// The same during an async action.
+    /// Expects these events during an async action, in this order. Other events may fire in between, and stay
+    /// unasserted. Ignores earlier events.
     @discardableResult
     public func expectAtLeast<
         First: TrackingEvent, Second: TrackingEvent, Third: TrackingEvent,

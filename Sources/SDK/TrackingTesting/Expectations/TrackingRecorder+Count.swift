@@ -10,7 +10,7 @@ extension TrackingRecorder {
         check(.count(count, of: [pattern]), at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
-    /// The same during an action. Ignores events that fired before.
+    /// Expects a number of events during an action that match the pattern, and asserts them. Ignores earlier events.
     ///
     /// - Returns: The action's result.
     @discardableResult
@@ -24,7 +24,8 @@ extension TrackingRecorder {
             during: action)
     }
 
-    /// The same during an async action.
+    /// Expects a number of events during an async action that match the pattern, and asserts them. Ignores earlier
+    /// events.
     @discardableResult
     public func expectCount<Result>(
         _ count: Int, of pattern: EventPattern, isolation: isolated (any Actor)? = #isolation,
@@ -46,7 +47,7 @@ extension TrackingRecorder {
         check(.count(count, of: [.event(event)]), at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
-    /// The same during an action. Ignores events that fired before.
+    /// Expects this event a number of times during an action, and asserts it. Ignores earlier events.
     ///
     /// - Returns: The action's result.
     @discardableResult
@@ -61,7 +62,7 @@ extension TrackingRecorder {
             during: action)
     }
 
-    /// The same during an async action.
+    /// Expects this event a number of times during an async action, and asserts it. Ignores earlier events.
     @discardableResult
     public func expectCount<Result>(
         _ count: Int, of event: some TrackingEvent, isolation: isolated (any Actor)? = #isolation,
@@ -85,7 +86,7 @@ extension TrackingRecorder {
             at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
-    /// The same during an action. Ignores events that fired before.
+    /// Expects a number of events of a list during an action, in any order, and asserts them. Ignores earlier events.
     ///
     /// - Returns: The action's result.
     @discardableResult
@@ -100,7 +101,8 @@ extension TrackingRecorder {
             at: CodeLocation(sourceLocation, fileID, filePath, line, column), during: action)
     }
 
-    /// The same during an async action.
+    /// Expects a number of events of a list during an async action, in any order, and asserts them. Ignores earlier
+    /// events.
     @discardableResult
     public func expectCount<Result>(
         _ count: Int, contentsOf events: [any TrackingEvent], isolation: isolated (any Actor)? = #isolation,
@@ -123,7 +125,8 @@ extension TrackingRecorder {
         check(.count(count, of: patterns), at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
-    /// The same during an action. Ignores events that fired before.
+    /// Expects a number of events during an action that match at least one of these patterns, and asserts them. Ignores
+    /// earlier events.
     ///
     /// - Returns: The action's result.
     @discardableResult
@@ -139,7 +142,8 @@ extension TrackingRecorder {
         )
     }
 
-    /// The same during an async action.
+    /// Expects a number of events during an async action that match at least one of these patterns, and asserts them.
+    /// Ignores earlier events.
     @discardableResult
     public func expectCount<Result>(
         _ count: Int, matching patterns: [EventPattern], isolation: isolated (any Actor)? = #isolation,

@@ -24,7 +24,7 @@ extension TrackingRecorder {
         )
     }
 
-    /// The same for a computed list.
+    /// Expects exactly the events of a computed list since the last expectation, in this order.
     public func expect(
         contentsOf events: [any TrackingEvent], sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath,
@@ -45,7 +45,7 @@ extension TrackingRecorder {
         check(.exactly(patterns), at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
-    /// The same for a computed list.
+    /// Expects exactly events that match a computed list of patterns since the last expectation, in this order.
     public func expect(
         matching patterns: [EventPattern], sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath,
@@ -54,7 +54,7 @@ extension TrackingRecorder {
         check(.exactly(patterns), at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
-    /// Expects exactly these events during an action, in this order. Ignores events that fired before.
+    /// Expects exactly these events during an action, in this order. Ignores earlier events.
     ///
     /// ```swift
     /// recorder.expect(.search(query: "flux", page: 1)) { screen.searchButtonTapped() }
@@ -72,7 +72,7 @@ extension TrackingRecorder {
             at: CodeLocation(sourceLocation, fileID, filePath, line, column), during: action)
     }
 
-    /// The same during an async action.
+    /// Expects exactly these events during an async action, in this order. Ignores earlier events.
     @discardableResult
     public func expect<each Event: TrackingEvent, Result>(
         _ events: repeat each Event, isolation: isolated (any Actor)? = #isolation,
@@ -100,7 +100,7 @@ extension TrackingRecorder {
         )
     }
 
-    /// The same during an async action.
+    /// Expects exactly events that match these patterns during an async action, in this order. Ignores earlier events.
     @discardableResult
     public func expect<Result>(
         matching first: EventPattern, _ others: EventPattern..., isolation: isolated (any Actor)? = #isolation,

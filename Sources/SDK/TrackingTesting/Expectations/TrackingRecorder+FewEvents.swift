@@ -27,7 +27,7 @@ extension TrackingRecorder {
             at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
-    /// Expects exactly these events during an action, in this order. Ignores events that fired before.
+    /// Expects exactly these events during an action, in this order. Ignores earlier events.
     ///
     /// - Returns: The action's result.
     @discardableResult
@@ -46,7 +46,7 @@ extension TrackingRecorder {
             at: CodeLocation(sourceLocation, fileID, filePath, line, column), during: action)
     }
 
-    /// The same during an async action.
+    /// Expects exactly these events during an async action, in this order. Ignores earlier events.
     @discardableResult
     public func expect<
         First: TrackingEvent, Second: TrackingEvent, Third: TrackingEvent,

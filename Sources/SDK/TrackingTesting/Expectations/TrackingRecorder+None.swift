@@ -15,7 +15,7 @@ extension TrackingRecorder {
         check(.count(0, of: [pattern]), at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
-    /// The same during an action. Ignores events that fired before.
+    /// Expects that no event during an action matches the pattern. Asserts nothing else. Ignores earlier events.
     ///
     /// - Returns: The action's result.
     @discardableResult
@@ -28,7 +28,7 @@ extension TrackingRecorder {
             .count(0, of: [pattern]), at: CodeLocation(sourceLocation, fileID, filePath, line, column), during: action)
     }
 
-    /// The same during an async action.
+    /// Expects that no event during an async action matches the pattern. Asserts nothing else. Ignores earlier events.
     @discardableResult
     public func expectNone<Result>(
         _ pattern: EventPattern, isolation: isolated (any Actor)? = #isolation, sourceLocation: SourceLocation? = nil,
@@ -49,7 +49,7 @@ extension TrackingRecorder {
         check(.count(0, of: [.event(event)]), at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
-    /// The same during an action. Ignores events that fired before.
+    /// Expects that this event does not fire during an action. Asserts nothing else. Ignores earlier events.
     ///
     /// - Returns: The action's result.
     @discardableResult
@@ -63,7 +63,7 @@ extension TrackingRecorder {
             during: action)
     }
 
-    /// The same during an async action.
+    /// Expects that this event does not fire during an async action. Asserts nothing else. Ignores earlier events.
     @discardableResult
     public func expectNone<Result>(
         _ event: some TrackingEvent, isolation: isolated (any Actor)? = #isolation,
@@ -86,7 +86,7 @@ extension TrackingRecorder {
             at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
-    /// The same during an action. Ignores events that fired before.
+    /// Expects that none of these events fires during an action. Asserts nothing else. Ignores earlier events.
     ///
     /// - Returns: The action's result.
     @discardableResult
@@ -100,7 +100,7 @@ extension TrackingRecorder {
             at: CodeLocation(sourceLocation, fileID, filePath, line, column), during: action)
     }
 
-    /// The same during an async action.
+    /// Expects that none of these events fires during an async action. Asserts nothing else. Ignores earlier events.
     @discardableResult
     public func expectNone<Result>(
         contentsOf events: [any TrackingEvent], isolation: isolated (any Actor)? = #isolation,
@@ -121,7 +121,8 @@ extension TrackingRecorder {
         check(.count(0, of: patterns), at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
-    /// The same during an action. Ignores events that fired before.
+    /// Expects that no event during an action matches any of these patterns. Asserts nothing else. Ignores earlier
+    /// events.
     ///
     /// - Returns: The action's result.
     @discardableResult
@@ -134,7 +135,8 @@ extension TrackingRecorder {
             .count(0, of: patterns), at: CodeLocation(sourceLocation, fileID, filePath, line, column), during: action)
     }
 
-    /// The same during an async action.
+    /// Expects that no event during an async action matches any of these patterns. Asserts nothing else. Ignores
+    /// earlier events.
     @discardableResult
     public func expectNone<Result>(
         matching patterns: [EventPattern], isolation: isolated (any Actor)? = #isolation,

@@ -13,7 +13,7 @@ extension TrackingRecorder {
         check(.steps(patterns), at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
-    /// The same for a computed list.
+    /// Expects exactly the steps of a computed list since the last exact expectation, in this order.
     public func expectSteps(
         _ patterns: [StepPattern], sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath,
@@ -34,7 +34,7 @@ extension TrackingRecorder {
         try check(.steps(patterns), at: CodeLocation(sourceLocation, fileID, filePath, line, column), during: action)
     }
 
-    /// The same during an async action.
+    /// Expects exactly these steps during an async action. Ignores earlier steps.
     @discardableResult
     public func expectSteps<Result>(
         _ patterns: StepPattern..., isolation: isolated (any Actor)? = #isolation,
@@ -47,7 +47,7 @@ extension TrackingRecorder {
             during: action)
     }
 
-    /// The same for a computed list, during an action.
+    /// Expects exactly the steps of a computed list during an action. Ignores earlier steps.
     ///
     /// - Returns: The action's result.
     @discardableResult
@@ -59,7 +59,7 @@ extension TrackingRecorder {
         try check(.steps(patterns), at: CodeLocation(sourceLocation, fileID, filePath, line, column), during: action)
     }
 
-    /// The same for a computed list, during an async action.
+    /// Expects exactly the steps of a computed list during an async action. Ignores earlier steps.
     @discardableResult
     public func expectSteps<Result>(
         _ patterns: [StepPattern], isolation: isolated (any Actor)? = #isolation, sourceLocation: SourceLocation? = nil,

@@ -53,7 +53,7 @@ extension TrackingRecorder {
         }
     }
 
-    /// The same for an event.
+    /// Waits for this event, like the overload for a pattern. Asserts nothing.
     public func waitUntilFired(
         _ event: some TrackingEvent, within limit: Duration? = nil, isolation: isolated (any Actor)? = #isolation,
         sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath,

@@ -75,7 +75,7 @@ public struct CodeLocation: Hashable, Sendable, CustomStringConvertible {
         hasher.combine(column)
     }
 
-    /// The same for Swift Testing.
+    /// The location for Swift Testing.
     var location: SourceLocation {
         SourceLocation(fileID: fileID, filePath: filePath, line: Int(line), column: Int(column))
     }

@@ -30,7 +30,7 @@ struct EventText {
     /// JSON with the original text after each string of 64 hexadecimal digits.
     func annotated(_ json: String) -> String { annotated([json])[0] }
 
-    /// The same for several lines.
+    /// Several lines of JSON, annotated like a single one.
     func annotated(_ lines: [String]) -> [String] {
         let digests = lines.map { Self.digests(in: Array($0.utf8)) }
         guard digests.contains(where: { !$0.isEmpty }) else { return lines }

@@ -51,7 +51,7 @@ public struct FakeEvents: Sequence, Sendable {
 
     /// Starts from the first event.
     public func makeIterator() -> Iterator {
-        // It succeeded before, so no error is lost.
+        // It has already succeeded once, so no error is lost.
         Iterator(log: try? log(), location: location)
     }
 

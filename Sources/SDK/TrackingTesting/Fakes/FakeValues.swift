@@ -50,7 +50,7 @@ public struct FakeValues: Sequence, Sendable {
 
     /// Starts from the first value.
     public func makeIterator() -> Iterator {
-        // It succeeded before, so no error is lost.
+        // It has already succeeded once, so no error is lost.
         Iterator(stream: try? stream(), location: location)
     }
 

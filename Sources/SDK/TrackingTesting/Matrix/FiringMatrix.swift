@@ -11,11 +11,11 @@ public import TrackingCore
 /// ```
 ///
 /// `route` is the case of the environment's most recent route command, without its values; it is missing before the
-/// first command. `test` is the name of the test; in XCTest `FiringTests.testLaunch`, the method around `place`, which
-/// is read from the test's source. Without such a method, as in a helper that does not pass on the `sourceLocation` of
-/// its caller, `test` is missing, and `place` identifies the test. Events that a test reads from
-/// ``TrackingRecorder/fired`` and compares itself are not included. `trackctl coverage --matrix FILE` shows the table
-/// of the app's routes and the plan's events.
+/// first command. `test` is the name of the test. In XCTest, it is the class and method that contain `place`, such as
+/// `FiringTests.testLaunch`, as found in the test's source. If `place` is outside any test method, as in a helper that
+/// does not pass on the `sourceLocation` of its caller, `test` is missing, and `place` identifies the test. Events that
+/// a test reads from ``TrackingRecorder/fired`` and compares itself are not included. `trackctl coverage --matrix FILE`
+/// shows the table of the app's routes and the plan's events.
 public enum FiringMatrix {
     /// The environment variable with the file's path, for a whole test run.
     static let variable = "TRACKING_FIRING_MATRIX"

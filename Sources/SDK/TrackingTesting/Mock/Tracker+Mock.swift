@@ -15,7 +15,7 @@ extension Tracker {
     /// a restart of the app.
     ///
     /// - Parameters:
-    ///   - recorder: Records the steps, and has clock, log and storage.
+    ///   - recorder: Records the steps, and provides clock, log and storage.
     ///   - context: Versions of app and system in each envelope.
     ///   - storage: Your own storage, for example one that can't be written. Default: the recorder's.
     ///   - sinks: The destinations of events. The test flushes: `await tracker.flush()`.

@@ -9,7 +9,7 @@ extension TrackingEnvironment {
     /// restart of the app.
     ///
     /// - Parameters:
-    ///   - recorder: Records the steps, and has clock, log and storage.
+    ///   - recorder: Records the steps, and provides clock, log and storage.
     ///   - context: The versions of app and system in each container.
     ///   - storage: Your own storage, for example one that can't be written. Default: the recorder's.
     ///   - sinks: The destinations of events. The test flushes: `await environment.tracking.flush()`.

@@ -6,7 +6,7 @@ struct RecordedSteps: Sendable {
     private var isAsserted: [Bool] = []
     /// All steps before it are asserted, so that expectations need not check them again.
     private var firstUnasserted = 0
-    /// The same for events only: tests need not assert route commands.
+    /// All events before this step are asserted. Separate from the steps, since tests need not assert route commands.
     private var firstUnassertedEvent = 0
     /// The most recent route command at each step; nil before the first.
     private var routes: [(any RouteCommand)?] = []
@@ -96,7 +96,7 @@ struct RecordedSteps: Sendable {
 
 /// A step of a mock environment.
 public enum RecordedStep: Sendable {
-    /// A route command was given.
+    /// A route command was dispatched.
     case route(any RouteCommand)
     /// A new device id was created.
     case device(DeviceAction)

@@ -4,7 +4,8 @@ public import TrackingCore
 public import TrackingPlan
 public import TrackingValidation
 
-/// Records the steps of a mock environment in order, has its controllable dependencies, and asserts.
+/// Records the steps of a mock environment in order, provides its controllable dependencies, and asserts the recorded
+/// events.
 ///
 /// ```swift
 /// let recorder = TrackingRecorder()

@@ -9,9 +9,9 @@ public import Testing
 /// #expect(titles.values == ["Search", "Results"])
 /// ```
 ///
-/// Records each change, even several changes in one call: Observation reports a change before it happens, and the
-/// previous value is read then. A change to an equal value adds nothing. Use it where the objects are changed: on their
-/// actor, or on the only thread that changes them.
+/// Records each change, even several changes in one call: Observation reports a change before it happens, so the
+/// recorder then reads the previous value. A change to an equal value adds nothing. Use it where the objects are
+/// changed: on their actor, or on the only thread that changes them.
 ///
 /// Read the same properties each time. Properties after an `if` or a `&&` are observed only once they were read: at the
 /// next change, or when ``values`` is read.

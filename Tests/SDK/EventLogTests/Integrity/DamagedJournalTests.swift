@@ -147,7 +147,9 @@ struct DamagedJournalTests {
         let store = try folder.open()
         #expect(store.installID == "install-2")
         #expect(try await store.seqs() == [1])
-        #expect(try folder.reasons() == ["writer-1-a: belongs to log install-1, but the database to log install-2\n"])
+        #expect(
+            try folder.reasons()
+                == ["writer-1-a: belongs to log install-1, but the database belongs to log install-2\n"])
         #expect(FileManager.default.fileExists(atPath: folder.path + ".damaged-1/writer-1-a"))
     }
 

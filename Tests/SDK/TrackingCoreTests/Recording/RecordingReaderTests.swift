@@ -36,7 +36,8 @@ struct RecordingReaderTests {
         let error = try error("{\"recording\":\"swift-tracking\",\"version\":2,\"later\":true}\n")
         #expect(error?.code == .newerVersion)
         #expect(
-            error?.message.hasSuffix("has recording version 2, this program supports up to 1; update it") == true)
+            error?.message.hasSuffix(
+                "has recording version 2, but this program supports up to 1; update this program") == true)
     }
 
     @Test("a missing file has another error than an unreadable one")

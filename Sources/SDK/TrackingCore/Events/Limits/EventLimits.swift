@@ -121,8 +121,8 @@ public enum EventLimits {
     }
 }
 
-/// A property of an event that violates a limit of the event's schema. Has the names of the property and the limit,
-/// never the value.
+/// A property of an event that violates a limit of the event's schema. Contains the names of the property and the
+/// limit, never the value.
 public struct TrackingEventError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The property as named in the schema, with the path to it if it is nested: `basket.items[2].count`.
     public let property: String
