@@ -1,8 +1,8 @@
 ## Try it
-##   make demo             Play real activity through the sample app: INPUT=FILE OUT=DIR REPOSITORIES=FILE
-##   make live             Start a collector and play activity into it over HTTP: INPUT=FILE PACE=N PORT=N ONCE=1
+##   make demo             Replay real activity in the sample app: INPUT=FILE OUT=DIR REPOSITORIES=FILE
+##   make live             Start a collector and send it events over HTTP: INPUT=FILE PACE=N PORT=N ONCE=1
 ##   make release          Build archives of trackctl and the collector for Linux: VERSION=N OUTPUT=DIR REPOSITORY=OWNER/NAME
-##   make docs             Build the documentation site in .build/docs; make docs-serve serves it: PORT=N
+##   make docs             Build the documentation site in .build/docs; make docs-serve serves it: DOCS_PORT=N
 ##   make install          Build trackctl for release; install it with manual page and completions: PREFIX=DIR
 ## Tests
 ##   make test             Build and run all tests.
@@ -10,16 +10,16 @@
 ##   make test-collector   Run the collector's tests, with the package trait Collector.
 ##   make sanitize         Run the tests of locks, shared memory and bytes under ThreadSanitizer and AddressSanitizer
 ##                         (sanitize-thread, sanitize-address).
-##   make screen-tests     Run the firing rules as unit tests and as screen tests, RUNS=N times each (100), and compare.
+##   make screen-tests     Run the firing rules RUNS=N times (100) as unit tests and as screen tests; compare the times.
 ##   make screen-examples  Test the example screens in other architectures.
-##   make examples         Build, test and run the example apps; count their lines of tracking to start.
-##   make mutation         Remove, duplicate and alter each firing line of the sample app: the tests must notice.
-##   make mutation-core    Change 100 statements and conditions of log, delivery and encoder: SEED=N selects others.
-##   make crash            Kill, truncate and starve the log for about an hour, and compare: see CONTRIBUTING.md.
+##   make examples         Build, test and run the example apps; count the lines of tracking code up to the first event.
+##   make mutation         Remove, duplicate and alter each line of the sample app that fires an event: tests must fail.
+##   make mutation-core    Change 100 statements of the log, delivery and encoder: tests must fail. SEED=N selects others.
+##   make crash            Kill senders, truncate files and fill disks for about an hour; no event may be lost.
 ##   make fuzz             Run the fuzz targets: FUZZ=NAMES FUZZ_SECONDS=N
 ##   make openapi          Test the collector against its OpenAPI document with schemathesis: EXAMPLES=N
 ##   make hostile          Send the collector damaged and slow requests, bombs and 10,000 connections: HOSTILE=OPTIONS
-##   make completeness     Lose, repeat, reorder and clone events; reconcile must find each: EVENTS=N
+##   make completeness     Drop, repeat, reorder and clone events; trackctl reconcile must report each: EVENTS=N
 ##   make replay           Kill a replay ten times; measure its rate and memory: REPLAY_LINES=N
 ##   make memory           Measure the memory of every command that reads lines: MEMORY_LINES=N (10,000,000)
 ##   make bench            Run the benchmarks, or BENCH=NAMES; RUNS=N repeats those that run tests.
@@ -34,14 +34,14 @@
 ##   make apple            Compile and test the code for Apple systems against stub modules.
 ##   make schemas          Validate the examples, and LOGS=FILES, with an independent validator.
 ##   make plan             Check the plan in Schemas, and LOGS=FILES against it, with trackctl and another validator.
-##   make release-check    Check that sources, articles and changelog state the same version, and what a release rejects.
+##   make release-check    Check that sources, articles and changelog state the same version, and test this check.
 ##   make ci-action        Run the GitHub Action and the pre-commit hooks on a plan with errors.
 ##   make walk-through     Execute the article Getting started and the step-by-step section of Flux.
 ##   make tutorials        Execute the tutorials of the documentation site.
 ##   make docs-check       Check the documentation site: warnings, links, reachability, doc comments.
 ##   make matrix           Show which test of the sample app asserts which event for which route command.
 ##   make report-check     Open a page of trackctl report in headless Chromium, narrow and wide.
-## Generated files (make NAME-check compares)
+## Generated files (make NAME-check fails if they are out of date)
 ##   make codegen          Generate Swift from the schemas: standard events, examples, the sample app's pages.
 ##   make doubles          Generate the test doubles of the marked protocols.
 ##   make manual           Generate the reference page of trackctl.
@@ -76,7 +76,7 @@ test: test-sdk test-collector
 test-sdk: setup
 	tools/run-tests
 
-# With the trait, in a folder of its own: it has other objects.
+# A separate build folder, because the trait changes what is compiled.
 .PHONY: test-collector
 test-collector: setup
 	TRACKING_ONLY=CollectorStoreTests,CollectorIntakeTests,CollectorServerTests tools/run-tests --traits Collector --scratch-path .build-collector
@@ -100,7 +100,7 @@ openapi: setup
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests tools
 
-# What the tests build is all that it looks at.
+# The check reads the results of this build.
 .PHONY: layers
 layers: setup
 	@tools/quiet-build --build-tests
@@ -250,7 +250,7 @@ bench: setup
 suites_of_collector := CollectorStoreTests CollectorIntakeTests CollectorServerTests
 suites_of_threads := EventLogTests FluxTests PrimitivesTests TrackingCoreTests TrackingTests TrackingHTTPTests TrackingTestingTests LogMaintenanceTests LogReplayTests \
 	$(suites_of_collector)
-# In CI those of the SDK, and all inputs that the fuzzers know.
+# In CI only the tests of the SDK, and all inputs of the fuzzers.
 suites_of_bytes := EventLogTests EventModelTests FuzzTests JSONLinesTests JSONSchemaTests TrackingPlanTests TrackingCoreTests \
 	TrackingTestingTests $(if $(CI),,EventFormatsTests EventQueryTests LogMaintenanceTests LogReplayTests LogFilesTests LogStatisticsTests)
 comma := ,
@@ -265,7 +265,7 @@ sanitize-thread: setup
 		tools/run-tests --traits Collector --sanitize=thread --scratch-path .build-tsan \
 		--filter '$(call any_of,$(suites_of_threads))'
 
-# Leaks are not asked for: LeakSanitizer does not follow the tagged pointers of Swift's weak references.
+# Leak detection is off: LeakSanitizer does not follow the tagged pointers of Swift's weak references.
 sanitize-address: setup
 	TRACKING_ONLY='$(call listed,$(suites_of_bytes))' ASAN_OPTIONS=detect_leaks=0 \
 		tools/run-tests --sanitize=address --scratch-path .build-asan --filter '$(call any_of,$(suites_of_bytes))'

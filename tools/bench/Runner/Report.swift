@@ -32,7 +32,7 @@ struct Report {
     }
 
     private func table(_ figures: [Figure]) -> String {
-        let head = ["", "subject", "baseline", "ratio", "p10…p90", "bar", ""]
+        let head = ["", "subject", "baseline", "ratio", "p10…p90", "limit", ""]
         let rows = [head] + figures.map(cells)
         let widths = head.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         return rows.map { row in
