@@ -4,7 +4,7 @@ public import Flux
 /// The container that you pass to a view model: the Flux triples and the tracker.
 ///
 /// There is no shared instance, and all dependencies are passed: clock, ids, storage, log and sinks to
-/// ``live(log:storage:clock:timer:ids:sinks:flushPolicy:sendingLimit:unplanned:session:context:recording:diagnostics:)``,
+/// ``live(log:storage:clock:timer:ids:sinks:flushPolicy:sendingLimit:unplanned:session:consent:context:recording:diagnostics:)``,
 /// or by `mock(…)` of `TrackingTesting`. If your app has more domains, wrap this value in a type of your own.
 public struct TrackingEnvironment<Command: RouteCommand>: Sendable {
     /// The Route triple: navigation in the app.

@@ -101,6 +101,20 @@ struct TrackctlNewIssueTests {
             "no test target BTests in Package.swift: add it, or select another with --test-target")
     }
 
+    @Test("Of several targets that name Tracking, the one with the plugin is the app's")
+    func pluginTarget() async throws {
+        try package.write(
+            """
+            [.executableTarget(name: "ShopApp", dependencies: ["Shop", .product(name: "Tracking", package: "t")]),
+             .target(name: "Shop", dependencies: [.product(name: "Tracking", package: "t")],
+                 plugins: [.plugin(name: "TrackingEventsPlugin", package: "t")]),
+             .testTarget(name: "ShopTests", dependencies: ["Shop"])]
+            """, to: "Package.swift")
+        let added = try await package.new("event", "basket-shared", "--description", "The user shared the basket.")
+        #expect(added.exitCode == 0, "\(added.stderr)")
+        #expect(added.text.contains("Sources/Shop/Schemas/events/basket-shared/1-0-0.json"))
+    }
+
     @Test("An invalid plan, and invalid templates")
     func issues() async throws {
         try package.write("{", to: "Sources/Shop/Schemas/events/b/1-0-0.json")

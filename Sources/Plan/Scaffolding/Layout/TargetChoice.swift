@@ -5,7 +5,8 @@ struct TargetChoice {
     let root: PackageRoot
     let manifest: Manifest
 
-    /// Returns the app's target: the given one, the only one, or the only one that names Tracking.
+    /// Returns the app's target: the given one, the only one, the only one that names Tracking, or the only one of these
+    /// that names the plugin, which generates the events.
     ///
     /// - Throws: ``ScaffoldError``: `notFound`, `ambiguous`.
     func app(_ name: String?) throws(ScaffoldError) -> ManifestTarget {
@@ -16,7 +17,9 @@ struct TargetChoice {
             throw ScaffoldError(.notFound, "no target \(name) in \(root.path("Package.swift"))\(among(all))")
         }
         let users = all.filter { $0.names("Tracking") }
-        if let only = all.count == 1 ? all.first : users.count == 1 ? users.first : nil { return only }
+        for candidates in [all, users, users.filter({ $0.names(AppLayout.plugin) })] where candidates.count == 1 {
+            return candidates[0]
+        }
         guard !all.isEmpty else {
             throw ScaffoldError(.notFound, "no targets in \(root.path("Package.swift")): add the app's target")
         }

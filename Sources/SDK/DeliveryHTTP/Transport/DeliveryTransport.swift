@@ -2,7 +2,7 @@ public import Foundation
 
 /// Sends one HTTP request and returns its response.
 ///
-/// ``system`` suits almost every app. Implement your own to use another HTTP client.
+/// ``SystemDeliveryTransport`` suits almost every app. Implement your own to use another HTTP client.
 ///
 /// A transport must follow these rules:
 ///
