@@ -198,9 +198,11 @@ let collectorTargets: [Target] = [
     module(
         "CollectorServer", in: collector,
         [
-            "CollectorFeed", "CollectorIntake", "CollectorStore", "DeliveryProtocol", "EventLog", "EventModel", "JSONLines",
-            "Primitives",
-        ] + serverDependencies, resources: [.embedInCode("Resources/openapi.json"), .embedInCode("Resources/live.html")]),
+            "CollectorFeed", "CollectorIntake", "CollectorStore", "DeliveryProtocol", "EventLog", "EventModel",
+            "JSONLines", "PlanCodegen", "PlanPages", "Primitives", "TrackingPlan",
+        ] + serverDependencies, resources: [
+            .embedInCode("Resources/openapi.json"), .embedInCode("Resources/live.html"),
+        ]),
     program(
         "collector", in: collector,
         [

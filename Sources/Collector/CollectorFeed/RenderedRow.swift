@@ -34,6 +34,15 @@
         /// The location of the redacted line in ``json``.
         var line: Range<Int>?
 
+        /// The JSON of the line's event, redacted; nil if the row has no line.
+        package var event: [UInt8]? {
+            json.withUnsafeBytes { json in
+                guard let line else { return nil }
+                let bytes = UnsafeRawBufferPointer(rebasing: json[line])
+                return EventPath(members: "event").location(in: bytes).map { Array(bytes[$0]) }
+            }
+        }
+
         /// The most bytes of a line that is not JSON in `text`.
         static let maximumText = 4096
     }

@@ -152,6 +152,15 @@
             return try storedPage(after: cursor, filter, redaction, byteLimit)
         }
 
+        /// Reads one row; nil if there is none at the cursor. May block for the disk.
+        ///
+        /// - Throws: ``StoreError`` with `damaged` or `indexFailed`.
+        package func row(at cursor: RowCursor) throws(StoreError) -> RenderedRow? {
+            let (batches, _) = try store.wholeBatches(after: cursor.receipt - 1, limit: 1)
+            guard let batch = batches.first, batch.receipt == cursor.receipt else { return nil }
+            return RowRenderer(redaction).rows(of: batch).first { $0.cursor == cursor }
+        }
+
         /// The number of the last announcement of new rows. Read it before a page, and pass it to ``awaitRows(after:)``.
         package var announcement: UInt64 { arrivals.last }
 

@@ -10,6 +10,7 @@
     internal import JSONLines
     internal import NIOCore
     internal import NIOPosix
+    internal import PlanCodegen
     internal import PlanPages
 
     /// The live page, its login, and the stream of rows that it shows.
@@ -164,6 +165,24 @@
             // An event without data would be ignored.
             buffer.writeString(rows.isEmpty ? "data:\n\n" : "\n")
             return buffer
+        }
+
+        /// `GET /v1/rows/{cursor}/test`: a Swift test that asserts the event of a row. Personal values are redacted in it.
+        func test(_ cursor: String) async throws -> Response {
+            let feed = collector.feed
+            guard let cursor = RowCursor(cursor) else {
+                throw DeliveryProblem(.malformed, "the row is not a cursor; use the id of a row in the stream")
+            }
+            let row = try await NIOThreadPool.singleton.runIfActive {
+                try feed.row(at: cursor)
+            }
+            guard let event = row?.event else {
+                throw DeliveryProblem(.notFound, "there is no event at this cursor; it was removed, or is not JSON")
+            }
+            do throws(CodegenError) {
+                let source = try RecordedEventTest.source(event, in: collector.schemas.plan.plan)
+                return .make(.ok, type: "text/plain; charset=utf-8", ByteBuffer(string: source))
+            } catch { throw DeliveryProblem(.notFound, "\(error.message)") }
         }
 
         /// `GET /v1/plan`: what the schemas state about each property, by schema reference.

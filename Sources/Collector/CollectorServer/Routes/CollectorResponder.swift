@@ -74,6 +74,7 @@
             case .session: return try await LiveRoutes(collector: collector).session(request)
             case .stream: return try await LiveRoutes(collector: collector).stream(request)
             case .plan: return try LiveRoutes(collector: collector).plan()
+            case .rowTest(let cursor): return try await LiveRoutes(collector: collector).test(cursor)
             }
         }
     }

@@ -10,6 +10,7 @@
         case hashes(String)
         case health, readiness, metrics, openAPI
         case livePage, session, stream, plan
+        case rowTest(String)
 
         /// The endpoint of a path; nil if there is none.
         init?(path: String) {
@@ -32,6 +33,10 @@
             case "/v1/plan": self = .plan
             default:
                 let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+                if parts.count == 4, path.hasPrefix("/v1/rows/"), path.hasSuffix("/test") {
+                    self = .rowTest(String(parts.dropFirst(2).first ?? ""))
+                    return
+                }
                 guard path.hasPrefix(CollectorPath.installs + "/"), let id = parts.dropFirst(2).first,
                     let install = id.removingPercentEncoding, !install.isEmpty
                 else { return nil }
@@ -67,7 +72,7 @@
             case .metrics: .open
             // The page contains no data, and logs in.
             case .livePage, .session: .open
-            case .lines, .installs, .batches, .rejects, .erasures, .backups, .findings, .install, .hashes, .stream, .plan:
+            case .lines, .installs, .batches, .rejects, .erasures, .backups, .findings, .install, .hashes, .stream, .plan, .rowTest:
                 .admin
             }
         }
@@ -90,6 +95,7 @@
             case .session: "session"
             case .stream: "stream"
             case .plan: "plan"
+            case .rowTest: "row-test"
             }
         }
     }
