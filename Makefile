@@ -17,6 +17,7 @@
 ##   make mutation-core    Change 100 statements and conditions of log, delivery and encoder: SEED=N selects others.
 ##   make crash            Kill, truncate and starve the log for about an hour, and compare: see CONTRIBUTING.md.
 ##   make fuzz             Run the fuzz targets: FUZZ=NAMES FUZZ_SECONDS=N
+##   make live-page        Check the collector's live page in Chromium: SHORT=1, LINES=FILE of one install's lines
 ##   make openapi          Test the collector against its OpenAPI document with schemathesis: EXAMPLES=N
 ##   make hostile          Send the collector damaged and slow requests, bombs and 10,000 connections: HOSTILE=OPTIONS
 ##   make completeness     Lose, repeat, reorder and clone events; reconcile must find each: EVENTS=N
@@ -79,7 +80,7 @@ test-sdk: setup
 # With the trait, in a folder of its own: it has other objects.
 .PHONY: test-collector
 test-collector: setup
-	TRACKING_ONLY=CollectorStoreTests,CollectorIntakeTests,CollectorServerTests tools/run-tests --traits Collector --scratch-path .build-collector
+	TRACKING_ONLY=CollectorStoreTests,CollectorIntakeTests,CollectorFeedTests,CollectorServerTests tools/run-tests --traits Collector --scratch-path .build-collector
 
 .PHONY: live
 live: setup
@@ -88,6 +89,11 @@ live: setup
 .PHONY: hostile
 hostile: setup
 	tools/checks/hostile/run $(HOSTILE)
+
+# Needs the output of `make demo`, or LINES.
+.PHONY: live-page
+live-page: setup
+	tools/checks/live-page/run $(if $(SHORT),--short) $(LINES)
 
 .PHONY: completeness
 completeness: setup
@@ -247,7 +253,7 @@ release-check:
 bench: setup
 	$(if $(RUNS),RUNS=$(RUNS)) tools/bench/run $(BENCH)
 
-suites_of_collector := CollectorStoreTests CollectorIntakeTests CollectorServerTests
+suites_of_collector := CollectorStoreTests CollectorIntakeTests CollectorFeedTests CollectorServerTests
 suites_of_threads := EventLogTests FluxTests PrimitivesTests TrackingCoreTests TrackingTests TrackingHTTPTests TrackingTestingTests LogMaintenanceTests LogReplayTests \
 	$(suites_of_collector)
 # In CI those of the SDK, and all inputs that the fuzzers know.

@@ -101,7 +101,11 @@
     private struct Feeding: Service {
         let feed: RowFeed
 
-        func run() async throws { await cancelWhenGracefulShutdown { await feed.run() } }
+        func run() async throws {
+            await cancelWhenGracefulShutdown { await feed.run() }
+            // The feed may end earlier than the group asks for, which would be an error.
+            try? await gracefulShutdown()
+        }
     }
 
     /// Runs background work: reloads keys, schemas and certificates, and removes old segments.

@@ -194,10 +194,36 @@
             }
         }
 
+        @Test("Without following, the stream ends after the stored rows")
+        func bounded() async throws {
+            try await folder.serve { collector in
+                _ = try await collector.post(sender.body(1, 1...3)).receipt()
+                let connection = try await stream(collector, "?follow=false", [("Connection", "close")])
+                let all = await connection.text(until: "0\r\n\r\n") ?? ""
+                #expect(numbers(all) == [1, 2, 3])
+                #expect(await connection.endsSilently())
+            }
+        }
+
+        @Test("A row is copied as a Swift test; rows without an event are not found")
+        func copiedTest() async throws {
+            try await folder.serve { collector in
+                _ = try await collector.post(sender.body(1, 1...1, query: "a b")).receipt()
+                let test = try await collector.get("/v1/rows/1.0.1/test")
+                #expect(test.status == 200)
+                #expect(test.text.contains("import TrackingDomainEvents\n"))
+                #expect(test.text.contains("    recorder.expect(Search("))
+                for path in ["1.0.2", "2.0.1", "1", "1.1.1"] {
+                    #expect(try await collector.get("/v1/rows/\(path)/test").problem().code == .notFound, "\(path)")
+                }
+                #expect(try await collector.get("/v1/rows/x/test").problem().code == .malformed)
+            }
+        }
+
         @Test(
             "An invalid parameter is refused with what to do",
             arguments: [
-                ("after=x", "not a cursor"), ("last=-1", "from 0 to"), ("nmae=a", "unknown parameter"),
+                ("after=x", "not a cursor"), ("follow=no", "true or false"), ("last=-1", "from 0 to"), ("nmae=a", "unknown parameter"),
                 ("kind=lost", "use accepted"), ("where=event.", "where: "),
             ])
         func invalid(_ query: String, _ part: String) async throws {

@@ -99,7 +99,7 @@
                 ],
                 body: ResponseBody { writer in
                     try await collector.feed.withViewer {
-                        try await Self.write(collector, query.filter, after: start, to: &writer)
+                        try await Self.write(collector, query, after: start, to: &writer)
                     }
                     try await writer.finish(nil)
                 })
@@ -109,10 +109,10 @@
         }
 
         private static func write(
-            _ collector: Collector, _ filter: RowFilter, after start: RowCursor,
+            _ collector: Collector, _ query: StreamQuery, after start: RowCursor,
             to writer: inout any ResponseBodyWriter
         ) async throws {
-            let feed = collector.feed
+            let (feed, filter) = (collector.feed, query.filter)
             var (cursor, isCaughtUp) = (start, false)
             try await writer.write(ByteBuffer(string: "retry: 1000\n\n"))
             while !Task.isCancelled {
@@ -126,7 +126,7 @@
                     isCaughtUp = true
                     try await writer.write(event("end", cursor, []))
                 }
-                guard !feed.hasEnded else { return }
+                guard query.follows, !feed.hasEnded else { return }
                 if await !changed(feed, after: announcement) {
                     try await writer.write(event("alive", cursor, []))
                 }
@@ -204,11 +204,14 @@
     /// The parameters of a stream.
     private struct StreamQuery {
         let filter: RowFilter
+        /// Whether new rows are sent after the stored ones.
+        let follows: Bool
         private let after: RowCursor?
         private let last: Int?
 
         init(_ request: Request, _ collector: Collector) throws {
             var (filters, after, last): ([(name: String, value: String)], RowCursor?, Int?) = ([], nil, nil)
+            var follows = true
             for (name, value) in request.uri.queryParameters {
                 switch name {
                 case "after":
@@ -221,6 +224,11 @@
                         throw DeliveryProblem(.malformed, "last must be an integer from 0 to 1,000,000")
                     }
                     last = count
+                case "follow":
+                    guard let value = Bool(String(value)) else {
+                        throw DeliveryProblem(.malformed, "follow must be true or false")
+                    }
+                    follows = value
                 default: filters.append((String(name), String(value)))
                 }
             }
@@ -233,7 +241,7 @@
                 }
                 after = cursor
             }
-            (self.after, self.last) = (after, last)
+            (self.after, self.last, self.follows) = (after, last, follows)
         }
 
         /// The cursor to start after: that of the request, or before the newest lines, by default the first row.
