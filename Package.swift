@@ -200,7 +200,8 @@ let collectorTargets: [Target] = [
         [
             "CollectorFeed", "CollectorIntake", "CollectorStore", "DeliveryProtocol", "EventLog", "EventModel",
             "JSONLines", "PlanCodegen", "PlanPages", "Primitives", "TrackingPlan",
-        ] + serverDependencies, resources: [
+        ] + serverDependencies,
+        resources: [
             .embedInCode("Resources/openapi.json"), .embedInCode("Resources/live.html"),
         ]),
     program(
@@ -412,7 +413,8 @@ let testTargets: [Target] = [
     tests(
         "CollectorServerTests", in: "Collector",
         [
-            "CollectorFeed", "CollectorFixtures", "CollectorIntake", "CollectorServer", "CollectorStore", "CommandRunner",
+            "CollectorFeed", "CollectorFixtures", "CollectorIntake", "CollectorServer", "CollectorStore",
+            "CommandRunner",
             "DeliveryHTTP",
             "DeliveryProtocol", "EventLog", "EventModel", "JSONLines", "LogFixtures", "LogReplay", "Primitives",
             "TrackingCore", "TrackingDomainEvents",

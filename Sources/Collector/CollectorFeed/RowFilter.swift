@@ -78,7 +78,8 @@
                 }
                 guard !value.isEmpty, value.utf8.count <= Self.maximumLength else {
                     throw Invalid(
-                        message: "\(parameter) must have 1 to \(Self.maximumLength) bytes; leave it out to see all rows")
+                        message: "\(parameter) must have 1 to \(Self.maximumLength) bytes; leave it out to see all rows"
+                    )
                 }
                 let alternative = try Self.alternative(name, value, redaction, now)
                 if let index = criteria.firstIndex(where: { $0.excludes == excludes && $0.name == name }) {

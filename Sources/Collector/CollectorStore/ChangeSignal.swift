@@ -33,7 +33,7 @@
 
         /// Waits for an announcement after the given one, for the last announcement, or for cancellation.
         ///
-        /// - Parameter announcement: The result of the previous call; 0 returns at once.
+        /// - Parameter announcement: The result of the previous call; 0 returns immediately.
         package func next(after announcement: UInt64) async -> UInt64 {
             let id = state.withLock { state in
                 state.nextID += 1

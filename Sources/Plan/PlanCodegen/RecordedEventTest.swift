@@ -50,7 +50,8 @@ package enum RecordedEventTest {
         var writer = ExampleWriter(document, file: name)
         guard let text = writer.event(SchemaLocation(document), of: event) else {
             throw CodegenError(
-                .schemas, "the newest version, \(schema.reference), does not describe this event, so its Swift type can't")
+                .schemas,
+                "the newest version, \(schema.reference), does not describe this event, so its Swift type can't")
         }
         return (text, event)
     }

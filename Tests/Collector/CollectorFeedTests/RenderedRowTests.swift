@@ -83,10 +83,12 @@
         @Test(
             "Filters select and exclude; values of one criterion are alternatives",
             arguments: [
-                ([("name", "order")], [1, 2]), ([("not-name", "order")], [3]), ([("name", "or*"), ("name", "search")], [1, 2, 3]),
+                ([("name", "order")], [1, 2]), ([("not-name", "order")], [3]),
+                ([("name", "or*"), ("name", "search")], [1, 2, 3]),
                 ([("kind", "accepted"), ("user", "user-?")], [1, 2, 3]), ([("kind", "rejected")], []),
                 ([("schema", "order/*"), ("not-text", "beta")], [1]), ([("install", "install-b")], []),
-                ([("where", "event.value.label == \"beta\"")], [2]), ([("not-where", "event.value.label == \"beta\"")], [1, 3]),
+                ([("where", "event.value.label == \"beta\"")], [2]),
+                ([("not-where", "event.value.label == \"beta\"")], [1, 3]),
                 ([("session", "*0001")], [1, 2, 3]), ([("app", "*")], []),
             ] as [([(String, String)], [Int64])])
         func filters(_ parameters: [(String, String)], _ expected: [Int64]) async throws {

@@ -12,7 +12,8 @@
 
         init() throws { folder = try FeedFolder() }
 
-        private func send(_ batches: ClosedRange<Int>, lines: Int = 3, from sender: SendingInstall? = nil) async throws {
+        private func send(_ batches: ClosedRange<Int>, lines: Int = 3, from sender: SendingInstall? = nil) async throws
+        {
             let sender = sender ?? folder.sender
             for batch in batches {
                 let seqs = Int64((batch - 1) * lines + 1)...Int64(batch * lines)
@@ -126,7 +127,9 @@
             _ = await waiting.value
         }
 
-        @Test("The newest lines are found by whole batches", arguments: [(0, 5), (1, 4), (3, 4), (4, 3), (15, 0), (99, 0)])
+        @Test(
+            "The newest lines are found by whole batches",
+            arguments: [(0, 5), (1, 4), (3, 4), (4, 3), (15, 0), (99, 0)])
         func newest(_ count: Int, _ receipt: Int64) async throws {
             try await send(1...5)
             #expect(try folder.store.receipt(beforeNewest: count) == receipt)

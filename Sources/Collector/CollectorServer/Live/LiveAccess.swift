@@ -31,7 +31,8 @@
                     .forbidden, "the host must be localhost, 127.0.0.1 or [::1]; open the page by that name")
             }
             if let origin = request.headerFields[.origin], Self.authority(of: origin) != host.lowercased() {
-                throw DeliveryProblem(.forbidden, "the request comes from another origin; open the collector's own page")
+                throw DeliveryProblem(
+                    .forbidden, "the request comes from another origin; open the collector's own page")
             }
             if let site = request.headerFields[.fetchSite], !["same-origin", "none"].contains(site) {
                 throw DeliveryProblem(.forbidden, "the request comes from another site; open the collector's own page")

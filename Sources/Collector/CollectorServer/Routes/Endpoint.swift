@@ -72,7 +72,8 @@
             case .metrics: .open
             // The page contains no data, and logs in.
             case .livePage, .session: .open
-            case .lines, .installs, .batches, .rejects, .erasures, .backups, .findings, .install, .hashes, .stream, .plan, .rowTest:
+            case .lines, .installs, .batches, .rejects, .erasures, .backups, .findings, .install, .hashes, .stream,
+                .plan, .rowTest:
                 .admin
             }
         }
