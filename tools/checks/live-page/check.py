@@ -100,7 +100,7 @@ class Page:
         self.reports.clear()  # the question whether there is a session is answered with 401
         self.page.fill("#token", collector.token)
         self.page.press("#token", "Enter")
-        self.page.wait_for_selector("#grid")
+        self.page.wait_for_selector("#show-installs")
 
     def rows(self):
         return int(self.page.get_attribute("html", "data-rows") or 0)
@@ -260,6 +260,34 @@ def accessibility(browser, collector):
         page.close()
 
 
+def installs(browser, collector):
+    """An install with a stored, a rejected, a held and a missing number."""
+    header = {"batch": {"id": "%032x" % 7, "install_id": "gaps", "secret": "5e" * 16, "first": 1, "last": 9,
+                        "missing": [{"first": 4, "last": 5, "reason": "held"}]}}
+    lines = [search("gaps", 1), search("gaps", 2, page="one"), search("gaps", 3), search("gaps", 9)]
+    collector.send([json.dumps(header).encode()] + lines)
+    page = Page(browser, collector, query="?view=installs&id=gaps")
+    page.page.wait_for_selector("#installs h2")
+    text = page.page.inner_text("#installs")
+    check(all(part in text for part in ["stored 3", "explained 1", "held 2", "missing 3", "refused:", "No reason is known"]),
+          "an install shows what happened to each number")
+    found = [f"{issue['id']}: {issue['nodes'][0]['html'][:100]}" for issue in Axe().run(page.page).response["violations"]
+             if issue["impact"] in ("serious", "critical")]
+    check(not found and not page.reports, f"accessibility and reports of the install: {found} {page.reports}")
+    page.page.screenshot(path=pathlib.Path(OUTPUT) / "install-1400-light.png")
+    page.page.click("text=All installs")
+    page.page.wait_for_selector("#installs table")
+    page.page.screenshot(path=pathlib.Path(OUTPUT) / "installs-1400-light.png")
+    page.page.click("button:text-is('gaps')")
+    page.page.click("text=Events of this install")
+    check(page.wait(5) == 5, f"the install's events: {page.rows()} rows")
+    page.close()
+    page = Page(browser, collector, 360, 740, "dark", "?view=installs&id=gaps")
+    page.page.wait_for_selector("#installs h2")
+    page.page.screenshot(path=pathlib.Path(OUTPUT) / "install-360-dark.png")
+    page.close()
+
+
 def screenshots(browser, collector):
     folder = pathlib.Path(OUTPUT)
     folder.mkdir(parents=True, exist_ok=True)
@@ -291,6 +319,7 @@ def main():
             hostile(browser, collector)
             accessibility(browser, collector)
             screenshots(browser, collector)
+            installs(browser, collector)
             long_tasks(browser, collector, lines)
         finally:
             browser.close()
