@@ -17,6 +17,7 @@
 ##   make mutation-core    Change 100 statements of the log, delivery and encoder: tests must fail. SEED=N selects others.
 ##   make crash            Kill senders, truncate files and fill disks for about an hour; no event may be lost.
 ##   make fuzz             Run the fuzz targets: FUZZ=NAMES FUZZ_SECONDS=N
+##   make live-page        Check the collector's live page in Chromium: SHORT=1, LINES=FILE of one install's lines
 ##   make openapi          Test the collector against its OpenAPI document with schemathesis: EXAMPLES=N
 ##   make hostile          Send the collector damaged and slow requests, bombs and 10,000 connections: HOSTILE=OPTIONS
 ##   make completeness     Drop, repeat, reorder and clone events; trackctl reconcile must report each: EVENTS=N
@@ -79,7 +80,7 @@ test-sdk: setup
 # A separate build folder, because the trait changes what is compiled.
 .PHONY: test-collector
 test-collector: setup
-	TRACKING_ONLY=CollectorStoreTests,CollectorIntakeTests,CollectorServerTests tools/run-tests --traits Collector --scratch-path .build-collector
+	TRACKING_ONLY=CollectorStoreTests,CollectorIntakeTests,CollectorFeedTests,CollectorServerTests tools/run-tests --traits Collector --scratch-path .build-collector
 
 .PHONY: live
 live: setup
@@ -88,6 +89,11 @@ live: setup
 .PHONY: hostile
 hostile: setup
 	tools/checks/hostile/run $(HOSTILE)
+
+# Needs the output of `make demo`, or LINES.
+.PHONY: live-page
+live-page: setup
+	tools/checks/live-page/run $(if $(SHORT),--short) $(LINES)
 
 .PHONY: completeness
 completeness: setup
@@ -247,7 +253,7 @@ release-check:
 bench: setup
 	$(if $(RUNS),RUNS=$(RUNS)) tools/bench/run $(BENCH)
 
-suites_of_collector := CollectorStoreTests CollectorIntakeTests CollectorServerTests
+suites_of_collector := CollectorStoreTests CollectorIntakeTests CollectorFeedTests CollectorServerTests
 suites_of_threads := EventLogTests FluxTests PrimitivesTests TrackingCoreTests TrackingTests TrackingHTTPTests TrackingTestingTests LogMaintenanceTests LogReplayTests \
 	$(suites_of_collector)
 # In CI only the tests of the SDK, and all inputs of the fuzzers.

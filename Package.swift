@@ -190,11 +190,20 @@ let collectorTargets: [Target] = [
             "TrackingPlan",
         ]),
     module(
+        "CollectorFeed", in: collector,
+        [
+            "CollectorIntake", "CollectorStore", "DeliveryProtocol", "EventFormats", "EventModel", "EventQuery",
+            "JSONLines", "PlanPages", "Primitives", "TrackingPlan",
+        ]),
+    module(
         "CollectorServer", in: collector,
         [
-            "CollectorIntake", "CollectorStore", "DeliveryProtocol", "EventLog", "EventModel", "JSONLines",
-            "Primitives",
-        ] + serverDependencies, resources: [.embedInCode("Resources/openapi.json")]),
+            "CollectorFeed", "CollectorIntake", "CollectorStore", "DeliveryProtocol", "EventLog", "EventModel",
+            "JSONLines", "PlanCodegen", "PlanPages", "Primitives", "TrackingPlan",
+        ] + serverDependencies,
+        resources: [
+            .embedInCode("Resources/openapi.json"), .embedInCode("Resources/live.html"),
+        ]),
     program(
         "collector", in: collector,
         [
@@ -396,9 +405,16 @@ let testTargets: [Target] = [
         ]),
 
     tests(
+        "CollectorFeedTests", in: "Collector",
+        [
+            "CollectorFeed", "CollectorFixtures", "CollectorIntake", "CollectorStore", "CommandRunner",
+            "DeliveryProtocol", "EventModel", "JSONLines", "Primitives", "TrackingPlan",
+        ]),
+    tests(
         "CollectorServerTests", in: "Collector",
         [
-            "CollectorFixtures", "CollectorIntake", "CollectorServer", "CollectorStore", "CommandRunner",
+            "CollectorFeed", "CollectorFixtures", "CollectorIntake", "CollectorServer", "CollectorStore",
+            "CommandRunner",
             "DeliveryHTTP",
             "DeliveryProtocol", "EventLog", "EventModel", "JSONLines", "LogFixtures", "LogReplay", "Primitives",
             "TrackingCore", "TrackingDomainEvents",

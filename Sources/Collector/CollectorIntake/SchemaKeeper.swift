@@ -36,12 +36,18 @@
                 let before = current.withLock { $0 }
                 let files = try PlanFolder(path: folder)
                 guard files.files != before.files else { return .unchanged }
-                let next = try Generation(files)
+                let next = try Generation(files, number: before.number + 1)
                 current.withLock { $0 = next }
                 return .loaded(events: next.plan.plan.events.count)
             } catch {
                 return .failed(error.message)
             }
+        }
+
+        /// The current plan, and a number that changes with it.
+        package var plan: (plan: EventPlan, number: Int) {
+            let generation = current.withLock { $0 }
+            return (generation.plan.plan, generation.number)
         }
 
         /// Runs a closure with a checker of the current plan.
@@ -55,8 +61,8 @@
         }
 
         private static func read(_ folder: String?) throws(PlanError) -> Generation {
-            guard let folder else { return try Generation(nil) }
-            return try Generation(PlanFolder(path: folder))
+            guard let folder else { return try Generation(nil, number: 1) }
+            return try Generation(PlanFolder(path: folder), number: 1)
         }
     }
 
@@ -64,9 +70,11 @@
     private final class Generation: Sendable {
         let files: [PlanFile]
         let plan: CompiledPlan
+        let number: Int
         let idle = Locked<[CheckerBox]>([])
 
-        init(_ folder: PlanFolder?) throws(PlanError) {
+        init(_ folder: PlanFolder?, number: Int) throws(PlanError) {
+            self.number = number
             files = folder?.files ?? []
             guard let folder else {
                 plan = try CompiledPlan(.standard)

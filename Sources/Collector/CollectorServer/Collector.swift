@@ -1,10 +1,12 @@
 #if Collector
+    internal import CollectorFeed
     internal import CollectorIntake
     internal import CollectorStore
     internal import DeliveryProtocol
     internal import EventModel
     internal import Foundation
     internal import Logging
+    internal import NIOPosix
     internal import Primitives
 
     /// A running collector: its store, keys, quotas and limits. Thread-safe.
@@ -21,6 +23,8 @@
         let metrics: CollectorMetrics
         let readiness: Readiness
         let erasures: PendingErasures
+        let feed: RowFeed
+        let sessions = AdminSessions()
         let date = HTTPDate()
 
         var logger: Logger { settings.logger }
@@ -34,6 +38,10 @@
             try DataFolder.prepare(settings.folder)
             keys = try KeyRing(KeyFile(folder: settings.folder))
             store = try BatchStore(folder: "\(settings.folder)/store", options: settings.store)
+            feed = RowFeed(store, schemas) { body in
+                // The singleton pool never shuts down.
+                _ = try? await NIOThreadPool.singleton.runIfActive { body() }
+            }
             intake = Intake(schemas, limits: settings.limits, unknown: settings.unknownSchemas)
             keyQuota = EventQuota(settings.keyQuota)
             installQuota = EventQuota(settings.installQuota)

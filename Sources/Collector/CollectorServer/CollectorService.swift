@@ -1,5 +1,6 @@
 #if Collector
     package import CollectorStore
+    internal import CollectorFeed
     internal import CollectorIntake
     internal import Foundation
     internal import Hummingbird
@@ -46,6 +47,7 @@
                 configuration: .init(
                     services: [
                         .init(service: Maintenance(collector: collector, tls: tls, erasures: erasures)),
+                        .init(service: Feeding(feed: collector.feed)),
                         .init(
                             service: application, successTerminationBehavior: .gracefullyShutdownGroup,
                             failureTerminationBehavior: .cancelGroup),
@@ -57,6 +59,8 @@
                     try await group.run()
                 } onGracefulShutdown: {
                     collector.readiness.drain()
+                    // Streams have no end of their own, and the server waits for them.
+                    collector.feed.end()
                 }
                 result = .success(())
             } catch {
@@ -90,6 +94,17 @@
                     availableConnectionsDelegate: .maximum(settings.maximumConnections, logger: settings.logger)),
                 onServerRunning: { channel in await isServing(channel.localAddress?.port ?? settings.port) },
                 logger: settings.logger)
+        }
+    }
+
+    /// Passes new rows to the viewers of the live page.
+    private struct Feeding: Service {
+        let feed: RowFeed
+
+        func run() async throws {
+            await cancelWhenGracefulShutdown { await feed.run() }
+            // The feed may end earlier than the group asks for, which would be an error.
+            try? await gracefulShutdown()
         }
     }
 
@@ -165,7 +180,10 @@
         }
 
         private func eraseReported() async {
-            do { _ = try await collector.store.eraseReported() } catch {
+            do {
+                _ = try await collector.store.eraseReported()
+                collector.feed.forget()
+            } catch {
                 report("cannot remove events that clients erased", error)
             }
         }

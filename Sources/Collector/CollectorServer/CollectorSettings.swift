@@ -23,6 +23,8 @@
         /// Origins whose pages may send events (CORS), such as `https://app.example.com`.
         package var origins: [String] = []
         package var tls: TLSFiles?
+        /// Whether the live page is served; nil: only if ``host`` is loopback.
+        package var livePage: Bool?
         /// The time from the first byte of a request to the end of its header.
         package var headerTimeout = Duration.seconds(10)
         /// The time from the end of the header to the end of the body.

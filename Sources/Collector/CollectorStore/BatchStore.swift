@@ -43,6 +43,8 @@
         let folder: StoreFolder
         let options: Options
         let index: SharedIndex
+        /// Announces each group of frames after it was acknowledged, and the end of the store.
+        package let changes = ChangeSignal()
         /// Serializes erasure, retention and backup.
         let maintenance = AsyncLock()
         private let queue: SubmissionQueue
@@ -67,9 +69,10 @@
             ended = Ending()
             // The core moves to the writer thread and is used only there.
             let transfer = CoreTransfer(core: core, lock: opening.lock)
-            let (queue, ended) = (queue, ended)
+            let (queue, ended, changes) = (queue, ended, changes)
             let thread = Thread {
-                transfer.run(queue)
+                transfer.run(queue, changes)
+                changes.announce(isLast: true)
                 ended.note()
             }
             thread.name = "collector-store"
@@ -132,7 +135,7 @@
 
         init(core: StoreCore, lock: LifeLock) { (self.core, self.lock) = (core, lock) }
 
-        func run(_ queue: SubmissionQueue) {
+        func run(_ queue: SubmissionQueue, _ changes: ChangeSignal) {
             defer {
                 core.close()
                 // From here on another process may open the folder.
@@ -146,6 +149,7 @@
                         // With an empty queue, the index is committed before any response is sent.
                         if queue.count == 0 || core.isSettlingDue { core.settle() }
                         for (waiting, outcome) in zip(group, outcomes) { waiting.answer(.success(outcome)) }
+                        changes.announce()
                     } catch {
                         for waiting in group { waiting.answer(.failure(error)) }
                     }

@@ -38,6 +38,12 @@
         @Option(help: ArgumentHelp("Origin whose pages may send events (CORS). Repeatable.", valueName: "origin"))
         var corsOrigin: [String] = []
 
+        @Flag(
+            inversion: .prefixedNo,
+            help: ArgumentHelp(
+                "Serve the live page, /live, which needs the admin token. Default: on loopback addresses only."))
+        var livePage: Bool?
+
         @Option(help: ArgumentHelp("Certificate chain in PEM, reloaded when it changes.", valueName: "file"))
         var tlsCertificate: String?
 
@@ -180,6 +186,7 @@
             (settings.host, settings.port) = (host, port)
             (settings.schemas, settings.unknownSchemas) = (schemas, unknownSchemas)
             settings.origins = corsOrigin
+            settings.livePage = livePage
             if let tlsCertificate, let tlsKey { settings.tls = .init(certificate: tlsCertificate, key: tlsKey) }
             // Allow bursts of ten seconds.
             settings.keyQuota = .init(perSecond: keyRate, burst: 10 * min(keyRate, 1 << 40))
@@ -197,10 +204,13 @@
 
         /// The effective configuration, in the format of a configuration file.
         private var configuration: [(String, String)] {
-            [
+            var all = [
                 ("data", data.data), ("host", host), ("port", "\(port)"), ("schemas", schemas ?? "(standard events)"),
                 ("unknown-schemas", unknownSchemas.rawValue),
-            ] + corsOrigin.map { ("cors-origin", $0) } + [
+                ("live-page", livePage.map { "\($0)" } ?? "(on loopback addresses)"),
+            ]
+            all += corsOrigin.map { ("cors-origin", $0) }
+            all += [
                 ("tls-certificate", tlsCertificate ?? "(none)"), ("tls-key", tlsKey == nil ? "(none)" : "(masked)"),
                 ("key-rate", "\(keyRate)"), ("install-rate", "\(installRate)"),
                 ("keep-days", keepDays.map { "\($0)" } ?? "(forever)"),
@@ -210,6 +220,7 @@
                 ("maximum-connections", "\(maximumConnections)"), ("log-level", logLevel.rawValue),
                 ("keys", "(masked: see collector keys list)"),
             ]
+            return all
         }
     }
 

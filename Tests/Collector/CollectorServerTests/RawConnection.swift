@@ -132,6 +132,19 @@
             await waiting { [self] in readResponse(toHead: toHead) }
         }
 
+        /// Reads until the bytes since the last call contain a text.
+        ///
+        /// - Returns: All of these bytes; nil if the connection ends first.
+        func text(until end: String) async -> String? {
+            await waiting { [self] in
+                var bytes: [UInt8] = []
+                while bytes.firstRange(of: Array(end.utf8)) == nil {
+                    if read(into: &bytes) != .more { return nil }
+                }
+                return String(decoding: bytes, as: UTF8.self)
+            }
+        }
+
         /// Whether the peer ends the connection, and sends nothing before.
         func endsSilently() async -> Bool {
             await waiting { [self] in

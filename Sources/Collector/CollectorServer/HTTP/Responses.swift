@@ -16,7 +16,7 @@
         static let cursor = known(LinesQuery.cursorField)
         static let more = known(LinesQuery.moreField)
 
-        private static func known(_ name: String) -> Self {
+        static func known(_ name: String) -> Self {
             guard let field = Self(name) else { preconditionFailure("invalid field name \(name)") }
             return field
         }

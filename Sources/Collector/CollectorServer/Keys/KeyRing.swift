@@ -47,8 +47,10 @@
         }
 
         /// What a key permits. Only digests are compared, so the time reveals nothing about a key.
-        package func access(_ key: String) -> Access {
-            let digest = LineDigest.bytes(of: Array(key.utf8))
+        package func access(_ key: String) -> Access { access(digest: LineDigest.bytes(of: Array(key.utf8))) }
+
+        /// The same for the SHA-256 of a key.
+        func access(digest: [UInt8]) -> Access {
             guard let entry = state.withLock({ $0.byDigest[digest] }) else { return .unknown }
             return entry.revokedAt == nil ? .granted(entry) : .revoked
         }

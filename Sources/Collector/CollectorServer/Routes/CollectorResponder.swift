@@ -52,7 +52,7 @@
             }
             if request.method == .options { return Response(status: .noContent) }
             if endpoint.audience != .open {
-                _ = try collector.authorize(request.headers[.authorization], endpoint.audience)
+                try collector.authorize(request.head, endpoint.audience)
             }
             switch endpoint {
             // ``EventsHandler`` answers these before they get here.
@@ -70,6 +70,11 @@
             case .erasures: return try await MaintenanceRoutes(collector: collector).erase(request)
             case .backups: return try await MaintenanceRoutes(collector: collector).backUp(request)
             case .findings: return try await MaintenanceRoutes(collector: collector).findings()
+            case .livePage: return try LiveRoutes(collector: collector).page(request)
+            case .session: return try await LiveRoutes(collector: collector).session(request)
+            case .stream: return try await LiveRoutes(collector: collector).stream(request)
+            case .plan: return try LiveRoutes(collector: collector).plan()
+            case .rowTest(let cursor): return try await LiveRoutes(collector: collector).test(cursor)
             }
         }
     }
@@ -89,6 +94,13 @@
                 logger.error("internal error", metadata: ["error": "\(error)"])
                 return .problem(DeliveryProblem(.internalError, "internal error; please report it"))
             }
+        }
+
+        /// Checks the key of a request, or the session of the live page.
+        func authorize(_ request: HTTPRequest, _ audience: Endpoint.Audience) throws(DeliveryProblem) {
+            let field = request.headerFields[.authorization]
+            if field == nil, audience == .admin, try sessionAccess(request) != nil { return }
+            _ = try authorize(field, audience)
         }
 
         /// Finds the key of a request.

@@ -9,6 +9,8 @@
         case install(String)
         case hashes(String)
         case health, readiness, metrics, openAPI
+        case livePage, session, stream, plan
+        case rowTest(String)
 
         /// The endpoint of a path; nil if there is none.
         init?(path: String) {
@@ -25,8 +27,16 @@
             case "/readyz": self = .readiness
             case "/metrics": self = .metrics
             case "/openapi.json": self = .openAPI
+            case "/live": self = .livePage
+            case "/v1/session": self = .session
+            case "/v1/stream": self = .stream
+            case "/v1/plan": self = .plan
             default:
                 let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+                if parts.count == 4, path.hasPrefix("/v1/rows/"), path.hasSuffix("/test") {
+                    self = .rowTest(String(parts.dropFirst(2).first ?? ""))
+                    return
+                }
                 guard path.hasPrefix(CollectorPath.installs + "/"), let id = parts.dropFirst(2).first,
                     let install = id.removingPercentEncoding, !install.isEmpty
                 else { return nil }
@@ -42,6 +52,7 @@
             switch self {
             case .events: [.post, .options]
             case .erasures, .backups: [.post]
+            case .session: [.get, .post, .delete]
             default: [.get, .head]
             }
         }
@@ -59,7 +70,11 @@
             case .events: .write
             case .health, .readiness, .openAPI: .open
             case .metrics: .open
-            case .lines, .installs, .batches, .rejects, .erasures, .backups, .findings, .install, .hashes: .admin
+            // The page contains no data, and logs in.
+            case .livePage, .session: .open
+            case .lines, .installs, .batches, .rejects, .erasures, .backups, .findings, .install, .hashes, .stream,
+                .plan, .rowTest:
+                .admin
             }
         }
 
@@ -77,6 +92,11 @@
             case .health, .readiness: "health"
             case .metrics: "metrics"
             case .openAPI: "openapi"
+            case .livePage: "live"
+            case .session: "session"
+            case .stream: "stream"
+            case .plan: "plan"
+            case .rowTest: "row-test"
             }
         }
     }

@@ -1,5 +1,6 @@
 #if Collector
     internal import Logging
+    internal import CollectorFeed
     internal import CollectorStore
     internal import DeliveryProtocol
     internal import Foundation
@@ -13,12 +14,13 @@
 
         /// `POST /v1/erasures` with `{"user_id": …}`: responds when no file contains an event of the user.
         func erase(_ request: Request) async throws -> Response {
-            let user = try await member("user_id", of: request)
+            let user = try await request.member("user_id")
             guard user.unicodeScalars.count <= 128 else {
                 throw DeliveryProblem(.malformed, "user_id exceeds 128 characters, the limit for events; check it")
             }
             let path = try collector.erasures.add(user: user)
             let report = try await collector.store.erase(user: user)
+            collector.feed.forget()
             collector.erasures.finished(path)
             collector.logger.notice("erased a user's events", metadata: ["lines": "\(report.lines)"])
             return .json { json in
@@ -39,7 +41,7 @@
             guard let folder = collector.settings.backups else {
                 throw DeliveryProblem(.forbidden, "backups are disabled; start the collector with --backups FOLDER")
             }
-            let name = try await member("name", of: request)
+            let name = try await request.member("name")
             guard name.utf8.count <= 100,
                 name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) })
             else { throw DeliveryProblem(.malformed, "name must have 1 to 100 letters, digits, - and _") }
@@ -78,11 +80,13 @@
                 json.endObject()
             }
         }
+    }
 
+    extension Request {
         /// Reads the only member of a request's JSON object.
-        private func member(_ name: String, of request: Request) async throws -> String {
+        func member(_ name: String) async throws -> String {
             let body: [UInt8]
-            do { body = Array(try await request.body.collect(upTo: 64 << 10).readableBytesView) } catch {
+            do { body = Array(try await self.body.collect(upTo: 64 << 10).readableBytesView) } catch {
                 throw DeliveryProblem(
                     .tooLarge, "the body exceeds 65,536 bytes or is truncated; send only the JSON object")
             }

@@ -61,7 +61,7 @@
             }
         }
 
-        private struct Candidate {
+        struct Candidate {
             var receipt: Int64
             var location: FrameLocation
             /// The row's id.
@@ -110,7 +110,7 @@
         }
 
         /// The erased numbers among those of a batch.
-        private static func erased(_ install: Int64, receipt: Int64, _ db: Database) throws -> [ClosedRange<Int64>] {
+        static func erased(_ install: Int64, receipt: Int64, _ db: Database) throws -> [ClosedRange<Int64>] {
             let statement = try db.cachedStatement(
                 sql: """
                     SELECT n.first, n.last FROM numbers n

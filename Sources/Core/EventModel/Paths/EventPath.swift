@@ -45,7 +45,7 @@ package struct EventPath: Sendable, CustomStringConvertible {
         self.init(steps: names.map { .name(Array($0.utf8)) }, description: names.joined(separator: "."))
     }
 
-    init(steps: [Step], description: String) {
+    package init(steps: [Step], description: String) {
         self.steps = steps
         self.description = description
     }

@@ -12,6 +12,16 @@ package struct LineRedactor: Sendable {
         actions = rules.map(\.action)
     }
 
+    /// Returns the redacted line.
+    ///
+    /// - Throws: `JSONSyntaxError` if the line is not a JSON object with unique names.
+    package func redacted(_ line: [UInt8]) throws -> [UInt8] {
+        var (reader, output) = (LineReader(), [UInt8]())
+        output.reserveCapacity(line.count)
+        try line.withUnsafeBytes { bytes in try reader.read(bytes) { append($0, to: &output) } }
+        return output
+    }
+
     /// Appends the redacted line.
     func append(_ line: JSONSpan, to output: inout [UInt8]) {
         append(line, active: matcher.start, depth: 0, to: &output)
@@ -85,6 +95,8 @@ package struct RedactionRule: Hashable, Sendable {
     /// The path of the values.
     package let path: EventPath
     package let action: Action
+
+    package init(_ path: EventPath, _ action: Action) { (self.path, self.action) = (path, action) }
 
     /// Parses a rule: a path, optionally `=` and an action. The default is to mask.
     ///

@@ -36,6 +36,9 @@ package struct Condition: Sendable {
         root = try parser.whole()
     }
 
+    /// The paths whose values the condition uses.
+    package var paths: [EventPath] { root.paths }
+
     /// Whether the condition holds for an event.
     package func holds(_ line: EventLine) -> Bool { root.holds(line) }
 
@@ -73,6 +76,18 @@ package struct Condition: Sendable {
         case among(EventPath, [Literal])
         case exists(EventPath)
         case isTrue(EventPath)
+
+        var paths: [EventPath] {
+            switch self {
+            case .all(let nodes), .any(let nodes): nodes.flatMap(\.paths)
+            case .not(let node): node.paths
+            case .compareValues(let left, _, let right): [left, right]
+            case .compareTime: [EventPath(members: "time")]
+            case .compare(let path, _, _), .matches(let path, _), .among(let path, _), .exists(let path),
+                .isTrue(let path):
+                [path]
+            }
+        }
     }
 }
 
