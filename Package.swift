@@ -199,7 +199,7 @@ let collectorTargets: [Target] = [
         "CollectorServer", in: collector,
         [
             "CollectorFeed", "CollectorIntake", "CollectorStore", "DeliveryProtocol", "EventLog", "EventModel",
-            "JSONLines", "PlanCodegen", "PlanPages", "Primitives", "TrackingPlan",
+            "JSONLines", "PlanCodegen", "PlanPages", "Primitives",
         ] + serverDependencies,
         resources: [
             .embedInCode("Resources/openapi.json"), .embedInCode("Resources/live.html"),
@@ -408,12 +408,12 @@ let testTargets: [Target] = [
         "CollectorFeedTests", in: "Collector",
         [
             "CollectorFeed", "CollectorFixtures", "CollectorIntake", "CollectorStore", "CommandRunner",
-            "DeliveryProtocol", "EventModel", "JSONLines", "Primitives", "TrackingPlan",
+            "DeliveryProtocol", "EventModel", "JSONLines", "Primitives",
         ]),
     tests(
         "CollectorServerTests", in: "Collector",
         [
-            "CollectorFeed", "CollectorFixtures", "CollectorIntake", "CollectorServer", "CollectorStore",
+            "CollectorFixtures", "CollectorIntake", "CollectorServer", "CollectorStore",
             "CommandRunner",
             "DeliveryHTTP",
             "DeliveryProtocol", "EventLog", "EventModel", "JSONLines", "LogFixtures", "LogReplay", "Primitives",

@@ -1,4 +1,3 @@
-internal import JSONSchema
 package import TrackingPlan
 
 /// A property of an event, as a plan describes it.
