@@ -28,10 +28,11 @@ def spelling(argument):
 
 
 def notes(argument):
-    """The suffix of a description: accepted values and the default."""
+    """The suffix of a description: the default, and the accepted values unless the description has them."""
     parts = []
     values = argument.get("allValues") or []
-    if values and not (argument.get("abstract") or "").startswith(values[0]):
+    described = set(re.findall(r"[\w-]+", argument.get("abstract") or ""))
+    if not described.issuperset(values):
         parts.append("Values: " + ", ".join(values) + ".")
     if argument.get("defaultValue"):
         parts.append(f"Default: {argument['defaultValue']}.")
@@ -72,7 +73,7 @@ def markdown(root):
         "",
         root["abstract"],
         "",
-        "Made of the commands' own help by `make manual`; do not edit it here.",
+        "Generated from the commands' help by `make manual`; do not edit.",
         "",
         "| command | what it does |",
         "|---|---|",

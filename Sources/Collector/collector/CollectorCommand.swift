@@ -8,7 +8,7 @@
     struct CollectorCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "collector",
-            abstract: "Receive tracking events over HTTP, and respond when they are on the disk.",
+            abstract: "Receive tracking events over HTTP, and respond once they are on disk.",
             discussion: """
                 Examples:
                   collector                                  serve on 127.0.0.1:8787, with data in collector-data

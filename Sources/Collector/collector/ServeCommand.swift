@@ -20,7 +20,7 @@
 
         @Option(
             help:
-                "Address to listen on. Other than loopback requires --tls-certificate or a TLS proxy."
+                "Address to listen on. An address other than loopback requires --tls-certificate or a TLS proxy."
         )
         var host = "127.0.0.1"
 

@@ -20,9 +20,9 @@ struct AssertCommand: AsyncParsableCommand {
             none, sequence (by user_id or session_id), valid or gaps; by default, at least one line. -e is short for \
             a count: an event name (* matches any text, ? any character), then ==, >=, <=, > or <, and a number.
 
-            Prints one line for each expectation. A failed one shows the location of the nearest line, and the exit \
-            code is 1. Exit code 65: an invalid spec, reported with line and column; or a line without an event, or \
-            with malformed JSON where match or sequence must read it in full.
+            Prints one line for each expectation. A failed expectation also shows the line nearest to the failure, and \
+            the exit code is 1. Exit code 65: the spec is invalid (reported with line and column), a line holds no \
+            event, or a line that match or sequence must parse in full is malformed JSON.
             """
     )
 

@@ -23,9 +23,9 @@ struct BehaviourCommand: AsyncParsableCommand {
 
             Suites become headings, in source order; tests become sentences. A suite whose name begins with Given, \
             When, Then, And or But becomes a list item with its tests indented. Failed and skipped tests, and tests \
-            with known issues, are marked. Tests without a display name are shown by the words of their name in code. \
-            The page has no times and does not depend on the order of the run: the same tests give the same bytes. A \
-            file that this command did not write is never overwritten; the exit code is then 65.
+            with known issues, are marked. A test without a display name is shown by its function name, split into \
+            words. The page has no times and does not depend on the order of the run: the same tests give the same \
+            bytes. A file that this command did not write is never overwritten; the exit code is then 65.
             """
     )
 

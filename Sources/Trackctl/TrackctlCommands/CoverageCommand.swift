@@ -44,15 +44,17 @@ struct CoverageCommand: AsyncParsableCommand {
     @OptionGroup(title: "Window") var window: WindowOptions
     @OptionGroup var scan: ScanOptions
 
-    @Option(help: ArgumentHelp("Minimum coverage in the logs. Exit code 1: it is lower.", valueName: "percent"))
+    @Option(help: ArgumentHelp("Minimum coverage in the logs; below it, the exit code is 1.", valueName: "percent"))
     var threshold: Double?
 
-    @Option(help: ArgumentHelp("Minimum coverage in the tests. Exit code 1: it is lower.", valueName: "percent"))
+    @Option(help: ArgumentHelp("Minimum coverage in the tests; below it, the exit code is 1.", valueName: "percent"))
     var thresholdTests: Double?
 
     @Option(
         help: ArgumentHelp(
-            "Minimum share of routes, and of events, in the matrix. Exit code 1: it is lower.", valueName: "percent"))
+            """
+            Minimum share of routes, and of events, in the matrix; below it, the exit code is 1.
+            """, valueName: "percent"))
     var thresholdMatrix: Double?
 
     @Flag(help: "Count old versions, too.")

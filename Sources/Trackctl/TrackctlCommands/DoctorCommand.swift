@@ -16,16 +16,16 @@ struct DoctorCommand: AsyncParsableCommand {
               trackctl doctor events.sqlite --fix --dry-run
               trackctl doctor events.sqlite --fix
 
-            A log is a database, a file of JSON lines, or a folder with any number of both. It may be open elsewhere. \
-            Without --fix, doctor writes nothing, except that SQLite may create the -shm file next to a log that a \
-            killed process left behind. Each finding has a severity: ok; note (no action needed); warning (action \
-            recommended); error (damaged or missing data).
+            A log is a database, a file of JSON lines, or a folder with any number of both. Another process may have \
+            it open. Without --fix, doctor writes nothing, except that SQLite may create the -shm file next to a log \
+            that a killed process left behind. Each finding has a severity: ok; note (no action needed); warning \
+            (action recommended); error (damaged or missing data).
 
             --fix makes only repairs that lose nothing: it moves the journals of ended processes into the database, \
             rebuilds a damaged database from everything readable, moves a torn last line into its own file, adds a \
             missing final line feed, completes truncated files, and rewrites a database of an earlier version so that \
-            it shrinks when events are deleted. Files that an app may be writing, because a log next to them is open, \
-            are left unchanged. Damaged files are moved aside, never removed. Then doctor examines the log again.
+            it shrinks when events are deleted. Files next to an open log are left unchanged, because an app may be \
+            writing them. Damaged files are moved aside, never removed. Then doctor examines the log again.
 
             Exit code 0: no warnings and no errors; 1: warnings or errors; 65: an input is not an event log, or is \
             too new; 66: an input does not exist; 74: a file cannot be read or written; 75: another program locks \

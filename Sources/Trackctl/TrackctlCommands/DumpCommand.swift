@@ -20,13 +20,13 @@ struct DumpCommand: AsyncParsableCommand {
               gunzip < events.jsonl.gz | trackctl dump -
               trackctl dump logs/ --partition 'dt=%Y-%m-%d/hour=%H' --into lake
 
-            A line without an event is reported as file:line:column: reason and skipped; the exit code is then 65. \
-            Lines are checked only as far as the event's name; --strict parses them in full.
+            A line without an event is reported as file:line:column: reason and skipped; the exit code is then 65. By \
+            default only the members that the command needs are parsed; --strict parses each line in full.
 
             --partition writes one file, events.jsonl (extension by -o; .gz with --gzip), to each folder, in the \
-            layout that DuckDB, ClickHouse and Spark read. Files appear under their names when all are complete. \
-            Existing files are never overwritten: the run then fails with exit code 64 and writes nothing, unless \
-            --append-run gives its files different names.
+            layout that DuckDB, ClickHouse and Spark read. The files get their final names once all of them are \
+            complete. Existing files are never overwritten: the run then fails with exit code 64 and writes nothing, \
+            unless --append-run gives its files different names.
             """
     )
 

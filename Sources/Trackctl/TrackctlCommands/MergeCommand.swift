@@ -17,8 +17,8 @@ struct MergeCommand: AsyncParsableCommand {
               trackctl merge a.jsonl b.jsonl.gz --keep-doubles
 
             Lines are copied byte for byte, sorted by time, then install, then number; lines equal in all three keep \
-            their input order. Of lines with the same id, the first in that order is kept, however far apart their \
-            times are. Lines with an empty or missing id are all kept. A summary goes to standard error.
+            their input order. Of several lines with the same id, only the first is kept, no matter how far apart \
+            their times are. All lines with an empty or missing id are kept. A summary goes to standard error.
 
             Memory use is constant: temporary files in TMPDIR take up to three times the size of the lines.
 

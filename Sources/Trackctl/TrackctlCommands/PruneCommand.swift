@@ -22,22 +22,18 @@ struct PruneCommand: AsyncParsableCommand {
             are removed whole, by the age of their newest event, or by modification time if they have none. An app \
             may have the log open; the file then keeps its size.
 
-            --user erases all lines with this user_id: in the database with its journals and write-ahead log, in \
-            files of JSON lines (plain, gzip, moved aside, dead letters, recordings of actions), and in damaged files \
-            that were moved aside, in the log's whole folder. Close the app first. The ledger counts the numbers as \
-            erased. A damaged file that cannot be read to the end is rewritten without the rest, which may be the \
-            user's. Files compressed with zstd are reported: decompress them first. Then every byte of these files is \
-            searched for the id, and the location of each remaining occurrence is reported. In SQLite files a line \
-            may be stored in fragments, so their events are also checked one by one. The next run completes a killed \
-            one. The app's own storage is never changed: reset the identity in the app.
+            --user erases all lines with this user_id: in the database with its journals and write-ahead log, in files \
+            of JSON lines (plain, gzip, moved aside, dead letters, recordings of actions), and in damaged files that \
+            were moved aside, in the log's whole folder. Close the app first. The ledger counts the numbers as erased. \
+            If a damaged file cannot be read to the end, its unreadable rest is removed, too, because it may hold the \
+            user's lines. Files compressed with zstd are reported: decompress them first. Then every byte of these \
+            files is searched for the id, and the location of each remaining occurrence is reported. SQLite may store \
+            a line in fragments, so the events of a database are also checked one by one. If the command is killed, \
+            the next run completes the erasure. The app's own storage is never changed: reset the identity in the app.
 
             Exit code 0: done; 1: unsent events were kept, an old file is unreadable, or a trace of the user is left; \
             65: an input is not an event log, or needs trackctl doctor --fix first; 66: an input does not exist; 74: \
             a file cannot be read or written; 75: the log is open elsewhere.
-
-            Exit code 0: done; 1: unsent events stay, an old file cannot be read, or something of the user is left; \
-            65: an input is no event log, or one that trackctl doctor --fix must put in order first; 66: there is no \
-            such input; 74: a file cannot be read or written; 75: the log is open elsewhere.
             """
     )
 

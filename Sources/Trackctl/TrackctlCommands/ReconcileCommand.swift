@@ -20,8 +20,8 @@ struct ReconcileCommand: AsyncParsableCommand {
             refused or dropped, held, waiting.
 
             For each run of numbers that the collector received in one batch, the collector's hash is compared with \
-            that of the lines on the device, whatever their order. Runs with lines that the log no longer has cannot \
-            be compared and are counted.
+            the hash of the device's lines; their order does not matter. Runs with lines that the log no longer has \
+            are counted, because they cannot be compared.
 
             An app may have the log open. reconcile writes nothing to it.
 
@@ -43,7 +43,7 @@ struct ReconcileCommand: AsyncParsableCommand {
     @OptionGroup(title: "Collector") var collector: CollectorOptions
 
     @Option(
-        help: ArgumentHelp("Name in the log of the sink that delivers to the collector.", valueName: "name")
+        help: ArgumentHelp("Name of the sink that delivers to the collector, as in the log.", valueName: "name")
     )
     var consumer = "http"
 

@@ -25,26 +25,26 @@ struct ReplayCommand: AsyncParsableCommand {
               trackctl replay events.jsonl --rate 500/s --dry-run
 
             An empty log stores the events byte for byte, with their install and numbers. In any other log, an event \
-            with a known id is skipped, and an event of another install gets a new number; its line then names its \
-            origin. Replaying twice adds nothing.
+            with a known id is skipped, and an event of another install gets a new number; its line then records the \
+            original install and number. Replaying twice adds nothing.
 
-            A collector, given by its origin or its /v1/events, receives the batches of an event log as the app sends \
-            them, with the log's install and secret, and with the reasons for missing numbers; this requires that \
-            nothing is selected or changed. All other lines are imported, which needs the admin token. Only lines in \
-            the collector's receipts count as delivered; lines that it rejects, or has with different bytes, count as \
-            refused. Set the token in TRACKING_COLLECTOR_TOKEN or pass --token-file.
+            For a collector, pass its origin or its /v1/events URL. A complete, unchanged event log is sent in batches \
+            as the app sends them: with the log's install and secret, and with the reasons for missing numbers. \
+            Anything else is imported, which needs the admin token: set TRACKING_COLLECTOR_TOKEN or pass --token-file. \
+            Lines that the collector confirms in a receipt count as delivered. Lines that it rejects, or that it \
+            already stores with different bytes, count as refused.
 
             Any other endpoint receives batches of JSON lines (application/x-ndjson) by POST. Idempotency-Key is the \
             SHA-256 of a batch's lines: a resent batch has the same lines and key. 408, 425, 429, 5xx and lost \
-            connections are retried, after Retry-After if given; 413 halves the batch; other responses than 2xx \
-            reject it. null: accepts everything, to measure trackctl's own speed.
+            connections are retried, after Retry-After if given; 413 halves the batch; any other response except 2xx \
+            rejects it. null: accepts everything, to measure trackctl's own speed.
 
-            Due times follow the log or --rate, never the target's speed: late events are sent as soon as possible, \
-            and the lateness is reported at the end. A batch is due with its last event.
+            Send times follow the log or --rate; a slow target does not shift them: late events are sent as soon as \
+            possible, and the delay is reported at the end. A batch is sent at the time of its last event.
 
-            --resume keeps the position in a file; the same command then continues after Ctrl-C or a kill. An \
-            unfinished new file FILE is in FILE.resume.partial. Inputs are read again from the start and must begin \
-            with the same lines; yesterday means the day before the first run.
+            --resume keeps the position in a file; the same command then continues after Ctrl-C or a kill. Until a new \
+            file FILE is complete, its content is in FILE.resume.partial. Inputs are read again from the start and \
+            must begin with the same lines. Relative times such as yesterday refer to the time of the first run.
 
             A line without an event is reported as file:line:column: reason and skipped; the exit code is then 65. \
             Exit code 2: events were refused; 69: the endpoint is unavailable; 130: interrupted by Ctrl-C.

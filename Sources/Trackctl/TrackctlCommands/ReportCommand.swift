@@ -25,11 +25,11 @@ struct ReportCommand: AsyncParsableCommand {
             The page is one HTML file without scripts or external resources, with a table of figures under each \
             chart. The same inputs give the same bytes. Times and days are in UTC.
 
-            A funnel is a sequence of steps that users take in this order, with any other events in between. A step \
-            is an event name, in which * matches any text and ? any character. page-view:detail also requires that \
-            the value is this text or has a member with this text; search{event.value.page > 1} requires a condition, \
-            as for --where. Put names and texts that contain > : { } in double quotes. Events count in input order: \
-            pass files by time.
+            A funnel is a sequence of steps that users take in this order, with any other events in between. A step is \
+            an event name, in which * matches any text and ? any character. page-view:detail also requires the text \
+            detail as the event's value or as one of its members; search{event.value.page > 1} requires a condition, \
+            as for --where. Put names and texts that contain > : { } in double quotes. Events are read in input order: \
+            pass the files in order of time.
 
             With a firing matrix (see coverage), the page shows which tests assert which event for which route \
             command. Pass it together with the lines that the same tests recorded, or with any other log.
@@ -37,8 +37,8 @@ struct ReportCommand: AsyncParsableCommand {
             With a plan, lines are checked as by validate. Findings don't affect the exit code; it is 65 if a line \
             holds no event.
 
-            Memory use is constant. Beyond some ten thousand users or sessions, session lengths, funnels and \
-            retention are estimated from a sample, which the page notes.
+            Memory use is constant. Funnels of more than 16,384 users or sessions, and session lengths and retention \
+            of more than 32,768, are estimated from a sample; the page then says so.
             """
     )
 
@@ -124,7 +124,9 @@ struct FunnelOptions: ParsableArguments {
         transform: Self.steps)
     var funnels: [[EventStep]] = []
 
-    @Option(help: ArgumentHelp("Unit of funnels: user_id or session_id (default: user_id).", valueName: "member"))
+    @Option(help: ArgumentHelp("""
+        Whether a funnel follows each user (user_id, the default) or each session (session_id).
+        """, valueName: "member"))
     var funnelBy: FunnelPlan.Walker?
 
     @Option(

@@ -15,10 +15,10 @@ struct StatsCommand: AsyncParsableCommand {
               trackctl stats logs/ --by week --time-zone Europe/Berlin --format csv
               trackctl stats events.sqlite --json
 
-            Each install numbers its events 1, 2, 3 …: a number missing between the lowest and the highest was lost \
-            or is in another file, and a number seen twice is a duplicate. Several inputs are counted together. For \
-            event logs, dropped events are shown with the reason. Missing and duplicate events don't affect the exit \
-            code; it is 65 if a line holds no event.
+            Each install numbers its events 1, 2, 3 …: if a number between the lowest and the highest is missing, its \
+            event was lost or is in another file; a number seen twice is a duplicate. Several inputs are counted \
+            together. For event logs, dropped events are shown with the reason. Missing and duplicate events don't \
+            affect the exit code; it is 65 if a line holds no event.
 
             --time-zone applies to --by only. Days in --since and --until, such as yesterday, use the time zone of \
             this machine or of TZ.

@@ -19,14 +19,14 @@ struct TailCommand: AsyncParsableCommand {
               trackctl tail -f https://collector.example.com --token-file token
 
             An event log is followed while an app writes it, including events in its journal. A file is followed \
-            through rotation: first the rest of the old file, then the new one. A folder is followed with all new \
-            files. A truncated file is read again from the start, with a message. A missing input is waited for if \
-            its folder exists.
+            through rotation: first the rest of the old file, then the new one. In a folder, new files are followed, \
+            too. A truncated file is read again from the start, with a message. If an input is missing but its folder \
+            exists, tail -f waits for it.
 
             On a terminal, events are shown as a table, otherwise as JSON lines; -o overrides this.
 
-            Files are watched, not polled. A collector is polled every second, after Retry-After if given, and \
-            followed again after an outage. Ctrl-C ends tail -f with exit code 130.
+            Files are watched, not polled. A collector is polled every second, or after the delay in its Retry-After; \
+            after an outage, polling resumes. Ctrl-C ends tail -f with exit code 130.
             """
     )
 

@@ -15,9 +15,9 @@ package struct Trackctl: AsyncParsableCommand {
               trackctl validate events.jsonl --schemas Schemas
               trackctl doctor events.sqlite
 
-            An input is an event log (SQLite), a file of JSON lines (plain, gzip or zstd), a folder of such files in \
-            rotation order, a quoted pattern, or - for standard input. The content determines the format, not the \
-            name. The folder of an app's tracker stands for its events.sqlite. You can read a log while an app writes \
+            An input is an event log (SQLite), a file of JSON lines (plain, gzip or zstd), a folder of such files, \
+            read in the order of their rotation, a quoted pattern, or - for standard input. The content determines the \
+            format, not the name. In a tracker's folder, events.sqlite is read. You can read a log while an app writes \
             it. dump, tail, stats and validate also read a collector by its URL, with the admin token in \
             TRACKING_COLLECTOR_TOKEN or --token-file.
 
@@ -25,18 +25,18 @@ package struct Trackctl: AsyncParsableCommand {
             Quote names that contain characters other than letters, digits, _, -, $, @ and /. Where several values \
             are allowed, as in --fields and --redact, * matches every member or element: event.value.*.
 
-            On a terminal, control characters and direction marks in events are shown as escapes such as \\u001b; \
-            pipes and files receive unchanged bytes. Of similar messages, the first ten are shown and the others \
+            On a terminal, control and text-direction characters in events are shown as escapes such as \\u001b; pipes \
+            and files receive unchanged bytes. Of each kind of message, the first ten are shown, and the rest are \
             counted.
 
             Defaults for options can be set in ~/.config/trackctl/config or $TRACKCTL_CONFIG, with lines such as \
             'schemas = Schemas' and sections such as [dump]. Environment variables such as TRACKCTL_SCHEMAS override \
             the file, and the command line overrides both.
 
-            Exit codes: 0 done; 1 a check has findings; 2 partly delivered; 64 wrong usage; 65 invalid input; 66 \
-            input not found; 69 endpoint unavailable; 70 internal error; 74 a file cannot be read or written; 75 \
-            another program locks the log or writes the same file, try again; 130 interrupted by a signal, without \
-            leaving incomplete files.
+            Exit codes: 0 done; 1 a check has findings; 2 partly delivered; 64 wrong usage; 65 invalid input; 66 input \
+            not found; 69 endpoint unavailable; 70 internal error; 74 a file cannot be read or written; 75 another \
+            program has locked the log or is writing the same file: try again; 130 interrupted by a signal, no \
+            incomplete file was left.
             """,
         version: versionNumber,
         subcommands: [

@@ -24,9 +24,9 @@ struct ValidateCommand: AsyncParsableCommand {
             junit (a suite per input, a test case per event); sarif (2.1.0).
 
             --fail-on: invalid (a line does not match its schema), unknown (the plan lacks the event, its version, or \
-            the page), unused (an event of the plan was never seen; in an app's plan, excludes the SDK's own events), \
-            or none. Exit code 1: there are such findings. If an input cannot be read, the exit code is that of the \
-            error, and no event counts as unused.
+            the page), unused (an event of the plan was never seen; in an app's plan, the SDK's own events don't \
+            count), or none. Exit code 1: there are such findings. If an input cannot be read, the error sets the exit \
+            code, and unused events are not reported.
 
             --rejects writes the invalid lines unchanged; of a line over the limit of 32 KiB, only the first 64 KiB.
             """

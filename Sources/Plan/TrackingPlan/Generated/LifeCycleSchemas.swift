@@ -272,7 +272,7 @@ enum LifeCycleSchemas {
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "$id": "https://schemas.swift-tracking.dev/sets/life-cycle/events/link-opened/1-0-0.json",
   "title": "link-opened",
-  "description": "The app was opened by a link, or got one while it was open.",
+  "description": "The app was opened by a link, or received one while it was open.",
   "type": "object",
   "required": [
     "name",

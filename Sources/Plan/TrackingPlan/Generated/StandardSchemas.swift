@@ -9,7 +9,7 @@ enum StandardSchemas {
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "$id": "https://schemas.swift-tracking.dev/container/1-0-0.json",
   "title": "Tracking container",
-  "description": "One line of a log: an event with the parameters that all events share. The event itself is described by the schema that the member schema names.",
+  "description": "One line of a log: an event in its envelope, the properties that all events share. The member schema names the schema of the event itself.",
   "type": "object",
   "required": [
     "v",
@@ -32,13 +32,13 @@ enum StandardSchemas {
       "type": "string",
       "pattern": "^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$",
       "format": "uuid",
-      "description": "Identity of the event, a UUIDv7 in lower case: minted once, kept through crash, retry, export and replay."
+      "description": "Id of the event, a UUIDv7 in lower case. Crashes, retries, exports and replays keep it."
     },
     "install_id": {
       "type": "string",
       "minLength": 1,
       "maxLength": 64,
-      "description": "Identity of the event log that counts seq.",
+      "description": "Id of the install, the event log that assigns seq.",
       "x-pii": true
     },
     "seq": {
@@ -51,7 +51,7 @@ enum StandardSchemas {
       "type": "string",
       "pattern": "^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$",
       "format": "uuid",
-      "description": "Identity of the session."
+      "description": "Id of the session."
     },
     "user_id": {
       "type": "string",
@@ -64,7 +64,7 @@ enum StandardSchemas {
       "type": "number",
       "minimum": 0,
       "maximum": 9223372036854,
-      "description": "Seconds since 1970 at the call of send, with at most six decimals: as many as 64 bits of microseconds hold."
+      "description": "Time of the call of send: seconds since 1970 with at most six decimals, within 64 bits of microseconds."
     },
     "schema": {
       "type": "string",
@@ -75,7 +75,7 @@ enum StandardSchemas {
     },
     "context": {
       "type": "object",
-      "description": "What the event was sent with.",
+      "description": "The app, the system and the SDK that sent the event.",
       "required": [
         "sdk"
       ],
@@ -106,7 +106,7 @@ enum StandardSchemas {
     },
     "origin": {
       "type": "object",
-      "description": "Where the event was sent, if a replay into another log gave it a new seq.",
+      "description": "The original install and number, if a replay into another log gave the event a new seq.",
       "required": [
         "install_id",
         "seq"
@@ -117,7 +117,7 @@ enum StandardSchemas {
           "type": "string",
           "minLength": 1,
           "maxLength": 64,
-          "description": "Identity of the event log that counts seq.",
+          "description": "Id of the install, the event log that assigns seq.",
           "x-pii": true
         },
         "seq": {
@@ -145,7 +145,7 @@ enum StandardSchemas {
         },
         "value": {
           "type": "object",
-          "description": "The event's own parameters.",
+          "description": "The event's own properties.",
           "x-open": "the schema of the event describes it",
           "x-pii": false
         }
@@ -266,7 +266,7 @@ enum StandardSchemas {
     },
     "value": {
       "type": "object",
-      "description": "Which notification, and what came with it.",
+      "description": "The notification and its data.",
       "required": [
         "identifier",
         "user_info"
@@ -277,13 +277,13 @@ enum StandardSchemas {
           "type": "string",
           "minLength": 1,
           "maxLength": 32768,
-          "description": "Which notification.",
+          "description": "The identifier of the notification.",
           "x-pii": false
         },
         "user_info": {
           "type": "object",
-          "description": "What came with it, as its sender shaped it: the one open place.",
-          "x-open": "the server that sends notifications shapes it",
+          "description": "The data of the notification, in a form that its sender chooses.",
+          "x-open": "the server that sends the notification chooses the form",
           "x-pii": true
         }
       }
@@ -323,7 +323,7 @@ enum StandardSchemas {
     },
     "value": {
       "type": "object",
-      "description": "Which screen.",
+      "description": "The screen that appeared.",
       "required": [
         "page"
       ],
@@ -334,14 +334,14 @@ enum StandardSchemas {
           "type": "string",
           "minLength": 1,
           "maxLength": 32768,
-          "description": "Which screen, such as repository-detail.",
+          "description": "The name of the screen, such as repository-detail.",
           "x-pii": false
         },
         "additional": {
           "type": "string",
           "minLength": 1,
           "maxLength": 32768,
-          "description": "Which of its kind: a URL, for instance.",
+          "description": "What the screen shows, such as the URL of a repository.",
           "x-pii": true
         }
       }
@@ -370,7 +370,7 @@ enum StandardSchemas {
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "$id": "https://schemas.swift-tracking.dev/events/search/1-0-0.json",
   "title": "search",
-  "description": "The user asked for a page of results.",
+  "description": "The user requested a page of search results.",
   "type": "object",
   "required": [
     "name",
@@ -402,7 +402,7 @@ enum StandardSchemas {
           "type": "integer",
           "minimum": 1,
           "maximum": 9007199254740991,
-          "description": "Which page of the results, from 1."
+          "description": "The page of the results, counted from 1."
         }
       }
     }

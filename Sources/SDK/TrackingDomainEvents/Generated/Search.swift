@@ -2,13 +2,13 @@
 
 public import TrackingCore
 
-/// The user asked for a page of results.
+/// The user requested a page of search results.
 public struct Search: TrackingEvent, Equatable {
     public static let name = "search"
 
     /// What was searched for. 1 to 32,768 Unicode scalars. Personal data.
     public let query: String
-    /// Which page of the results, from 1. At least 1.
+    /// The page of the results, counted from 1. At least 1.
     public let page: Int
 
     /// Creates the event. Limits are checked when it is written.
@@ -47,7 +47,7 @@ public struct Search: TrackingEvent, Equatable {
 }
 
 extension TrackingEvent where Self == Search {
-    /// The user asked for a page of results.
+    /// The user requested a page of search results.
     public nonisolated static func search(query: String, page: Int) -> Self {
         Search(query: query, page: page)
     }

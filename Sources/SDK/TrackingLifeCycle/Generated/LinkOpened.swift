@@ -2,7 +2,7 @@
 
 public import TrackingCore
 
-/// The app was opened by a link, or got one while it was open.
+/// The app was opened by a link, or received one while it was open.
 public struct LinkOpened: TrackingEvent, Equatable {
     public static let name = "link-opened"
 
@@ -119,7 +119,7 @@ public struct LinkOpened: TrackingEvent, Equatable {
 }
 
 extension TrackingEvent where Self == LinkOpened {
-    /// The app was opened by a link, or got one while it was open.
+    /// The app was opened by a link, or received one while it was open.
     public nonisolated static func linkOpened(
         url: String,
         utmSource: String? = nil,

@@ -55,7 +55,10 @@ struct SelectionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Value that --sample selects by. With user_id, all events of a user or none.", valueName: "path"),
+            """
+            Value that decides whether an event is in the sample (default: id). With user_id, the sample has all \
+            events of a user or none.
+            """, valueName: "path"),
         transform: Self.path)
     var sampleKey = EventPath.id
 

@@ -14,11 +14,11 @@ struct NewCommand: AsyncParsableCommand {
               trackctl new route about
               trackctl new templates
 
-            Run it in the folder of an app's package or below. It writes schema, type, screen, tests and \
-            documentation that build without warnings, with tests that pass. It follows the app's style: types \
-            receive a Tracker or, with the Flux layer, a TrackingEnvironment; --style overrides this. Missing \
-            descriptions become placeholders, which trackctl schema lint reports. It never overwrites files, and \
-            writes either everything or nothing. Remaining steps are printed as next.
+            Run it anywhere in the folder of an app's package. It writes schema, type, screen, tests and documentation \
+            that build without warnings, with tests that pass. It follows the app's style: types receive a Tracker or, \
+            with the Flux layer, a TrackingEnvironment; --style overrides this. Missing descriptions become \
+            placeholders, which trackctl schema lint reports. It never overwrites files, and writes either everything \
+            or nothing. The steps that remain are printed in lines that begin with next.
             """,
         subcommands: [
             NewEventCommand.self, NewScreenCommand.self, NewRouteCommand.self, NewTemplatesCommand.self,
@@ -30,7 +30,7 @@ struct NewCommand: AsyncParsableCommand {
 struct NewEventCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "event",
-        abstract: "Create an event's schema, type, test and pages.",
+        abstract: "Create an event's schema, type, test and documentation.",
         discussion: """
             Examples:
               trackctl new event log-out --description 'The user logged out.'
@@ -38,16 +38,16 @@ struct NewEventCommand: AsyncParsableCommand {
               trackctl new event paid --property 'with:card|invoice'
               trackctl new event sign-up --property 'email:string?:drop' --dry-run
 
-            A property is name:type. Types: boolean, integer, number, string, uuid, date, date-time, or an \
-            enumeration such as card|invoice. A range may follow integer, and string for its length; the default is \
-            the widest range that the rules of a plan allow, for strings 256 characters. A ? after the type makes the \
-            property optional. After another colon comes the value of x-pii: false, true, drop, hash or truncate:N; \
-            strings without it count as personal. After a space comes the description.
+            A property is name:type. Types: boolean, integer, number, string, uuid, date, date-time, or an enumeration \
+            such as card|invoice. integer may have a range of values, and string a range of lengths; the default is \
+            the widest range that the rules of a plan allow, and 256 characters for strings. A ? after the type makes \
+            the property optional. Another colon precedes the value of x-pii: false, true, drop, hash or truncate:N; \
+            strings without it count as personal. A space precedes the description.
 
-            The type is written to a file unless TrackingEventsPlugin generates it in every build. The plan's pages \
-            are written if it has pages or is new. Exit codes: 0 done; 64 wrong usage, or the name or a file already \
-            exists; 65 a template, the plan, or a file to be changed is invalid; 66 no such package, target or \
-            folder; 74 a file cannot be read or written.
+            The type is written to a file unless TrackingEventsPlugin generates it in every build. The plan's \
+            documentation is updated if it has any, and created for a new plan. Exit codes: 0 done; 64 wrong usage, or \
+            the name or a file already exists; 65 a template, the plan, or a file to be changed is invalid; 66 no such \
+            package, target or folder; 74 a file cannot be read or written.
             """
     )
 
@@ -94,11 +94,11 @@ struct NewRouteCommand: AsyncParsableCommand {
             Adds the page to pages.json next to events/, from which the enum of pages is generated. The view sends \
             its page view: .trackScreen(.about).
 
-            With the Flux layer, also adds a case to the app's enum of routes (the one that conforms to \
-            RouteCommand), or creates that enum; connects the case to its screen; and writes the test: the route \
-            command, followed by its screen's appearance, fires page-view. From then on, the tests compile only if \
-            RouteCoverage.swift has a test for each case. An existing case without associated values gets the missing \
-            parts.
+            With the Flux layer, also adds a case to the app's enum of routes (the one that conforms to RouteCommand), \
+            or creates that enum; connects the case to its screen; and writes the test: the route command, followed by \
+            its screen's appearance, fires page-view. From then on, the tests compile only if RouteCoverage.swift has \
+            a test for each case. If the case already exists and has no associated values, only the missing parts are \
+            written.
 
             PAGES.md then lists the pages with their routes and tests. Changed files keep a comment that marks the \
             insertion point. Exit codes: see new event.
@@ -149,10 +149,10 @@ struct NewTemplatesCommand: AsyncParsableCommand {
               trackctl new templates
               trackctl new templates Templates
 
-            Templates in \(LayoutOptions.templateFolder) of the package replace the built-in ones; --templates \
-            selects another folder. Delete the templates that you don't change. {{name}} and the like are \
-            placeholders. An unknown placeholder is an error, which shows its location and the known ones. A \
-            placeholder that is alone on its line expands to any number of lines.
+            Templates in \(LayoutOptions.templateFolder) of the package replace the built-in ones; --templates selects \
+            another folder. Delete the templates that you don't change. Placeholders are written {{name}}. An unknown \
+            placeholder is an error; the message has its location and the known placeholders. A placeholder that is \
+            alone on its line can expand to several lines.
             """
     )
 

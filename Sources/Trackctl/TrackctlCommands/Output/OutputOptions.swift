@@ -14,8 +14,8 @@ struct OutputOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Columns of csv, tsv and table, or members that other formats keep: time:rfc3339,event.name. Views of a \
-            value: rfc3339, date, hour, json, pairs.
+            Columns of csv, tsv and table, or members that other formats keep: time:rfc3339,event.name. A suffix sets \
+            the form of a value: rfc3339, date, hour, json or pairs.
             """, valueName: "paths"),
         transform: { try TypedOption.read($0, Field.list) })
     var fields: [Field]?
@@ -32,7 +32,7 @@ struct OutputOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "In cloudevents, base of dataschema, followed by search/1-0-0.json.", valueName: "URI"))
+            "Base URI of dataschema in cloudevents; a path such as search/1-0-0.json is appended.", valueName: "URI"))
     var schemaBase: String?
 
     @Option(help: "Colors of pretty: auto (on a terminal, unless NO_COLOR is set), always or never.")

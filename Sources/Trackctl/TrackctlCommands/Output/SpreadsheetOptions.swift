@@ -5,8 +5,8 @@ struct SpreadsheetOptions: ParsableArguments {
     @Flag(
         inversion: .prefixedNo,
         help: """
-            In csv and tsv, prefix text that a spreadsheet would read as a formula (starting with =, +, -, @, tab or \
-            line end) with '; numbers stay unchanged. Default on a terminal and with --partition.
+            In csv and tsv, write ' before text that a spreadsheet would read as a formula because it starts with =, \
+            +, -, @, a tab or a line break; numbers stay unchanged. Default on a terminal and with --partition.
             """)
     var spreadsheetSafe: Bool?
 

@@ -5,8 +5,8 @@ struct PartitionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Folder template, to write files instead of standard output: 'dt=%Y-%m-%d/hour=%H'. Time in UTC: %Y %m %d \
-            %H %M %j; %{event.name} is a value; %% is a percent sign.
+            Write to files in folders named by this template, such as 'dt=%Y-%m-%d/hour=%H'. %Y %m %d %H %M %j are the \
+            event's time in UTC; %{event.name} is a value; %% is a percent sign.
             """, valueName: "template"),
         transform: { try TypedOption.read($0, PartitionTemplate.init) })
     var partition: PartitionTemplate?
@@ -19,7 +19,7 @@ struct PartitionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Name the files of --partition events-RUN, to add them next to those of other runs.", valueName: "run"))
+            "Name the files of --partition events-RUN, to add them to the files of earlier runs.", valueName: "run"))
     var appendRun: String?
 
     func validate() throws {

@@ -8,21 +8,24 @@ struct DeliveryOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Number of batches in flight. All events of a user use the same lane. A waiting lane stops the others only \
-            when 8 MiB are queued (default: 4 for an endpoint).
+            Number of parallel deliveries. All events of a user use the same lane. A slow lane stops the others only \
+            when 8 MiB of batches are queued (default: 4 for an endpoint).
             """,
             valueName: "count"))
     var lanes: Int?
 
-    @Option(help: ArgumentHelp("Most events in a batch.", valueName: "count"))
+    @Option(help: ArgumentHelp("Maximum number of events in a batch.", valueName: "count"))
     var batchEvents = 500
 
-    @Option(help: ArgumentHelp("Most bytes in a batch; a longer line is sent alone.", valueName: "count"))
+    @Option(help: ArgumentHelp("Maximum number of bytes in a batch; a longer line is sent alone.", valueName: "count"))
     var batchBytes = 500_000
 
     @Option(
         help: ArgumentHelp(
-            "Longest time between the events of a batch (default: 100ms; 1ms for a file and standard output).",
+            """
+            Maximum time between the first and the last event of a batch (default: 100ms; 1ms for a file and standard \
+            output).
+            """,
             valueName: "duration"),
         transform: DurationText.duration)
     var linger: Duration?
@@ -30,18 +33,22 @@ struct DeliveryOptions: ParsableArguments {
     @Option(
         name: .customLong("on-error"),
         help: ArgumentHelp(
-            "When the endpoint rejects events: stop, skip, or dlq=FILE to write them to a file.", valueName: "rule"),
+            """
+            When the endpoint rejects events: stop, skip, or dlq=FILE to write them to a file (default: stop).
+            """, valueName: "rule"),
         transform: Self.rule)
     var onError = OnError.stop
 
     @Option(
         help: ArgumentHelp(
-            "How long to retry a batch after transient errors.", valueName: "duration"),
+            "How long to retry a batch after transient errors (default: 60s).", valueName: "duration"),
         transform: DurationText.duration)
     var retryFor: Duration = .seconds(60)
 
     @Option(
-        help: ArgumentHelp("Time limit for sending a batch and receiving the response.", valueName: "duration"),
+        help: ArgumentHelp("""
+            Time limit for sending a batch and receiving the response (default: 30s).
+            """, valueName: "duration"),
         transform: DurationText.duration)
     var timeout: Duration = .seconds(30)
 

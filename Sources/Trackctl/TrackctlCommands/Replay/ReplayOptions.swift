@@ -98,9 +98,9 @@ struct RewritingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            keep; shift: the first event is now, and the others keep their distances; shift:TIME, such as \
-            shift:yesterday: the first event is at that time (written as for --since); now: the time of sending. \
-            (default: keep)
+            keep; shift: move all times so that the first event is now; shift:TIME, such as shift:yesterday: move all \
+            times so that the first event is at TIME (written as for --since); now: the time of sending (default: \
+            keep).
             """,
             valueName: "rule"),
         transform: Self.times)
@@ -109,7 +109,10 @@ struct RewritingOptions: ParsableArguments {
     @Option(
         name: .customLong("set"),
         help: ArgumentHelp(
-            "Set a value in each event, such as event.value.page=3; anything but JSON is a string. Repeatable.",
+            """
+            Set a value in each event, such as event.value.page=3; a value that is not JSON becomes a string. \
+            Repeatable.
+            """,
             valueName: "path=value"),
         transform: { try TypedOption.read($0, MemberSetting.init) })
     var settings: [MemberSetting] = []
@@ -120,7 +123,7 @@ struct RewritingOptions: ParsableArguments {
 
         static func help(for value: Self) -> ArgumentHelp? {
             switch value {
-            case .keepIds: "Send each event with its own id: receivers that have it drop it as a duplicate."
+            case .keepIds: "Keep each event's id: a receiver that already has the event drops it as a duplicate."
             case .newIds: "Derive a new id from each event's id; a resumed run gives the same ids."
             }
         }

@@ -6,9 +6,9 @@ public import JSONLines
 public struct NotificationResponse: TrackingEvent, Equatable {
     public static let name = "notification"
 
-    /// Which notification. 1 to 32,768 Unicode scalars.
+    /// The identifier of the notification. 1 to 32,768 Unicode scalars.
     public let identifier: String
-    /// What came with it, as its sender shaped it: the one open place. Nested up to 16 levels deep, integers within
+    /// The data of the notification, in a form that its sender chooses. Nested up to 16 levels deep, integers within
     /// ±(2^53−1). Personal data.
     public let userInfo: [String: JSONValue]
 

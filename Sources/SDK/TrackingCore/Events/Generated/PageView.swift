@@ -6,9 +6,9 @@ public import JSONLines
 public struct PageView: TrackingEvent, Equatable {
     public static let name = "page-view"
 
-    /// Which screen, such as repository-detail. 1 to 32,768 Unicode scalars.
+    /// The name of the screen, such as repository-detail. 1 to 32,768 Unicode scalars.
     public let page: String
-    /// Which of its kind: a URL, for instance. 1 to 32,768 Unicode scalars. Personal data.
+    /// What the screen shows, such as the URL of a repository. 1 to 32,768 Unicode scalars. Personal data.
     public let additional: String?
 
     /// Creates the event. Limits are checked when it is written.

@@ -5,7 +5,7 @@ struct CollectorOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            File with the collector's admin token; only you may have access to it (default: the variable \
+            File with the collector's admin token; its mode must be 0600 or stricter (default: the token in \
             TRACKING_COLLECTOR_TOKEN).
             """, valueName: "file"))
     var tokenFile: String?
