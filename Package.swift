@@ -356,7 +356,11 @@ let testTargets: [Target] = [
     tests("PlanPagesTests", in: "Plan", ["PlanPages", "PlanDiff", "Primitives", "TrackingPlan"]),
     tests(
         "PlanCodegenTests", in: "Plan",
-        ["PlanCodegen", "EventModel", "TrackingPlan", "JSONSchema", "Tracking", "TrackingCore", "TrackingTesting"],
+        [
+            "PlanCodegen", "EventModel", "TrackingPlan", "JSONSchema", "Tracking", "TrackingCore",
+            "TrackingDomainEvents",
+            "TrackingLifeCycle", "TrackingTesting",
+        ],
         exclude: ["Golden/refused-properties.txt", "Golden/refused-events.txt"]),
     tests(
         "FakeDataTests", in: "Plan",

@@ -3,9 +3,6 @@ package import TrackingPlan
 
 /// Writes a unit test that asserts a recorded event, with the type that is generated for it.
 package enum RecordedEventTest {
-    /// The SDK's events whose types need another import than `Tracking`.
-    private static let imports = ["search": "TrackingDomainEvents"]
-
     /// Returns a test for the event of a line.
     ///
     /// The test sends the event itself, so it passes as it is: the caller replaces that statement with code of the app.
@@ -19,7 +16,7 @@ package enum RecordedEventTest {
         let expression = try expression(event, in: plan)
         let name = expression.event.name
         var source = SourceText()
-        for module in ["Testing", "Tracking", imports[name], "TrackingTesting"].compactMap({ $0 }) {
+        for module in ["Testing", "Tracking", module(of: name), "TrackingTesting"].compactMap({ $0 }) {
             source.line("import \(module)")
         }
         source.line()
@@ -32,6 +29,12 @@ package enum RecordedEventTest {
             source.line("recorder.expect(\(expression.text))")
         }
         return source.text
+    }
+
+    /// Returns the module of an event of the SDK whose type needs another import than `Tracking`.
+    private static func module(of event: String) -> String? {
+        if event == "search" { return "TrackingDomainEvents" }
+        return EventSet.lifeCycle.has(event) ? "TrackingLifeCycle" : nil
     }
 
     private static func expression(_ bytes: [UInt8], in plan: EventPlan) throws(CodegenError)

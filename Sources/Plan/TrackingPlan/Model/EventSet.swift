@@ -28,7 +28,7 @@ public struct EventSet: Hashable, Sendable {
     }
 
     /// Returns whether the set has an event with a name.
-    func has(_ name: String) -> Bool { schemas.contains { $0.name == name } }
+    package func has(_ name: String) -> Bool { schemas.contains { $0.name == name } }
 
     private static let lifeCycleSchemas: [PlanSchema] = {
         let folder = PlanFolder(
