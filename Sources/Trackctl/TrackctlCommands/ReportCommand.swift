@@ -124,9 +124,11 @@ struct FunnelOptions: ParsableArguments {
         transform: Self.steps)
     var funnels: [[EventStep]] = []
 
-    @Option(help: ArgumentHelp("""
-        Whether a funnel follows each user (user_id, the default) or each session (session_id).
-        """, valueName: "member"))
+    @Option(
+        help: ArgumentHelp(
+            """
+            Whether a funnel follows each user (user_id, the default) or each session (session_id).
+            """, valueName: "member"))
     var funnelBy: FunnelPlan.Walker?
 
     @Option(

@@ -24,7 +24,7 @@
                     acknowledged: acknowledged, forked: forked)
             case .installTaken:
                 DeliveryProblem(
-                    .installTaken, "the install belongs to another secret; start a new generation of the log")
+                    .installTaken, "the install is registered with another secret; start a new generation of the log")
             case .keyReused:
                 DeliveryProblem(
                     .keyReused, "the batch id was already used with different lines; send the batch under a new id")

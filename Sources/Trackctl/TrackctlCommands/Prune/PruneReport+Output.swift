@@ -16,7 +16,10 @@ extension PruneReport {
                 "\(log.path): \(verb) \(trimming.events.counted("event")) (\(trimming.bytes.counted("byte")))\(unsent)")
             if trimming.kept > 0 {
                 lines.append(
-                    "\(log.path): kept \(trimming.kept.grouped) more, not received by a consumer (see --even-unsent)"
+                    """
+                    \(log.path): kept \(trimming.kept.grouped) more that a consumer has not received (see \
+                    --even-unsent)
+                    """
                 )
             }
             if log.waiting > 0 {

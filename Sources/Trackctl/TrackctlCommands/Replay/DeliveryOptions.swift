@@ -46,7 +46,8 @@ struct DeliveryOptions: ParsableArguments {
     var retryFor: Duration = .seconds(60)
 
     @Option(
-        help: ArgumentHelp("""
+        help: ArgumentHelp(
+            """
             Time limit for sending a batch and receiving the response (default: 30s).
             """, valueName: "duration"),
         transform: DurationText.duration)
