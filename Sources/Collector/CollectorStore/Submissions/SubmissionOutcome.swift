@@ -8,7 +8,7 @@
         /// A number is already stored with different bytes; nothing was changed. `acknowledged` has the batch's numbers
         /// that are stored with the same bytes.
         case fork(acknowledged: [ClosedRange<Int64>], forked: [ClosedRange<Int64>])
-        /// The install belongs to another secret; nothing was changed.
+        /// The install is registered with another secret; nothing was changed.
         case installTaken
         /// The batch's id was used for another body; nothing was changed.
         case keyReused
