@@ -16,8 +16,8 @@ struct Allocations: Benchmark {
             identifier: "new-release", userInfo: ["repository": "swift", "number": 7, "ratio": 0.1, "read": false])
         let samples = EncodingSamples.standard + [("notification", EncodingSamples.container(notification))]
         return [
-            Figure(name: "a planted array is seen", count: planted, bar: .atLeast(1), isCheck: true),
-            Figure(name: "a planted aligned block is seen", count: aligned, bar: .atLeast(1), isCheck: true),
+            Figure(name: "a planted array is counted", count: planted, bar: .atLeast(1), isCheck: true),
+            Figure(name: "a planted aligned block is counted", count: aligned, bar: .atLeast(1), isCheck: true),
         ]
             + (try samples.map { name, container in
                 var json = JSONWriter(capacity: 4096)

@@ -25,7 +25,7 @@ struct ValidateAllocations: Benchmark {
         withExtendedLifetime([UInt8](repeating: 1, count: rounds)) {}
         let planted = allocations_stop()
         return [
-            Figure(name: "a planted array is seen", count: planted, bar: .atLeast(1), isCheck: true),
+            Figure(name: "a planted array is counted", count: planted, bar: .atLeast(1), isCheck: true),
             Figure(name: "all valid", count: try count(lines), bar: .atMost(1_000)),
         ]
     }
