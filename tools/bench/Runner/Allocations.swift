@@ -9,7 +9,7 @@ struct Allocations: Benchmark {
     let summary = "heap allocations of a thousand lines of standard events, and of a thousand sends without a recording"
 
     func figures(rounds: Int) throws -> [Figure] {
-        guard allocations_can_be_counted() else { throw BenchmarkFailure("the allocator cannot be watched here") }
+        guard allocations_can_be_counted() else { throw BenchmarkFailure("cannot count allocations on this system") }
         let planted = count { keep([UInt8](repeating: 1, count: rounds)) }
         let aligned = count { UnsafeMutableRawPointer.allocate(byteCount: 256, alignment: 64).deallocate() }
         let notification = NotificationResponse(
