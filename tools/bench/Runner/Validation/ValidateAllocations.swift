@@ -16,7 +16,7 @@ struct ValidateAllocations: Benchmark {
                 allocations_start()
                 let invalid = validation.countInvalid(bytes)
                 let blocks = allocations_stop()
-                guard invalid == lines.invalid.count else { throw BenchmarkFailure("unexpected number of invalid lines") }
+                guard invalid == lines.invalid.count else { throw BenchmarkFailure("wrong count of invalid lines") }
                 return blocks
             }
         }
