@@ -137,8 +137,8 @@
                 do {
                     _ = try await collector.store.erase(user: user)
                     collector.erasures.finished(path)
-                    collector.logger.notice("an interrupted erasure is finished")
-                } catch { report("cannot finish an erasure; it continues at the next start", error) }
+                    collector.logger.notice("finished an interrupted erasure")
+                } catch { report("cannot finish an erasure; the collector tries again at the next start", error) }
             }
         }
 

@@ -121,7 +121,7 @@
         }
 
         /// Stores the queued submissions, and closes the folder. Later submissions fail with `closed`. Further calls
-        /// wait for the same end.
+        /// wait until the folder is closed.
         package func close() async {
             queue.close()
             await ended.wait()

@@ -9,7 +9,7 @@
         package enum Code: String, Hashable, Sendable, CaseIterable {
             /// Another collector has the folder open.
             case inUse = "in-use"
-            /// A file or folder cannot be opened, or is not private.
+            /// A file or folder cannot be opened, or is accessible to other users.
             case cannotOpen = "cannot-open"
             /// A newer version wrote the folder; it was not changed.
             case newerVersion = "newer-version"

@@ -16,11 +16,12 @@
                   collector keys add my-app --data /var/lib/collector
                   collector doctor --data /var/lib/collector
 
-                Set defaults of options in a file, ~/.config/collector/config or $COLLECTOR_CONFIG, with lines like 'port = 9000' \
-                and sections like [serve]; COLLECTOR_PORT in the environment wins over it, and the command line over both.
+                Defaults for options can be set in ~/.config/collector/config or $COLLECTOR_CONFIG, with lines such as \
+                'port = 9000' and sections such as [serve]. Environment variables such as COLLECTOR_PORT override the \
+                file, and the command line overrides both.
 
-                Exit codes: 0 done; 1 doctor found something; 64 wrong usage; 65 a file is damaged; 66 no such input; 70 internal \
-                error; 74 a file or address cannot be used; 75 another collector has the data folder open.
+                Exit codes: 0 done; 1 doctor has findings; 64 wrong usage; 65 a file is damaged; 66 input not found; \
+                70 internal error; 74 a file or address cannot be used; 75 another collector has the data folder open.
                 """,
             version: "0.1.0",
             subcommands: [ServeCommand.self, KeysCommand.self, DoctorCommand.self],

@@ -52,7 +52,8 @@
 
         @Option(
             help: ArgumentHelp(
-                "Events per second for each write key, with bursts of 10 times; 0 for no limit.", valueName: "count"))
+                "Events per second for each write key; bursts may have 10 times as many; 0 for no limit.",
+                valueName: "count"))
         var keyRate = 100_000
 
         @Option(help: ArgumentHelp("Events per second for each install; 0 for no limit.", valueName: "count"))

@@ -28,7 +28,7 @@ package struct DeliveryProblem: Error, Equatable, Sendable {
         case timeout
         /// A number was sent before with other bytes.
         case fork
-        /// The install is bound to another secret.
+        /// The install is registered with another secret.
         case installTaken = "install-taken"
         /// The name is already in use.
         case alreadyExists = "already-exists"
@@ -70,11 +70,11 @@ package struct DeliveryProblem: Error, Equatable, Sendable {
             case .malformed: "The request can't be read"
             case .unauthorized: "Missing or invalid key"
             case .forbidden: "The key lacks permission"
-            case .notFound: "Endpoint not found"
+            case .notFound: "Not found"
             case .methodNotAllowed: "Method not allowed"
             case .timeout: "The request took too long"
             case .fork: "A number was sent with different bytes"
-            case .installTaken: "The install belongs to another secret"
+            case .installTaken: "The install is registered with another secret"
             case .alreadyExists: "The name is already in use"
             case .tooLarge: "Limit exceeded"
             case .unsupportedEncoding: "Unsupported content type or encoding"

@@ -37,7 +37,10 @@ extension CodeGenerator {
             CodegenIssue(
                 file: folder.location(of: PlannedPages.path), line: 1, column: 1, pointer: "",
                 message:
-                    "the event \(event.name) is also \(pages.typeName) in Swift: give the pages another name with x-swift-name"
+                    """
+                    the event \(event.name) already has the Swift name \(pages.typeName): give the pages another name \
+                    with x-swift-name
+                    """
             )
         ]
     }

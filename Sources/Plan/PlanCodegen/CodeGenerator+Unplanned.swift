@@ -45,7 +45,8 @@ extension CodeGenerator {
                     issue(
                         PlannedPagesIssue(
                             offset: document.root[pointer: pointer.description]?.offset ?? 0, pointer: pointer,
-                            message: "\(other) is also \(type) in Swift: choose another name"), document, folder))
+                            message: "\(other) already has the Swift name \(type): choose another name"), document,
+                        folder))
             }
             taken[type.lowercased()] = "the event \(event.name)"
             factories[factory] = "the event \(event.name)"

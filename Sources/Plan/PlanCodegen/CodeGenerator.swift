@@ -81,7 +81,10 @@ package struct CodeGenerator {
             func clash(_ name: String, _ keyword: String, _ other: EventType?, but difference: String = "") {
                 guard let other else { return }
                 let message =
-                    "\(other.name) is also \(name) in Swift\(difference): give this one another name with \(keyword)"
+                    """
+                    \(other.name) already has the Swift name \(name)\(difference): give this one another name with \
+                    \(keyword)
+                    """
                 issues.append(
                     CodegenIssue(
                         file: folder.location(of: event.schema.path), line: 1, column: 1, pointer: "", message: message)

@@ -66,10 +66,10 @@ package enum ChangeRulePage {
         `trackctl schema diff --against git:origin/main` compares the schemas of every event and of the container, and
         reports the bump that each change needs.
 
-        1. If possible, it compares the sets of all events that the two schemas accept. This either proves that every old
-           event is still valid, or finds an old event that is not, which a validator confirms. After a proof, a change of
-           the valid events needs at most a REVISION, whatever the table states. Changes that do not affect validity, such
-           as `x-pii`, still follow the table.
+        1. If possible, it compares the sets of all events that the two schemas accept. The result is either a proof that
+           every old event is still valid, or an old event that is no longer valid, confirmed by a validator. After a
+           proof, a change of the valid events needs at most a REVISION, even if the table requires a MODEL. Changes that
+           do not affect validity, such as `x-pii`, still follow the table.
         2. If there is neither a proof nor an invalid event, the table decides. A change that evaluates fewer members, or
            adds a member, then needs a MODEL if `unevaluatedProperties`, `unevaluatedItems`, `additionalProperties` or
            `patternProperties` next to it may now reject what they accepted before.

@@ -19,7 +19,7 @@ struct BrowseCommand: AsyncParsableCommand {
               trackctl tail -f browsed/events.sqlite            in another terminal, at the same time
 
             Events are stored in DIR/events.sqlite, and delivered to DIR/events.jsonl on background, every 30 seconds \
-            and at the end. Starting fires launch and leaving fires background; so do fg and Ctrl-Z.
+            and at the end. Starting and fg fire launch; quitting and Ctrl-Z fire background.
 
             Exit codes: 0 done, 64 usage or no terminal, 65 invalid data, 66 no such input, 74 cannot read or write, \
             75 the log is in use, 130 ended by a signal.

@@ -50,8 +50,8 @@ struct Output {
         throw CommandFailure(
             .dataError,
             """
-            event \(seq) differs from the event stored in \(database): the folder has the run of another input; pass \
-            another folder with --out, or remove this one; nothing in it was changed
+            event \(seq) differs from the event stored in \(database): the folder holds a run with other input; pass \
+            another folder with --out, or remove this one; nothing was changed
             """)
     }
 

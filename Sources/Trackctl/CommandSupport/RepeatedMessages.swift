@@ -21,7 +21,7 @@ package struct RepeatedMessages: Sendable {
 
     private let shown: Int
     private var kinds: [String: Kind] = [:]
-    /// The outlines, in the order of their first message.
+    /// The kinds by their outline, in the order of their first message.
     private var order: [String] = []
     private var lastSaid = ""
     private var others = 0
@@ -59,7 +59,7 @@ package struct RepeatedMessages: Sendable {
         return rest
     }
 
-    /// The message with each word that contains a digit replaced by `#`.
+    /// The outline of a message, which identifies its kind: each word that contains a digit is replaced by `#`.
     private static func outline(_ message: String) -> String {
         var outline: [UInt8] = []
         var word: [UInt8] = []

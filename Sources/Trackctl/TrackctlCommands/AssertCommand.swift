@@ -116,7 +116,8 @@ struct AssertCommand: AsyncParsableCommand {
 
     /// Passes a line to the checks that select it.
     ///
-    /// - Throws: `JSONSyntaxError` if a check could not read the line, after all others have; ``CommandFailure``.
+    /// - Throws: `JSONSyntaxError`, after all checks have run, if one of them could not parse the line;
+    ///   ``CommandFailure``.
     private static func show(_ line: AssertedLine, to checks: [(Expectation, any ExpectationCheck)]) throws {
         var issue: JSONSyntaxError?
         for (expectation, check) in checks {

@@ -111,8 +111,8 @@ struct GoldenTests {
         let clash = #expect(throws: CodegenError.self) { try code(own.files + [picked]) }
         #expect(
             clash?.message == """
-                S/events/basket-opened/1-0-0.json:1:1: error: app-opened is also AppOpened in Swift: give this one another \
-                name with x-swift-name
+                S/events/basket-opened/1-0-0.json:1:1: error: app-opened already has the Swift name AppOpened: give this \
+                one another name with x-swift-name
                 """)
         let unknown = PlanFile(path: "sets.json", bytes: Array(#"["x"]"#.utf8))
         let error = #expect(throws: CodegenError.self) { try code(own.files + [unknown]) }

@@ -52,14 +52,14 @@ struct PageCodegenTests {
                 == "S/pages.json:3:24: error: /x-pages/a/description: write a text that is not empty")
         #expect(
             code(#"{"x-pages": {"a-1": {"description": "A."}, "a1": {"description": "B."}}}"#)
-                == "S/pages.json:1:50: error: /x-pages/a1: a-1 is also named 'a1' in Swift: choose another name with x-swift-name"
+                == "S/pages.json:1:50: error: /x-pages/a1: a-1 already has the Swift name 'a1': choose another name with x-swift-name"
         )
         #expect(code("{").hasPrefix("S/pages.json:1:2: error: not JSON: "))
         let event = FixturePlan.folder(property: #"{"type": "boolean"}"#).files
         #expect(
             code(#"{"x-swift-name": "BasketOpened", "x-pages": {"a": {"description": "A."}}}"#, event)
-                == "S/pages.json:1:1: error: the event basket-opened is also BasketOpened in Swift: give the pages another "
-                + "name with x-swift-name")
+                == "S/pages.json:1:1: error: the event basket-opened already has the Swift name BasketOpened: give the "
+                + "pages another name with x-swift-name")
     }
 
     @Test("The SDK's own code does not accept pages as text")

@@ -49,13 +49,13 @@ struct RefusalTests {
                 {"type": "object", "additionalProperties": false, "properties": {
                 "one": {"enum": ["a"], "x-swift-type": "Kind"}, "two": {"enum": ["b"], "x-swift-type": "Kind"}}}
                 """)
-        #expect(FixturePlan.code(twins).contains("two types here are Kind: rename one with x-swift-type"))
+        #expect(FixturePlan.code(twins).contains("two types here have the name Kind: rename one with x-swift-type"))
         let names = FixturePlan.folder(
             value: """
                 {"type": "object", "additionalProperties": false, "properties": {
                 "a_b": {"type": "string"}, "aB": {"type": "string"}}}
                 """)
-        #expect(FixturePlan.code(names).contains("two members are aB in Swift"))
+        #expect(FixturePlan.code(names).contains("two members have the Swift name aB"))
     }
 
     @Test(
@@ -114,13 +114,13 @@ struct RefusalTests {
         }
         #expect(
             FixturePlan.code(PlanFolder(name: "S", files: [event("a-b1"), event("a-b-1")])) == """
-                S/events/a-b1/1-0-0.json:1:1: error: a-b-1 is also AB1 in Swift: give this one another name with x-swift-name
-                S/events/a-b1/1-0-0.json:1:1: error: a-b-1 is also aB1 in Swift: give this one another name with x-swift-factory
+                S/events/a-b1/1-0-0.json:1:1: error: a-b-1 already has the Swift name AB1: give this one another name with x-swift-name
+                S/events/a-b1/1-0-0.json:1:1: error: a-b-1 already has the Swift name aB1: give this one another name with x-swift-factory
                 """)
         #expect(
             FixturePlan.code(PlanFolder(name: "S", files: [event("sign-in"), event("signin")])) == """
-                S/events/signin/1-0-0.json:1:1: error: sign-in is also Signin in Swift, except for capital letters: give this one \
-                another name with x-swift-name
+                S/events/signin/1-0-0.json:1:1: error: sign-in already has the Swift name Signin, except for capital letters: \
+                give this one another name with x-swift-name
                 """)
         func named(_ annotation: String) -> String {
             FixturePlan.code(
@@ -132,13 +132,13 @@ struct RefusalTests {
         }
         #expect(
             named(#""x-swift-factory": "launch""#) == """
-                S/events/basket-opened/1-0-0.json:1:1: error: launch is also launch in Swift: give this one another name with \
-                x-swift-factory
+                S/events/basket-opened/1-0-0.json:1:1: error: launch already has the Swift name launch: give this one another \
+                name with x-swift-factory
                 """)
         #expect(
             named(#""x-swift-name": "PageView""#) == """
-                S/events/basket-opened/1-0-0.json:1:1: error: page-view is also PageView in Swift: give this one another name \
-                with x-swift-name
+                S/events/basket-opened/1-0-0.json:1:1: error: page-view already has the Swift name PageView: give this one \
+                another name with x-swift-name
                 """)
         #expect(
             FixturePlan.code(PlanFolder(name: "S", files: [event("search")])) == """

@@ -61,14 +61,17 @@ struct UnplannedCodegenTests {
         #expect(
             code(#"{"x-unplanned": {"basketopened": {"description": "A."}}}"#, event)
                 == start
-                + "34: error: /x-unplanned/basketopened: the event basket-opened is also Basketopened in Swift: "
+                + "34: error: /x-unplanned/basketopened: the event basket-opened already has the Swift name Basketopened: "
                 + "choose another name")
         #expect(
             code(#"{"x-unplanned": {"a-1": {"description": "A."}, "a1": {"description": "B."}}}"#)
-                == start + "54: error: /x-unplanned/a1: the event a-1 is also A1 in Swift: choose another name")
+                == start
+                + "54: error: /x-unplanned/a1: the event a-1 already has the Swift name A1: choose another name")
         let pages = PlanFile(path: "pages.json", bytes: Array(#"{"x-pages": {"a": {"description": "A."}}}"#.utf8))
         #expect(
             code(#"{"x-unplanned": {"page": {"description": "A."}}}"#, [pages])
-                == start + "26: error: /x-unplanned/page: the list of pages is also Page in Swift: choose another name")
+                == start
+                + "26: error: /x-unplanned/page: the list of pages already has the Swift name Page: choose another name"
+        )
     }
 }

@@ -51,8 +51,8 @@ struct PageCheckTests {
             ),
             (
                 #"{"page":"article"}"#,
-                "page-additional /event/value the page article requires additional, its url: send it, or set required to "
-                    + "false in pages.json"
+                "page-additional /event/value the page article requires additional (its url): send it, or set required "
+                    + "to false in pages.json"
             ),
             (
                 #"{"page":"basket","additional":"x"}"#,

@@ -96,7 +96,7 @@ struct PlannedPagesTests {
         #expect(
             issues == [
                 "/x-swift-name: invalid type name 'string': use letters and digits, and start with a capital letter",
-                "/x-pages/order1: order-1 is also named 'order1' in Swift: choose another name with x-swift-name",
+                "/x-pages/order1: order-1 already has the Swift name 'order1': choose another name with x-swift-name",
                 "/x-pages/name: the case cannot be named 'name' in Swift: choose another name with x-swift-name",
                 "/x-pages/init: the case cannot be named 'init' in Swift: choose another name with x-swift-name",
                 "/x-pages/labelled/additional/label: invalid label 'Not so': use letters and digits, and start with a small letter",

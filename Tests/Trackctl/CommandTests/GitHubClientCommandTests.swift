@@ -86,8 +86,8 @@ struct GitHubClientCommandTests {
         let result = try await play(["--activity", other])
         #expect(
             result.stderr == """
-                github-client: event 1 differs from the event stored in \(folder.path)/events.sqlite: the folder has the run \
-                of another input; pass another folder with --out, or remove this one; nothing in it was changed
+                github-client: event 1 differs from the event stored in \(folder.path)/events.sqlite: the folder holds \
+                a run with other input; pass another folder with --out, or remove this one; nothing was changed
 
                 """)
         #expect(result.exitCode == 65)

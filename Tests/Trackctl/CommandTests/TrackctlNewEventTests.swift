@@ -18,7 +18,7 @@ struct TrackctlNewEventTests {
         if not
         next    after each change of the schema: trackctl schema docs Sources/Shop/Schemas
         next    send the event where it occurs: tracker.send(CheckoutCompleted(items: 1, coupon: "text"))
-        next    call that code in Tests/ShopTests/Events/CheckoutCompletedTests.swift, instead of the marked line
+        next    in Tests/ShopTests/Events/CheckoutCompletedTests.swift, replace the marked line with a call of that code
         next    swift test --filter CheckoutCompletedTests
 
         """

@@ -53,8 +53,8 @@ struct TrackctlNewIssueTests {
             "event", "logout", status: 65,
             """
             cannot generate Swift code with logout: choose another name, or correct the schemas
-            Sources/Shop/Schemas/events/logout/1-0-0.json:1:1: error: log-out is also Logout in Swift, except for capital \
-            letters: give this one another name with x-swift-name
+            Sources/Shop/Schemas/events/logout/1-0-0.json:1:1: error: log-out already has the Swift name Logout, except \
+            for capital letters: give this one another name with x-swift-name
             """)
     }
 

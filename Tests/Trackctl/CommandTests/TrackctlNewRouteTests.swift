@@ -216,7 +216,7 @@ struct TrackctlNewRouteTests {
         #expect(
             carrying.stderr
                 == "trackctl: Sources/Shop/Schemas/pages.json: the page b carries a value that its test must choose: write "
-                + "it by hand\n")
+                + "the test by hand\n")
         try package.write("{}", to: "Sources/Shop/Schemas/pages.json")
         #expect(try await package.new("screen", "c").exitCode == 65)
     }

@@ -67,7 +67,7 @@ struct TrackctlPruneTests {
         let kept = try await prune(path, "--keep-events", "10")
         #expect(kept.lines[0].hasPrefix("\(path): removed 100 events ("))
         #expect(
-            kept.lines[1] == "\(path): kept 190 more, not received by a consumer (see --even-unsent)")
+            kept.lines[1] == "\(path): kept 190 more that a consumer has not received (see --even-unsent)")
         #expect(kept.exitCode == 1)
         #expect(try seqs() == (101...300).map { "\($0)" })
         let forced = try await prune(path, "--keep-events", "10", "--even-unsent")

@@ -61,7 +61,7 @@ struct TrackctlReconcileTests {
                 install-a        20      16          2     0        2       0            0
                 install-a: explained: 1 erased, 1 refused
                 install-a: hashes: 2 of 2 runs equal, 0 not compared
-                sound: each number is stored, explained, held, or still on the device
+                nothing is lost: each number is stored, explained, held, or still on the device
 
                 """)
         #expect(

@@ -100,7 +100,7 @@ struct TrackctlReplayEndpointTests {
         let input = try folder.file("a.jsonl", lines[..<3].map(\.self).text)
         let result = try await replay(input, "--to", collector.url, "--on-error", "skip")
         #expect(result.exitCode == 2)
-        #expect(result.stderr.contains("0 delivered in 0 batches of 0 bytes in all, 3 refused"))
+        #expect(result.stderr.contains("0 delivered in 0 batches of 0 bytes in total, 3 refused"))
     }
 
     @Test("Rejected events stop the replay, unless they are skipped or set aside; a redirect is a rejection, too")

@@ -9,15 +9,15 @@ struct Allocations: Benchmark {
     let summary = "heap allocations of a thousand lines of standard events, and of a thousand sends without a recording"
 
     func figures(rounds: Int) throws -> [Figure] {
-        guard allocations_can_be_counted() else { throw BenchmarkFailure("the allocator cannot be watched here") }
+        guard allocations_can_be_counted() else { throw BenchmarkFailure("cannot count allocations on this system") }
         let planted = count { keep([UInt8](repeating: 1, count: rounds)) }
         let aligned = count { UnsafeMutableRawPointer.allocate(byteCount: 256, alignment: 64).deallocate() }
         let notification = NotificationResponse(
             identifier: "new-release", userInfo: ["repository": "swift", "number": 7, "ratio": 0.1, "read": false])
         let samples = EncodingSamples.standard + [("notification", EncodingSamples.container(notification))]
         return [
-            Figure(name: "a planted array is seen", count: planted, bar: .atLeast(1), isCheck: true),
-            Figure(name: "a planted aligned block is seen", count: aligned, bar: .atLeast(1), isCheck: true),
+            Figure(name: "a planted array is counted", count: planted, bar: .atLeast(1), isCheck: true),
+            Figure(name: "a planted aligned block is counted", count: aligned, bar: .atLeast(1), isCheck: true),
         ]
             + (try samples.map { name, container in
                 var json = JSONWriter(capacity: 4096)

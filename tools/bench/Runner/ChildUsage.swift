@@ -43,7 +43,7 @@ struct ChildUsage {
         }
         let time = ContinuousClock.now - start
         guard status == 0 else { throw BenchmarkFailure("\(program) ended with status \(status)") }
-        guard !isWatched || peak > 0 else { throw BenchmarkFailure("the memory of \(program) could not be seen") }
+        guard !isWatched || peak > 0 else { throw BenchmarkFailure("cannot read the memory use of \(program)") }
         return ChildUsage(nanoseconds: time / .nanoseconds(1), peakKiB: peak)
     }
 
@@ -54,7 +54,7 @@ struct ChildUsage {
             let line = String(decoding: status, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
             return line.flatMap { Int64($0.split(separator: " ").dropFirst().first ?? "") } ?? 0
         #else
-            throw BenchmarkFailure("the memory of another process can be seen on Linux only")
+            throw BenchmarkFailure("the memory use of another process can be read only on Linux")
         #endif
     }
 }

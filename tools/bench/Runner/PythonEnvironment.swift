@@ -23,7 +23,7 @@ struct PythonEnvironment {
         let versions = try FileManager.default.contentsOfDirectory(atPath: libraries)
         let locations = versions.map { "\(libraries)/\($0)/site-packages/\(package)" }
         guard let location = locations.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else {
-            throw BenchmarkFailure("there is no \(package) in \(libraries)")
+            throw BenchmarkFailure("cannot find \(package) in \(libraries)")
         }
         return location
     }

@@ -23,7 +23,7 @@ while let argument = arguments.popFirst() {
         guard let log = arguments.popFirst(), let condition = arguments.popFirst(), let output = arguments.popFirst(),
             baseline_dump(log, condition, output) >= 0
         else {
-            fail("the log could not be dumped", status: 74)
+            fail("cannot dump the log", status: 74)
         }
         exit(0)
     case "--validate":
@@ -43,7 +43,7 @@ while let argument = arguments.popFirst() {
         rounds = count
     default:
         guard Benchmarks.all.contains(where: { $0.name == argument }) else {
-            fail("there is no '\(argument)': see --list", status: 64)
+            fail("unknown benchmark '\(argument)': see --list", status: 64)
         }
         names.append(argument)
     }

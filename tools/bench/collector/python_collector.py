@@ -102,7 +102,7 @@ def accept(body):
     known = index.execute("SELECT secret, highest FROM installs WHERE id = ?", (install,)).fetchone()
     if known:
         if known[0] != secret:
-            raise Problem(409, "the install belongs to another secret")
+            raise Problem(409, "the install is registered with another secret")
         again = index.execute("SELECT body FROM batches WHERE id = ?", (batch["id"],)).fetchone()
         if again and again[0] != identity:
             raise Problem(422, "the id was used for another body")

@@ -192,12 +192,12 @@ def self_test():
             sys.exit(f"availability: {name} of newer.json has no example in the self-test: add one")
         found = newer_text({"File.swift": blanked("\n" + planted[name])}, listed, oldest)
         if not any(line.startswith(f"File.swift:2: {name} needs") for line in found):
-            sys.exit(f"availability: the check does not see {name}: it finds {found}")
+            sys.exit(f"availability: the check does not detect {name}: it finds {found}")
     quiet = blanked('// import Synchronization\nlet text = "Int128"\n/* isolated deinit */\n')
     if newer_text({"File.swift": quiet}, listed, oldest) or quiet.count("\n") != 3:
-        sys.exit("availability: the check sees what is only in a comment or a literal")
+        sys.exit("availability: the check reports names in comments and literals")
     if newer_text({"File.swift": planted["Synchronization"]}, listed, {**oldest, "macOS": (15, 0)}):
-        sys.exit("availability: the check reports what the oldest systems have")
+        sys.exit("availability: the check reports a declaration that the oldest systems have")
 
     since = {"s:new": ("New", {"macOS": (15, 0), "visionOS": (1, 0)}), "s:old": ("Old", {"macOS": (14, 0), "iOS": (17, 0)})}
 
@@ -207,17 +207,17 @@ def self_test():
     if found({"s:old", "s:unversioned"}, "Old()"):
         sys.exit("availability: the check reports a declaration that the oldest systems have")
     if found({"s:new"}, "New()") != ["File.swift: New needs macOS 15.0"]:
-        sys.exit("availability: the check does not see a newer declaration")
+        sys.exit("availability: the check does not detect a newer declaration")
     if found({"s:new"}, "New()", {"New"}) or found({"s:new"}, "@available(macOS 15, *)\nfunc make() -> New"):
         sys.exit("availability: the check reports a declaration that is allowed or marked")
     if len(found({"s:new"}, "@available(macOS 15, *)\nfunc make() -> New\nlet made: New")) != 1:
-        sys.exit("availability: the check does not see a newer declaration next to a marked one")
+        sys.exit("availability: the check does not detect a newer declaration next to a marked one")
     # The toolchain's own versions, not made-up ones: else an empty table would find nothing for ever.
     known = introductions()
     for name in ["Int128", "Mutex", "Atomic", "AtomicLazyReference", "TaskExecutor"]:
         usrs = {usr for usr, (known_name, _) in known.items() if known_name == name}
         if not newer_symbols({"File.swift": usrs}, {"File.swift": name}, known, oldest, ()):
-            sys.exit(f"availability: the toolchain's modules do not say since when they have {name}")
+            sys.exit(f"availability: the toolchain's modules do not state which version introduced {name}")
     print(f"availability: each of {len(listed) + 7} planted declarations was found")
 
 

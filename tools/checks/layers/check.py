@@ -197,7 +197,7 @@ def self_test():
     rows = [["Low"], ["High"]]
     cases = [
         ([low, high], rows, 0, "nothing wrong"),
-        ([target("Low", ["High"], "import High"), target("High", [], "")], rows, 1, "an arrow upwards"),
+        ([target("Low", ["High"], "import High"), target("High", [], "")], rows, 1, "an upward dependency"),
         ([low, target("High", ["Low"], "func high() {}")], rows, 1, "a dependency that nothing imports"),
         ([low, target("High", [], "import Low")], rows, 1, "an import that is not declared"),
         ([low, high, target("New", [], "")], rows, 1, "a target that is not on the map"),
@@ -210,15 +210,15 @@ def self_test():
     for targets, map_of_it, count, what in cases:
         found = check(targets, map_of_it)
         if len(found) != count:
-            sys.exit(f"layers: the check does not see {what}: it finds {found}")
+            sys.exit(f"layers: the check does not detect {what}: it finds {found}")
     uses = {"Sources/High/File.swift": {"s:low"}}
     known = {"s:low": {"Low"}, "s:swift": {"Swift"}}
     if unused_imports([low, high], uses, known, {}):
-        sys.exit("layers: the check sees an unused import where there is none")
+        sys.exit("layers: the check reports an unused import where there is none")
     if len(unused_imports([low, high], {"Sources/High/File.swift": {"s:swift"}}, known, {})) != 1:
-        sys.exit("layers: the check does not see an unused import")
+        sys.exit("layers: the check does not detect an unused import")
     if unused_imports([low, high], {"Sources/High/File.swift": {"s:lowest"}}, {"s:lowest": {"Lowest"}}, {"Low": {"Lowest"}}):
-        sys.exit("layers: the check does not see what a module exports again")
+        sys.exit("layers: the check does not detect a re-exported module")
     print(f"layers: each of {len(cases) + 2} planted errors was found")
 
 
@@ -248,7 +248,7 @@ def main():
     if wrong:
         sys.exit(1)
     imports = sum(len(IMPORT.findall(text)) for target in targets for text in target.files.values())
-    print(f"layers: {len(targets)} targets, {imports} imports in {len(current)} built files: no arrow upwards, none unused")
+    print(f"layers: {len(targets)} targets, {imports} imports in {len(current)} built files: no upward dependency, no unused import")
 
 
 main()

@@ -62,12 +62,12 @@ def check_rate(trackctl, script, events, folder):
     begin = min(request["at"] for request in requests) + 1
     late = [request for request in requests if request["at"] > begin]
     seen = sum(request["events"] for request in late[:-1]) / (late[-1]["at"] - late[0]["at"])
-    print(f"rate: {RATE} events/s asked for, {said} said, {seen:.0f} seen by the receiver in {len(requests)} batches")
+    print(f"rate: {RATE} events/s requested, {said} reported, {seen:.0f} measured by the receiver in {len(requests)} batches")
     if sum(request["events"] for request in requests) != EVENTS:
-        fail("the receiver has not got every event once")
-    for name, rate in [("said", said), ("seen", seen)]:
+        fail("the receiver did not get every event exactly once")
+    for name, rate in [("reported", said), ("measured", seen)]:
         if abs(rate - RATE) > RATE / 100:
-            fail(f"the rate {name} is more than 1 % off")
+            fail(f"the {name} rate differs by more than 1 %")
 
 
 def check_kills(trackctl, script, events, folder):
@@ -81,7 +81,7 @@ def check_kills(trackctl, script, events, folder):
             time.sleep(chance.uniform(0.2, 1.5))
             run.send_signal(signal.SIGKILL)
             if run.wait() != -signal.SIGKILL:
-                fail("the replay was over before it was killed")
+                fail("the replay ended before it could be killed")
         last = subprocess.run(command, capture_output=True, text=True)
         if last.returncode != 0:
             fail(f"the last run ended with {last.returncode}: {last.stderr}")

@@ -93,7 +93,7 @@ def layout_faults(chromium, page, folder):
     found = re.search(r'<pre id="answers">(.*?)</pre>', document, re.S)
     answers = json.loads(html.unescape(found.group(1)) or "[]") if found else []
     if sorted(answer["width"] for answer in answers) != WIDTHS:
-        sys.exit(f"report-check: the probe did not answer for all widths, but for {[a['width'] for a in answers]}")
+        sys.exit(f"report-check: the probe responded only for the widths {[a['width'] for a in answers]}")
     return [f"at {answer['width']} px: {fault}" for answer in answers for fault in answer["faults"]]
 
 
@@ -125,11 +125,11 @@ def main():
         is_sound = is_sound and not found
     for expected, page in broken(paths[0].read_text(encoding="utf-8")):
         if not any(expected in fault for fault in faults(chromium, page)):
-            print(f"report-check: the check '{expected}' does not see a page that was broken for it", file=sys.stderr)
+            print(f"report-check: the check '{expected}' does not detect the page that was broken for it", file=sys.stderr)
             is_sound = False
     if not is_sound:
         sys.exit(1)
-    print(f"report-check: {len(paths)} page{'' if len(paths) == 1 else 's'} sound at {', '.join(map(str, WIDTHS))} px")
+    print(f"report-check: {len(paths)} page{'' if len(paths) == 1 else 's'} without problems at {', '.join(map(str, WIDTHS))} px")
 
 
 main()

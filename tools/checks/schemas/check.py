@@ -8,7 +8,7 @@ finite numbers, integers within ±(2^53-1), no half surrogate pairs), end in a l
 the container's schema, and hold an event that satisfies the schema its member `schema` names.
 
 --self-test checks the form of the schemas, their own examples, and the files in DIR/examples: each good line must be
-valid, each bad one refused.
+valid, each bad one rejected.
 
 --rejects writes the invalid lines, each with a line feed, to a file.
 
@@ -267,7 +267,7 @@ def check_file(schemas, path, rejects=None):
     total = counts.total() + invalid
     if total == 0 and whole:
         whole = False
-        print(f"{path}:1: #: holds no line", file=sys.stderr)
+        print(f"{path}:1: #: has no lines", file=sys.stderr)
     events = ", ".join(f"{count} {name}" for name, count in sorted(counts.items()))
     print(f"{path}: {total} lines, {invalid} invalid" + (f" ({events})" if events else ""))
     return counts.total(), whole and invalid == 0
@@ -300,14 +300,14 @@ def self_test(schemas, folder):
         for number, line in lines(path):
             try:
                 schemas.check(line)
-                print(f"{path}:{number}: #: valid, but should be refused", file=sys.stderr)
+                print(f"{path}:{number}: #: valid, but should be rejected", file=sys.stderr)
                 passed = False
             except Invalid:
                 refused += 1
         if number == 0:
-            print(f"{path}:1: #: holds no line", file=sys.stderr)
+            print(f"{path}:1: #: has no lines", file=sys.stderr)
             passed = False
-    print(f"{good} good lines valid, {refused} bad lines refused")
+    print(f"{good} good lines valid, {refused} bad lines rejected")
     return passed and good > 0 and refused > 0
 
 

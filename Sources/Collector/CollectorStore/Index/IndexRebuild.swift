@@ -161,7 +161,10 @@
                     )
                     : StoreFinding(
                         .note, .tornTail, path,
-                        "\(part.range.count) bytes at offset \(part.range.lowerBound) were not acknowledged; nothing to do"
+                        """
+                        \(part.range.count) bytes at offset \(part.range.lowerBound) were never acknowledged; no \
+                        action needed
+                        """
                     )
             }
         }

@@ -75,7 +75,8 @@
                     add(range.upperBound + 1 > first ? range.upperBound + 1 : first, last, piece.fate)
                 }
             }
-            // A piece after the range adds nothing before itself: the piece is added in its own turn.
+            // The loop adds the parts of the range before and within each piece; the rest of the range follows the last
+            // piece.
             if next <= range.upperBound { add(next, range.upperBound, fate) }
             return pieces
         }

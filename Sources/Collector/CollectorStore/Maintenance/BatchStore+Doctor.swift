@@ -55,7 +55,9 @@
                 if status.st_mode & 0o077 != 0 || status.st_uid != geteuid() || status.st_mode & S_IFMT == S_IFLNK {
                     findings.append(
                         StoreFinding(
-                            .warning, .permissions, path, "is not private; set mode 0600 (folders 0700) and own it"))
+                            .warning, .permissions, path,
+                            "is accessible to other users; set mode 0600 (0700 for a folder) and the collector's user as owner"
+                        ))
                 }
                 let name = (path as NSString).lastPathComponent
                 if isFolder, name.hasPrefix("damaged-") {
@@ -194,7 +196,10 @@
                     findings.append(
                         StoreFinding(
                             .note, .missingNumbers, name,
-                            "\(count) numbers from \(missing[0].lowerBound) on are neither stored nor explained; receipts ask the install"
+                            """
+                            \(count) numbers from \(missing[0].lowerBound) on are neither stored nor explained; the \
+                            receipts request them from the install
+                            """
                         ))
                 }
             }

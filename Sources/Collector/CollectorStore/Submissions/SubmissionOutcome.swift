@@ -8,7 +8,7 @@
         /// A number is already stored with different bytes; nothing was changed. `acknowledged` has the batch's numbers
         /// that are stored with the same bytes.
         case fork(acknowledged: [ClosedRange<Int64>], forked: [ClosedRange<Int64>])
-        /// The install belongs to another secret; nothing was changed.
+        /// The install is registered with another secret; nothing was changed.
         case installTaken
         /// The batch's id was used for another body; nothing was changed.
         case keyReused
@@ -24,7 +24,7 @@
                     acknowledged: acknowledged, forked: forked)
             case .installTaken:
                 DeliveryProblem(
-                    .installTaken, "the install belongs to another secret; start a new generation of the log")
+                    .installTaken, "the install is registered with another secret; start a new generation of the log")
             case .keyReused:
                 DeliveryProblem(
                     .keyReused, "the batch id was already used with different lines; send the batch under a new id")

@@ -252,7 +252,7 @@
                 segment = new
                 return new
             } catch {
-                // The number is not used again: the file may exist and resist removal.
+                // Do not use the number again: the file may exist, and removing it may fail.
                 last = (header.number, Int64(SegmentHeader.length))
                 let path = folder.segment(header.number)
                 // The next opening removes a remaining draft; a remaining segment has no frames.

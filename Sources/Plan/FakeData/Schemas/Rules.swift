@@ -9,7 +9,7 @@ struct Rules {
     var spokenOf: JSONKind = []
     /// Whether no value satisfies the rules.
     var isNothing = false
-    /// Whether some rules cannot be built in, so that values must be checked and regenerated.
+    /// Whether construction cannot guarantee all rules, so that values must be checked and, if invalid, regenerated.
     var isChecked = false
     /// The values of `enum` or `const`, from the keyword with the fewest values; nil for any value.
     var constants: [JSONDocument.Value]?
@@ -92,7 +92,7 @@ struct NumberRules {
 
     /// Adds a keyword with its number.
     ///
-    /// - Returns: false if the rule cannot be built in, so that values must be checked.
+    /// - Returns: false if construction cannot guarantee the rule, so that values must be checked.
     mutating func add(_ keyword: SchemaKeyword, _ text: String) -> Bool {
         guard let number = ScaledDecimal(text) else {
             extremes.append(text)

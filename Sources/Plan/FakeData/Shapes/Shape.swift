@@ -23,7 +23,7 @@ final class Shape {
     let schemas: [SchemaSet.Location]
     let field: Field
     let content: Content
-    /// Whether values must be checked, because some rules cannot be built in.
+    /// Whether values must be checked, because construction cannot guarantee all rules.
     let isChecked: Bool
     /// The possible types, with their weights.
     var kinds: [(kind: JSONKind, weight: Int)] = []

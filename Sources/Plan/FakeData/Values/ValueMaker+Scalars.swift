@@ -43,7 +43,8 @@ extension ValueMaker {
         let isHopeless = text.hits == 0 && text.misses > 8
         if !text.patterns.isEmpty, isHopeless || attempt % 3 != 0 {
             let pattern = text.patterns[attempt % text.patterns.count]
-            // As many rounds as a single repetition needs, or as several share.
+            // Alternate between enough rounds for a pattern with one repetition, and fewer rounds for a pattern with
+            // several.
             let needed = min(text.minimum, Self.longestText)
             let rounds = attempt % 2 == 0 ? needed...min(text.maximum, needed + 6) : 0...max(6, needed / 2)
             if let sample = pattern.sample(rounds: rounds, choose: { draw.random.below($0) }) {

@@ -7,9 +7,9 @@ internal import TrackingPlan
 /// Generates values that satisfy a schema.
 ///
 /// Members, elements, strings and numbers are built from the schema, with references and `allOf` combined and one
-/// alternative selected. Constraints that cannot be built in (`not`, `oneOf`, `contains` …) are checked, and the value
-/// is regenerated, a limited number of times. Every result is validated against the complete schema, so an invalid
-/// value is never returned.
+/// alternative selected. Constraints that construction cannot guarantee (`not`, `oneOf`, `contains` …) are checked
+/// afterwards; a value that violates one is regenerated, a limited number of times. Every result is validated against
+/// the complete schema, so an invalid value is never returned.
 ///
 /// Use it on one thread at a time. The same schema, seed and calls give the same bytes on every machine.
 package final class ValueMaker {

@@ -90,7 +90,7 @@ extension SchemaReader {
         requireType(type.isInteger ? "integer" : "string", of: location)
         var names: Set<String> = []
         for one in cases where !names.insert(one.swiftName).inserted {
-            report(location, "two values are \(one.swiftName) in Swift: give them names with x-swift-names")
+            report(location, "two values have the Swift name \(one.swiftName): give them names with x-swift-names")
         }
         return type
     }

@@ -159,7 +159,7 @@ extension SchemaReader {
                 case .constant(let constant): constant.codingKey
                 }
             if !properties.insert(name).inserted {
-                report(location, "two members are \(name) in Swift: rename one with x-swift-name")
+                report(location, "two members have the Swift name \(name): rename one with x-swift-name")
             }
         }
     }
@@ -168,7 +168,7 @@ extension SchemaReader {
     mutating func reportDuplicateTypes(_ types: [NestedType], _ location: SchemaLocation) {
         var names: Set<String> = []
         for type in types where !names.insert(type.typeName).inserted {
-            report(location, "two types here are \(type.typeName): rename one with x-swift-type")
+            report(location, "two types here have the name \(type.typeName): rename one with x-swift-type")
         }
     }
 }

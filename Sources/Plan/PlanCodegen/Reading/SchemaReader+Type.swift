@@ -27,7 +27,7 @@ extension SchemaReader {
     /// - Parameter name: The default name of a declared type.
     mutating func type(of location: SchemaLocation, named name: String?, at role: SchemaRole) -> ValueType? {
         guard location.value.kind == .object else {
-            report(location, "true and false have no type in Swift: add \"type\"")
+            report(location, "the schemas true and false have no type in Swift: add \"type\"")
             return nil
         }
         checkPrivacy(location, role)

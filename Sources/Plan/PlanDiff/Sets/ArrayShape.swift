@@ -55,7 +55,7 @@ struct ArrayShape: Hashable, Sendable {
     /// element is at one of the new positions or after them.
     func expanded(to count: Int, in context: SetContext) throws(BeyondSets) -> [ArrayShape] {
         guard prefix.count < count else { return [self] }
-        guard some.count <= 6 else { throw BeyondSets("too many elements may stand anywhere in an array") }
+        guard some.count <= 6 else { throw BeyondSets("too many elements may be at any position of an array") }
         var shapes: [ArrayShape] = []
         // Any subset of the required elements may be at the new position.
         for choice in 0..<(1 << some.count) {

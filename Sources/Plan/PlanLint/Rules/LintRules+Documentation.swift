@@ -31,8 +31,7 @@ extension LintRule {
 
     static let propertyName = LintRule(
         "property-name", "Property names are snake_case",
-        why: "People, SQL and many languages read the lines. One form for all names spares each of them a table of "
-            + "exceptions.",
+        why: "SQL and many languages read the lines. If names have one form, no reader needs a table of exceptions.",
         examples: .property()
     ) { node, _ in
         guard case .property(let name) = node.role, !PropertyName.isValid(name) else { return [] }

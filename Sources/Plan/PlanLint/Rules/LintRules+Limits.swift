@@ -4,7 +4,7 @@ internal import TrackingPlan
 extension LintRule {
     static let limitsAgree = LintRule(
         "limits-agree", "The lower limit does not exceed the upper limit",
-        why: "No value satisfies crossed limits, so every event with the property is invalid.",
+        why: "With a lower limit above the upper one, no value is valid, so every event with the property is invalid.",
         examples: .property()
     ) { node, plan in
         let pairs: [(lower: SchemaKeyword, upper: SchemaKeyword, limit: SchemaKeyword)] = [
@@ -56,7 +56,7 @@ extension LintRule {
 
     static let duplicateEnum = LintRule(
         "duplicate-enum", "No value is listed twice",
-        why: "A duplicate is a copying mistake, often in place of another value.",
+        why: "A duplicate is usually a copying mistake: another value was meant.",
         examples: .property()
     ) { node, _ in
         var seen: Set<ValueKey> = []

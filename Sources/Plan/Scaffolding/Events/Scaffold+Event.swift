@@ -56,7 +56,7 @@ extension Scaffold {
         if plan.hasPages { steps.append("after each change of the schema: trackctl schema docs \(layout.schemas)") }
         let sender = layout.style == .flux ? "environment.tracking" : "tracker"
         steps.append("send the event where it occurs: \(sender).send(\(expression))")
-        steps.append("call that code in \(test), instead of the marked line")
+        steps.append("in \(test), replace the marked line with a call of that code")
         steps.append("swift test --filter \(type)Tests")
         if plan.hasLock, !event.isLocked {
             steps.append("when you release the event: trackctl schema lock \(layout.schemas)")

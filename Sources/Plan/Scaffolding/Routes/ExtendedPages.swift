@@ -33,7 +33,8 @@ struct ExtendedPages {
             guard page.additional?.isRequired != true, !page.isDeprecated else {
                 let reason =
                     page.isDeprecated
-                    ? "is deprecated: remove deprecated" : "carries a value that its test must choose: write it by hand"
+                    ? "is deprecated: remove deprecated"
+                    : "carries a value that its test must choose: write the test by hand"
                 throw ScaffoldError(
                     .exists, "\(folder.location(of: PlannedPages.path)): the page \(name.text) \(reason)")
             }

@@ -63,7 +63,10 @@ extension PlannedPages {
         case (let additional?, nil) where additional.isRequired:
             return LineFinding(
                 .pageAdditional, at: "/event/value", offset: value.offset,
-                "the page \(name) requires additional, its \(additional.label): send it, or set required to false in \(Self.path)"
+                """
+                the page \(name) requires additional (its \(additional.label)): send it, or set required to false in \
+                \(Self.path)
+                """
             )
         case (nil, let found?):
             return LineFinding(

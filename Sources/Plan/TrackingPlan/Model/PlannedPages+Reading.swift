@@ -49,7 +49,7 @@ extension PlannedPages {
             if !SwiftName.isIdentifier(name) || !SwiftName.isMember(name) || usedNames.contains(name) {
                 report(pointer, "the case cannot be named '\(name)' in Swift: choose another name with x-swift-name")
             } else if let other = first[name] {
-                report(pointer, "\(other) is also named '\(name)' in Swift: choose another name with x-swift-name")
+                report(pointer, "\(other) already has the Swift name '\(name)': choose another name with x-swift-name")
             } else {
                 first[name] = page.name
             }

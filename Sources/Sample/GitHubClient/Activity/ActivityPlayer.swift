@@ -4,9 +4,9 @@ public import TrackingCore
 /// Plays records of activity through the app. Each `actor.id` is a user with a separate environment; all users share
 /// one log. The same records always produce the same events, byte for byte.
 ///
-/// **Time** comes from the records. Consecutive records with the same second divide it: each of n records gets 1/n of
-/// the second, and each step of its script takes a sixteenth of that, but at most 100 ms, so that two taps in a row
-/// always count as a double tap. If the records go back in time, so do the events.
+/// **Time** comes from the records. Consecutive records of the same second share it equally: each of n records gets 1/n
+/// of the second. Each step of a record's script takes a sixteenth of the record's share, but at most 100 ms, so that
+/// two taps in a row always count as a double tap. If the records go back in time, so do the events.
 ///
 /// Not thread-safe.
 public final class ActivityPlayer {

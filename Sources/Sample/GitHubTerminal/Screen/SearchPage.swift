@@ -25,7 +25,7 @@ struct SearchPage {
 
     var screen: Screen {
         let room = max(size.columns - Self.label.count - 1, 0)
-        // The end of a text that is too long is what the user is typing.
+        // If the text is too long, show its end, where the user is typing.
         var shown = field.printable[...]
         while DisplayWidth.of(shown) > room { shown.removeFirst() }
         let lines =

@@ -38,7 +38,7 @@ package struct RawTerminal {
         guard tcsetattr(STDIN_FILENO, TCSADRAIN, &settings) == 0 else {
             throw TerminalError(
                 .cannotSetUp,
-                "cannot set the modes of the terminal: \(String(cString: strerror(errno))); use another terminal")
+                "cannot configure the terminal: \(String(cString: strerror(errno))); use another terminal")
         }
         try write(Self.enter)
     }

@@ -10,7 +10,7 @@ internal import TrackingPlan
 final class CountCheck: ExpectationCheck {
     private let range: ClosedRange<Int>
     private var count = 0
-    /// The first line above the upper bound, else the last line.
+    /// The first line past the maximum count; until then, the last line.
     private var location: AssertedLine.Location?
 
     init(_ range: ClosedRange<Int>) { self.range = range }
@@ -38,7 +38,7 @@ final class CountCheck: ExpectationCheck {
 
 /// Follows matches in order, in all lines or within each user or session.
 final class SequenceCheck: ExpectationCheck {
-    /// The most users or sessions that are followed: 131,072.
+    /// The maximum number of users or sessions to follow: 131,072.
     private static let maximumGroups = 1 << 17
 
     /// The progress of a user or session, in 24 bytes (plus 16 for the key).
@@ -47,7 +47,7 @@ final class SequenceCheck: ExpectationCheck {
         /// The position of the last step: the input's index and the line in it.
         var input: Int32
         var number: Int64
-        /// The total number of steps at that point, over all groups.
+        /// The order in which groups advanced, as a counter over all groups.
         var order: Int64
     }
 

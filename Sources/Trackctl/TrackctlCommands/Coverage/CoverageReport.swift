@@ -146,7 +146,8 @@ extension CoverageReport {
             ]) { $1 })
     }
 
-    /// The value as text, as in the schema: a line may not be able to hold it.
+    /// The value is written as JSON text, exactly as in the schema, because a log line may not support the value
+    /// itself.
     private static func json(_ point: CoveragePoint) -> JSONValue {
         var members: [String: JSONValue] = ["pointer": .string(point.pointer)]
         if let value = point.value { members["value"] = .string(value) }

@@ -86,7 +86,7 @@ package struct LineImporter {
                 }
                 json.key(name)
                 do { try value.write(to: &json) } catch is JSONEncodingError {
-                    throw Refusal("value.\(name) does not fit an event: nested too deeply, or beyond 2^53")
+                    throw Refusal("value.\(name) is nested too deeply, or has an integer beyond ±(2^53−1)")
                 }
             }
             json.endObject()

@@ -53,8 +53,8 @@ struct EventRequest {
             throw CommandFailure(
                 .usage,
                 """
-                a cursor of \(url) would skip events, since a collector may store a lower number of an install after \
-                a higher one: leave out --cursor-file, --show-cursor and --after-cursor, or dump to a file first
+                \(url) is a collector, which may store an install's lower number after a higher one, so a cursor would \
+                skip events: leave out --cursor-file, --show-cursor and --after-cursor, or dump to a file first
                 """)
         }
     }

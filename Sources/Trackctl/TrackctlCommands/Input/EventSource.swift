@@ -31,7 +31,7 @@ final class EventSource {
     /// - selection: Event logs and collectors skip events that it excludes, as far as their index allows.
     /// - letters: Whether to read the dead letters of an event log instead of its events. Other inputs are then an
     ///   error.
-    /// - longest: The most bytes kept of a line.
+    /// - longest: The maximum number of bytes to keep of a line.
     /// - Throws: `EventLogError`, `LogFileError`, `DeliverySetupError` or ``CommandFailure``.
     init(
         path: String, location: Int, collectors: CollectorAccess? = nil, selection: EventSelection = EventSelection(),

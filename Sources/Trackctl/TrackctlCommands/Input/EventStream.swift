@@ -160,7 +160,7 @@ final class EventStream {
     }
 
     /// The cursor to continue from. Nil if the request has none, or if earlier events are missing from the output: an
-    /// input could not be read to its end, or the output was to come at the end.
+    /// input could not be read to its end, or the output would only have been written at the end.
     private var cursorToKeep: EventCursor? {
         let isCut = Interruption.isRequested && (request.last != nil || request.isReversed)
         guard let cursor = selector.cursor, !cursor.isEmpty, !isCut, inputs.allSatisfy({ $0.failure == nil }) else {

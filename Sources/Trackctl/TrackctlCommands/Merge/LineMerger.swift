@@ -10,7 +10,7 @@ internal import Primitives
 /// Their keys are sorted again, which gives the order of the lines. This finds duplicates however far apart their
 /// times are.
 final class LineMerger {
-    /// Bytes: 8 MiB of lines, 4 MiB of ids.
+    /// The memory for sorting, in bytes: 8 MiB for lines, 4 MiB for ids.
     private static let lineMemory = 8 << 20
     private static let idMemory = 4 << 20
 

@@ -6,7 +6,7 @@ internal import Primitives
 ///
 /// Use it from one thread.
 final class BackgroundWriter {
-    /// Blocks that are queued or being written, at most.
+    /// The maximum number of blocks that are queued or being written.
     private static let blocksAhead = 2
 
     private let descriptor: Int32

@@ -32,7 +32,7 @@ struct JSONOutput: ~Copyable {
 }
 
 extension String {
-    /// The most bytes shown of a name in a line, which may have 32 KiB.
+    /// The maximum number of bytes to show of a name; a name in a line may have 32 KiB.
     private static let longestShown = 256
 
     /// The text, truncated with an ellipsis if it is too long.

@@ -5,12 +5,12 @@ internal import JSONLines
 internal import LogFiles
 internal import TextRendering
 
-/// Writes events to the folders of their partitions. Files appear under their names when all are complete. Existing
-/// files are never changed.
+/// Writes events to the folders of their partitions. The files get their final names once all of them are complete.
+/// Existing files are never changed.
 final class PartitionedFolder {
     /// The most open files.
     private static let maximumOpen = 64
-    /// The most partitions of a run: 65,536. Each takes memory.
+    /// The maximum number of partitions in a run: 65,536. Each uses memory.
     private static let maximumFiles = 1 << 16
 
     private let root: String

@@ -5,7 +5,7 @@ internal import TextRendering
 extension PruneReport {
     /// The report as text.
     ///
-    /// - Parameter isPlan: Whether the run was dry.
+    /// - Parameter isPlan: Whether this is a dry run.
     func lines(isPlan: Bool) -> [String] {
         let verb = isPlan ? "would remove" : "removed"
         var lines: [String] = []
@@ -16,7 +16,10 @@ extension PruneReport {
                 "\(log.path): \(verb) \(trimming.events.counted("event")) (\(trimming.bytes.counted("byte")))\(unsent)")
             if trimming.kept > 0 {
                 lines.append(
-                    "\(log.path): kept \(trimming.kept.grouped) more, not received by a consumer (see --even-unsent)"
+                    """
+                    \(log.path): kept \(trimming.kept.grouped) more that a consumer has not received (see \
+                    --even-unsent)
+                    """
                 )
             }
             if log.waiting > 0 {
@@ -43,7 +46,7 @@ extension PruneReport {
     ///
     /// | member | meaning |
     /// |---|---|
-    /// | `dry_run` | whether the run was dry |
+    /// | `dry_run` | whether this is a dry run |
     /// | `logs` | `log`, `events`, `bytes` (of lines), `unsent` (among them), `kept` (past the limits, but unsent), \
     /// `waiting` (in journals, not counted), `compacted` |
     /// | `files` | finished files removed: `file`, `events`, `bytes` |
@@ -73,7 +76,7 @@ extension PruneReport {
 extension ErasureReport {
     /// The report as text. Shows nothing of the user except the location of the id.
     ///
-    /// - Parameter isPlan: Whether the run was dry.
+    /// - Parameter isPlan: Whether this is a dry run.
     func lines(isPlan: Bool) -> [String] {
         var lines = locations.flatMap { $0.lines(isPlan: isPlan) }
         lines += traces.map { trace in
@@ -112,7 +115,7 @@ extension ErasureReport {
     ///
     /// | member | meaning |
     /// |---|---|
-    /// | `dry_run` | whether the run was dry |
+    /// | `dry_run` | whether this is a dry run |
     /// | `complete` | whether no trace of the user is left; null with `--dry-run` |
     /// | `removed`, `mentions` | lines removed; remaining lines of other users that contain the id |
     /// | `places` | `file`, `removed`, `bytes`, `mentions` (event or line numbers, the first twenty), \

@@ -68,8 +68,8 @@ extension ReconciledLog {
 
     private var summary: String {
         isSound
-            ? "sound: each number is stored, explained, held, or still on the device"
-            : "not sound: see the ranges above; compare the output of 'trackctl dump' for the log and for the collector"
+            ? "nothing is lost: each number is stored, explained, held, or still on the device"
+            : "events are lost or differ: see the ranges; compare the output of 'trackctl dump' for log and collector"
     }
 
     private static func count(_ ranges: [ClosedRange<Int64>]) -> Int64 {

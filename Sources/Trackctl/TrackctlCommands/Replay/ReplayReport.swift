@@ -41,7 +41,7 @@ extension ReplayFigures {
         guard destination.takesLines else { return result.summary }
         let events = result.kept + refused
         var text = "\(events.grouped) event\(events == 1 ? "" : "s"): \(result.kept.grouped) delivered in "
-        text += "\(batches.grouped) batch\(batches == 1 ? "" : "es") of \(bytes.grouped) bytes in all, "
+        text += "\(batches.grouped) batch\(batches == 1 ? "" : "es") of \(bytes.grouped) bytes in total, "
         text += "\(refused.grouped) refused"
         if retries > 0 { text += "; \(retries.grouped) \(retries == 1 ? "retry" : "retries")" }
         if alreadyDone > 0 { text += "; \(alreadyDone.grouped) already delivered before" }

@@ -52,7 +52,7 @@ actor StandardOutputTarget: ReplaySink {
     func finish() throws { try output.flush() }
 
     func abandon(isResumable: Bool) {
-        try? output.flush()  // lost: output that the reader no longer accepts
+        try? output.flush()  // an error loses only output that the reader no longer accepts
     }
 }
 
@@ -109,6 +109,7 @@ struct DatabaseTarget: ReplaySink {
     }
 
     func abandon(isResumable: Bool) async {
-        try? await store.close()  // lost: the mark of a clean close; the next writer detects that the process has ended
+        // An error loses only the mark of a clean close; the next writer detects that the process has ended.
+        try? await store.close()
     }
 }

@@ -89,7 +89,7 @@ extension Report {
         var notes = [FigureText.sampleNote(walkers.lowercased(), scale: funnel.scale)].compactMap { $0 }
         if funnel.disorderedCount > 0 {
             notes.append(
-                "Steps out of order in the input: \(funnel.disorderedCount.grouped). Pass the inputs by time."
+                "Steps out of order in the input: \(funnel.disorderedCount.grouped). Pass the inputs in order of time."
             )
         }
         return [BarChart(caption, bars, full: Double(counts[0]))] + notes.map { Note($0) }

@@ -84,7 +84,7 @@ struct LineChunk: Sendable {
 struct TextChunker {
     /// The bytes read at a time. An incomplete last line starts the next chunk.
     static let chunkSize = 256 << 10
-    /// The most bytes kept of a line by default: enough to detect that it is too long.
+    /// The default for the maximum number of bytes to keep of a line: enough to detect that the line is too long.
     static let longestChecked = 2 * LineChecker.maximumLength
 
     private let longest: Int
@@ -97,7 +97,7 @@ struct TextChunker {
     private var isAtEnd = false
     private var failure: (any Error)?
 
-    /// - Parameter longest: The most bytes kept of a line.
+    /// - Parameter longest: The maximum number of bytes to keep of a line.
     init(_ file: LogFileBlocks, input: Int, longest: Int = Self.longestChecked) {
         self.longest = longest
         self.file = file
@@ -178,7 +178,7 @@ struct RowChunker {
     /// - Parameters:
     /// - seq: The last number already read; 0 to read from the start.
     /// - selection: Rows that the database's columns exclude are skipped.
-    /// - longest: The most bytes kept of a line.
+    /// - longest: The maximum number of bytes to keep of a line.
     init(_ reader: EventLogReader, input: Int, after seq: Int64, selection: EventSelection, longest: Int) {
         self.reader = reader
         self.input = input

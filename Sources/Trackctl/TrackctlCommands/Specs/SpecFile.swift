@@ -4,7 +4,7 @@ internal import JSONLines
 
 /// Reads JSON files that configure a command.
 enum SpecFile {
-    /// Bytes: 1 MiB. A longer file was not written by hand, so the path is probably wrong.
+    /// The maximum size in bytes: 1 MiB. Specs are written by hand, so a longer file is probably the wrong one.
     private static let maximumLength = 1 << 20
 
     /// Reads a file.

@@ -86,7 +86,7 @@ extension StatsReport {
         let isApproximate = statistics.installs.contains { $0.statistics.isApproximate }
         return table.lines
             + (unchecked > 0 ? ["\(unchecked.grouped) events of further installs are not in this table"] : [])
-            + (isApproximate ? ["too many gaps: the numbers of missing and doubled events are estimates"] : [])
+            + (isApproximate ? ["too many gaps: the numbers of missing and duplicate events are estimates"] : [])
     }
 
     private func forEachLine(of steps: TimeSteps, _ body: (String) throws -> Void) rethrows {

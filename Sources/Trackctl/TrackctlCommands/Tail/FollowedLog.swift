@@ -6,10 +6,10 @@ internal import LogFiles
 /// Follows a path: a database, a file with its rotated files, or a folder of such files. The path may not exist yet
 /// if its folder does.
 final class FollowedLog: FollowedInput {
-    /// The most open files. If there are more, the oldest are treated as finished.
+    /// The maximum number of open files. If there are more, the oldest are treated as finished.
     private static let mostFiles = 32
-    /// How long errors of opening a new log are attributed to its creation. Retries are triggered by changes of the
-    /// folder, so their number is no measure.
+    /// How long to assume that a new log cannot be opened because it is still being created. Each change of the folder
+    /// triggers a retry, so a number of retries would not be a useful limit.
     private static let patience = Duration.seconds(10)
 
     private let request: EventRequest
@@ -25,7 +25,7 @@ final class FollowedLog: FollowedInput {
     private var known: [FileIdentity: Int64] = [:]
     private var isDatabase = false
     private var isAwaited = false
-    /// The choice within a folder; nil if all of it is read.
+    /// The file to read in the folder; nil to read all files.
     private var choice: String?
     private var firstFailure: ContinuousClock.Instant?
 

@@ -179,7 +179,10 @@ struct FindingRule {
             )
         case .pageAdditional:
             (
-                "A page view has additional although its page has none, or lacks it although its page requires it.",
+                """
+                A page view has the property additional although its page has none, or lacks it although its page \
+                requires it.
+                """,
                 "Correct the page in pages.json, or the code that sends the page view."
             )
         case .undecided:

@@ -30,7 +30,7 @@ struct DumpSelected: Benchmark {
         try DumpedLog.make(folder, count: Int(count))
         // One in twelve is a search, as in the demo; the later half is asked for.
         guard baseline_execute(folder("events.sqlite"), "UPDATE events SET name = 'page-view' WHERE seq % 12 <> 0") == 0
-        else { throw BenchmarkFailure("the log could not be changed") }
+        else { throw BenchmarkFailure("cannot change the log") }
         let since = 1_700_000_000_000_000 + count / 2
         let options = ["--event", "search", "--since", "1700000000.\(count / 2)"]
         let measured = try Rounds(
@@ -46,7 +46,7 @@ struct DumpSelected: Benchmark {
 /// The most memory that a dump holds, however many events there are.
 struct DumpMemory: Benchmark {
     let name = "dump-memory"
-    let summary = "the most memory that trackctl dump holds, in KiB, for a million and for ten million events"
+    let summary = "peak memory of trackctl dump, in KiB, for a million and for ten million events"
 
     func figures(rounds: Int) throws -> [Figure] {
         try [1_000_000, 10_000_000].map { (count: Int) -> Figure in
@@ -67,7 +67,7 @@ enum DumpedLog {
             baseline_insert(
                 folder("events.sqlite"), EventLogSchema.statements, line.baseAddress, line.count, Int64(count))
         }
-        guard time > 0 else { throw BenchmarkFailure("the log could not be made") }
+        guard time > 0 else { throw BenchmarkFailure("cannot create the log") }
     }
 
     static func dump(_ folder: LogFolder, _ options: [String] = [], isWatched: Bool = false) throws -> ChildUsage {
@@ -87,9 +87,9 @@ enum DumpedLog {
     static func check(_ folder: LogFolder, lines: Int) throws {
         let (trackctl, baseline) = (folder("trackctl.jsonl"), folder("c.jsonl"))
         guard FileManager.default.contentsEqual(atPath: trackctl, andPath: baseline) else {
-            throw BenchmarkFailure("the two wrote different bytes")
+            throw BenchmarkFailure("trackctl and the baseline wrote different bytes")
         }
         let size = try FileManager.default.attributesOfItem(atPath: baseline)[.size] as? Int
-        guard size == lines * (SentLine.bytes.count + 1) else { throw BenchmarkFailure("there are not \(lines) lines") }
+        guard size == lines * (SentLine.bytes.count + 1) else { throw BenchmarkFailure("expected \(lines) lines") }
     }
 }

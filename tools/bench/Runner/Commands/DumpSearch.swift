@@ -27,11 +27,11 @@ struct DumpSearch: Benchmark {
             })
         let (ours, theirs) = try (Self.lines(folder("trackctl.jsonl")), Self.lines(folder("jq.jsonl")))
         guard ours == MixedLines.searches(in: count), theirs == ours else {
-            throw BenchmarkFailure("ours found \(ours) searches, jq \(theirs)")
+            throw BenchmarkFailure("trackctl found \(ours) searches, jq \(theirs)")
         }
         return [
             Figure(name: "searches", rounds: measured, unit: "ms", ratio: .timesFaster, bar: .atLeast(12)),
-            Figure(name: "GB of input a second", value: Statistics(speeds).median, bar: nil),
+            Figure(name: "GB of input per second", value: Statistics(speeds).median, bar: nil),
         ]
     }
 
@@ -43,7 +43,7 @@ struct DumpSearch: Benchmark {
         let found = folder("which")
         do {
             _ = try ChildUsage.of("/bin/sh", ["-c", "command -v \(program)"], output: found)
-        } catch { throw BenchmarkFailure("there is no \(program): install the package \(program)") }
+        } catch { throw BenchmarkFailure("cannot find \(program): install the package \(program)") }
         return try String(contentsOfFile: found, encoding: .utf8).trimmingCharacters(in: .newlines)
     }
 }

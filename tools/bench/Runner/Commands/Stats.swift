@@ -23,12 +23,12 @@ struct Stats: Benchmark {
                     output: folder("theirs"))
                 let answer = try String(contentsOfFile: folder("theirs"), encoding: .utf8).split(separator: "\n")
                 guard answer.count == 2, let milliseconds = Double(answer[0]) else {
-                    throw BenchmarkFailure("DuckDB does not answer")
+                    throw BenchmarkFailure("DuckDB does not respond")
                 }
                 let ours = try String(contentsOfFile: folder("ours"), encoding: .utf8)
                 // Counts, bytes and users of each event, as in our output.
                 guard answer[1].split(separator: " ").allSatisfy({ ours.contains($0) }) else {
-                    throw BenchmarkFailure("DuckDB found other figures: \(answer[1])")
+                    throw BenchmarkFailure("DuckDB's figures differ: \(answer[1])")
                 }
                 // Without the start of Python and the loading of the library.
                 return milliseconds

@@ -16,7 +16,7 @@ struct TailLatency: Benchmark {
         tail.arguments = ["tail", "-f", log, "-n", "1", "-o", "jsonl"]
         let output = Pipe()
         tail.standardOutput = output
-        guard SentLine.append(to: store) else { throw BenchmarkFailure("the log takes no event") }
+        guard SentLine.append(to: store) else { throw BenchmarkFailure("the log rejects events") }
         try tail.run()
         defer {
             tail.terminate()
@@ -29,7 +29,7 @@ struct TailLatency: Benchmark {
             // Not in step with what either side does by itself.
             usleep(useconds_t(20_000 + round * 7919 % 130_000))
             let start = clock.now
-            guard SentLine.append(to: store) else { throw BenchmarkFailure("the log takes no event") }
+            guard SentLine.append(to: store) else { throw BenchmarkFailure("the log rejects events") }
             try Self.readLine(output)
             return (clock.now - start) / .milliseconds(1)
         }

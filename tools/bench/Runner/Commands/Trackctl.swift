@@ -13,7 +13,7 @@ enum Trackctl {
         let program = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
             .appendingPathComponent("trackctl").path
         guard FileManager.default.isExecutableFile(atPath: program) else {
-            throw BenchmarkFailure("there is no \(program): run tools/bench/run, which builds it")
+            throw BenchmarkFailure("cannot find \(program): run tools/bench/run, which builds it")
         }
         return program
     }

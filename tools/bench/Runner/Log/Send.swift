@@ -16,7 +16,7 @@ struct Send: Benchmark {
     func figures(rounds: Int) throws -> [Figure] {
         let folder = try LogFolder()
         let live = try LiveEnvironment(folder)
-        guard live.send(), let first = live.log.newest else { throw BenchmarkFailure("nothing can be sent") }
+        guard live.send(), let first = live.log.newest else { throw BenchmarkFailure("cannot send") }
         let baseline = try SendBaseline(folder, like: first)
         let write = try WriteBaseline(folder)
         let clock = SystemTrackingClock()

@@ -21,21 +21,21 @@ final class SendBaseline {
         let container = try RecordedContainer(line: event.line)
         guard descriptor >= 0, let session = container.json[.sessionID]?.stringValue,
             let user = container.json[.userID]?.stringValue
-        else { throw BenchmarkFailure("no ring can be made in \(folder.path)") }
+        else { throw BenchmarkFailure("cannot create a ring in \(folder.path)") }
         let sender = sender_open(
             descriptor, Self.capacity, container.installID, session, user, LiveEnvironment.context.app,
             LiveEnvironment.context.os, TrackingContext.sdk)
-        guard let sender else { throw BenchmarkFailure("no ring can be mapped in \(folder.path)") }
+        guard let sender else { throw BenchmarkFailure("cannot map a ring in \(folder.path)") }
         self.sender = sender
         guard line(id: event.id, seq: event.seq, time: event.time) == event.line else {
-            throw BenchmarkFailure("the C baseline writes another line than the SDK")
+            throw BenchmarkFailure("the C baseline's line differs from the SDK's")
         }
         guard let sent = sender_send(sender, Self.query, Self.query.utf8.count, Self.page) else {
             throw BenchmarkFailure("the C baseline cannot send")
         }
         guard let own = JournalRecord(base: sent).whole(room: Self.capacity, position: 0)?.event,
             own.name == event.name, own.line == line(id: own.id, seq: own.seq, time: own.time)
-        else { throw BenchmarkFailure("the C baseline's record is none that a journal takes") }
+        else { throw BenchmarkFailure("the journal rejects the C baseline's record") }
     }
 
     deinit { sender_close(sender) }

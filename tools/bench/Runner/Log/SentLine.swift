@@ -38,7 +38,7 @@ final class WriteBaseline {
 
     init(_ folder: LogFolder) throws {
         descriptor = open(folder("baseline"), O_CREAT | O_RDWR, 0o600)
-        guard descriptor >= 0 else { throw BenchmarkFailure("no file can be made in \(folder.path)") }
+        guard descriptor >= 0 else { throw BenchmarkFailure("cannot create a file in \(folder.path)") }
     }
 
     deinit { close(descriptor) }

@@ -28,7 +28,7 @@ final class PythonValidation {
     /// One round over all lines: how long it took, and how many were invalid.
     func round() throws -> (nanoseconds: Double, invalid: Int) {
         let answer = try ask("round").split(separator: " ").compactMap { Int($0) }
-        guard answer.count == 2 else { throw BenchmarkFailure("the baseline does not answer") }
+        guard answer.count == 2 else { throw BenchmarkFailure("the baseline does not respond") }
         return (Double(answer[0]), answer[1])
     }
 
@@ -40,7 +40,7 @@ final class PythonValidation {
                 return String(decoding: rest[..<end], as: UTF8.self)[...]
             }
             let chunk = answers.fileHandleForReading.availableData
-            guard !chunk.isEmpty else { throw BenchmarkFailure("the baseline in Python ended") }
+            guard !chunk.isEmpty else { throw BenchmarkFailure("the Python baseline exited") }
             rest += chunk
         }
     }

@@ -20,10 +20,10 @@ struct Validate: Benchmark {
         let baseline = try PythonValidation(environment, schema: files.schema, lines: files.lines)
         var validation = LineValidation(try LineValidation.compiledSchema(ValidationLines.schema.utf8))
         guard lines.bytes.withUnsafeBytes({ validation.invalidLines($0) }) == lines.invalid else {
-            throw BenchmarkFailure("\(name): ours does not find the planted lines")
+            throw BenchmarkFailure("\(name): trackctl does not find the inserted lines")
         }
         guard try baseline.invalidLines() == lines.invalid else {
-            throw BenchmarkFailure("\(name): the baseline does not find the planted lines")
+            throw BenchmarkFailure("\(name): the baseline does not find the inserted lines")
         }
         func check(_ count: Int) throws {
             guard count == lines.invalid.count else { throw BenchmarkFailure("\(name): a round finds other lines") }

@@ -7,7 +7,7 @@ struct ValidateAllocations: Benchmark {
     let summary = "heap allocations while 100,000 valid lines are validated"
 
     func figures(rounds: Int) throws -> [Figure] {
-        guard allocations_can_be_counted() else { throw BenchmarkFailure("the allocator cannot be watched here") }
+        guard allocations_can_be_counted() else { throw BenchmarkFailure("cannot count allocations on this system") }
         let lines = ValidationLines(count: 100_000, issues: false)
         var validation = LineValidation(try LineValidation.compiledSchema(ValidationLines.schema.utf8))
         let faulty = ValidationLines(count: 100, issues: true)
@@ -16,7 +16,7 @@ struct ValidateAllocations: Benchmark {
                 allocations_start()
                 let invalid = validation.countInvalid(bytes)
                 let blocks = allocations_stop()
-                guard invalid == lines.invalid.count else { throw BenchmarkFailure("other lines than planted") }
+                guard invalid == lines.invalid.count else { throw BenchmarkFailure("wrong count of invalid lines") }
                 return blocks
             }
         }
@@ -25,7 +25,7 @@ struct ValidateAllocations: Benchmark {
         withExtendedLifetime([UInt8](repeating: 1, count: rounds)) {}
         let planted = allocations_stop()
         return [
-            Figure(name: "a planted array is seen", count: planted, bar: .atLeast(1), isCheck: true),
+            Figure(name: "a planted array is counted", count: planted, bar: .atLeast(1), isCheck: true),
             Figure(name: "all valid", count: try count(lines), bar: .atMost(1_000)),
         ]
     }

@@ -33,7 +33,7 @@ struct ValidateCLI: Benchmark {
     private func check(_ lines: ValidationLines, _ program: String, _ folder: LogFolder) throws {
         let files = try lines.write(to: folder)
         guard try LineValidation.run(schema: files.schema, lines: files.lines) == lines.invalid.count else {
-            throw BenchmarkFailure("ours does not find the planted lines")
+            throw BenchmarkFailure("trackctl does not find the inserted lines")
         }
         // Its status says that lines are invalid; which ones, it writes as `fail: PATH (entry #1)`.
         let script = #""$0" validate --continue --fast -F "$1" "$2"; test $? = 2"#
@@ -44,7 +44,7 @@ struct ValidateCLI: Benchmark {
             line.split(separator: "#").last.flatMap { Int($0.dropLast()) }.map { $0 - 1 } ?? -1
         }
         guard Set(found).sorted() == lines.invalid else {
-            throw BenchmarkFailure("the baseline does not find the planted lines")
+            throw BenchmarkFailure("the baseline does not find the inserted lines")
         }
     }
 

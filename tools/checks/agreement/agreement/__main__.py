@@ -125,7 +125,7 @@ def report(comparison, seconds):
     pairs = comparison.pairs
     print(f"{pairs:,} pairs in {seconds:.0f} s: " + ", ".join(
         f"{count:,} {verdict} ({100 * count / pairs:.1f} %)" for verdict, count in comparison.counts.most_common()))
-    print("share of pairs whose schema has a keyword, and whose verdict would be another without it (sampled):")
+    print("keywords: share of pairs whose schema has it, and whose verdict depends on it (sampled):")
     comparison.shares["$dynamicRef, not static"] = comparison.shares["$dynamicRef"]
     for keyword, count in sorted(comparison.shares.items(), key=lambda share: -share[1]):
         decides = comparison.decisive[keyword] / comparison.sampled
@@ -143,14 +143,14 @@ def report(comparison, seconds):
                  tuple(sorted(faults.keywords(schema) - faults.IGNORED)))
         examples.setdefault(shape, [0, schema, instance, ours, rust, python])[0] += 1
     if comparison.ended:
-        print(f"{comparison.ended:,} schemas left out: jsonschema-rs needs more than {validators.Rust.MEMORY >> 30} GiB or "
+        print(f"{comparison.ended:,} schemas skipped: jsonschema-rs needs more than {validators.Rust.MEMORY >> 30} GiB or "
               f"{validators.Rust.SECONDS} s for them")
     print(f"{len(comparison.disagreements):,} disagreements")
     for reason, count in causes.most_common():
         print(f"  {count:,} known: {reason}")
     for shape, (count, schema, instance, ours, rust, python) in sorted(
             examples.items(), key=lambda item: (not item[0][0], -item[1][0])):
-        print(f"  {count:,} {'UNEXPLAINED' if shape[0] else 'third agrees with us'}: JSONSchema {ours} | jsonschema-rs "
+        print(f"  {count:,} {'UNEXPLAINED' if shape[0] else 'third validator agrees with JSONSchema'}: JSONSchema {ours} | jsonschema-rs "
               f"{rust} | jsonschema {python}\n      schema   {jsontext.write(schema)}\n"
               f"      instance {jsontext.write(instance)}")
     print(f"{bad:,} unexplained")

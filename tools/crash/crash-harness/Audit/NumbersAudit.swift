@@ -45,7 +45,7 @@ struct NumbersAudit {
                 findings.add(.explainedTwice, "\(reason): \(count) events in \(first)…\(last)")
             }
             let twice = numbers.intersection(IndexSet(first...last))
-            findings.add(.explainedTwice, count: twice.count, "\(reason): \(first)…\(last) meets another row")
+            findings.add(.explainedTwice, count: twice.count, "\(reason): \(first)…\(last) overlaps another row")
             numbers.insert(integersIn: first...last)
         }
         explained = numbers.count

@@ -181,7 +181,7 @@ struct CollectorSession {
         if !doctor.isEmpty { findings.add(.failed, "collector doctor: \(doctor)") }
         if answers.receipts == 0 { findings.add(.failed, "no batch was delivered, so nothing was compared") }
         let strikes = try collector.strikes()
-        if strikes == 0 { findings.add(.failed, "no call of the collector was made to fail") }
+        if strikes == 0 { findings.add(.failed, "no system call of the collector was made to fail") }
         return kills.sorted { $0.key > $1.key }.map { ($0.key, "\($0.value)") }
             + FaultyNetwork.Event.allCases.map { ("requests \($0.rawValue)", "\(answers.events[$0] ?? 0)") }
             + [

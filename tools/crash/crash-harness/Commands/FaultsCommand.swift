@@ -116,7 +116,7 @@ struct FaultSession {
     var rows: [(String, String)] {
         let kinds = strikes.sorted { $0.key < $1.key }.map { kind, count -> (String, String) in
             let wrong = count == 0 ? ", NEVER" : faulty[kind, default: 0] > 0 ? ", FAULTS" : ""
-            return ("  \(kind)", "struck \(count) times in \(tried[kind, default: 0]) trials" + wrong)
+            return ("  \(kind)", "applied \(count) times in \(tried[kind, default: 0]) trials" + wrong)
         }
         return [("trials", "\(trials)")] + kinds + [
             ("senders that ended with an error", "\(withError)"), ("acknowledged", "\(acknowledged)"),

@@ -88,7 +88,7 @@ struct TruncateSession {
         if let finished = sent.images.first(where: { $0.name.hasPrefix("events-") }) {
             try damage(sent, "finished file of the sink, cut", finished.name, .cut, all)
         } else {
-            findings.add(.failed, "the sink finished no file")
+            findings.add(.failed, "the sink completed no file")
         }
     }
 
@@ -109,11 +109,11 @@ struct TruncateSession {
             rows.append(("events in the ring", "\(thresholds.count)"))
             let elsewhere = all.filter { thresholds[$0] == nil }
             try damage(scene, "ring, cut", ring.name, .cut, .init(thresholds: thresholds, always: elsewhere))
-            try damage(scene, "ring, each bit turned over", ring.name, .flip, .init(always: elsewhere))
+            try damage(scene, "ring, each bit flipped", ring.name, .flip, .init(always: elsewhere))
             try damage(scene, "ring, pages old or new", ring.name, .mix, .init(always: before))
         }
         try damage(scene, "control file, cut", control.name, .cut, .init(always: all))
-        try damage(scene, "control file, each bit turned over", control.name, .flip, .init(always: all))
+        try damage(scene, "control file, each bit flipped", control.name, .flip, .init(always: all))
         if scene.old[control.name] != nil {
             try damage(scene, "control file, pages old or new", control.name, .mix, .init(always: all))
         }
@@ -126,7 +126,7 @@ struct TruncateSession {
         guard let ring = one.rings.map(\.length).max() else { return }
         let count = ring * 3 / 2 / 600
         guard count < 80_000 else {
-            findings.add(.failed, "a ring of \(ring) bytes is too large to go round in a test")
+            findings.add(.failed, "a ring of \(ring) bytes is too large to wrap around in a test")
             return
         }
         let held = [
@@ -137,8 +137,8 @@ struct TruncateSession {
         let before = (1...Int64(count)).filter { scene.truth[$0] != nil }
         for ring in scene.rings {
             try damage(scene, "lapped ring, nothing done", ring.name, .none, .init(always: scene.truth.keys.sorted()))
-            try damage(scene, "lapped ring, pages old or new", ring.name, .mix, .init(always: before))
-            try damage(scene, "lapped ring, old pages planted", ring.name, .plant)
+            try damage(scene, "wrapped ring, pages old or new", ring.name, .mix, .init(always: before))
+            try damage(scene, "wrapped ring, old pages inserted", ring.name, .plant)
         }
     }
 }

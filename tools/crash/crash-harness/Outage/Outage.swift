@@ -139,7 +139,7 @@ final class Outage {
         let allowed = 20 + Int(offline.components.seconds) * 220 / 86_400
         if whileOffline > allowed { findings.add(.tooManyCalls, "\(title): \(whileOffline) while offline") }
         if whileOverloaded > 13 { findings.add(.tooManyCalls, "\(title): \(whileOverloaded) in the hour of 503") }
-        if server.calls.isEmpty { findings.add(.failed, "\(title): the server was never called") }
+        if server.calls.isEmpty { findings.add(.failed, "\(title): the server received no request") }
         if server.misordered > 0 { findings.add(.sinkDoubled, "\(title): \(server.misordered) events") }
         let counted = try dropped()
         if server.delivered + counted != sent {

@@ -79,7 +79,7 @@ struct PlantedFault: Sendable {
         PlantedFault(name: "one more was acknowledged", expected: .lost) { _, runs in
             runs[2] = runs[2]?.claimingOneMore(seq: 5_000)
         },
-        PlantedFault(name: "a number was given out twice", expected: .receiptTwice) { _, runs in
+        PlantedFault(name: "a number was assigned twice", expected: .receiptTwice) { _, runs in
             runs[2] = runs[2]?.claimingOneMore(seq: 5)
         },
         PlantedFault(name: "an event that was never sent", expected: .invented) { _, runs in

@@ -52,8 +52,8 @@ struct SelfTestCommand: AsyncParsableCommand {
         _ findings: inout Findings
     ) {
         let seen = Fault.allCases.filter { found[$0] > 0 }.map { "\($0.rawValue) \(found[$0])" }
-        rows.append((name, seen.isEmpty ? "NOT SEEN" : "seen: " + seen.joined(separator: ", ")))
-        if found[expected] == 0 { findings.add(.failed, "\(name): not seen as '\(expected.rawValue)'") }
+        rows.append((name, seen.isEmpty ? "NOT DETECTED" : "detected: " + seen.joined(separator: ", ")))
+        if found[expected] == 0 { findings.add(.failed, "\(name): not detected as '\(expected.rawValue)'") }
     }
 
     /// Shows that a run without any checks is reported.
@@ -65,9 +65,9 @@ struct SelfTestCommand: AsyncParsableCommand {
         report("run without an acknowledged event", .failed, silent, &rows, &findings)
         var session = FaultSession(workspace: workspace, seed: seed)
         session.conclude(FaultRule.all)
-        report("rules that never struck", .failed, session.findings, &rows, &findings)
+        report("rules that were never applied", .failed, session.findings, &rows, &findings)
         if session.findings[.failed] < FaultRule.all.count {
-            findings.add(.failed, "only \(session.findings[.failed]) of the rules that never struck are reported")
+            findings.add(.failed, "only \(session.findings[.failed]) of the rules that were never applied are reported")
         }
     }
 

@@ -74,7 +74,7 @@ struct ProbeCase {
             if record.id == Self.probeID {
                 probeSeq = record.seq
                 if isCounterIntact, scene.truth[record.seq] != nil {
-                    outcome.findings.add(.doubled, "\(name): number \(record.seq) was given out again")
+                    outcome.findings.add(.doubled, "\(name): number \(record.seq) was assigned again")
                 }
             } else if let line = scene.truth[record.seq] {
                 if line != record.line { outcome.findings.add(.altered, "\(name): seq \(record.seq)") }

@@ -25,7 +25,7 @@ enum WriteAheadLog {
     ///   - folder: A folder for copies.
     static func thresholds(_ scene: Scene, in folder: String) throws -> [Int64: Int] {
         guard let database = scene.image("events.sqlite"), let log = scene.image("events.sqlite-wal") else {
-            throw HarnessError("the scene has no write-ahead log")
+            throw HarnessError("the test log has no write-ahead log")
         }
         var thresholds: [Int64: Int] = [:]
         for end in [0] + commitEnds(log.used + [UInt8](repeating: 0, count: log.length - log.used.count)) {

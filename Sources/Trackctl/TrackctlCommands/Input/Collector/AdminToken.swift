@@ -10,7 +10,7 @@ enum AdminToken {
     /// The token in the environment. `Trackctl` sets it for each run.
     @TaskLocal static var environment: String?
 
-    /// Bytes read of a file, at most.
+    /// The maximum number of bytes to read from the file.
     private static let longestFile = 4096
 
     /// Reads the token from a file if one is given, else from the environment.
