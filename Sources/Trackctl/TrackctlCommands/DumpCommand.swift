@@ -20,7 +20,7 @@ struct DumpCommand: AsyncParsableCommand {
               gunzip < events.jsonl.gz | trackctl dump -
               trackctl dump logs/ --partition 'dt=%Y-%m-%d/hour=%H' --into lake
 
-            A line without an event is reported as file:line:column: reason and skipped; the exit code is then 65. By \
+            A line without an event is skipped, and reported as file:line:column: reason; the exit code is then 65. By \
             default only the members that the command needs are parsed; --strict parses each line in full.
 
             --partition writes one file, events.jsonl (extension by -o; .gz with --gzip), to each folder, in the \

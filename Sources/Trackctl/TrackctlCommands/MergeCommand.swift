@@ -22,7 +22,7 @@ struct MergeCommand: AsyncParsableCommand {
 
             Memory use is constant: temporary files in TMPDIR take up to three times the size of the lines.
 
-            A line without an event, time, install or number is reported as file:line:column: reason and skipped; the \
+            A line without an event, time, install or number is skipped, and reported as file:line:column: reason; the \
             exit code is then 65.
             """
     )

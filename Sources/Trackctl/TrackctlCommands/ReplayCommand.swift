@@ -37,16 +37,17 @@ struct ReplayCommand: AsyncParsableCommand {
             Any other endpoint receives batches of JSON lines (application/x-ndjson) by POST. Idempotency-Key is the \
             SHA-256 of a batch's lines: a resent batch has the same lines and key. 408, 425, 429, 5xx and lost \
             connections are retried, after Retry-After if given; 413 halves the batch; any other response except 2xx \
-            rejects it. null: accepts everything, to measure trackctl's own speed.
+            rejects it. The target null: accepts everything; use it to measure trackctl's own speed.
 
             Send times follow the log or --rate; a slow target does not shift them: late events are sent as soon as \
             possible, and the delay is reported at the end. A batch is sent at the time of its last event.
 
-            --resume keeps the position in a file; the same command then continues after Ctrl-C or a kill. Until a new \
-            file FILE is complete, its content is in FILE.resume.partial. Inputs are read again from the start and \
-            must begin with the same lines. Relative times such as yesterday refer to the time of the first run.
+            --resume keeps the position in a file; the same command then continues after Ctrl-C or a kill. If replay \
+            writes a new file FILE, the content is in FILE.resume.partial until FILE is complete. Inputs are read \
+            again from the start and must begin with the same lines. Relative times such as yesterday refer to the \
+            time of the first run.
 
-            A line without an event is reported as file:line:column: reason and skipped; the exit code is then 65. \
+            A line without an event is skipped, and reported as file:line:column: reason; the exit code is then 65. \
             Exit code 2: events were refused; 69: the endpoint is unavailable; 130: interrupted by Ctrl-C.
             """
     )

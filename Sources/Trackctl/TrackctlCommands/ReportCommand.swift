@@ -26,19 +26,20 @@ struct ReportCommand: AsyncParsableCommand {
             chart. The same inputs give the same bytes. Times and days are in UTC.
 
             A funnel is a sequence of steps that users take in this order, with any other events in between. A step is \
-            an event name, in which * matches any text and ? any character. page-view:detail also requires the text \
-            detail as the event's value or as one of its members; search{event.value.page > 1} requires a condition, \
-            as for --where. Put names and texts that contain > : { } in double quotes. Events are read in input order: \
-            pass the files in order of time.
+            an event name, in which * matches any text and ? any character. In page-view:detail, the event's value or \
+            one of its members must also be the text detail; in search{event.value.page > 1}, the event must also \
+            match the condition, written as for --where. Put names and texts that contain > : { } in double quotes. \
+            Events are read in input order: pass the files in order of time.
 
-            With a firing matrix (see coverage), the page shows which tests assert which event for which route \
-            command. Pass it together with the lines that the same tests recorded, or with any other log.
+            With a firing matrix (see coverage), the page shows, for each event and route command, the tests that \
+            assert the event there. Pass it together with the lines that the same tests recorded, or with any other \
+            log.
 
             With a plan, lines are checked as by validate. Findings don't affect the exit code; it is 65 if a line \
             holds no event.
 
-            Memory use is constant. Funnels of more than 16,384 users or sessions, and session lengths and retention \
-            of more than 32,768, are estimated from a sample; the page then says so.
+            Memory use is constant. With more than 16,384 users or sessions, funnels are estimated from a sample; with \
+            more than 32,768, session lengths and retention are, too. The page then says so.
             """
     )
 

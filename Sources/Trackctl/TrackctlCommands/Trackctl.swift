@@ -15,11 +15,11 @@ package struct Trackctl: AsyncParsableCommand {
               trackctl validate events.jsonl --schemas Schemas
               trackctl doctor events.sqlite
 
-            An input is an event log (SQLite), a file of JSON lines (plain, gzip or zstd), a folder of such files, \
-            read in the order of their rotation, a quoted pattern, or - for standard input. The content determines the \
-            format, not the name. In a tracker's folder, events.sqlite is read. You can read a log while an app writes \
-            it. dump, tail, stats and validate also read a collector by its URL, with the admin token in \
-            TRACKING_COLLECTOR_TOKEN or --token-file.
+            An input is an event log (SQLite), a file of JSON lines (plain, gzip or zstd), a folder of such files, a \
+            quoted pattern, or - for standard input. The files of a folder are read in the order of their rotation. \
+            The content determines the format, not the name. In a tracker's folder, events.sqlite is read. You can \
+            read a log while an app writes it. dump, tail, stats and validate also read a collector by its URL, with \
+            the admin token in TRACKING_COLLECTOR_TOKEN or --token-file.
 
             A path selects a value of an event: user_id, event.value.page, event.value.labels[0], context."my.app". \
             Quote names that contain characters other than letters, digits, _, -, $, @ and /. Where several values \
