@@ -24,9 +24,10 @@ package enum RecordedEventTest {
         source.block("func \(expression.event.factoryName)Fires()") { source in
             source.line("let recorder = TrackingRecorder()")
             source.line("let tracker = Tracker.mock(recording: recorder)")
+            source.line("let event = \(expression.text)")
             source.line("// Replace the next statement with the code of your app that sends the event.")
-            source.line("tracker.send(\(expression.text))")
-            source.line("recorder.expect(\(expression.text))")
+            source.line("tracker.send(event)")
+            source.line("recorder.expect(event)")
         }
         return source.text
     }

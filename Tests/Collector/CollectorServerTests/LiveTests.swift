@@ -215,7 +215,7 @@
                 let test = try await collector.get("/v1/rows/1.0.1/test")
                 #expect(test.status == 200)
                 #expect(test.text.contains("import TrackingDomainEvents\n"))
-                #expect(test.text.contains("    recorder.expect(Search("))
+                #expect(test.text.contains("    let event = Search("))
                 for path in ["1.0.2", "2.0.1", "1", "1.1.1"] {
                     #expect(try await collector.get("/v1/rows/\(path)/test").problem().code == .notFound, "\(path)")
                 }
