@@ -120,9 +120,9 @@ public protocol EventStore: Sendable {
     ///
     /// - Parameters:
     ///   - seq: The last number that you have already seen; 0 for all events.
-    ///   - maximumCount: The most events to return.
-    ///   - maximumBytes: The most bytes of lines, including line feeds, to return. At least one event is returned even
-    ///     if it is larger.
+    ///   - maximumCount: The maximum number of events to return.
+    ///   - maximumBytes: The maximum bytes of lines to return, including line feeds. At least one event is returned
+    ///     even if it is larger.
     func read(after seq: Int64, maximumCount: Int, maximumBytes: Int) async throws -> [EventRecord]
 
     /// Moves a consumer's cursor and stores its checkpoint, in one transaction. Never moves a cursor back.

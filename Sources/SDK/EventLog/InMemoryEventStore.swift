@@ -197,7 +197,7 @@ public final class InMemoryEventStore: EventStore {
         _ lease: DeliveryLease, batch: String, _ result: DeliveryResult, pause: DeliveryPause?
     ) async throws -> SettledBatch? {
         let former = installID
-        // All sent events have been moved under the lock, so every number can be drawn.
+        // `working` has moved all sent events under the lock, so the next numbers are free to draw.
         let dependencies = Forks.Dependencies(draw: { _, _ in true }, installID: { UUID().uuidString })
         let settled = try working { db in
             try Delivery.settle(lease, batch: batch, result, pause: pause, letters: deadLetters, dependencies, db)

@@ -1,7 +1,7 @@
 internal import EventModel
 internal import Primitives
 
-/// Protects against a runaway sending loop: limits the events within one second of the clock.
+/// Protects against a runaway sending loop: limits the number of events per second of the tracker's clock.
 ///
 /// Events beyond the limit are dropped and counted as ``/EventLog/DropReason/runaway``; the count restarts each second. The limit
 /// also ends the loop of a subscriber that sends an event for each event it receives.

@@ -17,8 +17,8 @@ public enum TrackingDiagnostic: Sendable {
     case notEncodable(eventName: String, path: String, reason: String)
     /// The log could not be written or read. Events wait in memory, and the operation is retried.
     case log(any Error)
-    /// Device id, user or opt-out could not be stored; they are in effect until the process ends. Or the app's version
-    /// could not be read or stored, see `TrackingLifeCycle`; this is retried.
+    /// Device id, user or opt-out could not be stored; they are in effect until the process ends. Also reported if the
+    /// app's version could not be read or stored, see `TrackingLifeCycle`; that operation is retried.
     case storage(any Error)
     /// A sink will be retried later, for the given reason.
     case sinkDelayed(sink: String, reason: String)

@@ -61,9 +61,9 @@ public struct TrackingEnvironment<Command: RouteCommand>: Sendable {
     ///   - context: The versions of app and system in each container; nil for none.
     ///   - recording: Made by an ``ActionRecorder`` for this environment; nil for none.
     ///   - diagnostics: Receives errors. Called on any thread, without a lock held.
-    /// - Throws: ``SinkConflict`` if the log already delivers to another sink of the same name; the same object can be
-    ///   shared. The storage's error if the storage can't be read yet, because the user and the consent are unknown
-    ///   until it can be read. Make the environment again once the storage can be read.
+    /// - Throws: ``SinkConflict`` if the log already delivers to a different sink object with the same name.
+    ///   Environments may share one sink object. The storage's error if the storage can't be read yet, because the user
+    ///   and the consent are unknown until it can be read. Create the environment again once the storage can be read.
     public static func live(
         log: any EventStore, storage: any KeyValueStorage, clock: any TrackingClock, timer: any Clock<Duration>,
         ids: any TrackingIDs, sinks: [any Sink], flushPolicy: FlushPolicy = .standard,

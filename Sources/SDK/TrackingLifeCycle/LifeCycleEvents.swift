@@ -2,7 +2,7 @@ public import Foundation
 internal import Primitives
 public import TrackingCore
 
-/// Sends the standard life-cycle events of dashboards: `app-installed`, `app-updated`, `app-opened`, `app-foregrounded`
+/// Sends the life-cycle events that dashboards expect: `app-installed`, `app-updated`, `app-opened`, `app-foregrounded`
 /// and `app-backgrounded`, in addition to `launch` and `background`.
 ///
 /// ```swift
@@ -18,7 +18,7 @@ public import TrackingCore
 /// | first ``becameActive()`` | `app-opened` with `from_background` false |
 /// | ``becameActive()`` after the background | `app-foregrounded`, then `app-opened` with `from_background` true |
 /// | ``becameActive()`` after an alert, a call or Control Center | nothing |
-/// | ``enteredBackground()`` | `app-backgrounded`, unless the app was not active before |
+/// | ``enteredBackground()`` | `app-backgrounded`, if the app was active before |
 ///
 /// If the system starts the app in the background, for a push notification for instance, the app counts as opened once
 /// it becomes active.

@@ -53,13 +53,14 @@ public struct DeliveryRequest: Sendable {
     public let body: [UInt8]
     /// The maximum time for connecting, and the maximum time without progress. Waiting for a network does not count.
     public let timeout: Duration
-    /// A longer response body ends the request with ``DeliveryTransportError/Code/tooLarge``, unless ``cutsResponse`` is set.
+    /// The maximum size of the response body. A longer body ends the request with
+    /// ``DeliveryTransportError/Code/tooLarge``, unless ``cutsResponse`` is set.
     public let maximumResponseBytes: Int
     /// Whether a longer response body is truncated and the request succeeds. Only tools set it; an app's sink needs
     /// every byte.
     public let cutsResponse: Bool
-    /// A longer response header, or one with more than 200 fields, ends the request with
-    /// ``DeliveryTransportError/Code/tooLarge``.
+    /// The maximum size of the response header, 64 KiB. A longer header, or one with more than 200 fields, ends the
+    /// request with ``DeliveryTransportError/Code/tooLarge``.
     public static let maximumHeaderBytes = 64 << 10
     static let maximumFieldCount = 200
 

@@ -9,8 +9,8 @@
 ///
 /// All methods may be called from any thread.
 public protocol BackgroundTime: Sendable {
-    /// Begins an assertion. The assertion is active when this method returns: a system callback that starts work can
-    /// then return, too.
+    /// Begins an assertion. The assertion is active when this method returns. A system callback that starts work may
+    /// therefore return right after this call.
     ///
     /// - Parameters:
     ///   - name: The purpose of the work, as shown in the system's logs.

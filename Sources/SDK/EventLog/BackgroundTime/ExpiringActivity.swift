@@ -19,8 +19,8 @@
             case assumed
         }
 
-        /// How long the caller waits for the block. The system usually calls the block immediately; the caller is often
-        /// the main thread, which must not hang if the system does not.
+        /// How long the caller waits for the block. The system usually calls the block immediately. If it does not, the
+        /// caller must not hang: the caller is often the main thread.
         private static let patience = DispatchTimeInterval.milliseconds(100)
 
         private let state = Locked(State.asked)

@@ -1,9 +1,10 @@
 internal import Primitives
 
-/// One system assertion for all concurrent work of a log. The first user begins it, the last user ends it.
+/// One system assertion for all concurrent work of a log. The first holder begins the assertion, the last holder ends
+/// it.
 ///
-/// After the time has expired, ``isOver`` is true until the system grants time again, which the next user requests. The
-/// expired assertion lasts until its users have ended theirs.
+/// After the time has expired, ``isOver`` is true until the system grants new time. The next holder requests it. The
+/// expired assertion lasts until every holder has released its share.
 package final class SharedBackgroundTime: BackgroundTime {
     /// A system assertion and its users. The lock of ``state`` guards it.
     private final class Term: @unchecked Sendable {

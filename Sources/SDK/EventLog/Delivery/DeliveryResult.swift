@@ -60,8 +60,8 @@ public struct DeliveryPause: Codable, Hashable, Sendable {
         self.length = max(0, min(seconds, 31_536_000) * 1_000_000 + attoseconds / 1_000_000_000_000)
     }
 
-    /// The remaining time. Returns the whole length if the clock reads earlier than ``setAt``, because it was set back
-    /// since.
+    /// The remaining time. Returns the whole length if `now` is earlier than ``setAt``: the clock was set back since
+    /// then.
     public func rest(at now: EventTime) -> Duration {
         let elapsed = now.microseconds - setAt
         return .microseconds(elapsed < 0 ? length : max(0, length - elapsed))

@@ -4,9 +4,9 @@ internal import Primitives
 /// A sealed batch of events for one consumer. The log stores the batch with its id before the first delivery. Every
 /// retry has the same bytes under the same id, even after a restart.
 public struct EventBatch: Sendable {
-    /// The most events in a batch.
+    /// The maximum number of events in a batch.
     public static let maximumCount = 2_500
-    /// The most bytes of lines, including line feeds, in a batch.
+    /// The maximum bytes of lines in a batch, including line feeds.
     public static let maximumBytes = 500_000
 
     /// The batch's id, 32 hexadecimal digits. Never reused for other events.
@@ -36,7 +36,7 @@ public struct EventBatch: Sendable {
     /// most ``maximumLedgerRows``; later batches carry the rest. Rows may differ between attempts. Reason and first
     /// number identify a row; a later row replaces an earlier one.
     public let ledger: [LedgerEntry]
-    /// The most rows in ``ledger``.
+    /// The maximum number of rows in ``ledger``.
     public static let maximumLedgerRows = 500
     /// The number of the install in the log, from 1: see <doc:Generations>.
     public let generation: Int

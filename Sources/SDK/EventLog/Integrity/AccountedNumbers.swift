@@ -3,7 +3,7 @@ package import GRDB
 
 /// A set of numbers that are accounted for, stored as ranges of a few bytes each: after erasures there may be millions.
 package struct AccountedNumbers: Sendable {
-    /// For each range, the distance from the end of the previous range, and the length, in groups of seven bits.
+    /// For each range, two varints (7 bits per byte): the distance from the end of the previous range, and the length.
     private var bytes: [UInt8] = []
     /// One entry for every ``rangesPerMark`` ranges: the offset of the next range, and the end of the previous one.
     private var marks: [(offset: Int, end: Int64)] = []
@@ -58,7 +58,7 @@ package struct AccountedNumbers: Sendable {
         bytes.append(UInt8(rest))
     }
 
-    /// Counts the accounted numbers in a range.
+    /// Counts the accounted-for numbers in a range.
     ///
     /// - Complexity: O(ranges).
     package func count(in seqs: ClosedRange<Int64>) -> Int64 {
@@ -87,7 +87,7 @@ package struct AccountedNumbers: Sendable {
 
     /// The numbers of a range that are not accounted for.
     ///
-    /// - Complexity: O(log of the ranges, and the ranges among the numbers).
+    /// - Complexity: O(log r + k) for r ranges, k of which overlap the numbers.
     package func missing(of seqs: ClosedRange<Int64>) -> [ClosedRange<Int64>] {
         var missing: [ClosedRange<Int64>] = []
         var next = seqs.lowerBound

@@ -33,7 +33,7 @@ enum DatabaseExchange {
                 let damaged = SalvageSource(path)
                 let old = try damaged.open()
                 try new.writeWithoutTransaction { db in try Salvage.copy(from: old, into: db) }
-                try? old?.close()  // It was only read.
+                try? old?.close()  // A failed close is harmless: the old database was only read.
             }
             try new.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
             try new.close()

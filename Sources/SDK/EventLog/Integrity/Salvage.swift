@@ -97,7 +97,7 @@ package struct Salvage {
     /// Copies the newest install, with its secret if that is intact. Otherwise keeps the control file's secret, or a
     /// new secret.
     private func copyInstall() throws {
-        // Before version 4, or if it cannot be read, copy the id alone.
+        // If the database is older than version 4, or the row cannot be read, copy only the install's id.
         let row =
             (try? Row.fetchOne(
                 old,
@@ -151,7 +151,7 @@ package struct Salvage {
             } catch let error as DatabaseError where LogOpening.isDamage(error) || error.resultCode == .SQLITE_IOERR {
                 failures += 1
             }
-            // Continue after the damage, or after a number that only looks like the last one.
+            // Continue after the damage, or after a number that only appears to be the last one.
             if let next = accounted.firstMissing(from: seq + 1), next > seq + 1 {
                 seq = next - 1
             } else {

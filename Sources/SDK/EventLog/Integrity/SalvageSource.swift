@@ -32,7 +32,7 @@ package struct SalvageSource: ~Copyable {
         for form in PageForm.allCases {
             let page = try firstPage(form)
             guard let database = try opened(copy, page, length: length) else { continue }
-            // With the first page of another form, SQLite looks for some tables at the wrong root pages.
+            // With the first page of the wrong variant, SQLite looks for some tables at the wrong root pages.
             let tables = Self.tables(database)
             if tables == Self.tableChecks.count { return database }
             if tables > best?.tables ?? -1 { best = (page, tables) }
@@ -63,7 +63,7 @@ package struct SalvageSource: ~Copyable {
     }
 
     private static func holdsRow(_ database: DatabaseQueue) -> Bool {
-        let install = try? database.read { db in  // Nil: other pages, read as a log, give no such row.
+        let install = try? database.read { db in  // Nil: the other pages do not belong to a log.
             try String.fetchOne(db, sql: "SELECT install_id FROM log WHERE typeof(install_id) = 'text'")
         }
         return (install ?? nil) != nil
@@ -144,7 +144,7 @@ package struct SalvageSource: ~Copyable {
         page.replaceSubrange(28..<40, with: bigEndian(UInt32(clamping: pages)) + bigEndian(0) + bigEndian(0))
         // The page count is valid only if the two change counters are equal.
         page.replaceSubrange(92..<96, with: page[24..<28])
-        (page[18], page[19]) = (2, 2)  // It has a -wal file.
+        (page[18], page[19]) = (2, 2)  // WAL mode: write and read versions 2.
         let handle = try FileHandle(forUpdating: URL(fileURLWithPath: path))
         // The length is that of the copy; SQLite would accept a partial page as a page.
         try handle.truncate(atOffset: UInt64(pages * pageSize))

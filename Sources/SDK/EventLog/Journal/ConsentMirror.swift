@@ -11,12 +11,12 @@ internal import Primitives
 ///    0      generation: changes with every change below
 ///    64     mark: the mirror was filled from the database
 ///    80     1 if there were more users than slots
-///    128    slots: 44 bits of the SHA-256 of a user's id, 18 bits of check, two bits of consent
+///    128    slots: 44 bits of the SHA-256 of a user's id, 18 check bits, 2 consent bits
 /// ```
 ///
-/// The check covers the rest of the slot and its index, also in a free slot: zeros are damage. Each slot is changed
-/// separately with one exchange, so a kill or a concurrent read finds every slot intact. Filling the mirror moves users
-/// to other slots; a concurrent reader detects that by the generation or the missing mark.
+/// The check bits cover the rest of the slot and its index, in free slots too, so an all-zero slot is damaged. Each
+/// slot is changed separately with one exchange, so a kill or a concurrent read finds every slot intact. Filling the
+/// mirror moves users to other slots; a concurrent reader detects that by the generation or the missing mark.
 struct ConsentMirror: Sendable {
     static let slotCount = 208
     static let size = 128 + 8 * slotCount

@@ -13,8 +13,8 @@ package final class JournalFolder {
     private(set) var rings: [String: JournalRing] = [:]
     /// Files whose damage was reported.
     private var reported: Set<String> = []
-    /// Makes this instance's rings, and keeps track of them even if their files have lost their names, so that no other
-    /// process can read them.
+    /// Makes this instance's rings. Also keeps track of rings whose files were unlinked, which no other process can
+    /// read.
     let supply: JournalSupply
     /// Missing numbers up to this one may have been in a damaged file.
     private(set) var damagedUpTo: Int64 = 0
@@ -132,8 +132,8 @@ package final class JournalFolder {
         control.ringsGeneration.increment()
     }
 
-    /// How many numbers can be drawn that are not in the database yet. The counter has no checksum: a counter further
-    /// ahead is damaged.
+    /// The maximum number of sequence numbers that can be drawn but not yet in the database. The counter has no
+    /// checksum: if it exceeds the database by more than this, it is damaged.
     static func leap(_ rings: some Collection<JournalRing>) -> Int64 {
         rings.reduce(1 << 20) { $0 + Int64($1.capacity / JournalRecord.headerSize) }
     }

@@ -61,9 +61,9 @@ struct JournalMover {
             // its ring by now. The readers cannot account for higher numbers, which may be drawn in a ring that was
             // read already.
             let drawn = folder.drawn(after: round.lastSeq)
-            // Afterwards every record of this instance with a number drawn before is published. Other writers' rings
-            // are also read behind their heads: between withdrawing the announcement and publishing, only the record
-            // itself has the number.
+            // Wait until this instance has published the record of every number drawn so far. Other writers' rings are
+            // also read past their heads: after a writer withdraws its announcement and before it publishes the head,
+            // only the record contains the number.
             awaitAppend()
             guard folder.isCurrent else {
                 // A ring was added that this mover does not know yet, and that may have one of these numbers.
@@ -73,7 +73,7 @@ struct JournalMover {
             let own = folder.ownRings
             readers = folder.rings.values.map {
                 JournalRingReader(
-                    $0, after: round.lastSeq, readsBehindHead: !own.contains(ObjectIdentifier($0)), scans: scansRings)
+                    $0, after: round.lastSeq, readsPastHead: !own.contains(ObjectIdentifier($0)), scans: scansRings)
             }
             var insertion = try EventInsertion(db, after: round.lastSeq)
             let discards = try Discards(db)
@@ -138,7 +138,7 @@ struct JournalMover {
         let published = readers.compactMap { $0.next?.seq }.max() ?? 0
         if folder.control.counter.load() < UInt64(published) { folder.control.counter.raise(to: UInt64(published)) }
         countedDrops.merge(drops) { _, new in new }
-        // Keep scanning as long as records are found behind the rings' tails.
+        // Keep scanning as long as records are found past the rings' tails.
         if scansRings, !round.isStale { scansRings = readers.contains { $0.next != nil } }
         for reader in readers {
             reader.ring.tail.publish(reader.position)
@@ -252,8 +252,8 @@ struct JournalMover {
             let drawing = ring.drawing.load()
             var locations = JournalScan.records(in: ring, after: seq)
             if JournalRing.isReclaimed(drawing) {
-                // A record that its sender completed before it noticed the reclaim, and has not erased, is the last
-                // record.
+                // The last record may be one that its sender completed before the sender noticed the reclaim, and has
+                // not erased yet.
                 let head = ring.head.load()
                 locations.removeAll { $0.record.position >= head && !ring.isDamaged }
                 return (locations, JournalRing.number(drawing))

@@ -183,8 +183,8 @@ package struct WholeRecord {
 
 /// The checksum of a journal record: 64 bits over whole 64-bit words, in four lanes.
 ///
-/// Every step is a bijection of its input word, so a change within one word is always detected, and any other change
-/// except for one in 2^64.
+/// Every step is a bijection of its input word, so a change within one word is always detected. Any other change goes
+/// undetected with probability 2^-64.
 enum JournalChecksum {
     private static let factor: UInt64 = 0x9E37_79B9_7F4A_7C15  // 2^64 divided by the golden ratio, odd.
 

@@ -48,7 +48,7 @@ package final class JournalRing: Sendable {
     /// Whether the file was damaged when it was opened, so that its header's words may be wrong.
     let isDamaged: Bool
 
-    nonisolated(unsafe) let data: UnsafeMutableRawPointer  // Points into `file`, which lives as long.
+    nonisolated(unsafe) let data: UnsafeMutableRawPointer  // Points into `file`, which the ring keeps alive.
     package let head: SharedWord
     package let tail: SharedWord
     package let drawing: SharedWord

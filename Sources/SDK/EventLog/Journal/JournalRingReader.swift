@@ -1,4 +1,4 @@
-/// Reads a ring in order, from its tail to its head at the start of the reading, and the one record behind the head
+/// Reads a ring in order, from its tail to the head as of the start of the reading, plus the one record past the head
 /// that may already be complete.
 package struct JournalRingReader {
     let ring: JournalRing
@@ -13,15 +13,16 @@ package struct JournalRingReader {
     package private(set) var isDamaged = false
     /// The remaining records that a scan found, if the header cannot be used.
     private var locations: ArraySlice<JournalScan.Location>?
-    /// Whether to read the record behind the head. False in a ring that this process may be writing to.
-    private let readsBehindHead: Bool
+    /// Whether to read the record past the head. False in a ring that this process may be
+    /// writing to.
+    private let readsPastHead: Bool
 
     /// Starts at the ring's tail. Sees all records that the writer has published so far.
     ///
     /// - Parameter scans: Whether to read records before the tail, too, because they may not be in the database.
-    package init(_ ring: JournalRing, after seq: Int64, readsBehindHead: Bool = true, scans: Bool = false) {
+    package init(_ ring: JournalRing, after seq: Int64, readsPastHead: Bool = true, scans: Bool = false) {
         self.ring = ring
-        self.readsBehindHead = readsBehindHead
+        self.readsPastHead = readsPastHead
         // In this order: a number that is neither being drawn nor in the ring now is not this writer's.
         drawing = ring.drawing.load()
         end = ring.head.load()
@@ -72,7 +73,7 @@ package struct JournalRingReader {
                 return
             }
         }
-        if readsBehindHead { next = ring.unpublished(at: end, after: seq, drawing: drawing) }
+        if readsPastHead { next = ring.unpublished(at: end, after: seq, drawing: drawing) }
     }
 
     /// Whether a number may still come from this writer.
@@ -95,7 +96,7 @@ extension JournalRing {
         return head == tail.load() && unpublished(at: head, after: lastSeq, drawing: drawing) == nil
     }
 
-    /// The record behind the head, if it is complete: its writer was stopped or ended before it published the head.
+    /// The record past the head, if it is complete: its writer was stopped or ended before it published the head.
     ///
     /// Ignores a record whose number was reclaimed, because its writer sends that event under another number. A number
     /// of this process is never reclaimed once its record is complete.

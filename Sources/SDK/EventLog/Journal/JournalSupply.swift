@@ -9,9 +9,10 @@ package final class JournalSupply: Sendable {
     /// The unique prefix of the names of its rings.
     let writer: String
     private let made = Atomic(0)
-    /// The bytes of a ring.
+    /// The size of a ring in bytes.
     let capacity: Int
-    /// The most bytes for the rings of all writers of the log; three quarters are for events of any priority.
+    /// The maximum total size of the rings of all writers of the log, in bytes; three quarters are for events of any
+    /// priority.
     let limit: Int
     private let liveness: WriterIdentity.Liveness
     /// Whether there may be more than one ring.

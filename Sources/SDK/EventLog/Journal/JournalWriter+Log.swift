@@ -18,7 +18,7 @@ extension JournalWriter {
         }
     }
 
-    /// The event that was last appended here. Before the first append, the newest event when the log was opened.
+    /// The event that this instance appended last. Before the first append, the newest event when the log was opened.
     var newest: EventRecord? {
         state.withLock { state in
             // The last record is never overwritten before the next is published.

@@ -96,7 +96,8 @@ package final class JournalWriter: Sendable {
                     stamp.map { record.finish(position: position, seq: seq, stamp: $0, kind: .event) }
                     ?? record.finish(position: position, seq: seq, stamp: .none, kind: .drop)
                 guard state.ring.drawing.exchange(UInt64(seq), for: 0) else {
-                    // Before another number is announced: a mover must not mistake this for the record of that number.
+                    // Erase the record before announcing another number: otherwise a mover could mistake this record
+                    // for that number's.
                     record.erase()
                     continue
                 }

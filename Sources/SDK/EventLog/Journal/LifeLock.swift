@@ -16,7 +16,7 @@ package final class LifeLock: Sendable {
     private init(_ descriptor: CInt) { self.descriptor = descriptor }
 
     deinit {
-        // In a forked child it is closed, and its number may belong to another file.
+        // In a forked child the descriptor is already closed, and its number may now belong to another file.
         guard process == ForkGuard.generation else { return }
         LifeLockTable.withLock {
             LifeLockTable.remove(descriptor)
@@ -65,7 +65,7 @@ package final class LifeLock: Sendable {
 /// A fork waits while a descriptor is being opened or closed, so that the child gets no descriptor that is missing in
 /// the table.
 private enum LifeLockTable {
-    // The mutex guards all of them.
+    // The mutex guards all static members of this table.
     private nonisolated(unsafe) static let mutex: UnsafeMutablePointer<pthread_mutex_t> = {
         let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
         pthread_mutex_init(mutex, nil)

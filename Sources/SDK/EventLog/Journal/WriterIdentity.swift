@@ -62,7 +62,8 @@ package struct WriterIdentity: Equatable, Sendable {
     /// contains.
     var isOfEarlierBoot: Bool { !boot.isEmpty && !Self.currentBoot.isEmpty && boot != Self.currentBoot }
 
-    /// The process for a message, with its number only if that is valid here.
+    /// A description of the process for messages. Includes the process number only if it is valid in this process's PID
+    /// namespace.
     package var label: String {
         switch liveness {
         case .former: "process \(pid)"

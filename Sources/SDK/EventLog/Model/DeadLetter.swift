@@ -58,9 +58,9 @@ extension DeadLetter {
 /// How many dead letters a log keeps. Past either limit, the oldest are removed and counted. `trackctl doctor` shows
 /// the count.
 public struct DeadLetterLimits: Hashable, Sendable {
-    /// The most dead letters to keep; 0 keeps none.
+    /// The maximum number of dead letters to keep; 0 keeps none.
     public var maximumCount: Int64
-    /// The most bytes of lines to keep.
+    /// The maximum bytes of lines to keep.
     public var maximumBytes: Int64
 
     /// Makes limits.

@@ -26,7 +26,7 @@ public enum DropReason: String, CaseIterable, Sendable {
     case repeatedID = "repeated-id"
     /// A sink permanently refused it.
     case refused = "refused"
-    /// The sending process was killed or crashed while it took the event's number, or the number was not used. In the
+    /// The sending process was killed or crashed while drawing the event's number, or the number was not used. In the
     /// second case the reason, such as the event's size, is counted separately.
     case interrupted = "interrupted"
     /// It was in a part of a file that a power failure, a disk error or another program damaged.
@@ -36,7 +36,7 @@ public enum DropReason: String, CaseIterable, Sendable {
     /// No environment has used its consumer for 30 days.
     case retired = "retired"
     /// The event was copied to a new install for one consumer, because the server already had its number with other
-    /// bytes. For that consumer, the original number is counted; for all others, the number of the copy.
+    /// bytes. For that consumer, the original number counts as forked; for all other consumers, the copy's number does.
     case forked = "forked"
     /// The plan has no schema for it, and the app is configured to reject such events.
     case unplanned = "unplanned"

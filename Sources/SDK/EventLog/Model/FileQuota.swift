@@ -4,7 +4,7 @@ internal import Foundation
 /// Limits for files that the SDK never reads again: quarantined files of a log, and finished files of a sink. The
 /// oldest are removed first, and counted.
 public struct FileQuota: Hashable, Sendable {
-    /// The most bytes to keep; nil for no limit. The newest file, or quarantine folder, stays even if it is larger.
+    /// The maximum bytes to keep; nil for no limit. The newest file, or quarantine folder, stays even if it is larger.
     public var maximumBytes: Int64?
     /// How long to keep a file after its last write; nil for no limit. Files stay for at least one minute, even if the
     /// clock changes.

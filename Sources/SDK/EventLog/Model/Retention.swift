@@ -5,11 +5,11 @@
 public struct Retention: Hashable, Sendable {
     /// How long to keep delivered events; nil for no limit.
     public var maximumAge: Duration?
-    /// The most delivered events to keep; nil for no limit.
+    /// The maximum number of delivered events to keep; nil for no limit.
     public var maximumCount: Int64?
-    /// The most bytes of delivered lines to keep; nil for no limit.
+    /// The maximum bytes of delivered lines to keep; nil for no limit.
     public var maximumBytes: Int64?
-    /// The most bytes of lines to keep, delivered or not; nil for no limit.
+    /// The maximum bytes of lines to keep, delivered or not; nil for no limit.
     public var hardMaximumBytes: Int64?
 
     /// Makes a retention.

@@ -81,7 +81,7 @@ struct EventInsertion {
             sqlite3_bind_text(
                 sqlite, 4, name.baseAddress?.assumingMemoryBound(to: CChar.self), CInt(name.count), nil)
             if line.isEmpty {
-                sqlite3_bind_zeroblob(sqlite, 5, 0)  // A null pointer would be NULL.
+                sqlite3_bind_zeroblob(sqlite, 5, 0)  // SQLite binds a null pointer as NULL.
             } else {
                 sqlite3_bind_blob(sqlite, 5, line.baseAddress, CInt(line.count), nil)
             }

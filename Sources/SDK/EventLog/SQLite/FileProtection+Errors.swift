@@ -14,7 +14,7 @@ extension FileProtection {
 
     /// Whether file protection has caused an error, so that the error goes away when the device is unlocked.
     ///
-    /// | error | cause | passes, where file protection is enforced |
+    /// | error | cause | goes away on unlock, where file protection is enforced |
     /// |---|---|---|
     /// | `EPERM` | the key of the file's protection class is not available; elsewhere an immutable file or a sandbox | yes |
     /// | `SQLITE_AUTH`, `SQLITE_IOERR_AUTH` | the same, as Apple's SQLite reports it | yes |

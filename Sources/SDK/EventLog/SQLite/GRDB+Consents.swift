@@ -52,8 +52,8 @@ enum Consents {
     /// the events to discard, and unknown consents.
     ///
     /// Call it only while no other process has the log open, because a living process stores them itself. A grant is
-    /// stored in the database first. A denial that is only in the control file is therefore older or newer than the
-    /// grant; it wins in both cases.
+    /// stored in the database first. A denial that is only in the control file may therefore be older or newer than the
+    /// stored grant. The denial wins in both cases.
     ///
     /// - Parameter drawn: The highest number that an event can have.
     static func adopt(_ mirror: ConsentMirror, drawn: Int64, _ db: Database) throws {

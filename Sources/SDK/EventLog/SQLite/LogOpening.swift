@@ -76,7 +76,7 @@ package enum LogOpening {
         let (log, lastSeq, newest, hasTraces) = try database.writeWithoutTransaction { db in
             try DatabaseSchema.migrate(db, secret: known?.secret) { known?.installID ?? options.installID() }
             if isAlone {
-                // On a full disk the control file keeps them, and a later opening stores them.
+                // On a full disk the consents stay in the control file, and a later opening stores them.
                 do { try Consents.adopt(control.consents, drawn: control.drawn, db) } catch
                     where DiskReserve.isFull(error)
                 {}

@@ -31,7 +31,7 @@ extension LogWorker {
                 defer { if !isSettled, let drawn { _ = control.counter.exchange(drawn.to, for: drawn.from) } }
                 // Syncs this and all earlier commits: the log never lacks an install that a server knows.
                 try db.execute(sql: "PRAGMA synchronous = FULL")
-                // If this fails it stays FULL, which is slower, but safe.
+                // If this fails, `synchronous` stays FULL: slower, but safe.
                 defer { try? db.execute(sql: "PRAGMA synchronous = NORMAL") }
                 do {
                     settled = try inTransaction(db) { db in

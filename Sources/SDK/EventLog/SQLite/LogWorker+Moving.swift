@@ -79,7 +79,7 @@ extension LogWorker {
         }
     }
 
-    /// The most bytes of pages that 32 events of 64 KiB in total change.
+    /// The maximum bytes of pages that a transaction of 32 events (64 KiB in total) changes.
     private static let littleBytes = 384 << 10
 
     /// Moves the events sent before the call, for a limited time.

@@ -36,7 +36,7 @@ extension LogWorker {
                     try VacuumMode.free(min(surplus, Self.pagesInStep), db)
                     return surplus > Self.pagesInStep
                 } catch let error as DatabaseError where DiskReserve.isFull(error) || error.resultCode == .SQLITE_BUSY {
-                    return false  // The free pages stay in use as free pages.
+                    return false  // The free pages stay in the file, and SQLite reuses them for later events.
                 }
             }
             guard hasMore else { break }

@@ -120,7 +120,7 @@ package final class LogWorker: @unchecked Sendable {  // Confined to the log's q
             // In WAL mode a commit under FULL syncs the WAL with every earlier commit. Set it on this connection,
             // because the connection may have been replaced. https://www.sqlite.org/pragma.html#pragma_synchronous
             if isSynced { try db.execute(sql: "PRAGMA synchronous = FULL") }
-            // If this fails it stays FULL, which is slower, but safe.
+            // If this fails, `synchronous` stays FULL: slower, but safe.
             defer { if isSynced { try? db.execute(sql: "PRAGMA synchronous = NORMAL") } }
             do { return try inTransaction(db) { try body($0, false) } } catch  where DiskReserve.isFull(error) {
                 reserve.giveUp()

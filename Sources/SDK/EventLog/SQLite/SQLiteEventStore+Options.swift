@@ -10,13 +10,13 @@ extension SQLiteEventStore {
         public var damagedFiles = FileQuota.damagedFiles
         /// How many dead letters to keep. Default ``DeadLetterLimits/standard``.
         public var deadLetters = DeadLetterLimits.standard
-        /// The most bytes of disk space for the log's journals, including those of other instances. Events wait there
-        /// for the database; each needs 56 to 64 bytes in addition to its line. A quarter is reserved for events of
-        /// ``EventPriority/critical``. The journal starts with 4 MiB. It grows while events arrive faster than they are
-        /// moved, as long as 16 MiB and a twentieth of the disk stay free. At most ten seconds after the load has
-        /// ended, it has shrunk to 8 MiB. Default 64 MiB.
+        /// The maximum disk space for the log's journals, in bytes, including those of other instances. Events wait
+        /// there for the database; each needs 56 to 64 bytes in addition to its line. A quarter is reserved for events
+        /// of ``EventPriority/critical``. The journal starts with 4 MiB. It grows while events arrive faster than they
+        /// are moved, as long as 16 MiB and a twentieth of the disk stay free. Within ten seconds after the load ends,
+        /// the journal shrinks to 8 MiB. Default 64 MiB.
         public var maximumPendingBytes: Int
-        /// The most events per transaction. Default 1,000.
+        /// The maximum number of events per transaction. Default 1,000.
         public var eventsPerTransaction: Int
         /// How long a statement waits for another program's lock. Default 5 s.
         public var busyTimeout: Duration
@@ -55,7 +55,7 @@ extension SQLiteEventStore {
             self.busyTimeout = busyTimeout
         }
 
-        /// How other processes detect that a writer is alive. A wrong result costs time, but no event.
+        /// How other processes detect that a writer is alive. A wrong result costs time, but never loses an event.
         public enum Liveness: Sendable {
             /// A lock on the writer's journal, held for the writer's life. Works in containers, after `fork`, and after
             /// `exec`.

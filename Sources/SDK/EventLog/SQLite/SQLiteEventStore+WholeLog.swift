@@ -23,7 +23,7 @@ extension SQLiteEventStore {
     ///
     /// - Parameters:
     ///   - number: The number of the last dead letter that you have already seen; 0 for all.
-    ///   - maximumCount: The most dead letters to return.
+    ///   - maximumCount: The maximum number of dead letters to return.
     /// - Throws: ``EventLogError``.
     public func deadLetters(after number: Int64 = 0, maximumCount: Int = 1000) async throws -> [DeadLetter] {
         try await perform { worker in

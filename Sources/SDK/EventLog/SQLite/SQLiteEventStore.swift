@@ -121,7 +121,7 @@ public final class SQLiteEventStore: EventStore {
 
     public var installID: String { writer.installID }
 
-    /// The newest event that was appended here. Before the first append, the newest event when the log was opened.
+    /// The newest event that this instance appended. Before the first append, the newest event when the log was opened.
     public var newest: EventRecord? { writer.newest }
 
     public var backgroundTime: any BackgroundTime { time }

@@ -25,8 +25,8 @@
         /// - Subviews read the tracker from the environment: `@Environment(\.tracker) var tracker`.
         /// - `launch` is sent each time the app becomes active, `background` when it enters the background. An app with
         ///   several scenes is active if any of them is, and in the background if all of them are.
-        /// - Events are delivered when the app enters the background. Until they are delivered, the app is not
-        ///   suspended, as long as the system grants background time.
+        /// - Events are delivered when the app enters the background. The app is kept from being suspended until
+        ///   delivery ends, for as long as the system grants background time.
         ///
         /// Scenes that an app creates with UIKit's delegates have no phase in SwiftUI's environment: use
         /// `TrackedSceneDelegate` for them.

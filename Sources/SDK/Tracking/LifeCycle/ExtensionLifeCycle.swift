@@ -53,7 +53,7 @@ public final class ExtensionLifeCycle: Sendable {
 
     /// Runs work between ``start()`` and ``finish()``.
     ///
-    /// - Throws: The error of the work. Its events are delivered nevertheless.
+    /// - Throws: The error of the work. Events that the work sent are still delivered.
     public func run<Result: Sendable>(_ work: @Sendable () async throws -> Result) async rethrows -> Result {
         start()
         do {

@@ -9,7 +9,7 @@
     /// [tracker sendEvent:@"checkout-completed" properties:@{@"items": @3}];
     /// ```
     ///
-    /// Events keep their types: register them in Swift, see ``register(_:)``. Call the methods on any thread.
+    /// Events stay typed: register each event type in Swift with ``register(_:)``. Call the methods on any thread.
     @objc(TRKTracker)
     public final class ObjectiveCTracker: NSObject, Sendable {
         private let events: NamedEvents

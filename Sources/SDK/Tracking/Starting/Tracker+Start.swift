@@ -10,7 +10,7 @@ extension Tracker {
     /// ```
     ///
     /// Never fails and never blocks: no file is accessed on the caller's thread. Start once per process and folder, and
-    /// pass the tracker on. Two trackers with the same folder work, with a session each.
+    /// pass the tracker on. Two trackers may share a folder; each has its own session.
     ///
     /// **Until the log is open,** usually for a few milliseconds, up to 1,000 events wait in memory. Their receipts are
     /// pending, see ``/TrackingCore/TrackingReceipt/isPending``. If the process is killed, they are lost. Events get their numbers
@@ -46,7 +46,7 @@ extension Tracker {
     ///   - flushPolicy: When events are delivered. Default: at 30 events, every 30 seconds, and on background.
     ///   - sendingLimit: The guard against a runaway loop; nil for no limit. Default: 5,000 events per second.
     ///   - unplanned: Whether events without a schema in the plan are sent. Default: they are dropped and counted.
-    ///   - configureLog: Sets options of the log: retention, disk limits, background time. Called off the caller's
+    ///   - configureLog: Sets options of the log: retention, disk limits, background time. Called on a background
     ///     thread, before each attempt to open the log.
     ///   - diagnostics: Receives errors. Called on any thread, without a lock held. Default: the system's log on Apple
     ///     systems, standard error elsewhere.

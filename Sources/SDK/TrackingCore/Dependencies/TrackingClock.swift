@@ -9,7 +9,7 @@ public protocol TrackingClock: Sendable {
 
 /// The system's wall clock, in microseconds.
 public struct SystemTrackingClock: TrackingClock {
-    /// Makes a system clock.
+    /// Creates a system clock.
     public init() {}
 
     public var now: EventTime {

@@ -9,7 +9,7 @@ public import Flux
 /// Make it `Encodable` to record it, see ``ActionRecorder``.
 public protocol RouteCommand: Equatable, Sendable {}
 
-/// Dispatches route commands. The root view model turns them into set, push and pop to root.
+/// Dispatches route commands. The root view model turns each command into a set, push or pop-to-root operation.
 public struct RouteActionCreator<Command: RouteCommand>: ActionCreator {
     public let dispatcher: FluxDispatcher<Command>
 

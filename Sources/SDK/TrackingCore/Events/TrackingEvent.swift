@@ -46,9 +46,8 @@ public protocol TrackingEvent: Encodable, Sendable {
     /// - Throws: Any error that prevents encoding. The event is then dropped and counted.
     func writeValue(to json: inout JSONWriter) throws
 
-    /// Checks the properties against the limits of the event's schema that their types cannot express. Generated events
-    /// are checked when they are written, and dropped and counted if they violate a limit. Call `validate()` to find
-    /// out earlier.
+    /// Checks the properties against the schema limits that Swift types cannot express. Generated events are checked
+    /// when they are written, and dropped and counted if they violate a limit. Call `validate()` to find out earlier.
     ///
     /// - Throws: ``TrackingEventError`` with the first property that violates a limit.
     func validate() throws(TrackingEventError)

@@ -18,8 +18,9 @@ public protocol Sink: AnyObject, Sendable {
     /// called again before it has returned.
     func deliver(_ batch: EventBatch) async -> DeliveryResult
 
-    /// Reports whether delivered events were lost. Called at the start of each flush. The flusher then redelivers from
-    /// that event on, as far as the log still has the events. The default implementation returns nil.
+    /// Reports whether delivered events were lost. Called at the start of each flush. The flusher then redelivers the
+    /// events from ``SinkLoss/firstSeq`` on, as far as they are still in the log. The default implementation returns
+    /// nil.
     ///
     /// - Parameter checkpoint: The checkpoint that the sink stored with its last delivery.
     func loss(since checkpoint: String) async -> SinkLoss?

@@ -11,9 +11,9 @@ internal import Primitives
 /// let environment = TrackingEnvironment<AppRoute>.live(…, recording: recorder.environment(), …)
 /// ```
 ///
-/// **Personal data.** A recording contains what users typed, the addresses that they requested, the responses, and
-/// their ids: more than the event log. Record when a user has agreed to send a report, not always. Each line names its
-/// user, so that you can find and erase a user's lines.
+/// **Personal data.** A recording contains more than the event log: what users typed, the URLs that the app requested,
+/// the responses, and the users' ids. Record only after a user has agreed to send a report. Each line names its user,
+/// so that you can find and erase a user's lines.
 ///
 /// **Safety.** Each entry is written to the file before the call that caused it continues: it survives the end of the
 /// process, SIGKILL included, but not a power failure. Each entry is one write, under the locks of its caller: a
@@ -110,8 +110,8 @@ extension ActionRecorder: ActionTape {
 extension ActionRecorder {
     /// Options of a recording.
     public struct Options: Sendable {
-        /// The maximum size of the file in bytes. The entry that would exceed it ends the recording with an end mark.
-        /// Default 16 MiB, some tens of thousands of entries.
+        /// The maximum size of the file in bytes. If an entry would exceed this size, the recording ends with an end
+        /// mark instead. Default 16 MiB, some tens of thousands of entries.
         public var maximumBytes: Int64 = 16 << 20
         /// When Apple systems allow access to the file. Default ``/EventLog/FileProtection/untilFirstUnlock``, like the log.
         public var fileProtection = FileProtection.untilFirstUnlock

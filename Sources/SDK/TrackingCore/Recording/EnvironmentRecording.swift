@@ -12,9 +12,9 @@ public import Flux
 /// environment.recording?.observe(basket.dispatcher, as: "basket")    // one of the app's own domains
 /// ```
 ///
-/// **Turns.** While they are recorded, inputs take turns: an input waits while another thread processes one. This gives
-/// a recording one order that can be replayed. Therefore, while you process an input, never wait for another thread
-/// that is about to record one.
+/// **Turns.** Recorded inputs take turns: an input waits while another thread processes an input. This gives a
+/// recording one order that can be replayed. Therefore, while you process an input, never wait for another thread that
+/// is about to record one.
 ///
 /// Call the methods on any thread.
 public struct EnvironmentRecording<Command: RouteCommand>: Sendable {
@@ -47,8 +47,8 @@ public struct EnvironmentRecording<Command: RouteCommand>: Sendable {
         tape.value(domain, draw: draw)
     }
 
-    /// Records that the app makes a request to a dependency. In a replay, the recorded responses, which are inputs,
-    /// arrive within this call if they did so in the recording: prepare for them before the call.
+    /// Records that the app makes a request to a dependency. Responses are inputs. If a response arrived during this
+    /// call in the recording, it also arrives during this call in the replay: be ready to receive it before you call.
     ///
     /// - Parameters:
     ///   - domain: The dependency, such as `http`.

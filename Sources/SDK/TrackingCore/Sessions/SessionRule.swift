@@ -5,9 +5,9 @@ internal import EventModel
 /// first event 24 hours after the session's start. After a restart within 30 minutes, the session continues.
 ///
 /// The newest event of the log contains the last session and its time. Only a session that a reset has ended is stored
-/// separately, so that a restart right after the reset does not continue the former user's session. The start of a
-/// session that continues is the time of its oldest event in the log. Where the log is opened by the app, as in
-/// `TrackingEnvironment.live(log:…)`, it is the time of the newest event.
+/// separately, so that a restart right after the reset does not continue the former user's session. A continued session
+/// starts at the time of its oldest event in the log. If the app opens the log, as in
+/// `TrackingEnvironment.live(log:…)`, a continued session starts at the time of its newest event.
 public struct SessionRule: Sendable {
     /// The maximum pause within a session: 30 minutes.
     public static let maximumPause: Duration = .seconds(30 * 60)

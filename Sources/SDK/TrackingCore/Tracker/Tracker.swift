@@ -13,7 +13,7 @@ public struct Tracker: Sendable {
     static let userKey = "user_id"
     static let endedSessionKey = "ended_session"
 
-    /// The Tracking triple behind this model.
+    /// The Tracking triple behind this tracker.
     public let domain: TrackingDomain
     /// The Device triple.
     let device: DeviceDomain

@@ -63,8 +63,8 @@ public class DoubleMember<Arguments, Result, Failure: Error, Handler>: @unchecke
     @discardableResult
     public func thenFails(with error: Failure) -> Self { append([.failure(error)]) }
 
-    /// Sets the value that calls get without another answer. For generated code: properties return the value that was
-    /// set.
+    /// Sets the value that a call returns if it has no other answer. For generated code: properties return the value
+    /// that was set.
     public func keep(_ value: Result) { state.withLock { $0.kept = value } }
 
     func script(_ answers: [Answer], _ matches: ((Arguments) -> Bool)?) -> Self {

@@ -21,7 +21,8 @@ public struct EventPattern: Sendable, CustomStringConvertible {
         makeDescription = description
     }
 
-    /// The pattern in one line: an event as JSON, with the original text after each hash, or its name and conditions.
+    /// The pattern in one line: for an exact event, its JSON, in which each hashed property is followed by its original
+    /// text; otherwise the event's name and conditions.
     public var description: String { makeDescription() }
 
     /// Matches this event: name, members, values and their order.

@@ -9,8 +9,8 @@ extension TrackingRecorder {
     /// recorder.expect()  // no further event fired
     /// ```
     ///
-    /// After the sixth event, write the types of literals of your own types: `.productViewed(id: ProductID("42"))`. Or
-    /// pass the events as a list.
+    /// With more than six events, spell out your own types instead of literals: write `.productViewed(id:
+    /// ProductID("42"))`, not `.productViewed(id: "42")`. Or pass the events as a list.
     ///
     /// A failure shows a line diff at the calling line.
     public func expect<each Event: TrackingEvent>(
@@ -36,7 +36,7 @@ extension TrackingRecorder {
         )
     }
 
-    /// Expects exactly events that match these patterns since the last expectation, in this order.
+    /// Expects that the events since the last expectation match exactly these patterns, in this order.
     public func expect(
         matching patterns: EventPattern..., sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath,
@@ -45,7 +45,7 @@ extension TrackingRecorder {
         check(.exactly(patterns), at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
-    /// Expects exactly events that match a computed list of patterns since the last expectation, in this order.
+    /// Expects that the events since the last expectation match exactly a computed list of patterns, in this order.
     public func expect(
         matching patterns: [EventPattern], sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath,
@@ -85,7 +85,7 @@ extension TrackingRecorder {
             at: CodeLocation(sourceLocation, fileID, filePath, line, column), isolation: isolation, during: action)
     }
 
-    /// Expects exactly events that match these patterns during an action, in this order.
+    /// Expects that the events during an action match exactly these patterns, in this order.
     ///
     /// - Returns: The action's result.
     @discardableResult
@@ -100,7 +100,8 @@ extension TrackingRecorder {
         )
     }
 
-    /// Expects exactly events that match these patterns during an async action, in this order. Ignores earlier events.
+    /// Expects that the events during an async action match exactly these patterns, in this order. Ignores earlier
+    /// events.
     @discardableResult
     public func expect<Result>(
         matching first: EventPattern, _ others: EventPattern..., isolation: isolated (any Actor)? = #isolation,

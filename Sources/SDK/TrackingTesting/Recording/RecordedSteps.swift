@@ -135,7 +135,7 @@ extension RecordedStep {
 }
 
 extension RecordedStep: CustomStringConvertible {
-    /// The step in one line. For an event, with the original text after each hash.
+    /// The step in one line. In an event, each hashed property is followed by its original text.
     public var description: String {
         switch self {
         case .route(let command): "route \(command)"

@@ -78,7 +78,7 @@ public final class TrackingRecorder: Sendable {
             CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
-    /// Makes a recorder with a new log and a new storage, and a plan that must have every event.
+    /// Creates a recorder with a new log, a new storage, and a plan that must contain every event.
     ///
     /// - Parameters:
     ///   - now: The initial time of the clock.
@@ -240,8 +240,8 @@ public final class TrackingRecorder: Sendable {
 
 /// Whether events that no expectation has asserted fail the test.
 public enum Exhaustivity: Sendable {
-    /// They fail the test when the recorder is released, and so do drops.
+    /// Unasserted events and drops fail the test when the recorder is released.
     case on
-    /// They are ignored.
+    /// Unasserted events and drops are ignored.
     case off
 }

@@ -9,9 +9,9 @@ public import Testing
 /// #expect(titles.values == ["Search", "Results"])
 /// ```
 ///
-/// Records each change, even several changes in one call: Observation reports a change before it happens, so the
-/// recorder then reads the previous value. A change to an equal value adds nothing. Use it where the objects are
-/// changed: on their actor, or on the only thread that changes them.
+/// Records each change, even if one call changes a value several times. Observation reports a change before it happens;
+/// at each report, the recorder reads the value that the previous change has set. A change to an equal value adds
+/// nothing. Use it where the objects are changed: on their actor, or on the only thread that changes them.
 ///
 /// Read the same properties each time. Properties after an `if` or a `&&` are observed only once they were read: at the
 /// next change, or when ``values`` is read.
@@ -36,7 +36,8 @@ public final class ObservedValues<Value: Equatable & Sendable> {
         return recorded
     }
 
-    /// The values so far, as soon as a condition is true for a value. Use it for later results, such as a response.
+    /// Returns the values so far once a value satisfies a condition. Use it for results that arrive later, such as a
+    /// response.
     ///
     /// ```swift
     /// let titles = await titles.values { $0 == "Results" }

@@ -1,7 +1,7 @@
 internal import Primitives
 public import TrackingCore
 
-/// Records all values of a store or another source, so that a test can compare them together.
+/// Records all values of a store or another source, so that a test can compare them in one expectation.
 ///
 /// ```swift
 /// let states = StateRecorder(environment.route.store)
