@@ -16,6 +16,8 @@
         private let unknown: Intake.UnknownSchemas
         /// The install that all lines must belong to; in an import, the first line's.
         private var installID: String?
+        /// The install of the first rejected line that names one: that of an import without a valid line.
+        private var rejectedInstallID: String?
         /// The install id in its usual spelling: the JSON string with its quotes.
         private var installBytes: [UInt8] = []
         private var accepted: [Accepted] = []
@@ -112,6 +114,7 @@
             let (seq, id) = (container?.seq, container.map { "\($0.id)" })
             let isOfInstall = installID == nil || container?.installID == installID
             guard let container, isKept(result, container) else {
+                rejectedInstallID = rejectedInstallID ?? container?.installID
                 let finding = result.findings.first ?? LineFinding(.invalidContainer, "the envelope is missing")
                 let more = result.findings.count - 1
                 let message = more > 0 ? "\(finding.message), and \(more) more" : finding.message
@@ -170,8 +173,10 @@
 
         /// - Throws: ``DeliveryProblem``, `malformed`, for an import in which no line has an install.
         consuming func submission(_ facts: Intake.Facts, _ body: [UInt8]) throws(DeliveryProblem) -> Submission {
-            guard let installID else {
-                throw DeliveryProblem(.malformed, "no line is readable; import the lines of an event log unchanged")
+            guard let installID = installID ?? rejectedInstallID else {
+                let reason = rejected.first.map { ": line \($0.rejection.line): \($0.rejection.message)" } ?? ""
+                throw DeliveryProblem(
+                    .malformed, "no line has an install\(reason); import the lines of an event log unchanged")
             }
             let inOrder = zip(accepted, accepted.dropFirst()).allSatisfy { $0.seq < $1.seq }
             if !inOrder { accepted.sort { ($0.seq, $0.number) < ($1.seq, $1.number) } }

@@ -22,7 +22,7 @@ struct AssertCommand: AsyncParsableCommand {
 
             Prints one line for each expectation. A failed expectation also shows the line nearest to the failure, and \
             the exit code is 1. Exit code 65: the spec is invalid (reported with line and column), a line holds no \
-            event, or a line that match or sequence must parse in full is malformed JSON.
+            event, or a line is malformed JSON and 'match' or 'sequence' has to parse it in full.
             """
     )
 

@@ -9,7 +9,7 @@ internal import ReportPages
 struct BehaviourCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "behaviour",
-        abstract: "Write a page that documents an app by the names of its tests.",
+        abstract: "Generate a page that documents an app's behavior from the names of its tests.",
         discussion: """
             Examples:
               trackctl behaviour tests.jsonl

@@ -17,13 +17,13 @@ struct CoverageCommand: AsyncParsableCommand {
               trackctl coverage --tests .build/encoded-events.jsonl --threshold-tests 100
               trackctl coverage --matrix matrix.jsonl --threshold-matrix 100
 
-            Each schema counts as one point, and so does each of its properties, including optional ones, and each \
-            value of an enumeration, constant or boolean. Only valid lines, and only the newest version of each \
-            event, count. In an app's plan (one without container/), the SDK's events and the envelope don't count. \
-            Events that are not in the plan are listed separately. If the plan lists pages, pages never seen and \
-            pages not in the plan are listed; they don't affect the percentage. --tests reads the log of a test \
-            recorder and is reported separately. --matrix reads the firing matrix that a test run writes to the file \
-            in TRACKING_FIRING_MATRIX: the tests that assert an event after a route command.
+            Each schema, each property (including optional ones), and each value of an enumeration, constant or \
+            boolean counts as one point. Only valid lines of the newest version of each event count. In an app's plan \
+            (one without container/), the SDK's events and the envelope don't count. Events that are not in the plan \
+            are listed separately. If the plan lists pages, pages never seen and pages not in the plan are listed; \
+            they don't affect the percentage. --tests reads a test recorder's log; its coverage is reported \
+            separately. --matrix reads the firing matrix that a test run writes to the file in TRACKING_FIRING_MATRIX: \
+            the tests that assert an event after a route command.
             """
     )
 

@@ -27,9 +27,9 @@ struct DoctorCommand: AsyncParsableCommand {
             it shrinks when events are deleted. Files next to an open log are left unchanged, because an app may be \
             writing them. Damaged files are moved aside, never removed. Then doctor examines the log again.
 
-            Exit code 0: no warnings and no errors; 1: warnings or errors; 65: an input is not an event log, or is \
-            too new; 66: an input does not exist; 74: a file cannot be read or written; 75: another program locks \
-            the log.
+            Exit code 0: no warnings and no errors; 1: warnings or errors; 65: an input is not an event log, or is too \
+            new; 66: an input does not exist; 74: a file cannot be read or written; 75: another program has locked the \
+            log.
             """
     )
 
@@ -46,7 +46,7 @@ struct DoctorCommand: AsyncParsableCommand {
     var dryRun = false
 
     @Option(
-        help: ArgumentHelp("Report clock steps backwards larger than this, such as 5m.", valueName: "duration"),
+        help: ArgumentHelp("Report backward clock jumps larger than this, such as 5m.", valueName: "duration"),
         transform: DurationText.duration)
     var clockJump = Duration.seconds(60)
 

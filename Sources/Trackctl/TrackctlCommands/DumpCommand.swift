@@ -23,10 +23,10 @@ struct DumpCommand: AsyncParsableCommand {
             A line without an event is skipped, and reported as file:line:column: reason; the exit code is then 65. By \
             default only the members that the command needs are parsed; --strict parses each line in full.
 
-            --partition writes one file, events.jsonl (extension by -o; .gz with --gzip), to each folder, in the \
-            layout that DuckDB, ClickHouse and Spark read. The files get their final names once all of them are \
-            complete. Existing files are never overwritten: the run then fails with exit code 64 and writes nothing, \
-            unless --append-run gives its files different names.
+            --partition writes one file to each folder: events.jsonl (-o sets the extension; --gzip adds .gz). DuckDB, \
+            ClickHouse and Spark can read this layout. The files get their final names once all of them are complete. \
+            Existing files are never overwritten: the run then fails with exit code 64 and writes nothing, unless \
+            --append-run gives its files different names.
             """
     )
 

@@ -10,7 +10,7 @@ internal import TextRendering
 struct GenerateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "generate",
-        abstract: "Generate valid events of the plan, for tests and load.",
+        abstract: "Generate valid events from the plan, for tests and load tests.",
         discussion: """
             Examples:
               trackctl generate --count 1000 --seed 7

@@ -21,8 +21,8 @@ struct ImportCommand: AsyncParsableCommand {
             The mapping is a JSON file that gives the source of each member of an event. Events are numbered in line \
             order. The same lines and the same mapping give the same bytes, including ids.
 
-            Lines that give no event are counted by reason on standard error. A line that is not a JSON object is \
-            reported as file:line:column: reason and skipped; the exit code is then 65.
+            Lines that produce no event are counted by reason; the counts go to standard error. A line that is not a \
+            JSON object is reported as file:line:column: reason and skipped; the exit code is then 65.
             """
     )
 

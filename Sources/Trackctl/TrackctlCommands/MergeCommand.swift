@@ -35,7 +35,7 @@ struct MergeCommand: AsyncParsableCommand {
             "New file, compressed if its name ends in .gz; or - for standard output.", valueName: "path"))
     var to = "-"
 
-    @Flag(help: "Keep duplicates (lines whose id occurred before).")
+    @Flag(help: "Keep duplicates (lines with an id that an earlier line has).")
     var keepDoubles = false
 
     @OptionGroup(title: "Output") var output: OutputOptions

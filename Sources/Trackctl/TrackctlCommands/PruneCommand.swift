@@ -17,19 +17,20 @@ struct PruneCommand: AsyncParsableCommand {
               trackctl prune ~/app/tracking --older-than 12w --keep-events 1000000
               trackctl prune ~/app/tracking --user F3476B52-160D-4CB9-9022-DE3B34E732EC
 
-            Limits remove the oldest events first, and keep events that a consumer has not received, unless you pass \
-            --even-unsent; events removed unsent are counted in the ledger as evicted. Finished files of JSON lines \
-            are removed whole, by the age of their newest event, or by modification time if they have none. An app \
-            may have the log open; the file then keeps its size.
+            Limits remove the oldest events first. Events that a consumer has not received are kept, unless you pass \
+            --even-unsent; they are then removed and counted in the ledger as evicted. Finished files of JSON lines \
+            are removed whole, by the age of their newest event, or by modification time if they have none. An app may \
+            have the log open; the file then keeps its size.
 
-            --user erases all lines with this user_id: in the database with its journals and write-ahead log, in files \
-            of JSON lines (plain, gzip, moved aside, dead letters, recordings of actions), and in damaged files that \
-            were moved aside, in the log's whole folder. Close the app first. The ledger counts the numbers as erased. \
-            If a damaged file cannot be read to the end, its unreadable rest is removed, too, because it may hold the \
-            user's lines. Files compressed with zstd are reported: decompress them first. Then every byte of these \
-            files is searched for the id, and the location of each remaining occurrence is reported. SQLite may store \
-            a line in fragments, so the events of a database are also checked one by one. If the command is killed, \
-            the next run completes the erasure. The app's own storage is never changed: reset the identity in the app.
+            --user erases all lines with this user_id from the log's whole folder: from the database with its journals \
+            and write-ahead log, from files of JSON lines (plain, gzip, moved aside, dead letters, recordings of \
+            actions), and from damaged files that were moved aside. Close the app first. The ledger counts the numbers \
+            of these lines as erased. If a damaged file cannot be read to the end, its unreadable rest is removed, \
+            too, because it may hold the user's lines. Files compressed with zstd are reported: decompress them first. \
+            Then every byte of these files is searched for the id, and the location of each remaining occurrence is \
+            reported. SQLite may store a line in fragments, so the events of a database are also checked one by one. \
+            If the command is killed, the next run completes the erasure. The app's own storage is never changed: \
+            reset the identity in the app.
 
             Exit code 0: done; 1: unsent events were kept, an old file is unreadable, or a trace of the user is left; \
             65: an input is not an event log, or needs trackctl doctor --fix first; 66: an input does not exist; 74: \

@@ -13,15 +13,15 @@ struct ReconcileCommand: AsyncParsableCommand {
             Examples:
               trackctl reconcile events.sqlite --collector https://collector.example.com --token-file token
 
-            Each install of a log, including those before a fork, numbers its events from 1. A number is stored at \
-            the collector; explained (erased, refused or dropped, by either side); held until its user consents; \
-            waiting on the device; forked (delivered under a later install, because the collector has different bytes \
-            under the number); or unexplained: lost. The first match counts, in the order erased, forked, stored, \
-            refused or dropped, held, waiting.
+            Each install of a log, including those before a fork, numbers its events from 1. Each number has one of \
+            these states: stored at the collector; explained (erased, refused or dropped, by either side); held until \
+            its user consents; waiting on the device; forked (delivered under a later install, because the collector \
+            has different bytes under the number); or unexplained: lost. If several states apply, the first of these \
+            counts: erased, forked, stored, refused or dropped, held, waiting.
 
             For each run of numbers that the collector received in one batch, the collector's hash is compared with \
-            the hash of the device's lines; their order does not matter. Runs with lines that the log no longer has \
-            are counted, because they cannot be compared.
+            the hash of the device's lines. The order of the lines does not matter. Runs with lines that the log no \
+            longer has are counted, because they cannot be compared.
 
             An app may have the log open. reconcile writes nothing to it.
 

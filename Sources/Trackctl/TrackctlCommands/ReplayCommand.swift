@@ -31,7 +31,7 @@ struct ReplayCommand: AsyncParsableCommand {
             For a collector, pass its origin or its /v1/events URL. A complete, unchanged event log is sent in batches \
             as the app sends them: with the log's install and secret, and with the reasons for missing numbers. \
             Anything else is imported, which needs the admin token: set TRACKING_COLLECTOR_TOKEN or pass --token-file. \
-            Lines that the collector confirms in a receipt count as delivered. Lines that it rejects, or that it \
+            Lines that the collector confirms in a receipt count as delivered. Lines that the collector rejects, or \
             already stores with different bytes, count as refused.
 
             Any other endpoint receives batches of JSON lines (application/x-ndjson) by POST. Idempotency-Key is the \
@@ -39,8 +39,9 @@ struct ReplayCommand: AsyncParsableCommand {
             connections are retried, after Retry-After if given; 413 halves the batch; any other response except 2xx \
             rejects it. The target null: accepts everything; use it to measure trackctl's own speed.
 
-            Send times follow the log or --rate; a slow target does not shift them: late events are sent as soon as \
-            possible, and the delay is reported at the end. A batch is sent at the time of its last event.
+            Send times follow the log (with --speed) or --rate. A slow target does not shift the schedule: late events \
+            are sent as soon as possible, and the delay is reported at the end. A batch is sent at the time of its \
+            last event.
 
             --resume keeps the position in a file; the same command then continues after Ctrl-C or a kill. If replay \
             writes a new file FILE, the content is in FILE.resume.partial until FILE is complete. Inputs are read \

@@ -35,11 +35,11 @@ struct ReportCommand: AsyncParsableCommand {
             assert the event there. Pass it together with the lines that the same tests recorded, or with any other \
             log.
 
-            With a plan, lines are checked as by validate. Findings don't affect the exit code; it is 65 if a line \
-            holds no event.
+            With a plan, lines are checked as in trackctl validate. Findings don't affect the exit code; it is 65 if a \
+            line holds no event.
 
             Memory use is constant. With more than 16,384 users or sessions, funnels are estimated from a sample; with \
-            more than 32,768, session lengths and retention are, too. The page then says so.
+            more than 32,768, so are session lengths and retention. The page then says so.
             """
     )
 

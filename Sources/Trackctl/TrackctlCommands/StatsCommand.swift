@@ -18,12 +18,13 @@ struct StatsCommand: AsyncParsableCommand {
             Each install numbers its events 1, 2, 3 …: if a number between the lowest and the highest is missing, its \
             event was lost or is in another file; a number seen twice is a duplicate. Several inputs are counted \
             together. For event logs, dropped events are shown with the reason. Missing and duplicate events don't \
-            affect the exit code; it is 65 if a line holds no event.
+            affect the exit code. A line without an event sets it to 65.
 
-            --time-zone applies to --by only. Days in --since and --until, such as yesterday, use the time zone of \
-            this machine or of TZ.
+            --time-zone applies to --by only. Days in --since and --until, such as yesterday, use the time zone in TZ, \
+            or this machine's if TZ is not set.
 
-            Users and sessions are counted exactly up to one hundred thousand; larger numbers are marked estimates.
+            Users and sessions are counted exactly up to one hundred thousand; larger counts are estimates and are \
+            marked as such.
             """
     )
 

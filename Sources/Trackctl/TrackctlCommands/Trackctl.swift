@@ -16,17 +16,17 @@ package struct Trackctl: AsyncParsableCommand {
               trackctl doctor events.sqlite
 
             An input is an event log (SQLite), a file of JSON lines (plain, gzip or zstd), a folder of such files, a \
-            quoted pattern, or - for standard input. The files of a folder are read in the order of their rotation. \
-            The content determines the format, not the name. In a tracker's folder, events.sqlite is read. You can \
-            read a log while an app writes it. dump, tail, stats and validate also read a collector by its URL, with \
-            the admin token in TRACKING_COLLECTOR_TOKEN or --token-file.
+            quoted glob pattern, or - for standard input. The files of a folder are read in the order of their \
+            rotation. The content determines the format, not the name. If you pass a tracker's folder, its \
+            events.sqlite is read. You can read a log while an app writes it. dump, tail, stats and validate also read \
+            a collector by its URL, with the admin token in TRACKING_COLLECTOR_TOKEN or --token-file.
 
             A path selects a value of an event: user_id, event.value.page, event.value.labels[0], context."my.app". \
             Quote names that contain characters other than letters, digits, _, -, $, @ and /. Where several values \
             are allowed, as in --fields and --redact, * matches every member or element: event.value.*.
 
             On a terminal, control and text-direction characters in events are shown as escapes such as \\u001b; pipes \
-            and files receive unchanged bytes. Of each kind of message, the first ten are shown, and the rest are \
+            and files receive unchanged bytes. Only the first ten messages of each kind are shown; the rest are \
             counted.
 
             Defaults for options can be set in ~/.config/trackctl/config or $TRACKCTL_CONFIG, with lines such as \

@@ -28,7 +28,8 @@ struct ValidateCommand: AsyncParsableCommand {
             count), or none. Exit code 1: there are such findings. If an input cannot be read, the error sets the exit \
             code, and unused events are not reported.
 
-            --rejects writes the invalid lines unchanged; of a line over the limit of 32 KiB, only the first 64 KiB.
+            --rejects writes the invalid lines unchanged, but only the first 64 KiB of a line that exceeds the 32 KiB \
+            limit.
             """
     )
 

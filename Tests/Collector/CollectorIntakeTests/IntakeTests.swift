@@ -281,6 +281,16 @@
             #expect(Judged(found) == Judged(accepted: ["3 2 \(lines[1])", "7 1 \(lines[0])"]))
         }
 
+        @Test("An import without a valid line is stored as rejected lines, if one names its install")
+        func invalidImport() throws {
+            let line = sender.line(7).replacing("\"page\":1", with: "\"page\":\"one\"")
+            let found = try submission(SendingInstall.body(["bad", line]), mayImport: true)
+            #expect(found.installID == "install-a")
+            #expect(Judged(found) == Judged(accepted: [], rejected: ["1 syntax - bad", "2 schema 7 \(line)"]))
+            let error = problem("bad\n", mayImport: true)
+            #expect(error?.detail.contains("line 1: expected a value") == true, "\(error?.detail ?? "")")
+        }
+
         @Test("The first readable line determines an import's install; other installs are rejected")
         func importedInstall() throws {
             let other = SendingInstall("install-b").line(2)

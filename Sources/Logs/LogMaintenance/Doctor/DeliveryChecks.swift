@@ -149,8 +149,11 @@ enum LedgerCheck {
 
     private static func advice(_ reason: String) -> String? {
         switch DropReason(rawValue: reason) {
-        case .encoding?, .tooLarge?, .invalidName?:
-            "correct the event's type, which cannot be encoded; TrackingValidation detects this in a test"
+        case .encoding?:
+            "the app's diagnostics name the event and the property: correct the value, or the limit in the schema; "
+                + "a TrackingRecorder detects this in a test"
+        case .tooLarge?: "shorten the event's texts: a line has at most 32 KiB; the app's diagnostics name the event"
+        case .invalidName?: "correct the event's name or schema version; the app's diagnostics name the event"
         case .unplanned?: "add the event's schema, or let the app allow unplanned events"
         case .runaway?: "find the loop that sends this many events per second"
         case .backlogFull?: "check why the log could not be written; usually the disk was full"
@@ -162,7 +165,8 @@ enum LedgerCheck {
         case .forked?:
             "no action needed: a server had other events under these numbers, so they got new ones"
         case .retired?: "add the sink again if you still need it: it gets all events sent from then on"
-        case .optedOut?, .erased?, .interrupted?, .repeatedID?: nil
+        case .optedOut?: "no action needed: the user opted out"
+        case .erased?, .interrupted?, .repeatedID?: nil
         case nil: "counted by a newer version: use its trackctl"
         }
     }

@@ -51,6 +51,7 @@ package struct NewProperty: Hashable, Sendable {
         guard parts.count > 2 else {
             // It was not reviewed yet, so it counts as personal.
             privacy = type.isFreeText ? "true" : nil
+            countsAsPersonal = type.isFreeText
             return
         }
         let isFlag = parts[2] == "true" || parts[2] == "false"
@@ -73,7 +74,7 @@ package struct NewProperty: Hashable, Sendable {
     }
 
     /// Whether it counts as personal by default, without a review.
-    var countsAsPersonal: Bool { type.isFreeText && privacy == "true" }
+    private(set) var countsAsPersonal = false
 
     /// The description, or a placeholder.
     private var description: String { givenDescription ?? PlaceholderText.description(of: name) }

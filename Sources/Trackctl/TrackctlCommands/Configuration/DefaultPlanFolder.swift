@@ -6,7 +6,7 @@ internal import TrackingPlan
 /// `Sources/*/Schemas` with a plan.
 enum DefaultPlanFolder {
     /// The description in help texts.
-    static let description = "Schemas, or else the only Sources/*/Schemas"
+    static let description = "Schemas, or Sources/*/Schemas if exactly one exists"
 
     private static let name = "Schemas"
     private static let sources = "Sources"

@@ -14,11 +14,12 @@ struct NewCommand: AsyncParsableCommand {
               trackctl new route about
               trackctl new templates
 
-            Run it anywhere in the folder of an app's package. It writes schema, type, screen, tests and documentation \
-            that build without warnings, with tests that pass. It follows the app's style: types receive a Tracker or, \
-            with the Flux layer, a TrackingEnvironment; --style overrides this. Missing descriptions become \
-            placeholders, which trackctl schema lint reports. It never overwrites files, and writes either everything \
-            or nothing. The steps that remain are printed in lines that begin with next.
+            Run it anywhere in the folder of an app's package. It writes the schema, type, screen, tests and \
+            documentation. The code builds without warnings, and the tests pass. It follows the app's style: types \
+            receive a Tracker or, with the Flux layer, a TrackingEnvironment; --style overrides this. Missing \
+            descriptions become placeholders, which trackctl schema lint reports. It never overwrites files, and \
+            writes either everything or nothing. The remaining steps are printed, each on a line that begins with \
+            'next'.
             """,
         subcommands: [
             NewEventCommand.self, NewScreenCommand.self, NewRouteCommand.self, NewTemplatesCommand.self,
@@ -44,9 +45,9 @@ struct NewEventCommand: AsyncParsableCommand {
             the property optional. Another colon precedes the value of x-pii: false, true, drop, hash or truncate:N; \
             strings without it count as personal. A space precedes the description.
 
-            The type is written to a file unless TrackingEventsPlugin generates it in every build. The plan's \
-            documentation is updated if it has any, and created for a new plan. Exit codes: 0 done; 64 wrong usage, or \
-            the name or a file already exists; 65 a template, the plan, or a file to be changed is invalid; 66 no such \
+            The type is written to a file unless TrackingEventsPlugin generates it in every build. If the plan has \
+            documentation, it is updated; a new plan gets documentation. Exit codes: 0 done; 64 wrong usage, or the \
+            name or a file already exists; 65 a template, the plan, or a file to be changed is invalid; 66 no such \
             package, target or folder; 74 a file cannot be read or written.
             """
     )
@@ -67,7 +68,7 @@ struct NewEventCommand: AsyncParsableCommand {
     @Option(help: "Access level of the type: public, package or internal.")
     var access: Access = .internal
 
-    @Flag(help: "Lock the schema immediately: it is published and never changes.")
+    @Flag(help: "Lock the schema immediately, as published: it can never change.")
     var lock = false
 
     @OptionGroup(title: "Layout") var options: LayoutOptions

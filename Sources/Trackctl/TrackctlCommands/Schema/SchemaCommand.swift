@@ -38,7 +38,8 @@ struct SchemaFolderArgument: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
             """
-            Folder with events/, and container/ unless it is an app's (default: \(DefaultPlanFolder.description)).
+            Folder with events/ and, unless the plan is an app's, container/ (default: \
+            \(DefaultPlanFolder.description)).
             """))
     var folder: String?
 
@@ -87,12 +88,12 @@ struct SchemaDiffCommand: AsyncParsableCommand {
               trackctl schema diff
 
             A version is MODEL-REVISION-ADDITION. An ADDITION keeps old events valid and breaks no reader; a REVISION \
-            keeps old events valid, but readers of old events may fail on new ones; any other change is a MODEL. If an \
-            old event becomes invalid, an example is shown; it has been checked with a validator. Published versions \
-            must never change or disappear. Pages have no versions: added pages are listed; removed pages, and pages \
-            that old lines no longer match, are findings. Added and removed entries of unplanned.json, and changed \
-            until dates, are listed without being findings. Without --against, each version is compared with its \
-            predecessor.
+            keeps old events valid, but readers of old events may fail on new ones; any other change needs a new \
+            MODEL. If an old event becomes invalid, an example is shown; it has been checked with a validator. \
+            Published versions must never change or disappear. Pages have no versions: added pages are listed; removed \
+            pages, and pages that old lines no longer match, are findings. Added or removed entries of unplanned.json, \
+            and changed 'until' dates, are listed but are not findings. Without --against, each version is compared \
+            with its predecessor.
 
             Exit codes: 0 all version numbers are correct; 1 a number is too small, or a published version or page \
             changed; 64 wrong usage; 65 a schema cannot be read; 66 no such folder or revision.

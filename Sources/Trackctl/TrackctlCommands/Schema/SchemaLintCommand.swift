@@ -20,7 +20,7 @@ struct SchemaLintCommand: AsyncParsableCommand {
 
             Each finding is file:line:column: what to do [rule]. To exempt a subschema from a rule, add "x-lint": \
             {"rule-id": "the reason"}. Events that unplanned.json allows without a schema are listed as notes; after \
-            their until date, they are findings. Out-of-date pages of schema docs in the folder are warnings. Exit \
+            the date in 'until', they are findings. Out-of-date pages of schema docs in the folder are warnings. Exit \
             code 1: there are findings; malformed JSON is also a finding.
             """
     )

@@ -35,7 +35,7 @@ struct SchemaTestCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Base URI of that folder in the tests.", valueName: "uri"))
     var remotesURI = "http://localhost:1234/"
 
-    @Flag(help: "Also check the keyword format.")
+    @Flag(help: "Also check the 'format' keyword.")
     var formats = false
 
     @Flag(name: .customLong("json"), help: "Print one JSON object on one line instead of text.")
