@@ -9,7 +9,7 @@ internal import ReportPages
 struct BehaviourCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "behaviour",
-        abstract: "Generate a page that documents an app's behavior from the names of its tests.",
+        abstract: "Document an app's behavior by the names of its tests.",
         discussion: """
             Examples:
               trackctl behaviour tests.jsonl
