@@ -21,7 +21,8 @@
         /// The install id in its usual spelling: the JSON string with its quotes.
         private var installBytes: [UInt8] = []
         private var accepted: [Accepted] = []
-        private var rejected: [(rejection: Receipt.Rejection, bytes: Range<Int>)] = []
+        /// `installID` is the install that the line names, if it is readable.
+        private var rejected: [(rejection: Receipt.Rejection, bytes: Range<Int>, installID: String?)] = []
         /// The user and the schema of the previous line. Most lines repeat them, so no new strings are needed.
         private var user = Repeated()
         private var schema = Repeated()
@@ -94,13 +95,13 @@
         /// - Parameter isOfInstall: Whether the rejection explains the number for this install.
         private mutating func reject(
             _ seq: Int64?, _ id: String?, _ line: Int, _ bytes: Range<Int>, _ code: String, _ message: String,
-            at instancePath: String = "", schemaPath: String = "", isOfInstall: Bool = true
+            at instancePath: String = "", schemaPath: String = "", isOfInstall: Bool = true, named: String? = nil
         ) {
             rejected.append(
                 (
                     Receipt.Rejection(
                         seq: isOfInstall ? seq : nil, id: id, line: line, code: code, message: message,
-                        instancePath: instancePath, schemaPath: schemaPath), bytes
+                        instancePath: instancePath, schemaPath: schemaPath), bytes, named
                 ))
         }
 
@@ -120,7 +121,7 @@
                 let message = more > 0 ? "\(finding.message), and \(more) more" : finding.message
                 reject(
                     seq, id, number, bytes, Self.code(finding.kind), message, at: finding.instancePath,
-                    schemaPath: finding.schemaPath, isOfInstall: isOfInstall)
+                    schemaPath: finding.schemaPath, isOfInstall: isOfInstall, named: container?.installID)
                 return
             }
             if installID == nil { expect(container.installID) }
@@ -197,7 +198,12 @@
                     schema: line.schema, isValidated: line.isValidated)
             }
             nameUnreadable()
-            for (rejection, bytes) in rejected { submission.reject(rejection, bytes: bytes) }
+            for (rejection, bytes, named) in rejected {
+                var rejection = rejection
+                // A line before the one that decided the install: its number is another install's.
+                if let named, named != installID { rejection.seq = nil }
+                submission.reject(rejection, bytes: bytes)
+            }
             return submission
         }
 

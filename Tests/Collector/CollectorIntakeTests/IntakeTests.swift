@@ -287,6 +287,13 @@
             let found = try submission(SendingInstall.body(["bad", line]), mayImport: true)
             #expect(found.installID == "install-a")
             #expect(Judged(found) == Judged(accepted: [], rejected: ["1 syntax - bad", "2 schema 7 \(line)"]))
+            // The number of another install's line explains nothing here.
+            let other = line.replacing("install-a", with: "install-b")
+            for lines in [[line, other], [other, sender.line(8)]] {
+                let mixed = try submission(SendingInstall.body(lines), mayImport: true)
+                #expect(mixed.installID == "install-a")
+                #expect(mixed.rejected.compactMap(\.rejection.seq) == (lines[0] == line ? [7] : []))
+            }
             let error = problem("bad\n", mayImport: true)
             #expect(error?.detail.contains("line 1: expected a value") == true, "\(error?.detail ?? "")")
         }

@@ -112,6 +112,21 @@
             }
         }
 
+        @Test("A logout ends the session's open streams before the next row")
+        func openStream() async throws {
+            try await folder.serve { collector in
+                _ = try await collector.post(sender.body(1, 1...1)).receipt()
+                let cookie = try await cookie(collector)
+                let connection = try collector.connect()
+                await connection.send(RawRequest.head("GET", "/v1/stream", [cookie, ("Connection", "close")]))
+                #expect(await connection.text(until: "event: end") != nil)
+                #expect(try await collector.call("DELETE", "/v1/session", key: nil, [cookie]).status == 204)
+                _ = try await collector.post(sender.body(2, 2...2)).receipt()
+                let rest = await connection.text(until: "0\r\n\r\n") ?? "no end"
+                #expect(numbers(rest) == [] && rest != "no end")
+            }
+        }
+
         @Test("A session ends after eight hours")
         func expiry() async throws {
             let clock = TestClock()

@@ -90,7 +90,7 @@
         /// `GET /v1/stream`: rows as server-sent events, from a cursor on and without end.
         func stream(_ request: Request) async throws -> Response {
             let query = try StreamQuery(request, collector)
-            let (collector, start) = (self.collector, try await query.start(collector))
+            let (collector, head, start) = (self.collector, request.head, try await query.start(collector))
             var response = Response(
                 status: .ok,
                 headers: [
@@ -99,7 +99,7 @@
                 ],
                 body: ResponseBody { writer in
                     try await collector.feed.withViewer {
-                        try await Self.write(collector, query, after: start, to: &writer)
+                        try await Self.write(collector, query, after: start, for: head, to: &writer)
                     }
                     try await writer.finish(nil)
                 })
@@ -109,13 +109,14 @@
         }
 
         private static func write(
-            _ collector: Collector, _ query: StreamQuery, after start: RowCursor,
+            _ collector: Collector, _ query: StreamQuery, after start: RowCursor, for request: HTTPRequest,
             to writer: inout any ResponseBodyWriter
         ) async throws {
             let (feed, filter) = (collector.feed, query.filter)
             var (cursor, isCaughtUp) = (start, false)
             try await writer.write(ByteBuffer(string: "retry: 1000\n\n"))
-            while !Task.isCancelled {
+            // A logout or a revoked token also ends open streams, within a heartbeat.
+            while !Task.isCancelled, (try? collector.authorize(request, .admin)) != nil {
                 let announcement = feed.announcement
                 let after = cursor
                 let page = try await NIOThreadPool.singleton.runIfActive { try feed.page(after: after, filter) }
