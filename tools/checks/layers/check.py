@@ -24,6 +24,9 @@ OF_COMMANDS = re.compile(r"\b(CommandFailure|ExitStatus|ExitCode|exitStatus|exit
 IMPORT = re.compile(
     r"^(?: {4})?(?:(?:@testable|@_exported|@preconcurrency|public|package|internal|private|fileprivate) )*"
     r"import (?:(?:struct|class|enum|protocol|func|typealias) )?(\w+)", re.M)
+# A module, or one declaration of it.
+EXPORT = re.compile(
+    r"^@_exported (?:public )?import (?:(?:struct|class|enum|protocol|typealias|func|let|var) )?(\w+)", re.M)
 THROWN = re.compile(r"\bthrows\((\w+)\)")
 DECLARATION = re.compile(r"\b(?:struct|enum|class) (\w+)")
 # The modules that an import also provides.
@@ -172,7 +175,7 @@ def exports(targets):
     direct = {
         target.module: {
             match.group(1) for text in target.files.values()
-            for match in re.finditer(r"^@_exported (?:public )?import (\w+)", text, re.M)
+            for match in EXPORT.finditer(text)
         } for target in targets
     }
     for name, modules in direct.items():
@@ -219,7 +222,10 @@ def self_test():
         sys.exit("layers: the check does not detect an unused import")
     if unused_imports([low, high], {"Sources/High/File.swift": {"s:lowest"}}, {"s:lowest": {"Lowest"}}, {"Low": {"Lowest"}}):
         sys.exit("layers: the check does not detect a re-exported module")
-    print(f"layers: each of {len(cases) + 2} planted errors was found")
+    passed_on = exports([target("High", ["Low"], "@_exported public import struct Low.Value\n@_exported import Lower")])
+    if passed_on.get("High") != {"Low", "Lower"}:
+        sys.exit("layers: the check does not detect re-exported modules and declarations")
+    print(f"layers: each of {len(cases) + 3} planted errors was found")
 
 
 def main():
