@@ -22,9 +22,9 @@ struct DoctorCommand: AsyncParsableCommand {
             (action recommended); error (damaged or missing data).
 
             --fix makes only repairs that lose nothing: it moves the journals of ended processes into the database, \
-            rebuilds a damaged database from everything readable, moves a torn last line into its own file, adds a \
-            missing final line feed, completes truncated files, and rewrites a database of an earlier version so that \
-            it shrinks when events are deleted. Files next to an open log are left unchanged, because an app may be \
+            rebuilds a damaged database from everything readable, moves a torn last line into a separate file, adds \
+            a missing final line feed, renames an incomplete compressed file if the uncompressed file still exists, \
+            and rewrites a database of an earlier version so that it shrinks when events are deleted. Files next to an open log are left unchanged, because an app may be \
             writing them. Damaged files are moved aside, never removed. Then doctor examines the log again.
 
             Exit code 0: no warnings and no errors; 1: warnings or errors; 65: an input is not an event log, or is too \

@@ -105,7 +105,7 @@ struct GenerateCommand: AsyncParsableCommand {
         guard let time = TimeExpression(text)?.time(now: SelectionOptions.now), time.microseconds >= 0, time.hasRFC3339
         else {
             throw ValidationError(
-                "write a time from 1970, such as 2018-09-12T11:54:07Z, 2018-09-12, 1536753247.35, today or yesterday"
+                "write a time in 1970 or later, such as 2018-09-12T11:54:07Z, 2018-09-12, 1536753247.35, today or yesterday"
             )
         }
         return time

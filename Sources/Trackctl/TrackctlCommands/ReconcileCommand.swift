@@ -21,7 +21,7 @@ struct ReconcileCommand: AsyncParsableCommand {
 
             For each run of numbers that the collector received in one batch, the collector's hash is compared with \
             the hash of the device's lines. The order of the lines does not matter. Runs with lines that the log no \
-            longer has are counted, because they cannot be compared.
+            longer has cannot be compared; the report shows how many there are.
 
             An app may have the log open. reconcile writes nothing to it.
 

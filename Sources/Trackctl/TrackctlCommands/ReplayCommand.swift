@@ -49,7 +49,7 @@ struct ReplayCommand: AsyncParsableCommand {
             time of the first run.
 
             A line without an event is skipped, and reported as file:line:column: reason; the exit code is then 65. \
-            Exit code 2: events were refused; 69: the endpoint is unavailable; 130: interrupted by Ctrl-C.
+            Exit code 2: events were rejected; 69: the endpoint is unavailable; 130: interrupted by Ctrl-C.
             """
     )
 

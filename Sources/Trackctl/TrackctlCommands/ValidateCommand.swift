@@ -28,8 +28,7 @@ struct ValidateCommand: AsyncParsableCommand {
             count), or none. Exit code 1: there are such findings. If an input cannot be read, the error sets the exit \
             code, and unused events are not reported.
 
-            --rejects writes the invalid lines unchanged, but only the first 64 KiB of a line that exceeds the 32 KiB \
-            limit.
+            --rejects writes the invalid lines unchanged; of a line longer than 64 KiB, it writes the first 64 KiB.
             """
     )
 

@@ -146,7 +146,8 @@
             }
             let what = phase == .header ? "header" : "body"
             refuse(
-                DeliveryProblem(.timeout, "the request's \(what) did not arrive in time; resend the request faster"),
+                DeliveryProblem(
+                    .timeout, "the request's \(what) did not arrive in time; resend the request without pauses"),
                 context)
         }
 

@@ -23,7 +23,7 @@
                 throw StoreError(.cannotOpen, "cannot read \(path); check its owner and permissions")
             }
             guard let json = try? JSONParser.parse(bytes), case .array(let entries)? = json["keys"] else {
-                throw damaged("it is not {\"keys\": […]}")
+                throw damaged("the file does not have the form {\"keys\": […]}")
             }
             var keys: [AccessKey] = []
             for (index, entry) in entries.enumerated() {

@@ -35,7 +35,7 @@
                 if segment.isSalvaged, let collector { segment.header.collector = collector }
                 guard segment.header.number == number, collector == nil || segment.header.collector == collector else {
                     throw StoreError(
-                        .foreign, "\(path) was written by another collector or under another name; move it away")
+                        .foreign, "\(path) was written by another collector, or was renamed; move it to another folder")
                 }
                 found.append(segment)
             }

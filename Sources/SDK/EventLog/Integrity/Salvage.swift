@@ -34,7 +34,8 @@ package struct Salvage {
         let range = "BETWEEN 0 AND \(EventRecord.highestSeq)"
         // Copies each table separately, so that an unreadable table does not prevent copying the others.
         try copyInstall()
-        if let removed = try? Row.fetchOne(  // Before version 3, or if it cannot be read, none are known.
+        // A database before version 3 has no such counts; counts that cannot be read are skipped.
+        if let removed = try? Row.fetchOne(
             old,
             sql: "SELECT removed_count, removed_bytes FROM log WHERE removed_count \(range) AND removed_bytes \(range)")
         {

@@ -25,7 +25,8 @@ extension LogWorker {
             // Another process may have ended before it removed the bytes of discarded events.
             if round.hasDiscards, !hasTraces { (hasTraces, hasUnfinishedDiscards) = (true, true) }
             for ring in round.damaged {
-                _ = try? Quarantine.put(  // On failure the evidence is lost, but all readable records are stored.
+                // If the copy fails, there is no quarantined copy for diagnosis, but all readable records are stored.
+                _ = try? Quarantine.put(
                     [ring.file.path], by: .copy, reason: "\(ring.name): contains bytes that are not records",
                     database: path)
             }

@@ -62,8 +62,8 @@ package struct AssertionSpec {
         switch expectation.demand {
         case .sequence(let steps, _): expectation.demand = .sequence(steps, by: group)
         case .noGaps where expectation.condition != nil || expectation.match != nil:
-            throw node.issue("gaps checks all lines: remove where and match")
-        default: guard group == nil else { throw node.issue("by needs sequence") }
+            throw node.issue("a gaps assertion checks all lines: remove where and match")
+        default: guard group == nil else { throw node.issue("by needs sequence: add sequence, or remove by") }
         }
         return expectation
     }

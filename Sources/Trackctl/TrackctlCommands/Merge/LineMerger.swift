@@ -66,7 +66,7 @@ enum MergeKey {
     static func bytes(of line: EventLine, input: Int, number: Int64) throws(JSONSyntaxError) -> [UInt8] {
         guard let time = line.time, let seq = line.seq else {
             throw JSONSyntaxError(
-                offset: 0, reason: "the time does not fit 64 bits, or the number is not from 1 to 2^53 - 1")
+                offset: 0, reason: "the time does not fit in 64 bits, or the number is not between 1 and 2^53 - 1")
         }
         var key: [UInt8] = []
         key.reserveCapacity(80)

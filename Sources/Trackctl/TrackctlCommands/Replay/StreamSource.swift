@@ -54,7 +54,7 @@ struct StreamSource: ReplaySource {
         guard !stream.open() else { return }
         try Interruption.check()
         throw CommandFailure(
-            stream.status, "the inputs for another pass are gone: keep them in place until the replay ends")
+            stream.status, "cannot start another pass: the inputs no longer exist; keep them until the replay ends")
     }
 
     /// Reports the number of skipped lines, and stores or prints the cursor.

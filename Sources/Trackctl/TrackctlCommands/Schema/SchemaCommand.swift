@@ -216,9 +216,11 @@ struct SchemaLockCommand: AsyncParsableCommand {
 
             schemas.lock holds the digests, in the format of sha256sum. New schemas are added; locked ones stay. If a \
             locked schema changed or is missing, it is reported, nothing is written, and the exit code is 1. To \
-            change a schema that was never published, remove its line from schemas.lock. pages.lock holds the pages \
-            with their view properties; a page that is missing, has fewer properties or requires more is reported, \
-            too. The lock does not include unplanned.json, whose entries are temporary, or sets.json. Out-of-date pages of schema docs in the folder give a warning on standard error.
+            change a schema that was never published, remove its line from schemas.lock. pages.lock holds each page, \
+            and whether its page views carry the value 'additional' always, optionally or never; a page that is \
+            missing, no longer has this value or newly requires it is reported, too. The lock includes neither \
+            sets.json (the SDK's optional sets of events that the plan selects) nor unplanned.json (whose entries are \
+            temporary). Out-of-date pages of schema docs in the folder give a warning on standard error.
             """
     )
 

@@ -28,7 +28,7 @@ struct SchemaTestCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Schemas that the tests refer to (default: a folder remotes next to the tests, or up to 4 levels above).",
+            "Schemas that the tests refer to (default: a folder named remotes next to the tests, or up to 4 levels above).",
             valueName: "folder"))
     var remotes: String?
 
