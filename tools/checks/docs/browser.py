@@ -59,13 +59,14 @@ def faults(chromium, site, addresses):
                 for width in WIDTHS:
                     for scheme, number in SCHEMES.items():
                         frame.write_text(FRAME.format(width=width, address=place))
+                        # In the address, too: a browser asks for the frame again only if its time in seconds has changed.
                         name = f"{address.strip('/').replace('/', '-')}-{width}-{scheme}"
                         look = [f"--blink-settings=preferredColorScheme={number}", f"--window-size={max(width, 500)},1100"]
                         shot = shots / f"{name}.png"
-                        done = run(chromium, profile, *look, "--dump-dom", f"{host}/frame.html")
+                        done = run(chromium, profile, *look, "--dump-dom", f"{host}/frame.html?{name}")
                         # For people to look at: CI has none.
                         if "CI" not in os.environ:
-                            run(chromium, profile, *look, f"--screenshot={shot}", f"{host}/frame.html")
+                            run(chromium, profile, *look, f"--screenshot={shot}", f"{host}/frame.html?{name}")
                         found += judge(name, width, scheme, done)
         finally:
             server.shutdown()
