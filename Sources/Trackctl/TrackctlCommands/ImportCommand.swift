@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CommandSupport
+internal import EventImport
 internal import EventLog
 internal import EventModel
 internal import JSONLines

@@ -1,4 +1,5 @@
 internal import CommandSupport
+internal import EventImport
 internal import Foundation
 internal import TrackctlCommands
 internal import TrackingCore

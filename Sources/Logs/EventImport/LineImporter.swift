@@ -2,7 +2,6 @@ package import EventModel
 internal import EventQuery
 internal import JSONLines
 internal import Primitives
-internal import TrackingPlan
 
 /// Converts lines of another system's log to containers, numbered 1, 2, 3 … in input order. The same lines and the
 /// same mapping give the same bytes.
@@ -15,33 +14,52 @@ package struct LineImporter {
 
     package init(_ mapping: ImportMapping) { self.mapping = mapping }
 
+    /// The install of the containers.
+    package var installID: String { mapping.installID }
+
     /// Converts a line.
     ///
     /// - Throws: ``Refusal`` if the line gives no event. The next event then gets its number.
     package mutating func event(of line: ForeignLine) throws -> RecordedContainer {
-        let event = try RecordedContainer(line: try container(of: line, seq: seq + 1))
+        let event = try RecordedContainer(line: try container(of: line, seq: seq + 1).bytes)
         seq += 1
         return event
     }
 
-    private func container(of line: ForeignLine, seq: Int64) throws -> [UInt8] {
+    /// A container.
+    package struct Container {
+        package var bytes: [UInt8]
+        /// The digits of its number.
+        package var seq: Range<Int>
+        package var time: EventTime
+        package var user: String
+        package var schema: String
+    }
+
+    /// What a line that a client sent has even if its mapping finds none.
+    package struct Fallback {
+        /// When the line arrived.
+        package var time: EventTime
+        package var user: String
+        /// Why the line is kept as the mapping's event for all other lines; nil to use the line's own event.
+        package var problem: String?
+
+        package init(time: EventTime, user: String, problem: String? = nil) {
+            (self.time, self.user, self.problem) = (time, user, problem)
+        }
+    }
+
+    /// Converts a line to a container with a number.
+    ///
+    /// - Throws: ``Refusal`` if the line gives no event.
+    package func container(of line: ForeignLine, seq: Int64, fallback: Fallback? = nil) throws -> Container {
         let isSkipped = line.bytes.withUnsafeBytes { bytes in
             mapping.skips.contains { $0.holds(EventLine(bytes: bytes)) }
         }
-        guard !isSkipped else { throw Refusal("skipped by a condition") }
-        guard let key = try mapping.eventKey.value(of: line, named: "event") else { throw Refusal("event is missing") }
-        guard let name = key.stringValue, let event = mapping.events[name] else {
-            throw Refusal("event is not in the mapping")
-        }
-        guard let written = try mapping.time.value(of: line, named: "time") else { throw Refusal("time is missing") }
-        guard let time = mapping.timeFormat.time(of: written), Self.times.contains(time) else {
-            throw Refusal("time does not have the format \(mapping.timeFormat.rawValue)")
-        }
-        guard let user = try Self.text(mapping.user, line, EnvelopeMember.userID.rawValue),
-            (1...128).contains(user.unicodeScalars.count)
-        else {
-            throw Refusal("user_id is missing or does not have 1 to 128 characters")
-        }
+        guard !isSkipped else { throw Refusal.skipped }
+        let event = try self.event(of: line, isOther: fallback?.problem != nil)
+        let time = try self.time(of: line, fallback)
+        let user = try self.user(of: line, fallback)
         let id = try self.id(of: line, time)
         let session =
             try Self.text(mapping.session, line, EnvelopeMember.sessionID.rawValue).flatMap { EventID($0) }
@@ -57,6 +75,7 @@ package struct LineImporter {
         json.string(mapping.installID)
         json.key(.seq)
         json.integer(seq)
+        let end = json.count
         json.key(.sessionID)
         json.string("\(session)")
         json.key(.userID)
@@ -66,17 +85,55 @@ package struct LineImporter {
         json.key(.schema)
         json.string(event.schema)
         json.key(.event)
-        try Self.write(event, of: line, to: &json)
+        try Self.write(event, of: line, problem: fallback?.problem, to: &json)
         json.endObject()
-        guard json.bytes.count <= LineChecker.maximumLength else { throw Refusal("longer than 32 KiB") }
-        return json.bytes
+        guard json.count <= EventRecord.maximumLineLength else { throw Refusal.tooLong }
+        return Container(
+            bytes: json.bytes, seq: end - "\(seq)".utf8.count..<end, time: time, user: user, schema: event.schema)
     }
 
-    private static func write(_ event: ImportMapping.Event, of line: ForeignLine, to json: inout JSONWriter) throws {
+    private func event(of line: ForeignLine, isOther: Bool) throws -> ImportMapping.Event {
+        if isOther {
+            guard let other = mapping.otherEvents else { throw Refusal("event is not in the mapping") }
+            return other
+        }
+        guard let key = try mapping.eventKey.value(of: line, named: "event") else { throw Refusal("event is missing") }
+        guard let event = key.stringValue.flatMap({ mapping.events[$0] }) ?? mapping.otherEvents else {
+            throw Refusal("event is not in the mapping")
+        }
+        return event
+    }
+
+    private func time(of line: ForeignLine, _ fallback: Fallback?) throws -> EventTime {
+        guard let written = try mapping.time.value(of: line, named: "time") else {
+            guard let fallback else { throw Refusal("time is missing") }
+            return fallback.time
+        }
+        guard let time = mapping.timeFormat.time(of: written), Self.times.contains(time) else {
+            if let fallback, fallback.problem != nil { return fallback.time }
+            throw Refusal("time does not have the format \(mapping.timeFormat.rawValue)")
+        }
+        return time
+    }
+
+    private func user(of line: ForeignLine, _ fallback: Fallback?) throws -> String {
+        let name = EnvelopeMember.userID.rawValue
+        let user = try Self.text(mapping.user, line, name)
+        if let user, (1...128).contains(user.unicodeScalars.count) { return user }
+        // A client may send no user; an invalid one is a problem.
+        guard let fallback, user == nil || fallback.problem != nil else {
+            throw Refusal("user_id is missing or does not have 1 to 128 characters")
+        }
+        return fallback.user
+    }
+
+    private static func write(
+        _ event: ImportMapping.Event, of line: ForeignLine, problem: String?, to json: inout JSONWriter
+    ) throws {
         json.beginObject()
         json.key(.name)
         json.string(event.name)
-        if !event.values.isEmpty {
+        if !event.values.isEmpty || problem != nil {
             json.key(.value)
             json.beginObject()
             for (name, source) in event.values {
@@ -88,6 +145,10 @@ package struct LineImporter {
                 do { try value.write(to: &json) } catch is JSONEncodingError {
                     throw Refusal("value.\(name) is nested too deeply, or has an integer beyond ±(2^53−1)")
                 }
+            }
+            if let problem, !event.values.contains(where: { $0.name == "problem" }) {
+                json.key("problem")
+                json.string(problem)
             }
             json.endObject()
         }
@@ -122,7 +183,10 @@ package struct LineImporter {
 
 /// The reason why a line gives no event. Many lines share a reason; it quotes nothing of the line.
 package struct Refusal: Error, Hashable {
-    let reason: String
+    package let reason: String
 
     init(_ reason: String) { self.reason = reason }
+
+    package static let skipped = Refusal("skipped by a condition")
+    package static let tooLong = Refusal("longer than 32 KiB")
 }

@@ -3,9 +3,9 @@ package import JSONLines
 
 /// A line of another system's log.
 package struct ForeignLine {
-    let bytes: [UInt8]
+    package let bytes: [UInt8]
     /// A JSON object.
-    let value: JSONValue
+    package let value: JSONValue
 
     /// Parses a line without its line feed.
     ///
@@ -14,6 +14,15 @@ package struct ForeignLine {
         self.bytes = bytes
         value = try JSONParser.parse(bytes)
         guard case .object = value else { throw JSONSyntaxError(offset: 0, reason: "the line is not an object") }
+    }
+
+    /// - Parameter members: The members of an object.
+    /// - Throws: `JSONEncodingError` if a value can't be written as JSON.
+    package init(_ members: [String: JSONValue]) throws {
+        value = .object(members)
+        var json = JSONWriter()
+        try value.write(to: &json)
+        bytes = json.bytes
     }
 }
 
