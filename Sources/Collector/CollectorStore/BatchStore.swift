@@ -99,10 +99,25 @@
             _ submission: Submission, answer: @escaping @Sendable (Result<SubmissionOutcome, StoreError>) -> Void
         ) {
             do throws(StoreError) {
-                try queue.add(SubmissionQueue.Waiting(prepared: try PreparedSubmission(submission), answer: answer))
+                try queue.add(.init(request: .batch(try PreparedSubmission(submission)), answer: answer))
             } catch {
                 answer(.failure(error))
             }
+        }
+
+        /// Numbers and stores messages of other systems' clients. Known messages are not stored again; the receipt
+        /// counts them as duplicates. When this returns, all of it is synced to the disk.
+        ///
+        /// - Throws: ``StoreError`` as ``submit(_:)``.
+        package func submit(_ messages: ClientMessages) async throws(StoreError) -> SubmissionOutcome {
+            let result = await withCheckedContinuation { continuation in
+                do throws(StoreError) {
+                    try queue.add(.init(request: .messages(messages)) { continuation.resume(returning: $0) })
+                } catch {
+                    continuation.resume(returning: .failure(error))
+                }
+            }
+            return try result.get()
         }
 
         /// The number of queued submissions, as a measure of load.
@@ -145,7 +160,7 @@
                 switch queue.next() {
                 case .group(let group):
                     do throws(StoreError) {
-                        let outcomes = try core.commit(group.map(\.prepared))
+                        let outcomes = try core.commit(group.map(\.request))
                         // With an empty queue, the index is committed before any response is sent.
                         if queue.count == 0 || core.isSettlingDue { core.settle() }
                         for (waiting, outcome) in zip(group, outcomes) { waiting.answer(.success(outcome)) }

@@ -196,7 +196,7 @@
                 bytes.replaceSubrange(76..<80, with: writer.bytes)
                 try folder.write(bytes, to: "segments/0000000001.segment")
             case "index":
-                try Self.execute("PRAGMA user_version = 2", on: folder)
+                try Self.execute("PRAGMA user_version = 3", on: folder)
             default: try folder.write(Array("swift-tracking collector 2\n".utf8), to: "collector")
             }
             // SQLite makes these two whenever it opens a database.

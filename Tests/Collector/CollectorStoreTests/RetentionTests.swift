@@ -121,6 +121,28 @@
             await reopened.close()
         }
 
+        @Test("What is kept of an install outlives the segment that kept it")
+        func expiredExpiry() async throws {
+            let store = try open()
+            try await fill(store, batches: 2)
+            let other = Phone("install-b")
+            for hour in 3...9 {
+                _ = try await store.enforce(.init(maximumBytes: 0))
+                _ = try await store.submit(
+                    other.batch(hour, Int64(hour)...Int64(hour), at: Int64(hour) * 3_600_000_000))
+            }
+            _ = try await store.enforce(.init(maximumBytes: 0))
+            let hashes = try store.rangeHashes(of: "install-a")
+            await store.close()
+            // Which segments have expired is forgotten with their expiry frames.
+            let kept = try folder.indexContent().filter { !$0.hasPrefix("expired") }
+            #expect(try await folder.rebuiltIndexContent().filter { !$0.hasPrefix("expired") } == kept)
+            let reopened = try open()
+            #expect(try reopened.rangeHashes(of: "install-a") == hashes)
+            #expect(try reopened.install("install-a")?.highest == 20)
+            await reopened.close()
+        }
+
         @Test("If a collector ends before it removes a file, the next opening removes the file")
         func interrupted() async throws {
             let store = try open()

@@ -97,7 +97,7 @@
             for (index, segment) in segments.found.enumerated() {
                 let limit = segments.found[(index + 1)...].map(\.header.firstFrame).min() ?? .max
                 try segments.scan(segment) { frame in
-                    guard frame.number < limit, frame.kind == FrameContent.batchKind,
+                    guard frame.number < limit, FrameContent.isBatch(frame.kind),
                         case .batch(let batch)? = try frame.payload.withUnsafeBytes({
                             try FrameContent(kind: frame.kind, $0)
                         })
@@ -105,6 +105,13 @@
                     try body(frame.number, batch)
                 }
             }
+        }
+
+        /// Changes the index. The store must be closed.
+        func execute(_ sql: String) throws {
+            let queue = try DatabaseQueue(path: file("index.sqlite"))
+            defer { try? queue.close() }
+            try queue.inDatabase { try $0.execute(sql: sql) }
         }
 
         /// The content of the index, without its own row ids. The store must be closed.
@@ -136,6 +143,13 @@
             FROM batches b JOIN installs i ON i.id = b.install ORDER BY receipt
             """,
             "SELECT format('hashes %d %s', receipt, hex(bytes)) FROM hashes ORDER BY receipt",
+            """
+            SELECT format('kept %s %d', i.install, frame) FROM kept_states k JOIN installs i ON i.id = k.install ORDER BY i.install
+            """,
+            """
+            SELECT format('message %s %s %d %d %d', i.install, hex(key), seq, frame, received_at)
+            FROM messages m JOIN installs i ON i.id = m.install ORDER BY i.install, key
+            """,
             "SELECT format('user %d %d', user, receipt) FROM batch_users ORDER BY receipt, user",
             """
             SELECT format('schema %s %s %d', s.schema, s.name, receipt) FROM batch_schemas b JOIN schemas s ON s.id = b.schema

@@ -3,8 +3,21 @@
     internal import EventModel
 
     // The payload of a batch frame. The format is frozen: changes get a new kind of frame, and this kind stays
-    // readable.
+    // readable. The kind for messages has their keys before the payload.
     extension BatchFrame {
+        func writeMessages(to bytes: inout ByteWriter) {
+            bytes.number(messages.count)
+            for message in messages { message.write(to: &bytes) }
+        }
+
+        /// Reads the payload of a frame with messages.
+        init(withMessages bytes: inout ByteReader) throws(ByteReader.Malformed) {
+            var messages: [MessageKey] = []
+            for _ in 0..<(try bytes.count()) { messages.append(try MessageKey(&bytes)) }
+            self = try BatchFrame(&bytes)
+            self.messages = messages
+        }
+
         func write(to bytes: inout ByteWriter) {
             bytes.reserve(text.count + 16 * lines.count + 1024)
             bytes.signed(receivedAt)
@@ -88,6 +101,17 @@
                         isValidated: schema & 1 == 1))
             }
             text = [UInt8](try bytes.raw(total))
+        }
+    }
+
+    extension BatchFrame.MessageKey {
+        func write(to bytes: inout ByteWriter) {
+            bytes.number(UInt64(seq))
+            bytes.counted(key)
+        }
+
+        init(_ bytes: inout ByteReader) throws(ByteReader.Malformed) {
+            (seq, key) = (try bytes.seq(), try bytes.counted())
         }
     }
 

@@ -42,6 +42,15 @@
         var lines: [LineFacts] = []
         /// The bytes of the lines, each followed by a line feed.
         var text: [UInt8] = []
+        /// The messages of other systems' clients that have an id, by number; see ``ClientMessages``.
+        var messages: [MessageKey] = []
+
+        /// A message that was numbered here.
+        struct MessageKey: Equatable {
+            var seq: Int64
+            /// ``ClientMessages/Message/key``.
+            var key: [UInt8]
+        }
 
         /// The facts about a line that the index and selections need.
         struct LineFacts: Equatable {

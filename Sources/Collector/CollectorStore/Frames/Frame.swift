@@ -12,8 +12,9 @@
     /// | 24 | 4 | CRC-32C of the first 24 bytes and the payload |
     struct FrameHeader: Equatable {
         static let length = 28
-        /// More than the largest decompressed request needs, with all its metadata.
-        static let maximumPayload = 64 << 20
+        /// More than the largest decompressed request needs, with all its metadata, and more than what is kept of
+        /// millions of installs.
+        static let maximumPayload = 1 << 30
 
         var number: Int64
         var kind: UInt32
@@ -82,13 +83,19 @@
         static let ledgerKind: UInt32 = 2
         static let forkKind: UInt32 = 3
         static let expiryKind: UInt32 = 4
+        /// A batch with messages, and an expiry with messages.
+        static let messagesKind: UInt32 = 5
+        static let messagesExpiryKind: UInt32 = 6
+
+        /// Whether frames of a kind are batches.
+        static func isBatch(_ kind: UInt32) -> Bool { kind == batchKind || kind == messagesKind }
 
         var kind: UInt32 {
             switch self {
-            case .batch: Self.batchKind
+            case .batch(let frame): frame.messages.isEmpty ? Self.batchKind : Self.messagesKind
             case .ledger: Self.ledgerKind
             case .fork: Self.forkKind
-            case .expiry: Self.expiryKind
+            case .expiry(let frame): frame.messages.isEmpty ? Self.expiryKind : Self.messagesExpiryKind
             }
         }
 
@@ -103,6 +110,8 @@
             case Self.ledgerKind: self = .ledger(try LedgerFrame(&reader))
             case Self.forkKind: self = .fork(try ForkFrame(&reader))
             case Self.expiryKind: self = .expiry(try ExpiryFrame(&reader))
+            case Self.messagesKind: self = .batch(try BatchFrame(withMessages: &reader))
+            case Self.messagesExpiryKind: self = .expiry(try ExpiryFrame(withMessages: &reader))
             default: return nil
             }
             guard reader.rest == 0 else { throw ByteReader.Malformed() }
@@ -110,10 +119,14 @@
 
         func write(to bytes: inout ByteWriter) {
             switch self {
-            case .batch(let frame): frame.write(to: &bytes)
+            case .batch(let frame):
+                if !frame.messages.isEmpty { frame.writeMessages(to: &bytes) }
+                frame.write(to: &bytes)
             case .ledger(let frame): frame.write(to: &bytes)
             case .fork(let frame): frame.write(to: &bytes)
-            case .expiry(let frame): frame.write(to: &bytes)
+            case .expiry(let frame):
+                if !frame.messages.isEmpty { frame.writeMessages(to: &bytes) }
+                frame.write(to: &bytes)
             }
         }
     }

@@ -62,6 +62,15 @@
         var frames: ClosedRange<Int64>
         /// The permanent state of each install that the segment had frames of.
         var installs: [InstallState]
+        /// The messages of those frames that are still remembered.
+        var messages: [RememberedMessage] = []
+
+        /// A message, and how long it is remembered.
+        struct RememberedMessage: Equatable {
+            var installID: String
+            var message: BatchFrame.MessageKey
+            var receivedAt: Int64
+        }
 
         init(segment: Int64, frames: ClosedRange<Int64>, installs: [InstallState]) {
             (self.segment, self.frames, self.installs) = (segment, frames, installs)
@@ -77,6 +86,27 @@
         init(_ bytes: inout ByteReader) throws(ByteReader.Malformed) {
             (segment, frames, installs) = (try bytes.seq(), try bytes.range(), [])
             for _ in 0..<(try bytes.count()) { installs.append(try InstallState(&bytes)) }
+        }
+
+        func writeMessages(to bytes: inout ByteWriter) {
+            bytes.number(messages.count)
+            for message in messages {
+                bytes.text(message.installID)
+                message.message.write(to: &bytes)
+                bytes.signed(message.receivedAt)
+            }
+        }
+
+        init(withMessages bytes: inout ByteReader) throws(ByteReader.Malformed) {
+            var messages: [RememberedMessage] = []
+            for _ in 0..<(try bytes.count()) {
+                messages.append(
+                    RememberedMessage(
+                        installID: try bytes.text(), message: try BatchFrame.MessageKey(&bytes),
+                        receivedAt: try bytes.signed()))
+            }
+            self = try ExpiryFrame(&bytes)
+            self.messages = messages
         }
     }
 #endif

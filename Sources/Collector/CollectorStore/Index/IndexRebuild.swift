@@ -102,7 +102,7 @@
             case .fork(let fork):
                 time = fork.receivedAt
                 try index.writer.apply(fork, number: frame.number)
-            case .expiry(let expiry): try index.writer.apply(expiry)
+            case .expiry(let expiry): try index.writer.apply(expiry, number: frame.number)
             }
             try index.note(header, frames: frame.number...frame.number, newest: time)
         }
@@ -125,7 +125,7 @@
             var position = try index.position()
             let limit = position.frame
             let scan = try segments.scan(segment) { frame in
-                guard frame.number <= limit, frame.kind == FrameContent.batchKind,
+                guard frame.number <= limit, FrameContent.isBatch(frame.kind),
                     case .batch(let batch)? = try frame.payload.withUnsafeBytes({
                         try FrameContent(kind: frame.kind, $0)
                     })

@@ -8,7 +8,7 @@
         /// client whose last receipt is older resends such a number, the batch is judged a fork.
         static let exactRuns = 64
 
-        /// The permanent state of each install that the segment has frames of.
+        /// The permanent state of each install that the segment has frames of, or whose state is kept in the segment.
         func states(afterExpiryOf frames: ClosedRange<Int64>) throws -> [InstallState] {
             var ids: Set<Int64> = []
             try connection.forEach(
@@ -17,6 +17,10 @@
             ) { ids.insert($0.int(0)) }
             try connection.forEach(
                 "SELECT DISTINCT install FROM forks WHERE frame BETWEEN ? AND ?", .int(frames.lowerBound),
+                .int(frames.upperBound)
+            ) { ids.insert($0.int(0)) }
+            try connection.forEach(
+                "SELECT install FROM kept_states WHERE frame BETWEEN ? AND ? OR frame = 0", .int(frames.lowerBound),
                 .int(frames.upperBound)
             ) { ids.insert($0.int(0)) }
             return try ids.sorted().map { try state(of: $0, afterExpiryOf: frames) }
@@ -95,20 +99,30 @@
 
         /// Removes an expired segment's batches, and stores the permanent state of its installs. Existing state does
         /// not change, so the result is the same whether or not the segment was read before.
-        func apply(_ frame: ExpiryFrame) throws {
+        ///
+        /// - Parameter number: The number of the expiry frame.
+        func apply(_ frame: ExpiryFrame, number: Int64) throws {
             var receipts: [Int64] = []
             try connection.forEach(
                 "SELECT receipt FROM batches WHERE receipt BETWEEN ? AND ?", .int(frame.frames.lowerBound),
                 .int(frame.frames.upperBound)
             ) { receipts.append($0.int(0)) }
             for receipt in receipts { try removeContent(of: receipt) }
-            for state in frame.installs { try apply(state) }
+            for state in frame.installs { try apply(state, of: number) }
+            for remembered in frame.messages {
+                let install = try installOrNew(remembered.installID, at: remembered.receivedAt)
+                try remember(
+                    remembered.message, install: install.id, frame: number, at: remembered.receivedAt)
+            }
             try connection.run("DELETE FROM segments WHERE number = ?", .int(frame.segment))
             try connection.run("INSERT OR IGNORE INTO expired_segments (number) VALUES (?)", .int(frame.segment))
         }
 
-        private func apply(_ state: InstallState) throws {
+        /// - Parameter number: The number of the expiry frame.
+        private func apply(_ state: InstallState, of number: Int64) throws {
             var install = try installOrNew(state.installID, at: state.firstSeen)
+            try connection.run(
+                "INSERT OR REPLACE INTO kept_states (install, frame) VALUES (?, ?)", .int(install.id), .int(number))
             if install.secretHash.isEmpty { install.secretHash = state.secretHash }
             install.firstSeen = min(install.firstSeen, state.firstSeen)
             install.lastSeen = max(install.lastSeen, state.lastSeen)

@@ -130,6 +130,9 @@
             if !frame.lines.isEmpty {
                 try connection.run("INSERT INTO hashes (receipt, bytes) VALUES (?, ?)", .int(number), .blob(hashes))
             }
+            for message in frame.messages {
+                try remember(message, install: install, frame: number, at: frame.receivedAt)
+            }
             for record in frame.rejected {
                 try connection.run(
                     "INSERT INTO rejects (receipt, line, install, seq, code) VALUES (?, ?, ?, ?, ?)", .int(number),

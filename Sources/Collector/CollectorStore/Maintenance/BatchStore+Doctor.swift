@@ -41,7 +41,7 @@
         private func wrongIndex(_ message: String) -> StoreFinding {
             StoreFinding(
                 .warning, .wrongIndex, folder.index,
-                "\(message); stop the collector, move the file away, and start it again")
+                "\(message); stop the collector, move the file out of the data folder, and restart the collector")
         }
 
         // MARK: Files
@@ -63,7 +63,8 @@
                 if isFolder, name.hasPrefix("damaged-") {
                     findings.append(
                         StoreFinding(
-                            .note, .quarantine, path, "is quarantined; read reason.txt, then keep or remove it")
+                            .note, .quarantine, path,
+                            "is quarantined; read its reason.txt, then keep or remove the quarantined file")
                     )
                 } else if !known.contains(path), path != folder.path, !isSegment(path) {
                     findings.append(StoreFinding(.note, .unknownFile, path, "is not a file of the collector; move it"))
@@ -110,7 +111,7 @@
                                 "frames \(last + 1) to \(frame.number - 1) are missing; restore them from a backup"))
                     }
                     last = frame.number
-                    if frame.kind == FrameContent.batchKind, try !isIndexed(frame, in: segment.header.number) {
+                    if FrameContent.isBatch(frame.kind), try !isIndexed(frame, in: segment.header.number) {
                         wrong += 1
                     }
                 }

@@ -60,11 +60,14 @@
             if isWritten { retireSegment() }
             _ = try onSoundIndex {
                 try append { segment in
-                    let frame = ExpiryFrame(
+                    var frame = ExpiryFrame(
                         segment: oldest.number, frames: oldest.frames,
                         installs: try index.writer.states(afterExpiryOf: oldest.frames))
-                    _ = add(.expiry(frame), at: options.now().microseconds, to: segment)
-                    try index.writer.apply(frame)
+                    frame.messages = try index.writer.messages(
+                        ofFrames: oldest.frames,
+                        since: options.now().advanced(by: .zero - ClientMessages.memory).microseconds)
+                    let (number, _) = add(.expiry(frame), at: options.now().microseconds, to: segment)
+                    try index.writer.apply(frame, number: number)
                 }
             }
             // The expiry frame is on the disk. If the collector ends here, the next opening removes the file.

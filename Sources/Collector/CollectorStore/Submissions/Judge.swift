@@ -172,7 +172,7 @@
         // MARK: The frame
 
         /// The frame of a submission, with the lines whose numbers are stored.
-        private func frame(of prepared: PreparedSubmission, storing seqs: [ClosedRange<Int64>]) -> BatchFrame {
+        func frame(of prepared: PreparedSubmission, storing seqs: [ClosedRange<Int64>]) -> BatchFrame {
             let (submission, header) = (prepared.submission, prepared.submission.header)
             var frame = BatchFrame(
                 receivedAt: submission.receivedAt.microseconds, sentAt: submission.sentAt?.microseconds,

@@ -1,4 +1,5 @@
 #if Collector
+    internal import DeliveryProtocol
     internal import EventLog
     internal import EventModel
     internal import Foundation
@@ -55,7 +56,7 @@
         /// commits the index later.
         ///
         /// - Throws: ``StoreError``; then none of the submissions was accepted.
-        func commit(_ group: [PreparedSubmission]) throws(StoreError) -> [SubmissionOutcome] {
+        func commit(_ group: [SubmissionQueue.Request]) throws(StoreError) -> [SubmissionOutcome] {
             do {
                 return try onSoundIndex { try commitOnIndex(group) }
             } catch let error as StoreError {
@@ -80,10 +81,15 @@
             }
         }
 
-        private func commitOnIndex(_ group: [PreparedSubmission]) throws -> [SubmissionOutcome] {
+        private func commitOnIndex(_ group: [SubmissionQueue.Request]) throws -> [SubmissionOutcome] {
             try appendUnsettled { segment in
                 let judge = Judge(index: index.writer, collector: collector.description, batch: { try self.batch($0) })
-                return try group.map { try decide($0, judge, in: segment) }
+                return try group.map { request in
+                    switch request {
+                    case .batch(let prepared): try decide(prepared, judge, in: segment)
+                    case .messages(let messages): try decide(messages, judge, in: segment)
+                    }
+                }
             }
         }
 
@@ -203,14 +209,8 @@
         {
             let now = prepared.submission.receivedAt.microseconds
             switch try judge.verdict(on: prepared) {
-            case .store(var frame, let hashes, let install):
-                let (install, missing) = try index.writer.applyFacts(of: frame, install)
-                (frame.missing, frame.highest) = (missing, install.highest)
-                let (number, location) = add(.batch(frame), at: now, to: segment)
-                try index.writer.applyContent(
-                    of: frame, install: install.id, number: number, at: location, hashes: hashes)
-                pending[number] = frame
-                return .accepted(frame.receipt(collector: collector.description, number: number), isRepeat: false)
+            case .store(let frame, let hashes, let install):
+                return try store(frame, hashes, install, in: segment)
             case .again(let receipt, let news):
                 if let news {
                     _ = add(.ledger(news), at: now, to: segment)
@@ -224,6 +224,41 @@
                 }
                 return outcome
             }
+        }
+
+        private func store(
+            _ frame: BatchFrame, _ hashes: [UInt8], _ install: IndexWriter.Install?, in segment: SegmentWriter
+        ) throws -> SubmissionOutcome {
+            var frame = frame
+            let (install, missing) = try index.writer.applyFacts(of: frame, install)
+            (frame.missing, frame.highest) = (missing, install.highest)
+            let (number, location) = add(.batch(frame), at: frame.receivedAt, to: segment)
+            try index.writer.applyContent(of: frame, install: install.id, number: number, at: location, hashes: hashes)
+            pending[number] = frame
+            return .accepted(frame.receipt(collector: collector.description, number: number), isRepeat: false)
+        }
+
+        /// Numbers the messages that are new, and stores them. If all are known, nothing is written.
+        private func decide(_ messages: ClientMessages, _ judge: Judge, in segment: SegmentWriter) throws
+            -> SubmissionOutcome
+        {
+            let install = try index.writer.install(messages.installID)
+            let cutoff = messages.receivedAt.advanced(by: .zero - ClientMessages.memory).microseconds
+            try index.writer.forgetMessages(before: cutoff)
+            let numbered = try messages.numbered(after: install?.highest ?? 0) { key in
+                try install.flatMap { try index.writer.seq(ofMessage: key, install: $0.id, since: cutoff) }
+            }
+            guard let new = numbered.new else {
+                return .accepted(
+                    Receipt(
+                        name: ReceiptName(collector: collector.description, number: 0), installID: messages.installID,
+                        batchID: nil, stored: numbered.duplicates, duplicates: numbered.duplicates,
+                        highest: install?.highest ?? 0), isRepeat: true)
+            }
+            let prepared = try PreparedSubmission(new.submission)
+            var frame = judge.frame(of: prepared, storing: prepared.seqs)
+            (frame.seqs, frame.duplicates, frame.messages) = (new.seqs, numbered.duplicates, new.keys)
+            return try store(frame, prepared.hashes, install, in: segment)
         }
 
         /// An accepted batch, from this group or from its segment.

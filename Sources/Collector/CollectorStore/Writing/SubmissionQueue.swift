@@ -3,9 +3,23 @@
 
     /// The queue of the writer thread. Submissions that arrive during a sync form the next group.
     final class SubmissionQueue: @unchecked Sendable {  // `condition` guards all mutable state
+        /// What a request wants to be stored.
+        enum Request {
+            case batch(PreparedSubmission)
+            case messages(ClientMessages)
+
+            /// The memory that it uses, in bytes.
+            var cost: Int {
+                switch self {
+                case .batch(let prepared): prepared.cost
+                case .messages(let messages): messages.cost
+                }
+            }
+        }
+
         /// A submission, and the callback for its outcome.
         struct Waiting {
-            var prepared: PreparedSubmission
+            var request: Request
             var answer: @Sendable (Result<SubmissionOutcome, StoreError>) -> Void
         }
 
@@ -39,11 +53,11 @@
             condition.lock()
             defer { condition.unlock() }
             guard !isClosed else { throw .isClosed }
-            guard queuedBytes == 0 || queuedBytes + waiting.prepared.cost <= maximumBytes else {
+            guard queuedBytes == 0 || queuedBytes + waiting.request.cost <= maximumBytes else {
                 throw StoreError(
                     .overloaded, "too many batches wait to be written; resend the batch later")
             }
-            queuedBytes += waiting.prepared.cost
+            queuedBytes += waiting.request.cost
             items.append(.submission(waiting))
             condition.signal()
         }
@@ -90,9 +104,9 @@
             for case .submission(let waiting) in items.prefix(while: {
                 if case .submission = $0 { true } else { false }
             }) {
-                guard group.isEmpty || bytes + waiting.prepared.cost <= maximumGroupBytes else { break }
+                guard group.isEmpty || bytes + waiting.request.cost <= maximumGroupBytes else { break }
                 group.append(waiting)
-                bytes += waiting.prepared.cost
+                bytes += waiting.request.cost
             }
             items.removeFirst(group.count)
             queuedBytes -= bytes
