@@ -129,6 +129,7 @@ let logsTargets: [Target] = [
     module("EventQuery", in: logs, ["EventModel", "JSONLines"]),
     module("EventFormats", in: logs, ["EventModel", "JSONLines", "JSONSchema", "Primitives", "TextRendering"]),
     module("LogStatistics", in: logs, ["EventQuery", "EventModel", "JSONLines"]),
+    module("EventImport", in: logs, ["EventFormats", "EventModel", "EventQuery", "JSONLines", "Primitives"]),
     module(
         "LogMaintenance", in: logs,
         [
@@ -152,8 +153,8 @@ let trackctlTargets: [Target] = [
     module(
         "TrackctlCommands", in: trackctl,
         [
-            "DeliveryHTTP", "DeliveryProtocol", "ReportPages", "EventFormats", "EventLog", "EventModel", "EventQuery",
-            "FakeData",
+            "DeliveryHTTP", "DeliveryProtocol", "ReportPages", "EventFormats", "EventImport", "EventLog", "EventModel",
+            "EventQuery", "FakeData",
             "JSONLines", "Primitives", "LogMaintenance", "LogFiles", "LogReplay", "LogStatistics", "CommandSupport",
             "TrackingPlan",
             "PlanLint", "PlanDiff", "PlanPages", "PlanCodegen", "JSONSchema", "Scaffolding", "TextRendering",
@@ -196,9 +197,17 @@ let collectorTargets: [Target] = [
             "JSONLines", "PlanPages", "Primitives", "TrackingPlan",
         ]),
     module(
+        "CollectorClients", in: collector,
+        [
+            "CollectorIntake", "CollectorStore", "DeliveryProtocol", "EventImport", "EventModel", "EventQuery",
+            "JSONLines",
+        ],
+        resources: ["segment", "cloudevents", "otlp", "snowplow"].map { .embedInCode("Resources/\($0).json") }),
+    module(
         "CollectorServer", in: collector,
         [
-            "CollectorFeed", "CollectorIntake", "CollectorStore", "DeliveryProtocol", "EventLog", "EventModel",
+            "CollectorClients", "CollectorFeed", "CollectorIntake", "CollectorStore", "DeliveryProtocol", "EventLog",
+            "EventModel",
             "JSONLines", "PlanCodegen", "PlanPages", "Primitives",
         ] + serverDependencies,
         resources: [
@@ -207,8 +216,8 @@ let collectorTargets: [Target] = [
     program(
         "collector", in: collector,
         [
-            "CollectorIntake", "CollectorServer", "CollectorStore", "CommandSupport", "EventModel", argumentParser,
-            server("Logging", "swift-log"), server("NIOCore", "swift-nio"),
+            "CollectorClients", "CollectorIntake", "CollectorServer", "CollectorStore", "CommandSupport", "EventModel",
+            argumentParser, server("Logging", "swift-log"), server("NIOCore", "swift-nio"),
             server("NIOPosix", "swift-nio"), server("ServiceLifecycle", "swift-service-lifecycle"),
             server("UnixSignals", "swift-service-lifecycle"),
         ]),
@@ -268,7 +277,8 @@ let toolTargets: [Target] = [
 // The fuzz targets that libFuzzer calls. By default they are part of the tests, which replay every case; with
 // `TRACKING_TOOLS=1` they are a separate module for the fuzzer.
 let fuzzed: [Target.Dependency] = [
-    "CommandSupport", "EventFormats", "EventLog", "EventModel", "EventQuery", "JSONLines", "JSONSchema", "Primitives",
+    "CommandSupport", "EventFormats", "EventImport", "EventLog", "EventModel", "EventQuery", "JSONLines", "JSONSchema",
+    "Primitives",
     "LogFiles", "TrackingCore", "TrackingDomainEvents", "TrackingPlan", "TrackingReplay", "TrackctlCommands",
     // For the trait `Collector` only.
     "CollectorIntake", "CollectorStore", "CZlib", "CZstd", "DeliveryProtocol",

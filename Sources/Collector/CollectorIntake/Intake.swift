@@ -63,6 +63,33 @@
             }
         }
 
+        /// A verdict on a line that this process made.
+        package enum Verdict: Equatable, Sendable {
+            case valid
+            /// The plan lacks its event, its version or its page.
+            case unvalidated
+            case invalid(String)
+        }
+
+        /// Validates a line.
+        package func verdict(on line: [UInt8]) -> Verdict {
+            schemas.withChecker { checker in
+                line.withUnsafeBytes { bytes in
+                    if checker.validEvent(bytes) != nil { return .valid }
+                    let result = checker.check(bytes)
+                    if result.isValid { return .valid }
+                    if let container = try? RecordedContainer(line: line),
+                        JudgedLines.isKept(result, container, .keep)
+                    {
+                        return .unvalidated
+                    }
+                    guard let finding = result.findings.first else { return .invalid("the line is not an event") }
+                    let place = finding.instancePath.isEmpty ? "" : "\(finding.instancePath): "
+                    return .invalid("\(place)\(finding.message)")
+                }
+            }
+        }
+
         /// Reads the batch header; nil for an import.
         ///
         /// - Parameter lines: All lines of the body. On return, the lines after the header.

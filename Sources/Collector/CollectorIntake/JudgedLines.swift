@@ -142,6 +142,12 @@
 
         /// Whether the only findings are that the line is newer than the schemas.
         private func isKept(_ result: LineResult, _ container: RecordedContainer) -> Bool {
+            Self.isKept(result, container, unknown)
+        }
+
+        static func isKept(_ result: LineResult, _ container: RecordedContainer, _ unknown: Intake.UnknownSchemas)
+            -> Bool
+        {
             guard unknown == .keep || result.isValid || result.isUnplanned, result.findings.count < Self.maximumFindings
             else { return false }
             let version = container.json[.version]?.integerValue ?? 0

@@ -1,4 +1,5 @@
 #if Collector
+    internal import CollectorClients
     internal import CollectorFeed
     internal import CollectorIntake
     internal import CollectorStore
@@ -15,6 +16,7 @@
         let store: BatchStore
         let schemas: SchemaKeeper
         let intake: Intake
+        let clients: ClientIntake
         let keys: KeyRing
         let keyQuota: EventQuota
         let installQuota: EventQuota
@@ -31,7 +33,7 @@
 
         /// Opens the data folder, and creates it if it does not exist.
         ///
-        /// - Throws: ``StoreError``; `PlanError` for the folder of schemas.
+        /// - Throws: ``StoreError``; `PlanError` for the folder of schemas; `ClientMappings.Invalid`.
         init(_ settings: CollectorSettings) throws {
             self.settings = settings
             schemas = try SchemaKeeper(folder: settings.schemas)
@@ -43,6 +45,7 @@
                 _ = try? await NIOThreadPool.singleton.runIfActive { body() }
             }
             intake = Intake(schemas, limits: settings.limits, unknown: settings.unknownSchemas)
+            clients = ClientIntake(intake, try ClientMappings(folder: settings.mappings))
             keyQuota = EventQuota(settings.keyQuota)
             installQuota = EventQuota(settings.installQuota)
             load = LoadLimits(requests: settings.maximumRequests, bytes: settings.maximumBodyBytes)

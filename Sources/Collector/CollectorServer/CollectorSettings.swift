@@ -14,6 +14,8 @@
         package var port = 8787
         /// The folder of schemas; nil for the standard events.
         package var schemas: String?
+        /// The folder of mappings for messages of other systems' clients; nil for the built-in mappings.
+        package var mappings: String?
         package var unknownSchemas = Intake.UnknownSchemas.keep
         package var limits = IntakeLimits()
         /// Events per second for each write key.

@@ -1,5 +1,6 @@
 #if Collector
     public import ArgumentParser
+    import CollectorClients
     import CollectorIntake
     import CollectorServer
     import CollectorStore
@@ -32,8 +33,16 @@
                 "Folder of JSON Schemas, reloaded when it changes. Default: the standard events.", valueName: "folder"))
         var schemas: String?
 
-        @Option(help: "Events without a schema: keep (as unvalidated) or refuse (reject).")
+        @Option(help: "Events without a schema: keep (store them as unvalidated) or refuse (reject them).")
         var unknownSchemas = Intake.UnknownSchemas.keep
+
+        @Option(
+            help: ArgumentHelp(
+                """
+                Folder of mappings for messages of Segment, CloudEvents, OTLP and Snowplow clients. Default: each \
+                message becomes one event that contains it.
+                """, valueName: "folder"))
+        var mappings: String?
 
         @Option(help: ArgumentHelp("Origin whose pages may send events (CORS). Repeatable.", valueName: "origin"))
         var corsOrigin: [String] = []
@@ -118,9 +127,14 @@
             try DataFolder.prepare(data.data)
             try makeFirstKeys()
             let (host, scheme) = (self.host, tlsCertificate == nil ? "http" : "https")
-            let service = try CollectorService(settings) { port in
-                print("collector: listening on \(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)")
-                Self.flush()
+            let service: CollectorService
+            do {
+                service = try CollectorService(settings) { port in
+                    print("collector: listening on \(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)")
+                    Self.flush()
+                }
+            } catch let invalid as ClientMappings.Invalid {
+                throw CommandFailure(.dataError, invalid.description)
             }
             if tlsCertificate == nil, !["127.0.0.1", "::1", "localhost"].contains(host) {
                 settings.logger.warning(
@@ -186,6 +200,7 @@
             var settings = CollectorSettings(folder: data.data, logger: logger)
             (settings.host, settings.port) = (host, port)
             (settings.schemas, settings.unknownSchemas) = (schemas, unknownSchemas)
+            settings.mappings = mappings
             settings.origins = corsOrigin
             settings.livePage = livePage
             if let tlsCertificate, let tlsKey { settings.tls = .init(certificate: tlsCertificate, key: tlsKey) }
@@ -207,7 +222,7 @@
         private var configuration: [(String, String)] {
             var all = [
                 ("data", data.data), ("host", host), ("port", "\(port)"), ("schemas", schemas ?? "(standard events)"),
-                ("unknown-schemas", unknownSchemas.rawValue),
+                ("unknown-schemas", unknownSchemas.rawValue), ("mappings", mappings ?? "(built in)"),
                 ("live-page", livePage.map { "\($0)" } ?? "(on loopback addresses)"),
             ]
             all += corsOrigin.map { ("cors-origin", $0) }

@@ -28,7 +28,9 @@
                     response.headers[.allow] = endpoint.methods.map(\.rawValue).joined(separator: ", ")
                 }
             }
-            if endpoint == .events { collector.allowOrigin(of: request.head, in: &response.headers) }
+            if endpoint?.audience == .write || endpoint?.audience == .client {
+                collector.allowOrigin(of: request.head, in: &response.headers)
+            }
             if request.method == .head {
                 response.body = ResponseBody(contentLength: response.body.contentLength) { try await $0.finish(nil) }
             }
@@ -51,7 +53,7 @@
                 )
             }
             if request.method == .options { return Response(status: .noContent) }
-            if endpoint.audience != .open {
+            if endpoint.audience == .write || endpoint.audience == .admin {
                 try collector.authorize(request.head, endpoint.audience)
             }
             switch endpoint {
@@ -75,6 +77,7 @@
             case .stream: return try await LiveRoutes(collector: collector).stream(request)
             case .plan: return try LiveRoutes(collector: collector).plan()
             case .rowTest(let cursor): return try await LiveRoutes(collector: collector).test(cursor)
+            case .client(let call): return await ClientRoutes(collector: collector).answer(request, call)
             }
         }
     }
@@ -110,15 +113,20 @@
             guard let field, field.lowercased().hasPrefix("bearer ") else {
                 throw DeliveryProblem(.unauthorized, "the request has no key; send 'Authorization: Bearer KEY'")
             }
-            switch keys.access(String(field.dropFirst(7)).trimmed) {
+            let key = try access(String(field.dropFirst(7)).trimmed)
+            guard audience != .admin || key.kind == .admin else {
+                throw DeliveryProblem(.forbidden, "a write key can only send events; use the admin token")
+            }
+            return key
+        }
+
+        /// Finds a key.
+        func access(_ key: String) throws(DeliveryProblem) -> AccessKey {
+            switch keys.access(key) {
             case .unknown:
                 throw DeliveryProblem(.unauthorized, "the key is unknown; check it with 'collector keys list'")
             case .revoked: throw DeliveryProblem(.forbidden, "the key was revoked; use another key")
-            case .granted(let key):
-                guard audience != .admin || key.kind == .admin else {
-                    throw DeliveryProblem(.forbidden, "a write key can only send events; use the admin token")
-                }
-                return key
+            case .granted(let key): return key
             }
         }
 

@@ -1,4 +1,5 @@
 #if Collector
+    internal import CollectorClients
     internal import DeliveryProtocol
     internal import Foundation
     internal import HTTPTypes
@@ -11,9 +12,14 @@
         case health, readiness, metrics, openAPI
         case livePage, session, stream, plan
         case rowTest(String)
+        case client(ClientRoutes.Call)
 
         /// The endpoint of a path; nil if there is none.
         init?(path: String) {
+            if let call = ClientRoutes.Call(path: ClientRoutes.keyed(path)?.rest ?? path) {
+                self = .client(call)
+                return
+            }
             switch path {
             case CollectorPath.events: self = .events
             case CollectorPath.lines: self = .lines
@@ -52,6 +58,8 @@
             switch self {
             case .events: [.post, .options]
             case .erasures, .backups: [.post]
+            case .client(.snowplowPixel): [.get]
+            case .client: [.post, .options]
             case .session: [.get, .post, .delete]
             default: [.get, .head]
             }
@@ -61,6 +69,8 @@
         enum Audience {
             /// Needs no key: reveals nothing about events.
             case open
+            /// Needs a key, which clients send in different ways: ``ClientRoutes`` finds it.
+            case client
             case write
             case admin
         }
@@ -68,6 +78,7 @@
         var audience: Audience {
             switch self {
             case .events: .write
+            case .client: .client
             case .health, .readiness, .openAPI: .open
             case .metrics: .open
             // The page contains no data, and logs in.
@@ -97,6 +108,7 @@
             case .stream: "stream"
             case .plan: "plan"
             case .rowTest: "row-test"
+            case .client(let call): call.client.rawValue
             }
         }
     }
