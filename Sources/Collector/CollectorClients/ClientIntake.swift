@@ -13,6 +13,10 @@
         /// The user of messages that name none.
         private static let anonymous = "anonymous"
 
+        /// The limits of a portion, as of a device's batch: a batch must fit a message of a log behind the collector.
+        private static let portionBytes = 500_000
+        private static let portionMessages = 2_500
+
         private let intake: Intake
         private let mappings: ClientMappings
 
@@ -20,7 +24,8 @@
 
         /// What is stored of a request.
         package struct Result: Sendable {
-            package let messages: ClientMessages
+            /// In portions of the size of a batch, in order.
+            package let portions: [ClientMessages]
             /// The messages that give no event, by their index. Their bytes are kept.
             package let rejected: [(index: Int, reason: String)]
         }
@@ -28,23 +33,32 @@
         /// Converts the messages of a request.
         ///
         /// - Parameter app: The app of the key that the client used: it has an install of its own.
-        /// - Throws: `StoreError` with `invalidSubmission` if the messages are too long together.
         package func convert(
             _ messages: [ClientMessage], of client: ClientProtocol, app: String, receivedAt: EventTime
         ) throws(StoreError) -> Result {
             let importer = mappings.importer(client, app: app)
-            var converted: [ClientMessages.Message] = []
+            var (portions, converted, bytes): ([ClientMessages], [ClientMessages.Message], Int) = ([], [], 0)
             var rejected: [(index: Int, reason: String)] = []
+            func finish() throws(StoreError) {
+                portions.append(
+                    try ClientMessages(installID: importer.installID, receivedAt: receivedAt, messages: converted))
+                (converted, bytes) = ([], 0)
+            }
             for (index, message) in messages.enumerated() {
                 let key = message.id.map { Array(LineDigest.bytes(of: Array($0.utf8)).prefix(ClientMessages.keyBytes)) }
                 let content = content(of: message, importer, receivedAt)
                 if case .rejected(_, let reason, _) = content { rejected.append((index, reason)) }
-                converted.append(.init(key: key ?? [], content))
+                let message = ClientMessages.Message(key: key ?? [], content)
+                if !converted.isEmpty,
+                    bytes + message.bytes > Self.portionBytes || converted.count == Self.portionMessages
+                {
+                    try finish()
+                }
+                converted.append(message)
+                bytes += message.bytes
             }
-            return Result(
-                messages: try ClientMessages(
-                    installID: importer.installID, receivedAt: receivedAt, messages: converted),
-                rejected: rejected)
+            if !converted.isEmpty { try finish() }
+            return Result(portions: portions, rejected: rejected)
         }
 
         private func content(of message: ClientMessage, _ importer: LineImporter, _ receivedAt: EventTime)

@@ -11,5 +11,13 @@
         package var ratioFloor = 64 << 10
 
         package init() {}
+
+        /// The limits of requests of other systems' clients, some of which send several MB at once. What they send is
+        /// stored in batches of the usual size.
+        package static let clients = {
+            var limits = IntakeLimits()
+            (limits.maximumBytes, limits.maximumEvents) = (8 << 20, 25_000)
+            return limits
+        }()
     }
 #endif

@@ -18,6 +18,7 @@
         package var mappings: String?
         package var unknownSchemas = Intake.UnknownSchemas.keep
         package var limits = IntakeLimits()
+        package var clientLimits = IntakeLimits.clients
         /// Events per second for each write key.
         package var keyQuota = EventQuota.Rate(perSecond: 100_000, burst: 1_000_000)
         /// Events per second for each install. The burst accepts a day of offline events: 864,000 events.

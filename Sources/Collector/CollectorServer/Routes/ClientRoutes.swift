@@ -16,6 +16,7 @@
         let collector: Collector
 
         private var settings: CollectorSettings { collector.settings }
+        private var limits: IntakeLimits { settings.clientLimits }
 
         /// An endpoint of clients.
         enum Call: Equatable {
@@ -121,16 +122,16 @@
                     "unsupported Content-Encoding; send \(BodyEncoding.accepted), or no compression")
             }
             let tooLong = DeliveryProblem(
-                .tooLarge, "the body exceeds \(settings.limits.maximumBytes) bytes; send fewer messages at once")
-            if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > settings.limits.maximumBytes
+                .tooLarge, "the body exceeds \(limits.maximumBytes) bytes; send fewer messages at once")
+            if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limits.maximumBytes
             {
                 throw tooLong
             }
-            var decoder = try BodyDecoder(encoding, limits: settings.limits)
+            var decoder = try BodyDecoder(encoding, limits: limits)
             var received = 0
             for try await part in request.body {
                 received += part.readableBytes
-                guard received <= settings.limits.maximumBytes else { throw tooLong }
+                guard received <= limits.maximumBytes else { throw tooLong }
                 // Compressed and decompressed bytes.
                 let most = part.readableBytes * (encoding == .identity ? 2 : 8)
                 guard collector.load.add(bytes: most) else {
@@ -150,17 +151,17 @@
         // MARK: The store
 
         private struct Outcome {
-            var receipt: Receipt
+            /// The number of messages that were new, without rejected ones.
+            var stored = 0
             var rejected: [(index: Int, reason: String)]
         }
 
         private func store(_ messages: [ClientMessage], _ client: ClientProtocol, _ key: AccessKey, at now: EventTime)
             async throws -> Outcome
         {
-            guard messages.count <= settings.limits.maximumEvents else {
+            guard messages.count <= limits.maximumEvents else {
                 throw DeliveryProblem(
-                    .tooLarge,
-                    "the request has more than \(settings.limits.maximumEvents) messages; send fewer at once")
+                    .tooLarge, "the request has more than \(limits.maximumEvents) messages; send fewer at once")
             }
             if key.kind == .write, let wait = collector.keyQuota.consume(max(1, messages.count), of: key.id, at: now) {
                 throw DeliveryProblem(
@@ -171,15 +172,20 @@
                 throw unavailable("the collector has too little free space", at: now)
             }
             let converted = try collector.clients.convert(messages, of: client, app: key.app, receivedAt: now)
-            let outcome = try await collector.store.submit(converted.messages)
-            guard case .accepted(let receipt, let isRepeat) = outcome else {
-                throw DeliveryProblem(.internalError, "internal error; please report it")
+            var outcome = Outcome(rejected: converted.rejected)
+            // If a portion can't be stored, the client sends all again, and the stored ones are known.
+            for portion in converted.portions {
+                guard case .accepted(let receipt, _) = try await collector.store.submit(portion) else {
+                    throw DeliveryProblem(.internalError, "internal error; please report it")
+                }
+                let duplicates = receipt.duplicates.reduce(0) { $0 + $1.count }
+                outcome.stored += receipt.stored.reduce(0) { $0 + $1.count } - duplicates
+                collector.metrics.count(receipt, app: key.app)
             }
             let done = settings.now()
             collector.readiness.committed(at: done)
             collector.advice.accepted(at: done)
-            collector.metrics.count(receipt, app: key.app)
-            return Outcome(receipt: receipt, rejected: isRepeat ? [] : converted.rejected)
+            return outcome
         }
 
         private func unavailable(_ why: String, at now: EventTime) -> DeliveryProblem {
@@ -223,11 +229,10 @@
 
         /// Writes what became of the messages. A client that knows only its own protocol ignores these members.
         private static func write(_ outcome: Outcome, _ count: Int, to json: inout JSONWriter) {
-            let duplicates = outcome.receipt.duplicates.reduce(0) { $0 + $1.count }
             json.key("received")
             json.integer(count)
             json.key("stored")
-            json.integer(outcome.receipt.stored.reduce(0) { $0 + $1.count } - duplicates)
+            json.integer(outcome.stored)
             json.key("rejected")
             json.beginArray()
             for (index, reason) in outcome.rejected {

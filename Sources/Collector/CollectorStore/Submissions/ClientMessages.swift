@@ -26,7 +26,8 @@
 
             package init(key: [UInt8], _ content: Content) { (self.key, self.content) = (key, content) }
 
-            var bytes: Int {
+            /// The length of its line or of its own bytes.
+            package var bytes: Int {
                 switch content {
                 case .event(let event): event.line.count
                 case .rejected(_, _, let bytes): bytes.count
