@@ -80,7 +80,7 @@ test-sdk: setup
 # A separate build folder, because the trait changes what is compiled.
 .PHONY: test-collector
 test-collector: setup
-	TRACKING_ONLY=CollectorStoreTests,CollectorIntakeTests,CollectorFeedTests,CollectorServerTests tools/run-tests --traits Collector --scratch-path .build-collector
+	TRACKING_ONLY=CollectorStoreTests,CollectorIntakeTests,CollectorClientsTests,CollectorFeedTests,CollectorServerTests tools/run-tests --traits Collector --scratch-path .build-collector
 
 .PHONY: live
 live: setup
@@ -253,7 +253,7 @@ release-check:
 bench: setup
 	$(if $(RUNS),RUNS=$(RUNS)) tools/bench/run $(BENCH)
 
-suites_of_collector := CollectorStoreTests CollectorIntakeTests CollectorFeedTests CollectorServerTests
+suites_of_collector := CollectorStoreTests CollectorIntakeTests CollectorClientsTests CollectorFeedTests CollectorServerTests
 suites_of_threads := EventLogTests FluxTests PrimitivesTests TrackingCoreTests TrackingTests TrackingHTTPTests TrackingTestingTests LogMaintenanceTests LogReplayTests \
 	$(suites_of_collector)
 # In CI only the tests of the SDK, and all inputs of the fuzzers.

@@ -419,6 +419,12 @@ let testTargets: [Target] = [
         ]),
 
     tests(
+        "CollectorClientsTests", in: "Collector",
+        [
+            "CollectorClients", "CollectorIntake", "CollectorStore", "CommandRunner", "DeliveryProtocol", "EventModel",
+            "JSONLines",
+        ]),
+    tests(
         "CollectorFeedTests", in: "Collector",
         [
             "CollectorFeed", "CollectorFixtures", "CollectorIntake", "CollectorStore", "CommandRunner",
