@@ -19,6 +19,7 @@
 ##   make fuzz             Run the fuzz targets: FUZZ=NAMES FUZZ_SECONDS=N
 ##   make live-page        Check the collector's live page in Chromium: SHORT=1, LINES=FILE of one install's lines
 ##   make openapi          Test the collector against its OpenAPI document with schemathesis: EXAMPLES=N
+##   make clients          Send events with other systems' client libraries while the collector is killed: CLIENTS=OPTIONS
 ##   make hostile          Send the collector damaged and slow requests, bombs and 10,000 connections: HOSTILE=OPTIONS
 ##   make completeness     Drop, repeat, reorder and clone events; trackctl reconcile must report each: EVENTS=N
 ##   make replay           Kill a replay ten times; measure its rate and memory: REPLAY_LINES=N
@@ -98,6 +99,10 @@ live-page: setup
 .PHONY: completeness
 completeness: setup
 	tools/checks/completeness/run $(if $(EVENTS),--events $(EVENTS))
+
+.PHONY: clients
+clients: setup
+	tools/checks/clients/run $(CLIENTS)
 
 .PHONY: openapi
 openapi: setup

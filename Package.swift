@@ -281,7 +281,7 @@ let fuzzed: [Target.Dependency] = [
     "Primitives",
     "LogFiles", "TrackingCore", "TrackingDomainEvents", "TrackingPlan", "TrackingReplay", "TrackctlCommands",
     // For the trait `Collector` only.
-    "CollectorIntake", "CollectorStore", "CZlib", "CZstd", "DeliveryProtocol",
+    "CollectorClients", "CollectorIntake", "CollectorStore", "CZlib", "CZstd", "DeliveryProtocol",
 ]
 let fuzzTargets: [Target] =
     withTools

@@ -81,7 +81,7 @@
             "Damaged messages are an error",
             arguments: [
                 [0x0A], [0x0A, 5, 1], [0x00, 1], [0x0F], [0xFB, 0x07], [0xFC, 0x07], [0xFB, 0x07, 0x0C],
-                [0x08] + [UInt8](repeating: 0xFF, count: 10) + [0],
+                [0x08] + [UInt8](repeating: 0xFF, count: 10) + [0], [0x0B],
                 // Text that is not UTF-8.
                 [0x0A, 3, 0x1A, 1, 0xFF],
             ] as [[UInt8]])

@@ -164,7 +164,7 @@
             }
         }
 
-        @Test("What is no Snowplow event is an error", arguments: ["", "eid=1", "e=%", "e=%FF"])
+        @Test("What is no Snowplow event is an error", arguments: ["", "eid=1", "e=", "e=%", "e=%FF"])
         func snowplowRefused(query: String) {
             #expect(Self.problem { () throws(DeliveryProblem) in _ = try SnowplowRequest(query: query) } == .malformed)
             #expect(

@@ -13,6 +13,7 @@ import threading
 import time
 from pathlib import Path
 
+import protobuf
 import requests
 import segment.analytics
 import segment.analytics.client
@@ -293,6 +294,7 @@ def main():
     arguments = argparse.ArgumentParser()
     arguments.add_argument("--events", type=int, default=10_000)
     arguments.add_argument("--kills", type=int, default=20)
+    arguments.add_argument("--requests", type=int, default=1000, help="random OTLP requests")
     arguments.add_argument("--seed", type=int, default=18)
     arguments.add_argument("program")
     options = arguments.parse_args()
@@ -319,6 +321,11 @@ def main():
             wrong.append(f"only {collector.kills} kills while the libraries were sending; send more events")
         if collector.stop() != 0:
             wrong.append("the collector did not end cleanly")
+    with tempfile.TemporaryDirectory(prefix="clients-") as folder:
+        other = Collector(options.program, Path(folder))
+        wrong += protobuf.compare(other, options.requests)
+        other.process.kill()
+        other.process.wait()
     for problem in wrong:
         print(f"clients: {problem}", file=sys.stderr)
     print("nothing wrong" if not wrong else f"{len(wrong)} errors")

@@ -15,6 +15,11 @@ def ndjson(context, value):
     return value.encode("utf-8", "surrogatepass") if isinstance(value, str) else json.dumps(value).encode()
 
 
+@schemathesis.serializer("application/x-protobuf")
+def protobuf(context, value):
+    return value.encode("utf-8", "surrogatepass") if isinstance(value, str) else bytes(value)
+
+
 def line(install, seq, chance):
     value = chance.choice([{"query": "swift", "page": 1}, {"query": 7}, {}])
     return json.dumps({

@@ -2,7 +2,10 @@
 package enum FuzzTargets {
     package static var all: [any FuzzTarget.Type] {
         #if Collector
-            ofLog + [GzipTarget.self, ZstdTarget.self, BodiesTarget.self]
+            ofLog + [
+                GzipTarget.self, ZstdTarget.self, BodiesTarget.self, ProtobufTarget.self, SnowplowTarget.self,
+                SegmentTarget.self, CloudEventsTarget.self,
+            ]
         #else
             ofLog
         #endif

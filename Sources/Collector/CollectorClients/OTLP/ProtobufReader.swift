@@ -75,7 +75,7 @@
         private mutating func varint() throws(Malformed) -> UInt64 {
             var (value, shift): (UInt64, UInt64) = (0, 0)
             while let byte = rest.popFirst() {
-                guard shift < 63 || byte <= 1 else { throw Malformed() }
+                // Further bits of the tenth byte are dropped, as by other implementations.
                 value |= UInt64(byte & 0x7F) << shift
                 if byte < 0x80 { return value }
                 shift += 7
@@ -90,14 +90,6 @@
             for (index, byte) in rest.prefix(count).enumerated() { value |= UInt64(byte) << (8 * UInt64(index)) }
             rest = rest.dropFirst(count)
             return value
-        }
-    }
-
-    extension ProtobufReader.Value {
-        /// The bytes of a string, a message or bytes.
-        func bytes() throws(ProtobufReader.Malformed) -> ArraySlice<UInt8> {
-            guard case .bytes(let bytes) = self else { throw ProtobufReader.Malformed() }
-            return bytes
         }
     }
 #endif

@@ -46,7 +46,7 @@
                 let name = try Self.text(parts[0])
                 members[name] = .string(parts.count == 2 ? try Self.text(parts[1]) : "")
             }
-            guard members["e"] != nil else {
+            guard members["e"]?.stringValue?.isEmpty == false else {
                 throw DeliveryProblem(.malformed, "the query has no event; send the parameter e")
             }
             messages = [
