@@ -14,11 +14,15 @@ struct AssertCommand: AsyncParsableCommand {
               trackctl assert spec.json events.sqlite
               trackctl assert -e 'search >= 1' -e 'crash == 0' events.jsonl
               trackctl assert spec.json logs/ --since yesterday --format junit
+              trackctl assert spec.json --collector https://collector.example.com --since 5m --wait 30s
 
             A spec is JSON: {"expectations": {"one search": {"match": {"event": {"name": "search"}}, "count": 1}}}. \
             Each expectation has a name, selects lines (where, match), and states what must hold for them: count, \
             none, sequence (by user_id or session_id), valid or gaps; by default, at least one line. -e is short for \
             a count: an event name (* matches any text, ? any character), then ==, >=, <=, > or <, and a number.
+
+            --wait is for end-to-end tests: new lines are read until all expectations are met, or one can no longer be \
+            met, or the time is over.
 
             Prints one line for each expectation. A failed expectation also shows the line nearest to the failure, and \
             the exit code is 1. Exit code 65: the spec is invalid (reported with line and column), a line holds no \
@@ -36,9 +40,19 @@ struct AssertCommand: AsyncParsableCommand {
     @Argument(
         help: ArgumentHelp(
             "Spec (unless you pass -e), then the inputs, as for dump.", valueName: "spec-and-inputs"))
-    var arguments: [String]
+    var arguments: [String] = []
+
+    @Option(help: ArgumentHelp("Collector to check, as a further input.", valueName: "url"))
+    var collector: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Follow the inputs, and wait at most this long for the expectations: 30s, 5m.", valueName: "duration"),
+        transform: DurationText.duration)
+    var wait: Duration?
 
     @OptionGroup(title: "Selection") var selection: SelectionOptions
+    @OptionGroup(title: "Collector") var access: CollectorOptions
     @OptionGroup var planOptions: PlanOptions
 
     enum Format: String, CaseIterable, ExpressibleByArgument {
@@ -49,8 +63,15 @@ struct AssertCommand: AsyncParsableCommand {
     var format = Format.text
 
     func validate() throws {
-        guard !expectations.isEmpty || arguments.count > 1 else {
+        let inputs = arguments.count - (expectations.isEmpty ? 1 : 0)
+        guard inputs >= 0, inputs > 0 || collector != nil else {
             throw ValidationError("pass a spec and at least one input, or -e and an input")
+        }
+        guard wait == nil || !arguments.contains("-") else {
+            throw ValidationError("--wait cannot follow standard input: pass a file, a log or --collector")
+        }
+        if let collector, !CollectorAddress.isOne(collector) {
+            throw ValidationError("--collector must be a URL, such as https://collector.example.com")
         }
     }
 
@@ -58,9 +79,22 @@ struct AssertCommand: AsyncParsableCommand {
         var inputs = arguments
         let all = expectations.isEmpty ? try AssertionSpec(path: inputs.removeFirst()).expectations : expectations
         let checks = try checks(all)
-        let request = try EventRequest(paths: inputs, selection)
-        let stream = EventStream(request, console: Console())
-        let lines = try read(stream, zip(all, checks).map { ($0, $1) })
+        if let collector { inputs.append(collector) }
+        let request = try EventRequest(
+            paths: wait == nil ? inputs : [], selection, collectors: access.access)
+        let lines: Int
+        let conclude: () throws -> Void
+        if let wait {
+            var request = request
+            request.paths = inputs
+            let following = try AssertionWait(request, wait, console: Console())
+            lines = try follow(following, zip(all, checks).map { ($0, $1) })
+            conclude = { if following.faultyLines > 0 { throw ExitCode(ExitStatus.dataError.rawValue) } }
+        } else {
+            let stream = EventStream(request, console: Console())
+            lines = try read(stream, zip(all, checks).map { ($0, $1) })
+            conclude = { try stream.conclude() }
+        }
         let report = AssertionReport(
             verdicts: zip(all, checks).map { ($0.name, $1.verdict()) }, lines: lines)
 
@@ -74,7 +108,7 @@ struct AssertCommand: AsyncParsableCommand {
             try output.write(line: json.bytes)
         }
         try output.flush()
-        try stream.conclude()
+        try conclude()
         if !report.isMet { throw ExitCode(ExitStatus.findings.rawValue) }
     }
 
@@ -109,6 +143,27 @@ struct AssertCommand: AsyncParsableCommand {
                     stream.note(InputError(error, input: input, line: line.number))
                 }
                 return true
+            }
+        }
+        return count
+    }
+
+    /// Passes lines to the checks until all verdicts are decided; returns the number of lines.
+    private func follow(_ following: AssertionWait, _ checks: [(Expectation, any ExpectationCheck)]) throws -> Int {
+        let scanner = EventLineScanner(checks.reduce(into: []) { $0.formUnion($1.0.members) })
+        var count = 0
+        func isDecided() -> Bool {
+            let verdicts = checks.map { $1.verdict() }
+            return verdicts.allSatisfy(\.isMet) || verdicts.contains { !$0.isMet && $0.isFinal }
+        }
+        try following.run(isDecided) { line, input in
+            do {
+                let asserted = AssertedLine(
+                    try scanner.scan(line.bytes), at: AssertedLine.Location(input: input, number: line.number))
+                count += 1
+                try Self.show(asserted, to: checks)
+            } catch let error as JSONSyntaxError {
+                following.note(InputError(error, input: input, line: line.number))
             }
         }
         return count

@@ -92,18 +92,8 @@ final class TailRun {
         // The existing events are taken from the end; the limit includes them.
         if request.last != nil { following.limit = nil }
         selector = LineSelector(following)
-        for (location, path) in request.paths.enumerated() {
-            let console = console
-            let notice = { (text: String) in console.say("trackctl: \(text)") }
-            if let collectors = request.collectors, CollectorAddress.isOne(path) {
-                let lines = CollectorLines(try collectors.client(path), input: location, selection: request.selection)
-                logs.append(FollowedCollector(lines, notice: notice))
-                continue
-            }
-            logs.append(
-                try FollowedLog(
-                    path, location: location, request: request, last: request.last, watch: watch, notice: notice))
-        }
+        let console = console
+        logs = try request.followedInputs(watch, last: request.last) { console.say("trackctl: \($0)") }
     }
 
     /// Returns when enough events were shown; otherwise throws an exit code.

@@ -23,7 +23,7 @@ final class CountCheck: ExpectationCheck {
     func verdict() -> Verdict {
         Verdict(
             isMet: range.contains(count), expected: expected, found: count == 0 ? "none" : count.counted("line"),
-            location: location)
+            location: location, isFinal: count > range.upperBound)
     }
 
     private var expected: String {
@@ -187,6 +187,6 @@ final class ValidityCheck: ExpectationCheck {
                 ? "no lines"
                 : invalid == 0
                     ? "\(lines.counted("line")), all valid" : "\(invalid.grouped) of \(lines.counted("line")) invalid",
-            location: location)
+            location: location, isFinal: invalid > 0)
     }
 }

@@ -102,6 +102,8 @@ struct Verdict {
     let found: String
     /// The line nearest to the failure, if there is one.
     var location: AssertedLine.Location?
+    /// Whether no further line can meet the expectation.
+    var isFinal = false
 }
 
 /// Checks lines for one expectation.

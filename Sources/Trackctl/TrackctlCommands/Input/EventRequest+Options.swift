@@ -5,9 +5,11 @@ internal import LogFiles
 extension EventRequest {
     /// Creates a request from the options of a command without a window.
     ///
-    /// - Throws: `LogFileError`.
-    init(paths: [String], _ selection: SelectionOptions) throws {
+    /// - Parameter collectors: Opens collectors; nil if the command reads none.
+    /// - Throws: `LogFileError`; ``CommandFailure``.
+    init(paths: [String], _ selection: SelectionOptions, collectors: CollectorAccess? = nil) throws {
         self.init(paths: try Self.expand(paths))
+        self.collectors = collectors
         try select(selection)
         try checkCollectors()
     }

@@ -13,6 +13,28 @@ protocol FollowedInput: AnyObject {
     func read(_ body: (LineChunk, any Follower) throws -> Bool) throws -> Bool
 }
 
+extension EventRequest {
+    /// Follows each path.
+    ///
+    /// - Parameters:
+    ///   - last: The number of existing lines to read; nil for all.
+    ///   - interval: The time between two requests to a collector without new lines.
+    ///   - notice: Called with messages for the user.
+    /// - Throws: `LogFileError`, `EventLogError`, `DeliverySetupError`, ``CommandFailure``.
+    func followedInputs(
+        _ watch: FolderWatch, last: Int?, interval: Duration = .seconds(1), notice: @escaping (String) -> Void
+    ) throws -> [any FollowedInput] {
+        try paths.enumerated().map { location, path in
+            guard let collectors, CollectorAddress.isOne(path) else {
+                return try FollowedLog(
+                    path, location: location, request: self, last: last, watch: watch, notice: notice)
+            }
+            let lines = CollectorLines(try collectors.client(path), input: location, selection: selection)
+            return FollowedCollector(lines, interval: interval, notice: notice)
+        }
+    }
+}
+
 /// An input that grows.
 protocol Follower: AnyObject {
     /// The input's name in messages.

@@ -1,11 +1,10 @@
 internal import DeliveryHTTP
 internal import LogFiles
 
-/// Polls a collector for new lines every second. After an outage, reading continues after the last line.
+/// Polls a collector for new lines. After an outage, reading continues after the last line.
 final class FollowedCollector: FollowedInput, Follower {
-    /// The polling interval.
-    private static let interval = Duration.seconds(1)
-
+    /// The time between two requests without new lines.
+    private let interval: Duration
     let installID: String? = nil
     private let lines: CollectorLines
     private let notice: (String) -> Void
@@ -17,8 +16,8 @@ final class FollowedCollector: FollowedInput, Follower {
     var name: String { lines.name }
 
     /// - Parameter notice: Called with messages for the user.
-    init(_ lines: CollectorLines, notice: @escaping (String) -> Void) {
-        self.lines = lines
+    init(_ lines: CollectorLines, interval: Duration, notice: @escaping (String) -> Void) {
+        (self.lines, self.interval) = (lines, interval)
         self.notice = notice
     }
 
@@ -42,14 +41,14 @@ final class FollowedCollector: FollowedInput, Follower {
             } catch let error as CollectorError where hasAnswered && error.isTransient {
                 if !isAway { notice("\(error.message); retrying") }
                 isAway = true
-                nextRequest = .now + max(Self.interval, error.retryAfter ?? .zero)
+                nextRequest = .now + max(interval, error.retryAfter ?? .zero)
                 return nil
             } catch let error as CollectorError where error.code == .cancelled {
                 return nil
             }
             if isAway { notice("\(name) is available again") }
             (hasAnswered, isAway) = (true, false)
-            if !lines.hasMore { nextRequest = .now + Self.interval }
+            if !lines.hasMore { nextRequest = .now + interval }
             if chunk != nil || !lines.hasMore { return chunk }
         }
         return nil
