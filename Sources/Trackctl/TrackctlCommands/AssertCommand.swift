@@ -14,7 +14,7 @@ struct AssertCommand: AsyncParsableCommand {
               trackctl assert spec.json events.sqlite
               trackctl assert -e 'search >= 1' -e 'crash == 0' events.jsonl
               trackctl assert spec.json logs/ --since yesterday --format junit
-              trackctl assert spec.json --collector https://collector.example.com --since 5m --wait 30s
+              trackctl assert spec.json --collector https://collector.example.com --since=-5m --wait 30s
 
             A spec is JSON: {"expectations": {"one search": {"match": {"event": {"name": "search"}}, "count": 1}}}. \
             Each expectation has a name, selects lines (where, match), and states what must hold for them: count, \

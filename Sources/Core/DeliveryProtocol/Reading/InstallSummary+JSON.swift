@@ -156,6 +156,19 @@ extension BatchSummary: JSONLineWritable {
     }
 }
 
+extension RejectedLine {
+    package init(_ value: JSONValue) throws(BatchHeaderError) {
+        receipt = try value.whole("receipt", at: "", from: 1)
+        installID = try value.text("install_id", at: "")
+        receivedAt = try value.requiredTime("received_at", at: "")
+        guard let rejection = value["rejection"] else {
+            throw BatchHeaderError(pointer: "/rejection", reason: "is missing")
+        }
+        self.rejection = try Receipt.Rejection(rejection, at: "/rejection")
+        bytes = value["bytes"]?.stringValue.flatMap { Data(base64Encoded: $0) }.map { [UInt8]($0) }
+    }
+}
+
 extension RejectedLine: JSONLineWritable {
     package func write(to json: inout JSONWriter) {
         json.beginObject()

@@ -105,6 +105,22 @@ package struct CollectorClient: Sendable {
         return hashes
     }
 
+    /// The lines that were rejected with the first receipts after a receipt; empty if there are no more.
+    ///
+    /// - Throws: ``CollectorError``.
+    package func rejects(after receipt: Int64) async throws(CollectorError) -> [RejectedLine] {
+        let response = try await get(
+            CollectorPath.rejects, [("after", "\(receipt)"), ("limit", "100")], maximumBytes: Self.maximumInstallBytes)
+        var lines: [RejectedLine] = []
+        for line in response.body.split(separator: UInt8(ascii: "\n")) {
+            guard let value = try? JSONParser.parse(line) else { throw invalid("rejected lines", "not JSON") }
+            do throws(BatchHeaderError) { lines.append(try RejectedLine(value)) } catch {
+                throw invalid("rejected lines", "\(error)")
+            }
+        }
+        return lines
+    }
+
     private func invalid(_ what: String, _ reason: String) -> CollectorError {
         CollectorError(.invalidAnswer, "\(base) answered 200 with \(what) that cannot be read (\(clean(reason)))")
     }

@@ -29,6 +29,7 @@ struct SchemaCommand: AsyncParsableCommand {
             SchemaDocsCommand.self,
             CodegenCommand.self,
             SchemaTestCommand.self,
+            SchemaTryCommand.self,
         ]
     )
 }
