@@ -12,7 +12,7 @@
 
         package init() {}
 
-        /// The limits of requests of other systems' clients, some of which send several MB at once. What they send is
+        /// The limits of requests of other systems' clients, some of which send several MB. What they send is
         /// stored in batches of the usual size.
         package static let clients = {
             var limits = IntakeLimits()

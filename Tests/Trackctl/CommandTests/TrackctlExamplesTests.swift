@@ -22,6 +22,7 @@ struct TrackctlExamplesTests {
         #expect(examples.count > 90)
         let collector = try await Collector(in: folder)
         let stored = try StoringCollector(.launches(1...20))
+        stored.set("/v1/rejects", "")
         for (example, result) in try await run(examples, endpoint: collector.url, stored: stored.url) {
             // A check may have findings, but the call and its files must be valid.
             #expect([0, 1].contains(result.exitCode), "\(example): \(result.exitCode) \(result.stderr)")
@@ -62,13 +63,15 @@ struct TrackctlExamplesTests {
                 .replacing("https://collector.example.com", with: stored)
                 .replacing(/https?:\/\/[a-z.:0-9]+\/e\b/, with: endpoint)
                 .replacing("--loop forever", with: "--loop 2")
+                .replacing("--wait 30s", with: "--wait 1s")
                 .replacing(/^trackctl tail -f/, with: "trackctl tail -f --limit 1")
         }
         let script = try #require(Bundle.module.url(forResource: "Resources/examples", withExtension: "py"))
         let programs = URL(fileURLWithPath: try CommandLocation.path(of: "trackctl")).deletingLastPathComponent().path
         let result = try await runProgram(
             "/usr/bin/env", ["python3", script.path, folder.path, programs],
-            stdin: Array(lines.joined(separator: "\n").utf8))
+            stdin: Array(lines.joined(separator: "\n").utf8),
+            environment: ["TRACKING_COLLECTOR_TOKEN": StoringCollector.token])
         try #require(result.exitCode == 0, "\(result.stderr)")
         let outcomes = try result.lines.map { try JSONDecoder().decode(Outcome.self, from: Data($0.utf8)) }
         try #require(outcomes.count == examples.count)

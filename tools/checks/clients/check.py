@@ -1,4 +1,4 @@
-"""Checks that what other systems' clients were told is stored is stored, through kills of the collector; see `run`."""
+"""Checks that what the collector has acknowledged to other systems' clients is stored, through kills of the collector; see `run`."""
 
 import argparse
 import json
@@ -279,7 +279,7 @@ def check(sender, collector, events):
 
 
 def check_repeat(collector):
-    """Messages that come again after everything, as after a lost answer, are known."""
+    """Messages that are sent again, as after a lost answer, are known."""
     message = {"type": "track", "event": "Again", "userId": "user-1", "messageId": "again"}
     counts = []
     for _ in range(2):

@@ -122,9 +122,8 @@
                     "unsupported Content-Encoding; send \(BodyEncoding.accepted), or no compression")
             }
             let tooLong = DeliveryProblem(
-                .tooLarge, "the body exceeds \(limits.maximumBytes) bytes; send fewer messages at once")
-            if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limits.maximumBytes
-            {
+                .tooLarge, "the body exceeds \(limits.maximumBytes) bytes; send fewer in one request")
+            if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limits.maximumBytes {
                 throw tooLong
             }
             var decoder = try BodyDecoder(encoding, limits: limits)
@@ -161,7 +160,7 @@
         {
             guard messages.count <= limits.maximumEvents else {
                 throw DeliveryProblem(
-                    .tooLarge, "the request has more than \(limits.maximumEvents) messages; send fewer at once")
+                    .tooLarge, "the request has more than \(limits.maximumEvents) messages; send fewer in one request")
             }
             if key.kind == .write, let wait = collector.keyQuota.consume(max(1, messages.count), of: key.id, at: now) {
                 throw DeliveryProblem(

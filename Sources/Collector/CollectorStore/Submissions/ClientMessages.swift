@@ -67,7 +67,7 @@
             guard bytes + 32 * messages.count <= PreparedSubmission.maximumBody else {
                 throw StoreError(
                     .invalidSubmission,
-                    "the messages exceed \(PreparedSubmission.maximumBody) bytes as events; send fewer at once")
+                    "the messages exceed \(PreparedSubmission.maximumBody) bytes as events; send fewer in one request")
             }
         }
 

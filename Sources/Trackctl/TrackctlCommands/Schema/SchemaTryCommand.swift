@@ -17,7 +17,7 @@ struct SchemaTryCommand: AsyncParsableCommand {
             Examples:
               trackctl schema try Schemas --collector https://collector.example.com --last 7d
               trackctl schema try Schemas --collector https://collector.example.com --fail-above 0.1 -o try.html
-              trackctl schema try Schemas monday.jsonl.gz --json
+              trackctl schema try Schemas events.jsonl --json
 
             The report shows the share of events that the plan rejects, by event, by rule and by app, with samples: \
             install and sequence number. It never shows values. Events without a schema in the plan count as \
