@@ -45,7 +45,7 @@ struct TrackctlSchemaTryTests {
         #expect(result.exitCode == 0)
         #expect(
             result.text.replacing(Self.schemas, with: "Schemas") == """
-                Schemas rejects 1 of 4 events (25.00%); 1 are unplanned
+                Schemas rejects 1 of 4 events (25.00%); unplanned: 1
 
                 event           events  rejected   share  unplanned
                 search/1-0-0         3         1  33.33%          0

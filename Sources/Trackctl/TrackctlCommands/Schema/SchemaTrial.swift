@@ -142,7 +142,7 @@ final class SchemaTrial {
 
     private var summary: String {
         "\(plan.name) rejects \(total.rejected.grouped) of \(total.events.counted("event")) "
-            + "(\(Self.percent(share))); \(total.unplanned.grouped) are unplanned"
+            + "(\(Self.percent(share))); unplanned: \(total.unplanned.grouped)"
     }
 
     private var recheck: String? {
