@@ -16,7 +16,7 @@
         /// stored in batches of the usual size.
         package static let clients = {
             var limits = IntakeLimits()
-            (limits.maximumBytes, limits.maximumEvents) = (8 << 20, 25_000)
+            (limits.maximumBytes, limits.maximumEvents) = (4 << 20, 25_000)
             return limits
         }()
     }

@@ -172,6 +172,24 @@
             #expect(try await stored()["segment:shop"]?.count == 4000)
         }
 
+        @Test("A body that may need more memory than there is gets 503, and its memory is free again")
+        func memory() async throws {
+            let body = Array("{\"batch\":[\(Self.track)]}".utf8)
+            let padded = Compression.gzip(body + [UInt8](repeating: 0x20, count: 900_000))
+            try await folder.serve { settings in
+                settings.maximumBodyBytes = 1 << 20
+            } _: { collector in
+                for _ in 0..<3 {
+                    // 900 KB as JSON need more than the MiB that there is.
+                    let refused = try await collector.call(
+                        "POST", "/v1/batch", key: folder.writeKey, [("Content-Encoding", "gzip")], body: padded)
+                    #expect(refused.status == 503 && refused["Retry-After"] != nil)
+                    let small = try await collector.call("POST", "/v1/batch", key: folder.writeKey, body: body)
+                    #expect(small.status == 200)
+                }
+            }
+        }
+
         @Test("A full quota, a full disk and a stopping collector get a problem that clients retry")
         func retries() async throws {
             let body = Array("{\"batch\":[\(Self.track),{}]}".utf8)

@@ -126,26 +126,47 @@
             if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limits.maximumBytes {
                 throw tooLong
             }
-            var decoder = try BodyDecoder(encoding, limits: limits)
-            var received = 0
-            for try await part in request.body {
-                received += part.readableBytes
-                guard received <= limits.maximumBytes else { throw tooLong }
-                // Compressed and decompressed bytes.
-                let most = part.readableBytes * (encoding == .identity ? 2 : 8)
-                guard collector.load.add(bytes: most) else {
+            func reserve(_ bytes: Int) throws(DeliveryProblem) {
+                guard collector.load.add(bytes: bytes) else {
                     throw unavailable("the collector has too many concurrent requests", at: now)
                 }
-                held += most
-                let result: Result<Void, DeliveryProblem> = part.withUnsafeReadableBytes { bytes in
-                    do throws(DeliveryProblem) { return .success(try decoder.write(bytes)) } catch {
-                        return .failure(error)
-                    }
-                }
-                try result.get()
+                held += bytes
             }
-            return try decoder.finish()
+            var decoder = try BodyDecoder(encoding, limits: limits)
+            var received = 0
+            do {
+                for try await part in request.body {
+                    // The most that the body can need so far, compressed and decompressed.
+                    let ratio = encoding == .identity ? 1 : limits.maximumRatio
+                    let before = min(limits.maximumBytes, received * ratio)
+                    received += part.readableBytes
+                    guard received <= limits.maximumBytes else { throw tooLong }
+                    try reserve(part.readableBytes + min(limits.maximumBytes, received * ratio) - before)
+                    let result: Result<Void, DeliveryProblem> = part.withUnsafeReadableBytes { bytes in
+                        do throws(DeliveryProblem) { return .success(try decoder.write(bytes)) } catch {
+                            return .failure(error)
+                        }
+                    }
+                    try result.get()
+                }
+            } catch let problem as DeliveryProblem {
+                throw problem
+            } catch {
+                throw ConnectionEnded()
+            }
+            let body = try decoder.finish()
+            let needed = body.count * Self.memoryPerByte
+            if needed > held {
+                try reserve(needed - held)
+            } else {
+                collector.load.release(bytes: held - needed)
+                held = needed
+            }
+            return body
         }
+
+        /// The memory that reading a body takes, in bytes for each of its bytes: a tree of short values and the events.
+        private static let memoryPerByte = 8
 
         // MARK: The store
 
