@@ -47,7 +47,7 @@ struct TrackctlHostileNumbersTests {
     @Test("A number that no log assigns is malformed", arguments: ["0", "-1", "9007199254740992"])
     func noNumbers(seq: String) async throws {
         let line = TrackctlLine(1).text.replacing("\"seq\":1,", with: "\"seq\":\(seq),")
-        for (command, reason) in [("stats", "'seq' is missing"), ("merge", "not from 1 to 2^53 - 1")] {
+        for (command, reason) in [("stats", "'seq' is missing"), ("merge", "not between 1 and 2^53 - 1")] {
             let result = try await trackctl([command, "-"], stdin: Array((line + "\n").utf8))
             #expect(result.exitCode == 65)
             #expect(result.stderr.contains(reason))

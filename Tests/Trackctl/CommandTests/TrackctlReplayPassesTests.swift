@@ -20,7 +20,7 @@ struct TrackctlReplayPassesTests {
         try FileManager.default.removeItem(atPath: input)
         let end = await run.end()
         #expect(end.exitCode == 66)
-        #expect(end.stderr.contains("trackctl: the inputs for another pass are gone: keep them"))
+        #expect(end.stderr.contains("trackctl: cannot start another pass: the inputs no longer exist; keep them"))
         #expect(end.stderr.hasSuffix("b.jsonl was not written: run the same command again\n"))
         #expect(try folder.names().isEmpty)
     }

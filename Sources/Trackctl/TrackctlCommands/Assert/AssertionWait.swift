@@ -1,7 +1,4 @@
-internal import CommandSupport
-internal import EventQuery
 internal import LogFiles
-internal import TextRendering
 
 /// Follows inputs until the outcome of all expectations is decided, or the time is over.
 final class AssertionWait {

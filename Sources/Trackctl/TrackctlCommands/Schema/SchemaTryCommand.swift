@@ -6,7 +6,6 @@ internal import EventModel
 internal import EventQuery
 internal import LogFiles
 internal import ReportPages
-internal import TrackingPlan
 
 /// `trackctl schema try`: judges a draft plan by events that arrived.
 struct SchemaTryCommand: AsyncParsableCommand {
