@@ -70,9 +70,7 @@
                 }
                 return mapping
             } catch {
-                let before = bytes.prefix(error.offset)
-                let line = before.count { $0 == 0x0A } + 1
-                let column = before.count - (before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0) + 1
+                let (line, column) = error.position(in: bytes)
                 throw Invalid(description: "\(path):\(line):\(column): \(error.reason)")
             }
         }

@@ -129,19 +129,12 @@ struct AssertCommand: AsyncParsableCommand {
 
     /// Passes each line to the checks that select it; returns the number of lines.
     private func read(_ stream: EventStream, _ checks: [(Expectation, any ExpectationCheck)]) throws -> Int {
-        let scanner = EventLineScanner(checks.reduce(into: []) { $0.formUnion($1.0.members) })
+        let scanner = Self.scanner(checks)
         var count = 0
         while let chunk = try stream.next() {
             let input = stream.inputs[chunk.input].name
             try chunk.forEachLine { line in
-                do {
-                    let asserted = AssertedLine(
-                        try scanner.scan(line.bytes), at: AssertedLine.Location(input: input, number: line.number))
-                    count += 1
-                    try Self.show(asserted, to: checks)
-                } catch let error as JSONSyntaxError {
-                    stream.note(InputError(error, input: input, line: line.number))
-                }
+                try Self.check(line, of: input, by: scanner, checks, &count) { stream.note($0) }
                 return true
             }
         }
@@ -150,23 +143,37 @@ struct AssertCommand: AsyncParsableCommand {
 
     /// Passes lines to the checks until all verdicts are decided; returns the number of lines.
     private func follow(_ following: AssertionWait, _ checks: [(Expectation, any ExpectationCheck)]) throws -> Int {
-        let scanner = EventLineScanner(checks.reduce(into: []) { $0.formUnion($1.0.members) })
+        let scanner = Self.scanner(checks)
         var count = 0
         func isDecided() -> Bool {
             let verdicts = checks.map { $1.verdict() }
             return verdicts.allSatisfy(\.isMet) || verdicts.contains { !$0.isMet && $0.isFinal }
         }
         try following.run(isDecided) { line, input in
-            do {
-                let asserted = AssertedLine(
-                    try scanner.scan(line.bytes), at: AssertedLine.Location(input: input, number: line.number))
-                count += 1
-                try Self.show(asserted, to: checks)
-            } catch let error as JSONSyntaxError {
-                following.note(InputError(error, input: input, line: line.number))
-            }
+            try Self.check(line, of: input, by: scanner, checks, &count) { following.note($0) }
         }
         return count
+    }
+
+    private static func scanner(_ checks: [(Expectation, any ExpectationCheck)]) -> EventLineScanner {
+        EventLineScanner(checks.reduce(into: []) { $0.formUnion($1.0.members) })
+    }
+
+    /// Passes a line to the checks, and counts it if it is an event.
+    ///
+    /// - Parameter issue: Called if it is malformed.
+    private static func check(
+        _ line: LineChunk.Line, of input: String, by scanner: EventLineScanner,
+        _ checks: [(Expectation, any ExpectationCheck)], _ count: inout Int, issue: (InputError) -> Void
+    ) throws {
+        do {
+            let asserted = AssertedLine(
+                try scanner.scan(line.bytes), at: AssertedLine.Location(input: input, number: line.number))
+            count += 1
+            try show(asserted, to: checks)
+        } catch let error as JSONSyntaxError {
+            issue(InputError(error, input: input, line: line.number))
+        }
     }
 
     /// Passes a line to the checks that select it.

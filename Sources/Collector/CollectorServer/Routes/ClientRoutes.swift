@@ -71,8 +71,11 @@
         private func stored(_ request: Request, _ call: Call) async throws -> Response {
             let now = settings.now()
             var key = try key(of: request)
-            guard !collector.readiness.isDraining, collector.load.begin() else {
-                throw unavailable("the collector is shutting down or has too many concurrent requests", at: now)
+            guard !collector.readiness.isDraining else {
+                throw unavailable("the collector is shutting down", at: now)
+            }
+            guard collector.load.begin() else {
+                throw unavailable("the collector has too many concurrent requests", at: now)
             }
             var held = 0
             defer { collector.load.end(bytes: held) }

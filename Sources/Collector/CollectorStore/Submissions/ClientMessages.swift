@@ -3,8 +3,8 @@
     package import EventModel
     internal import Primitives
 
-    /// Messages of other systems' clients. They get their numbers when they are stored: one install stands for all
-    /// clients of a source.
+    /// Messages of other systems' clients. They get their numbers when they are stored: one install represents
+    /// all clients of a source.
     package struct ClientMessages: Sendable {
         /// How long a message with an id is remembered: a retry within this time is not stored again.
         package static let memory = Duration.seconds(7 * 86_400)

@@ -60,3 +60,12 @@ package struct SpecNode {
         guard value == .bool(wanted) else { throw issue("\(name) must be \(wanted): correct it, or remove it") }
     }
 }
+
+extension JSONSyntaxError {
+    /// The line and the column of the error in a file, from 1; columns count bytes.
+    package func position(in bytes: [UInt8]) -> (line: Int, column: Int) {
+        let before = bytes.prefix(offset)
+        let line = before.count { $0 == 0x0A } + 1
+        return (line, before.count - (before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0) + 1)
+    }
+}

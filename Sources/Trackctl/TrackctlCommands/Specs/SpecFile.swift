@@ -31,9 +31,7 @@ enum SpecFile {
         do throws(JSONSyntaxError) {
             return try body(SpecNode(bytes, 0..<bytes.count, depth: depth))
         } catch {
-            let before = bytes.prefix(error.offset)
-            let line = before.count { $0 == 0x0A } + 1
-            let column = before.count - (before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0) + 1
+            let (line, column) = error.position(in: bytes)
             throw CommandFailure(.dataError, "\(path):\(line):\(column): \(error.reason)")
         }
     }
