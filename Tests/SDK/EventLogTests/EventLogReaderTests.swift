@@ -44,6 +44,26 @@ struct EventLogReaderTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: killed.ring.file.path)) == before)
     }
 
+    @Test("the reader waits for a mover that holds the lock for six seconds, as on a slow disk", .timeLimit(.minutes(2)))
+    func slowMover() async throws {
+        try await leave(1)
+        let living = try LoneWriter(folder, isAlive: true)
+        living.control.counter.raise(to: 1)
+        living.append()
+        let control = living.control
+        try control.lock(timeout: .seconds(60))
+        Thread.detachNewThread {
+            sleep(6)
+            control.unlock()
+        }
+        let seqs = try await withCheckedThrowingContinuation { (found: CheckedContinuation<[Int64], any Error>) in
+            Thread.detachNewThread {
+                found.resume(with: Result { try self.seqs(EventLogReader(path: folder.path)) })
+            }
+        }
+        #expect(seqs == [1, 2])
+    }
+
     @Test("the reader stops at a number that a living writer is drawing, and skips a dead writer's")
     func heldNumber() async throws {
         try await leave(1)

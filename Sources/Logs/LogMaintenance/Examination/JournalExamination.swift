@@ -41,7 +41,7 @@ package struct JournalExamination: Sendable {
         do {
             let names = try JournalFolder.ringNames(folder)
             let control = try? JournalControl.openForReading(folder: folder)  // nil: a finding
-            try control?.lock(timeout: .seconds(5))
+            try control?.lock(timeout: JournalControl.readerTimeout)
             defer { control?.unlock() }
             (installID, controlIssue) = Self.identity(control)
             let found = try names.compactMap { name -> (String, JournalRing.Found)? in

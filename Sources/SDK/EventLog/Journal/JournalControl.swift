@@ -17,6 +17,9 @@ internal import Foundation
 /// The lock is `flock`. It is held for one transaction at most, never between operations and never by a sender.
 package final class JournalControl: @unchecked Sendable {  // The words are atomic, and nothing else changes.
     static let name = "control"
+    /// How long a reader waits for the lock. A mover may hold it while a slow disk syncs one transaction, which has taken
+    /// more than 8 s.
+    package static let readerTimeout = Duration.seconds(30)
     static let size = 4096
     package static let version: UInt32 = 3
     private static let mark: UInt64 = 0x314C_5443_4C4B_5254  // "TRKLCTL1"

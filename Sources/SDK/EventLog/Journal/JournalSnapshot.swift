@@ -16,7 +16,7 @@ struct JournalSnapshot {
         } catch let error as SystemError where error.code == ENOENT {
             return nil  // The log was closed.
         }
-        try control.lock(timeout: .seconds(5))
+        try control.lock(timeout: JournalControl.readerTimeout)
         defer { control.unlock() }
         // The last writer may have closed the log meanwhile.
         guard control.file.isNamed else { return nil }
