@@ -81,7 +81,7 @@ test-sdk: setup
 # A separate build folder, because the trait changes what is compiled.
 .PHONY: test-collector
 test-collector: setup
-	TRACKING_ONLY=CollectorStoreTests,CollectorIntakeTests,CollectorClientsTests,CollectorFeedTests,CollectorServerTests tools/run-tests --traits Collector --scratch-path .build-collector
+	TRACKING_ONLY=CollectorStoreTests,CollectorIntakeTests,CollectorClientsTests,CollectorFeedTests,CollectorStatisticsTests,CollectorServerTests tools/run-tests --traits Collector --scratch-path .build-collector
 
 .PHONY: live
 live: setup

@@ -197,6 +197,9 @@ let collectorTargets: [Target] = [
             "JSONLines", "PlanPages", "Primitives", "TrackingPlan",
         ]),
     module(
+        "CollectorStatistics", in: collector,
+        ["CollectorStore", "DeliveryProtocol", "EventLog", "EventModel", "EventQuery", "Primitives", grdb]),
+    module(
         "CollectorClients", in: collector,
         [
             "CollectorIntake", "CollectorStore", "DeliveryProtocol", "EventImport", "EventModel", "EventQuery",
@@ -206,9 +209,9 @@ let collectorTargets: [Target] = [
     module(
         "CollectorServer", in: collector,
         [
-            "CollectorClients", "CollectorFeed", "CollectorIntake", "CollectorStore", "DeliveryProtocol", "EventLog",
-            "EventModel",
-            "JSONLines", "PlanCodegen", "PlanPages", "Primitives",
+            "CollectorClients", "CollectorFeed", "CollectorIntake", "CollectorStatistics", "CollectorStore",
+            "DeliveryProtocol", "EventFormats", "EventLog", "EventModel", "JSONLines", "PlanCodegen", "PlanPages",
+            "Primitives", "TrackingPlan",
         ] + serverDependencies,
         resources: [
             .embedInCode("Resources/openapi.json"), .embedInCode("Resources/live.html"),
@@ -429,6 +432,12 @@ let testTargets: [Target] = [
         [
             "CollectorFeed", "CollectorFixtures", "CollectorIntake", "CollectorStore", "CommandRunner",
             "DeliveryProtocol", "EventModel", "JSONLines", "Primitives",
+        ]),
+    tests(
+        "CollectorStatisticsTests", in: "Collector",
+        [
+            "CollectorFixtures", "CollectorIntake", "CollectorStatistics", "CollectorStore", "CommandRunner",
+            "DeliveryProtocol", "EventModel",
         ]),
     tests(
         "CollectorServerTests", in: "Collector",

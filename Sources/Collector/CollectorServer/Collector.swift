@@ -2,6 +2,7 @@
     internal import CollectorClients
     internal import CollectorFeed
     internal import CollectorIntake
+    internal import CollectorStatistics
     internal import CollectorStore
     internal import DeliveryProtocol
     internal import EventModel
@@ -26,6 +27,9 @@
         let readiness: Readiness
         let erasures: PendingErasures
         let feed: RowFeed
+        let statistics: ArrivalStatistics
+        /// The tests of the app that assert events; nil if the settings name no file.
+        let assertions: AssertedEvents?
         let sessions = AdminSessions()
         let date = HTTPDate()
 
@@ -44,6 +48,13 @@
                 // The singleton pool never shuts down.
                 _ = try? await NIOThreadPool.singleton.runIfActive { body() }
             }
+            let logger = settings.logger
+            statistics = try ArrivalStatistics(path: "\(settings.folder)/statistics.sqlite", store) { body in
+                _ = try? await NIOThreadPool.singleton.runIfActive { body() }
+            } report: { message in
+                logger.error("\(message)")
+            }
+            assertions = settings.firingMatrix.map { AssertedEvents(path: $0) }
             intake = Intake(schemas, limits: settings.limits, unknown: settings.unknownSchemas)
             clients = ClientIntake(intake, try ClientMappings(folder: settings.mappings))
             keyQuota = EventQuota(settings.keyQuota)

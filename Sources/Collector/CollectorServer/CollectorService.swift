@@ -2,6 +2,7 @@
     package import CollectorStore
     internal import CollectorFeed
     internal import CollectorIntake
+    internal import CollectorStatistics
     internal import Foundation
     internal import Hummingbird
     internal import HummingbirdCore
@@ -48,6 +49,7 @@
                     services: [
                         .init(service: Maintenance(collector: collector, tls: tls, erasures: erasures)),
                         .init(service: Feeding(feed: collector.feed)),
+                        .init(service: Counting(statistics: collector.statistics)),
                         .init(
                             service: application, successTerminationBehavior: .gracefullyShutdownGroup,
                             failureTerminationBehavior: .cancelGroup),
@@ -104,6 +106,17 @@
         func run() async throws {
             await cancelWhenGracefulShutdown { await feed.run() }
             // The feed may end earlier than the group asks for, which would be an error.
+            try? await gracefulShutdown()
+        }
+    }
+
+    /// Counts what arrives.
+    private struct Counting: Service {
+        let statistics: ArrivalStatistics
+
+        func run() async throws {
+            await cancelWhenGracefulShutdown { await statistics.run() }
+            // It may end earlier than the group asks for, which would be an error.
             try? await gracefulShutdown()
         }
     }

@@ -28,6 +28,9 @@
         package var tls: TLSFiles?
         /// Whether the live page is served; nil: only if ``host`` is loopback.
         package var livePage: Bool?
+        /// The file of the test kit's `FiringMatrix`, reread when it changes: the live page shows which tests assert an
+        /// event. nil for none.
+        package var firingMatrix: String?
         /// The time from the first byte of a request to the end of its header.
         package var headerTimeout = Duration.seconds(10)
         /// The time from the end of the header to the end of the body.

@@ -53,6 +53,14 @@
                 "Serve the live page, /live, which needs the admin token. Default: on loopback addresses only."))
         var livePage: Bool?
 
+        @Option(
+            help: ArgumentHelp(
+                """
+                File of the test kit's FiringMatrix, reread when it changes: the live page shows which of the app's \
+                tests assert an event.
+                """, valueName: "file"))
+        var firingMatrix: String?
+
         @Option(help: ArgumentHelp("Certificate chain in PEM, reloaded when it changes.", valueName: "file"))
         var tlsCertificate: String?
 
@@ -203,6 +211,7 @@
             settings.mappings = mappings
             settings.origins = corsOrigin
             settings.livePage = livePage
+            settings.firingMatrix = firingMatrix
             if let tlsCertificate, let tlsKey { settings.tls = .init(certificate: tlsCertificate, key: tlsKey) }
             // Allow bursts of ten seconds.
             settings.keyQuota = .init(perSecond: keyRate, burst: 10 * min(keyRate, 1 << 40))
@@ -224,6 +233,7 @@
                 ("data", data.data), ("host", host), ("port", "\(port)"), ("schemas", schemas ?? "(standard events)"),
                 ("unknown-schemas", unknownSchemas.rawValue), ("mappings", mappings ?? "(built in)"),
                 ("live-page", livePage.map { "\($0)" } ?? "(on loopback addresses)"),
+                ("firing-matrix", firingMatrix ?? "(none)"),
             ]
             all += corsOrigin.map { ("cors-origin", $0) }
             all += [

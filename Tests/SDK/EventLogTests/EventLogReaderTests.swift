@@ -44,7 +44,8 @@ struct EventLogReaderTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: killed.ring.file.path)) == before)
     }
 
-    @Test("the reader waits for a mover that holds the lock for six seconds, as on a slow disk", .timeLimit(.minutes(2)))
+    @Test(
+        "the reader waits for a mover that holds the lock for six seconds, as on a slow disk", .timeLimit(.minutes(2)))
     func slowMover() async throws {
         try await leave(1)
         let living = try LoneWriter(folder, isAlive: true)

@@ -15,7 +15,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright
 
 SHORT = "--short" in sys.argv
-CHROMIUM, COLLECTOR, INPUT, OUTPUT = [argument for argument in sys.argv[1:] if argument != "--short"]
+CHROMIUM, COLLECTOR, TRACKCTL, INPUT, OUTPUT = [argument for argument in sys.argv[1:] if argument != "--short"]
 failures = []
 
 
@@ -25,13 +25,20 @@ def check(holds, text):
         failures.append(text)
 
 
+MATRIX = """{"routes":["search","detail"],"place":"AppTests/RouteTests.swift:9"}
+{"event":"search","place":"AppTests/FiringTests.swift:31","route":"search","schema":"search/1-0-0","test":"the search button fires search"}
+"""
+
+
 class Collector:
     """A collector on a free port with an empty data folder."""
 
     def __init__(self, folder):
         self.said = open(f"{folder}/said", "w+")
+        pathlib.Path(f"{folder}/matrix").write_text(MATRIX)
         self.process = subprocess.Popen(
-            [COLLECTOR, "--data", f"{folder}/data", "--port", "0", "--install-rate", "0", "--key-rate", "0"],
+            [COLLECTOR, "--data", f"{folder}/data", "--port", "0", "--install-rate", "0", "--key-rate", "0",
+             "--firing-matrix", f"{folder}/matrix"],
             stdout=self.said, stderr=open(f"{folder}/log", "w"))
         text = ""
         for _ in range(300):
@@ -67,6 +74,19 @@ class Collector:
             after = answer.headers["Tracking-Cursor"]
             if answer.headers["Tracking-More"] != "true":
                 return count
+
+    def get(self, path):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port)
+        connection.request("GET", path, headers={"Authorization": "Bearer " + self.token})
+        return json.loads(connection.getresponse().read())
+
+    def counted(self, path):
+        """The answer of a path of statistics, when all stored batches are counted."""
+        while True:
+            found = self.get(path)
+            if found["counted"] == found["stored_receipt"]:
+                return found
+            time.sleep(0.1)
 
     def stop(self):
         self.process.terminate()
@@ -162,6 +182,7 @@ def delay(browser, collector):
         time.sleep(max(0, start + count / rate - time.time()))
     reached = count / (time.time() - start)
     page.wait(count)
+    time.sleep(0.5)  # until the next frame has looked
     seen = page.page.evaluate("window.seen")
     delays, at = [], 0
     for moment, rows in acknowledged:
@@ -260,15 +281,134 @@ def accessibility(browser, collector):
         page.close()
 
 
+def axe(page, name):
+    found = [f"{issue['id']} ({issue['impact']}): {issue['nodes'][0]['html'][:100]}"
+             for issue in Axe().run(page.page).response["violations"] if issue["impact"] in ("serious", "critical")]
+    check(not found and not page.reports, f"accessibility and reports, {name}: {found} {page.reports}")
+
+
+def events(browser, collector):
+    """The view of events has the counts of the store, and leads to the reason of a rejection."""
+    expected = {event["name"]: event for event in collector.counted("/v1/arrivals?hours=24")["events"]}
+    accepted = sum(event.get(kind, 0) for event in expected.values() for kind in ("accepted", "unvalidated"))
+    check(accepted == collector.stored(), f"events: {accepted} lines counted as stored, {collector.stored()} are")
+    page = Page(browser, collector, query="?view=events")
+    page.page.wait_for_selector("#events table")
+    lines = [[cell.inner_text() for cell in row.query_selector_all("td")] for row in page.page.query_selector_all("#events tr")[1:]]
+    shown = {cells[0]: cells for cells in lines}
+    number = lambda text: int(text.replace(",", "") or 0)
+    wrong = [name for name, event in expected.items() if name and [number(cell) for cell in shown[name][4:7]] != [event.get(kind, 0) for kind in ("accepted", "unvalidated", "rejected")]]
+    check(len(lines) == len(expected) and not wrong, f"the view shows the counts of {len(lines)} events; wrong: {wrong}")
+    check(shown["<b>name</b>"][1] == "not in the plan" and shown["search"][1] == "planned, partly invalid", "events are judged by the plan")
+    axe(page, "events")
+    page.page.screenshot(path=pathlib.Path(OUTPUT) / "events-1400-light.png")
+    page.page.click("button:text-is('search')")
+    page.page.wait_for_selector("#events h3")
+    text = page.page.inner_text("#events")
+    check("schema /" in text and "/page/type" in text and "the search button fires search" in text, "an event shows its broken rules and its tests")
+    axe(page, "an event")
+    page.page.screenshot(path=pathlib.Path(OUTPUT) / "event-1400-light.png", full_page=True)
+    page.page.click("text=Rejected, in the stream")
+    wanted = expected["search"]["rejected"]
+    check(page.wait(wanted) == wanted, f"its rejected rows: {page.rows()} of {wanted}")
+    page.page.focus("#grid")
+    page.page.keyboard.press("ArrowUp")
+    page.page.wait_for_selector("#detail:not([hidden])")
+    reason = page.page.inner_text("#detail p:nth-of-type(2)")
+    check(reason == "schema: must be an integer at /event/value/page", f"a rejected row says why: {reason}")
+    page.close()
+    for width, scheme in [(360, "dark"), (1600, "dark")]:
+        page = Page(browser, collector, width, 900, scheme, "?view=events")
+        page.page.wait_for_selector("#events table")
+        page.page.screenshot(path=pathlib.Path(OUTPUT) / f"events-{width}-{scheme}.png")
+        widths = page.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+        check(widths[0] <= widths[1], f"events, {width} px: not wider than the window")
+        page.close()
+
+
+def completeness(browser, collector):
+    """Installs of two versions, some with missing, held and dropped numbers."""
+    for index in range(12):
+        install, version = f"phone-{index:02}", f"Shop 1.{index % 3}"
+        last = 200 + 10 * index
+        lost = set(range(50, 50 + index * index // 4)) if index % 2 else set()
+        held = [{"first": last - 3, "last": last, "reason": "held"}] if index % 4 == 0 else []
+        waiting = set(range(last - 3, last + 1)) if held else set()
+        dropped = [{"first": 20, "last": 24, "reason": "dropped"}] if index % 5 == 0 else []
+        gone = set(range(20, 25)) if dropped else set()
+        header = {"batch": {"id": "%032x" % 7, "install_id": install, "secret": "5e" * 16, "first": 1, "last": last, "missing": dropped + held,
+                            **({"ledger": [{"reason": "runaway", "first": 20, "last": 24, "count": 5}]} if dropped else {})}}
+        lines = [line(install, seq, {"name": "search", "value": {"query": "swift", "page": 1}}, "search/1-0-0",
+                      context={"app": version, "sdk": "swift-tracking 1.0.0"})
+                 for seq in range(1, last + 1) if seq not in lost | waiting | gone]
+        collector.send([json.dumps(header).encode()] + lines)
+    found = {row["name"]: row for row in collector.counted("/v1/completeness?limit=1000")["rows"]}
+    installs = {row["install_id"]: row for row in collector.get("/v1/installs?limit=10000")["installs"]}
+    wrong = [name for name, row in found.items() if (row["total"]["numbers"], row["total"].get("missing", 0), row["total"].get("held", 0))
+             != (installs[name]["highest"], installs[name]["missing"], installs[name]["held"])]
+    check(len(found) == len(installs) and not wrong, f"completeness: {len(found)} installs as in their own totals; wrong: {wrong}")
+    page = Page(browser, collector, query="?view=completeness&by=version")
+    page.page.wait_for_selector("#completeness table")
+    page.page.screenshot(path=pathlib.Path(OUTPUT) / "completeness-versions-1400-light.png")
+    page.page.click("button:text-is('Shop 1.0')")
+    page.page.wait_for_selector("#completeness button:text-is('phone-00')")
+    names = page.page.eval_on_selector_all("#completeness th[scope=row]", "cells => cells.map((cell) => cell.textContent)")
+    check(sorted(names) == ["phone-00", "phone-03", "phone-06", "phone-09"] and names[0] == "phone-09", f"the installs of a version, the worst first: {names}")
+    page.page.click("#completeness tr:nth-of-type(2) td.cell button >> nth=-1")
+    page.page.wait_for_selector("#completeness h3")
+    text = page.page.inner_text("#completeness")
+    check("phone-09" in text and "20" in text and "No reason is known" in text, "a cell shows its numbers by state")
+    axe(page, "completeness")
+    page.page.screenshot(path=pathlib.Path(OUTPUT) / "completeness-1400-light.png", full_page=True)
+    page.close()
+    page = Page(browser, collector, 360, 740, "dark", "?view=completeness")
+    page.page.wait_for_selector("#completeness table")
+    page.page.screenshot(path=pathlib.Path(OUTPUT) / "completeness-360-dark.png")
+    widths = page.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+    check(widths[0] <= widths[1], "completeness, 360 px: not wider than the window")
+    axe(page, "completeness, dark")
+    page.close()
+
+
+def assertions(browser, collector):
+    """The copied assertion of a row holds for that row's line, and fails for another value."""
+    page = Page(browser, collector, query="?install=phone-00&app=Shop+1.*")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.wait(190)
+    page.page.focus("#grid")
+    results = []
+    with tempfile.TemporaryDirectory() as folder:
+        spec, lines = pathlib.Path(folder) / "spec.json", pathlib.Path(folder) / "lines.jsonl"
+        for _ in range(3):
+            page.page.focus("#grid")
+            page.page.keyboard.press("ArrowUp")
+            page.page.wait_for_selector("#detail:not([hidden])")
+            page.page.click("text=Copy assertion")
+            page.page.wait_for_selector("button:text-is('Copied')")
+            spec.write_text(page.page.evaluate("navigator.clipboard.readText()"))
+            page.page.wait_for_selector("text=Copy assertion")
+            page.page.click("text=Copy JSON")
+            page.page.wait_for_selector("button:text-is('Copied')")
+            text = page.page.evaluate("navigator.clipboard.readText()")
+            page.page.wait_for_selector("text=Copy JSON")
+            for content in [text, text.replace('"page":1', '"page":2')]:
+                lines.write_text(content + "\n")
+                results.append(subprocess.run([TRACKCTL, "assert", spec, lines], capture_output=True).returncode)
+    check(results == [0, 1] * 3, f"copied assertions hold, and fail for another value: {results}")
+    page.close()
+
+
 def installs(browser, collector):
     """An install with a stored, a rejected, a held and a missing number."""
     header = {"batch": {"id": "%032x" % 7, "install_id": "gaps", "secret": "5e" * 16, "first": 1, "last": 9,
                         "missing": [{"first": 4, "last": 5, "reason": "held"}]}}
     lines = [search("gaps", 1), search("gaps", 2, page="one"), search("gaps", 3), search("gaps", 9)]
     collector.send([json.dumps(header).encode()] + lines)
+    collector.counted("/v1/arrivals")
     page = Page(browser, collector, query="?view=installs&id=gaps")
     page.page.wait_for_selector("#installs h2")
     text = page.page.inner_text("#installs")
+    check("complete up to" in text and "newest event's delay" in text, "an install shows its watermarks and the delays of its batches")
     check(all(part in text for part in ["stored 3", "explained 1", "held 2", "missing 3", "refused:", "No reason is known"]),
           "an install shows what happened to each number")
     found = [f"{issue['id']}: {issue['nodes'][0]['html'][:100]}" for issue in Axe().run(page.page).response["violations"]
@@ -323,6 +463,9 @@ def main():
             accessibility(browser, collector)
             screenshots(browser, collector)
             installs(browser, collector)
+            events(browser, collector)
+            completeness(browser, collector)
+            assertions(browser, collector)
             long_tasks(browser, collector, lines)
         finally:
             browser.close()

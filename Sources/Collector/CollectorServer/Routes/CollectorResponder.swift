@@ -77,6 +77,10 @@
             case .stream: return try await LiveRoutes(collector: collector).stream(request)
             case .plan: return try LiveRoutes(collector: collector).plan()
             case .rowTest(let cursor): return try await LiveRoutes(collector: collector).test(cursor)
+            case .arrivals: return try await StatisticsRoutes(collector: collector).arrivals(request)
+            case .completeness: return try await StatisticsRoutes(collector: collector).completeness(request)
+            case .deliveries(let id): return try await StatisticsRoutes(collector: collector).deliveries(id, request)
+            case .tests: return try await StatisticsRoutes(collector: collector).tests(request)
             case .client(let call): return await ClientRoutes(collector: collector).answer(request, call)
             }
         }

@@ -12,6 +12,8 @@
         case health, readiness, metrics, openAPI
         case livePage, session, stream, plan
         case rowTest(String)
+        case arrivals, completeness, tests
+        case deliveries(String)
         case client(ClientRoutes.Call)
 
         /// The endpoint of a path; nil if there is none.
@@ -37,6 +39,9 @@
             case "/v1/session": self = .session
             case "/v1/stream": self = .stream
             case "/v1/plan": self = .plan
+            case "/v1/arrivals": self = .arrivals
+            case "/v1/completeness": self = .completeness
+            case "/v1/tests": self = .tests
             default:
                 let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
                 if parts.count == 4, path.hasPrefix("/v1/rows/"), path.hasSuffix("/test") {
@@ -49,6 +54,7 @@
                 switch parts.dropFirst(3) {
                 case []: self = .install(install)
                 case ["hashes"]: self = .hashes(install)
+                case ["deliveries"]: self = .deliveries(install)
                 default: return nil
                 }
             }
@@ -84,7 +90,7 @@
             // The page contains no data, and logs in.
             case .livePage, .session: .open
             case .lines, .installs, .batches, .rejects, .erasures, .backups, .findings, .install, .hashes, .stream,
-                .plan, .rowTest:
+                .plan, .rowTest, .arrivals, .completeness, .tests, .deliveries:
                 .admin
             }
         }
@@ -94,7 +100,7 @@
             switch self {
             case .events: "events"
             case .lines: "lines"
-            case .installs, .install, .hashes: "installs"
+            case .installs, .install, .hashes, .deliveries: "installs"
             case .batches: "batches"
             case .rejects: "rejects"
             case .erasures: "erasures"
@@ -108,6 +114,9 @@
             case .stream: "stream"
             case .plan: "plan"
             case .rowTest: "row-test"
+            case .arrivals: "arrivals"
+            case .completeness: "completeness"
+            case .tests: "tests"
             case .client(let call): call.client.rawValue
             }
         }

@@ -2,6 +2,7 @@
     internal import CoreMetrics
     internal import Logging
     internal import CollectorIntake
+    internal import CollectorStatistics
     internal import CollectorStore
     internal import DeliveryProtocol
     internal import EventModel
@@ -22,6 +23,8 @@
             fileprivate let encoding: BodyEncoding
             fileprivate let id: String?
             fileprivate let sentAt: EventTime?
+            /// The client's number of this attempt, from 1.
+            fileprivate let attempt: Int
             fileprivate let digest: String?
             fileprivate var wire = ByteBuffer()
             /// The bytes reserved in ``LoadLimits``.
@@ -42,7 +45,7 @@
             if let length = fields.contentLength.flatMap({ Int($0) }), length > settings.limits.maximumBytes {
                 throw tooLong()
             }
-            let (id, sentAt) = (try id(of: fields), try sentAt(of: fields))
+            let (id, sentAt, attempt) = (try id(of: fields), try sentAt(of: fields), try attempt(of: fields))
             guard !collector.readiness.isDraining else {
                 throw DeliveryProblem(
                     .unavailable, "the collector is shutting down; resend the batch later",
@@ -50,7 +53,7 @@
             }
             guard collector.load.begin() else { throw busy(receivedAt) }
             return Incoming(
-                key: key, receivedAt: receivedAt, encoding: encoding, id: id, sentAt: sentAt,
+                key: key, receivedAt: receivedAt, encoding: encoding, id: id, sentAt: sentAt, attempt: attempt,
                 digest: fields.contentDigest)
         }
 
@@ -96,6 +99,7 @@
             guard case .accepted(let receipt, let isRepeat) = outcome else {
                 throw DeliveryProblem(.internalError, "internal error; please report it")
             }
+            collector.statistics.note(attempt: incoming.attempt, of: receipt.name.number)
             if !isRepeat { collector.metrics.count(receipt, app: incoming.key.app) }
             return receipt
         }
@@ -139,10 +143,15 @@
             return id
         }
 
-        private func sentAt(of fields: EventsFields) throws(DeliveryProblem) -> EventTime? {
-            if let attempt = fields.attempt, (Int64(attempt) ?? 0) < 1 {
+        private func attempt(of fields: EventsFields) throws(DeliveryProblem) -> Int {
+            guard let text = fields.attempt else { return 1 }
+            guard let attempt = Int(text), attempt >= 1 else {
                 throw DeliveryProblem(.malformed, "\(DeliveryHeaderField.attempt) must be an integer of at least 1")
             }
+            return attempt
+        }
+
+        private func sentAt(of fields: EventsFields) throws(DeliveryProblem) -> EventTime? {
             guard let text = fields.sentAt else { return nil }
             guard let time = EventTime(secondsSince1970: text) else {
                 throw DeliveryProblem(

@@ -18,17 +18,43 @@
         package func wholeBatches(
             after receipt: Int64, installID: String? = nil, limit: Int = 64, byteLimit: Int = 4 << 20
         ) throws(StoreError) -> (batches: [StoredBatch], next: Int64) {
+            try frames(after: receipt, installID, limit: limit, byteLimit: byteLimit) { frame, batch in
+                let erased = try index.read { try Self.erased(batch.install, receipt: batch.receipt, $0) }
+                return StoredBatch(frame, receipt: batch.receipt, without: erased)
+            }
+        }
+
+        /// Reads the facts about batches after a receipt, which takes less time than their rows.
+        ///
+        /// May block for the disk, never for writers: call it from a thread that may block.
+        ///
+        /// - Parameters:
+        ///   - limit: The maximum number of batches.
+        ///   - byteLimit: The size of lines in bytes at which the result ends, after at least one batch.
+        /// - Returns: As ``wholeBatches(after:installID:limit:byteLimit:)``.
+        /// - Throws: ``StoreError`` with `damaged` or `indexFailed`.
+        package func facts(
+            after receipt: Int64, limit: Int = 256, byteLimit: Int = 8 << 20
+        ) throws(StoreError) -> (batches: [BatchFacts], next: Int64) {
+            try frames(after: receipt, nil, limit: limit, byteLimit: byteLimit) { frame, batch in
+                BatchFacts(frame, receipt: batch.receipt)
+            }
+        }
+
+        private func frames<Batch>(
+            after receipt: Int64, _ installID: String?, limit: Int, byteLimit: Int,
+            _ make: (BatchFrame, Candidate) throws -> Batch
+        ) throws(StoreError) -> (batches: [Batch], next: Int64) {
             do {
                 let found = try located(after: receipt, installID, limit: limit)
-                var (batches, next, bytes): ([StoredBatch], Int64, Int) = ([], receipt, 0)
+                var (batches, next, bytes): ([Batch], Int64, Int) = ([], receipt, 0)
                 for batch in found where bytes < byteLimit {
                     next = batch.receipt
                     let frame: BatchFrame
                     // Retention or an erasure may have removed it after the query.
                     do { frame = try read(batch.receipt, batch.location) } catch is Vanished { continue }
-                    let erased = try index.read { try Self.erased(batch.install, receipt: batch.receipt, $0) }
                     bytes += frame.text.count
-                    batches.append(StoredBatch(frame, receipt: batch.receipt, without: erased))
+                    batches.append(try make(frame, batch))
                 }
                 return (batches, next)
             } catch {
@@ -36,16 +62,21 @@
             }
         }
 
+        /// The receipt of the newest batch; 0 without batches.
+        ///
+        /// - Throws: ``StoreError`` with `indexFailed`.
+        package func newestReceipt() throws(StoreError) -> Int64 {
+            try reading { try Int64.fetchOne($0, sql: "SELECT max(receipt) FROM batches") ?? 0 }
+        }
+
         /// The receipt after which the newest `count` lines are stored: whole batches, so there may be more. Rejected
         /// lines, duplicates and held numbers do not count.
         ///
         /// - Throws: ``StoreError`` with `damaged` or `indexFailed`.
         package func receipt(beforeNewest count: Int) throws(StoreError) -> Int64 {
-            try reading { db in
+            guard count > 0 else { return try newestReceipt() }
+            return try reading { db in
                 var left = count
-                guard left > 0 else {
-                    return try Int64.fetchOne(db, sql: "SELECT max(receipt) FROM batches") ?? 0
-                }
                 let rows = try Row.fetchCursor(db, sql: "SELECT receipt, lines FROM batches ORDER BY receipt DESC")
                 while let row = try rows.next() {
                     let (receipt, lines): (Int64, Int) = (row[0], row[1])

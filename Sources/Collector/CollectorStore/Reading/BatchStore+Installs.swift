@@ -136,13 +136,13 @@
             do { return try index.read(body) } catch { throw .index(folder.index, error) }
         }
 
-        private static func numbers(_ install: Int64, _ db: Database) throws -> [InstallSummary.Numbers] {
+        static func numbers(_ install: Int64, _ db: Database) throws -> [InstallSummary.Numbers] {
             try Row.fetchAll(
                 db, sql: "SELECT first, last, fate FROM numbers WHERE install = ? ORDER BY first", arguments: [install]
             ).compactMap { row in NumberFate(rawValue: row[2]).map { .init(seqs: row[0]...row[1], fate: $0) } }
         }
 
-        private static func ledger(_ install: Int64, _ db: Database) throws -> [BatchHeader.LedgerRow] {
+        static func ledger(_ install: Int64, _ db: Database) throws -> [BatchHeader.LedgerRow] {
             try Row.fetchAll(
                 db,
                 sql: """

@@ -1,4 +1,5 @@
 internal import CommandSupport
+internal import EventFormats
 internal import JSONLines
 internal import LogFiles
 internal import TextRendering
@@ -52,27 +53,26 @@ struct FiringMatrixTable {
                     .dataError, "\(path):\(number): truncated line: run the tests again with a new file")
             }
             guard !bytes.isEmpty else { continue }
-            guard let entry = try? JSONParser.parse(bytes), add(entry) else {
+            guard let entry = FiringMatrixLine(bytes) else {
                 throw CommandFailure(
                     .dataError,
                     "\(path):\(number): not a line of a firing matrix: run the tests again with a new file")
             }
+            add(entry)
         }
     }
 
-    private mutating func add(_ entry: JSONValue) -> Bool {
-        if case .array(let declared)? = entry["routes"] {
-            let names = declared.compactMap(\.stringValue)
-            self.declared += names.filter { !self.declared.contains($0) }
+    private mutating func add(_ entry: FiringMatrixLine) {
+        switch entry {
+        case .routes(let names):
+            declared += names.filter { !declared.contains($0) }
             isDeclared = true
-            return true
+        case .assertion(let assertion):
+            let route = assertion.route ?? Self.noRoute
+            if let route = assertion.route { seenRoutes.insert(route) }
+            seenEvents.insert(assertion.event)
+            tests[route, default: [:]][assertion.event, default: []].insert(assertion.test)
         }
-        guard let event = entry["event"]?.stringValue, let location = entry["place"]?.stringValue else { return false }
-        let route = entry["route"]?.stringValue ?? Self.noRoute
-        if route != Self.noRoute { seenRoutes.insert(route) }
-        seenEvents.insert(event)
-        tests[route, default: [:]][event, default: []].insert(entry["test"]?.stringValue ?? location)
-        return true
     }
 
     /// Route commands with at least one assertion.
