@@ -10,17 +10,19 @@
     /// An event that has no schema shows all values: a plan can't mark what it doesn't know. An unknown version of an
     /// event is redacted like the newest known version.
     package struct PlanRedaction: Sendable {
-        private let redactors: [String: LineRedactor]
+        /// By schema reference; without a redactor, the event has no personal value.
+        private let redactors: [String: LineRedactor?]
         /// The newest version of each event.
         private let newest: [String: String]
         private let personal: Set<EventPath>
 
         package init(_ plan: EventPlan) {
-            var (redactors, personal) = ([String: LineRedactor](), Set<EventPath>())
+            var (redactors, personal) = ([String: LineRedactor?](), Set<EventPath>())
             for (reference, properties) in PropertyFacts.all(in: plan) {
                 let paths = properties.filter { $0.personal != nil }.map { Self.path($0.path) }
                 personal.formUnion(paths)
-                redactors[reference] = LineRedactor(paths.map { RedactionRule($0, .mask) })
+                redactors[reference] = .some(
+                    paths.isEmpty ? nil : LineRedactor(paths.map { RedactionRule($0, .mask) }))
             }
             self.redactors = redactors
             self.personal = personal
@@ -30,11 +32,14 @@
 
         /// Returns the line with its personal values replaced.
         ///
-        /// - Parameter schema: The line's schema, such as `search/1-0-0`.
+        /// - Parameters:
+        ///   - schema: The line's schema, such as `search/1-0-0`.
+        ///   - isValidated: Whether the line was found valid, so that it need not be checked again.
         /// - Throws: `JSONSyntaxError` if the line is not a JSON object with unique names.
-        func redacted(_ line: [UInt8], schema: String) throws -> [UInt8] {
+        func redacted(_ line: [UInt8], schema: String, isValidated: Bool) throws -> [UInt8] {
             let known = redactors[schema] ?? newest[String(schema.prefix { $0 != "/" })].flatMap { redactors[$0] }
-            return try (known ?? LineRedactor([])).redacted(line)
+            if isValidated, case .some(nil) = known { return line }
+            return try ((known ?? nil) ?? LineRedactor([])).redacted(line)
         }
 
         /// Whether no event has a personal value.

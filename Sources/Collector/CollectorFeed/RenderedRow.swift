@@ -125,7 +125,10 @@
         ) {
             if let bytes { describe(&row, bytes) }
             // A rejected line may be any bytes; its schema only selects what is redacted.
-            let line = bytes.flatMap { try? redaction.redacted($0, schema: row.schema ?? row.name ?? "") }
+            let line = bytes.flatMap { bytes in
+                try? redaction.redacted(
+                    bytes, schema: row.schema ?? row.name ?? "", isValidated: row.kind == .accepted)
+            }
             var json = JSONWriter(capacity: (bytes?.count ?? 0) + 512)
             json.beginObject()
             for (name, value) in [

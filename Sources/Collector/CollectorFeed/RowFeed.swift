@@ -17,7 +17,9 @@
             /// The most bytes of rendered rows to keep for viewers at the end.
             package var recentBytes = 16 << 20
             /// The time between a change and the read that sends it. Rows of that time are sent together.
-            package var interval = Duration.milliseconds(50)
+            package var interval = Duration.milliseconds(100)
+            /// The most time between two announcements, with or without new rows.
+            package var heartbeat = Duration.seconds(15)
 
             package init() {}
         }
@@ -78,15 +80,26 @@
 
         /// Passes new rows to viewers until the task is cancelled or the store is closed.
         package func run() async {
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { await self.passRows() }
+                group.addTask {
+                    // Throws if the task is cancelled.
+                    while (try? await Task.sleep(for: self.options.heartbeat)) != nil { self.arrivals.announce() }
+                }
+                await group.next()
+                group.cancelAll()
+            }
+            arrivals.announce(isLast: true)
+        }
+
+        private func passRows() async {
             var seen: UInt64 = 0
             while !Task.isCancelled, !store.changes.isClosed, !hasEnded {
                 seen = await store.changes.next(after: seen)
-                // Throws if the task is cancelled.
-                guard (try? await Task.sleep(for: options.interval)) != nil else { break }
+                guard (try? await Task.sleep(for: options.interval)) != nil else { return }
                 if state.withLock({ $0.isLive }) { await blocking { self.readEnd() } }
                 arrivals.announce()
             }
-            arrivals.announce(isLast: true)
         }
 
         /// Whether ``run()`` has ended, so that no more rows come.
@@ -147,9 +160,15 @@
         package func page(
             after cursor: RowCursor, _ filter: RowFilter, byteLimit: Int = 256 << 10
         ) throws(StoreError) -> Page {
-            let redaction = redaction
-            if let page = recentPage(after: cursor, filter, byteLimit) { return page }
+            if let page = recentPage(after: cursor, filter, byteLimit: byteLimit) { return page }
             return try storedPage(after: cursor, filter, redaction, byteLimit)
+        }
+
+        /// As ``page(after:_:byteLimit:)``, from memory: never blocks; nil if the rows have to be read from the store.
+        package func recentPage(after cursor: RowCursor, _ filter: RowFilter, byteLimit: Int = 256 << 10) -> Page? {
+            // Removes rows that were redacted by other schemas.
+            _ = redaction
+            return recentPage(after: cursor, filter, byteLimit)
         }
 
         /// Reads one row; nil if there is none at the cursor. May block for the disk.
@@ -167,7 +186,8 @@
         /// Ends ``run()``: viewers get the rows that are stored, and no more. For a shutdown.
         package func end() { arrivals.announce(isLast: true) }
 
-        /// Waits until there may be new rows, ``run()`` has ended, or the task is cancelled.
+        /// Waits until there may be new rows, the time of a heartbeat has passed, ``run()`` has ended, or the task is
+        /// cancelled.
         ///
         /// - Parameter announcement: ``announcement`` before the last page was read.
         package func awaitRows(after announcement: UInt64) async -> UInt64 {
@@ -178,7 +198,7 @@
 
         private func recentPage(after cursor: RowCursor, _ filter: RowFilter, _ byteLimit: Int) -> Page? {
             // The batch of the cursor may have more rows.
-            let batches = state.withLock { state -> ArraySlice<Rendered>? in
+            let found = state.withLock { state -> (batches: ArraySlice<Rendered>, isLive: Bool)? in
                 let isMidBatch = cursor != RowCursor(endOf: cursor.receipt)
                 guard cursor < RowCursor(endOf: state.end),
                     isMidBatch ? cursor.receipt > state.start : cursor.receipt >= state.start
@@ -189,15 +209,17 @@
                     let middle = (low + high) / 2
                     if state.recent[middle].receipt < cursor.receipt { low = middle + 1 } else { high = middle }
                 }
-                return state.recent[low...]
+                return (state.recent[low...], state.isLive)
             }
-            guard let batches else { return nil }
+            guard let found else { return nil }
             var page = Page(next: cursor)
             var bytes = 0
-            for batch in batches {
+            for batch in found.batches {
                 guard bytes < byteLimit else { return page }
                 bytes += select(batch, after: cursor, filter, into: &page)
             }
+            // Later rows will be announced.
+            page.isAtEnd = found.isLive
             return page
         }
 

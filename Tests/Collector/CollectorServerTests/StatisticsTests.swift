@@ -96,7 +96,7 @@
                     return found.map { $0["attempts"] } == [.integer(3)] && found.map { $0["lines"] } == [.integer(3)]
                 }
                 #expect(isListed)
-                #expect(try await collector.get("/v1/installs/nobody/deliveries").text == #"{"deliveries":[]}"#)
+                #expect(try await collector.get("/v1/installs/unknown/deliveries").text == #"{"deliveries":[]}"#)
             }
         }
 
@@ -137,8 +137,8 @@
         func writeKey(_ path: String) async throws {
             try await folder.serve { collector in
                 let writer = try await collector.call("GET", path, key: folder.writeKey).problem()
-                let nobody = try await collector.call("GET", path, key: nil).problem()
-                #expect(writer.code == .forbidden && nobody.code == .unauthorized)
+                let anonymous = try await collector.call("GET", path, key: nil).problem()
+                #expect(writer.code == .forbidden && anonymous.code == .unauthorized)
             }
         }
     }

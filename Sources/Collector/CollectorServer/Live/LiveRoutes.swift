@@ -84,9 +84,6 @@
 
         // MARK: Rows
 
-        /// The time after which a comment shows that the connection is alive.
-        private static let heartbeat = Duration.seconds(15)
-
         /// `GET /v1/stream`: rows as server-sent events, from a cursor on and without end.
         func stream(_ request: Request) async throws -> Response {
             let query = try StreamQuery(request, collector)
@@ -108,47 +105,42 @@
             return response
         }
 
+        /// The time without rows after which an event shows that the connection is alive. Shorter than the feed's heartbeat,
+        /// so that each heartbeat of a quiet collector is passed on.
+        private static let silence = Duration.seconds(10)
+
         private static func write(
             _ collector: Collector, _ query: StreamQuery, after start: RowCursor, for request: HTTPRequest,
             to writer: inout any ResponseBodyWriter
         ) async throws {
             let (feed, filter) = (collector.feed, query.filter)
-            var (cursor, isCaughtUp) = (start, false)
+            var (cursor, isCaughtUp, lastWrite) = (start, false, ContinuousClock.now)
             try await writer.write(ByteBuffer(string: "retry: 1000\n\n"))
             // A logout or a revoked token also ends open streams, within a heartbeat.
             while !Task.isCancelled, (try? collector.authorize(request, .admin)) != nil {
                 let announcement = feed.announcement
-                let after = cursor
-                let page = try await NIOThreadPool.singleton.runIfActive { try feed.page(after: after, filter) }
+                let page: RowFeed.Page
+                if let recent = feed.recentPage(after: cursor, filter) {
+                    page = recent
+                } else {
+                    let after = cursor
+                    page = try await NIOThreadPool.singleton.runIfActive { try feed.page(after: after, filter) }
+                }
                 cursor = page.next
-                if !page.rows.isEmpty { try await writer.write(event("rows", cursor, page.rows)) }
+                if !page.rows.isEmpty {
+                    try await writer.write(event("rows", cursor, page.rows))
+                    lastWrite = .now
+                } else if page.isAtEnd, isCaughtUp, ContinuousClock.now - lastWrite >= silence {
+                    try await writer.write(event("alive", cursor, []))
+                    lastWrite = .now
+                }
                 guard page.isAtEnd else { continue }
                 if !isCaughtUp {
                     isCaughtUp = true
                     try await writer.write(event("end", cursor, []))
                 }
                 guard query.follows, !feed.hasEnded else { return }
-                if await !changed(feed, after: announcement) {
-                    try await writer.write(event("alive", cursor, []))
-                }
-            }
-        }
-
-        /// Waits for rows, at most the time of a heartbeat.
-        ///
-        /// - Returns: Whether there may be rows.
-        private static func changed(_ feed: RowFeed, after announcement: UInt64) async -> Bool {
-            await withTaskGroup(of: Bool.self) { group in
-                group.addTask {
-                    _ = await feed.awaitRows(after: announcement)
-                    return true
-                }
-                group.addTask {
-                    try? await Task.sleep(for: heartbeat)
-                    return false
-                }
-                defer { group.cancelAll() }
-                return await group.next() ?? true
+                _ = await feed.awaitRows(after: announcement)
             }
         }
 

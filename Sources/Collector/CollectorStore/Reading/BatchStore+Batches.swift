@@ -18,10 +18,16 @@
         package func wholeBatches(
             after receipt: Int64, installID: String? = nil, limit: Int = 64, byteLimit: Int = 4 << 20
         ) throws(StoreError) -> (batches: [StoredBatch], next: Int64) {
-            try frames(after: receipt, installID, limit: limit, byteLimit: byteLimit) { frame, batch in
-                let erased = try index.read { try Self.erased(batch.install, receipt: batch.receipt, $0) }
-                return StoredBatch(frame, receipt: batch.receipt, without: erased)
+            let (found, next) = try frames(after: receipt, installID, limit: limit, byteLimit: byteLimit) { ($0, $1) }
+            guard !found.isEmpty else { return ([], next) }
+            // After the frames, so that no line is returned whose erasure was reported before.
+            let erased = try reading { db in
+                try found.map { try Self.erased($1.install, receipt: $1.receipt, db) }
             }
+            let batches = zip(found, erased).map { batch, erased in
+                StoredBatch(batch.0, receipt: batch.1.receipt, without: erased)
+            }
+            return (batches, next)
         }
 
         /// Reads the facts about batches after a receipt, which takes less time than their rows.
