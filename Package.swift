@@ -437,7 +437,7 @@ let testTargets: [Target] = [
         "CollectorStatisticsTests", in: "Collector",
         [
             "CollectorFixtures", "CollectorIntake", "CollectorStatistics", "CollectorStore", "CommandRunner",
-            "DeliveryProtocol", "EventModel",
+            "DeliveryProtocol", "EventModel", grdb,
         ]),
     tests(
         "CollectorServerTests", in: "Collector",

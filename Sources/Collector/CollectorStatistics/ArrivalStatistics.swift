@@ -35,6 +35,8 @@
         package typealias Blocking = @Sendable (@escaping @Sendable () -> Void) async -> Void
 
         private struct State {
+            /// The day up to which old counts were removed.
+            var cleanedDay: Int64 = 0
             /// The highest attempt of batches that were sent more than once, by receipt, until it is stored.
             var attempts: [Int64: Int] = [:]
             var hasFailed = false
@@ -47,14 +49,21 @@
         ///   - maximumTexts: The number of different names of events, schemas, apps and rules. Further ones are counted as
         ///     ``otherName``, because clients can send any number of names.
         ///   - report: Receives the first of consecutive errors of ``run()``, with advice.
-        /// - Throws: If the file cannot be created.
+        /// - Throws: ``StoreError`` with `cannotOpen`.
         package init(
             path: String, _ store: BatchStore, interval: Duration = .seconds(1), maximumTexts: Int = 20_000,
             blocking: @escaping Blocking, report: @escaping @Sendable (String) -> Void
         ) throws {
             (self.path, self.store, self.interval) = (path, store, interval)
             (self.blocking, self.report) = (blocking, report)
-            pool = try StatisticsDatabase.open(path, collector: "\(store.collectorID)")
+            do {
+                pool = try StatisticsDatabase.open(
+                    path, collector: "\(store.collectorID)", lastReceipt: store.lastReceipt())
+            } catch {
+                throw StoreError(
+                    .cannotOpen, "cannot open \(path): \(error); check its owner and the free space, or remove it",
+                    underlyingError: error)
+            }
             state = Locked(State())
             counting = Locked(Texts(maximum: maximumTexts))
         }
@@ -106,7 +115,9 @@
                                     sql: "UPDATE deliveries SET attempts = max(attempts, ?) WHERE receipt = ?",
                                     arguments: [attempt, receipt])
                             }
-                            if receipt / 100_000 != next / 100_000 || receipt == 0 { try Self.removeOld(db) }
+                            if let newest = batches.last?.receivedAt.microseconds {
+                                try removeOld(at: newest / microsecondsPerDay, db)
+                            }
                             try db.execute(sql: "UPDATE meta SET receipt = ?", arguments: [next])
                             texts = tally.texts
                         }
@@ -136,13 +147,14 @@
             }
         }
 
-        /// Removes what is older than ``days``, counted from the newest batch.
-        private static func removeOld(_ db: Database) throws {
-            guard let newest = try Int64.fetchOne(db, sql: "SELECT max(received) FROM deliveries") else { return }
-            let day = newest / microsecondsPerDay - Int64(days)
+        /// Removes what is older than ``days``, once for each day on which batches were received.
+        private func removeOld(at today: Int64, _ db: Database) throws {
+            guard state.withLock({ $0.cleanedDay }) != today else { return }
+            let day = today - Int64(Self.days)
             try db.execute(sql: "DELETE FROM arrivals WHERE hour < ?", arguments: [day * 24])
             try db.execute(sql: "DELETE FROM spans WHERE day < ?", arguments: [day])
             try db.execute(sql: "DELETE FROM deliveries WHERE received < ?", arguments: [day * microsecondsPerDay])
+            state.withLock { $0.cleanedDay = today }
         }
 
         /// The receipt up to which batches are counted, and the newest one.

@@ -13,11 +13,13 @@
 
         /// Opens or creates the database.
         ///
-        /// - Parameter collector: A database of another collector is replaced.
+        /// - Parameters:
+        ///   - collector: A database of another collector is replaced.
+        ///   - lastReceipt: A database that has counted more is replaced: the store was restored from a backup.
         /// - Throws: `DatabaseError`, `SystemError`, `PrivateFile.Refusal`.
-        static func open(_ path: String, collector: String) throws -> DatabasePool {
+        static func open(_ path: String, collector: String, lastReceipt: Int64) throws -> DatabasePool {
             if let pool = try? opened(path) {
-                if try pool.read({ try isUsable($0, collector) }) { return pool }
+                if try pool.read({ try isUsable($0, collector, lastReceipt) }) { return pool }
                 try pool.close()
             }
             for file in files(path) where FileManager.default.fileExists(atPath: file) {
@@ -48,11 +50,12 @@
             return try DatabasePool(path: path, configuration: configuration)
         }
 
-        private static func isUsable(_ db: Database, _ collector: String) throws -> Bool {
+        private static func isUsable(_ db: Database, _ collector: String, _ lastReceipt: Int64) throws -> Bool {
             guard try Int.fetchOne(db, sql: "PRAGMA application_id") == applicationID,
                 try Int.fetchOne(db, sql: "PRAGMA user_version") == version
             else { return false }
-            return try String.fetchOne(db, sql: "SELECT collector FROM meta") == collector
+            guard let meta = try Row.fetchOne(db, sql: "SELECT collector, receipt FROM meta") else { return false }
+            return meta[0] == collector && meta[1] <= lastReceipt
         }
 
         private static let statements = """

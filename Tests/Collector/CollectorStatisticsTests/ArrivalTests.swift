@@ -5,6 +5,7 @@
     import CommandRunner
     import EventModel
     import Foundation
+    import GRDB
     import Testing
 
     @Suite("Counts of arrivals", .timeLimit(.minutes(10)))
@@ -78,8 +79,8 @@
         }
 
         @Test(
-            "A database that is damaged, foreign or of another collector is counted again",
-            arguments: ["damaged", "foreign", "other collector"])
+            "A database that is damaged, foreign, or of another store is counted again",
+            arguments: ["damaged", "foreign", "other collector", "of a newer store"])
         func unusable(kind: String) async throws {
             try await sendMixture()
             let events = try folder.counted().events(since: CountedFolder.noon, now: later)
@@ -91,6 +92,10 @@
                 try FileManager.default.removeItem(atPath: folder.path)
                 try FileManager.default.copyItem(
                     atPath: folder.temporary.path("store/index.sqlite"), toPath: folder.path)
+            case "of a newer store":
+                try await DatabaseQueue(path: folder.path).write { db in
+                    try db.execute(sql: "UPDATE meta SET receipt = 100; DELETE FROM arrivals")
+                }
             default:
                 let other = try CountedFolder()
                 let statistics = try other.statistics()
@@ -102,6 +107,20 @@
                 try? FileManager.default.copyItem(atPath: other.path + "-wal", toPath: folder.path + "-wal")
             }
             #expect(try folder.counted().events(since: CountedFolder.noon, now: later) == events)
+        }
+
+        @Test("Counts are removed after 90 days; the first and last receipt of an event stay")
+        func oldCounts() async throws {
+            let day: Int64 = 86_400
+            try await sendMixture()
+            try await folder.send(3, 15...15, sender.lines(15...15, app: "Shop 2"), from: sender, later: 90 * day)
+            let start = EventTime(seconds: 0)
+            #expect(try folder.counted().events(since: start, now: later)[1].counts.accepted == 11)
+            try await folder.send(4, 16...16, sender.lines(16...16, app: "Shop 2"), from: sender, later: 91 * day)
+            let statistics = try folder.counted()
+            let search = try statistics.events(since: start, now: later)[1]
+            #expect(search.counts.all == 2 && search.firstSeen == CountedFolder.noon)
+            #expect(try statistics.deliveries(of: "install-a", limit: 9).map(\.lines) == [1, 1])
         }
 
         @Test("Names beyond the limit are counted together")

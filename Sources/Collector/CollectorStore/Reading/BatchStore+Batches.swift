@@ -68,6 +68,13 @@
             }
         }
 
+        /// The highest receipt that was ever given, also if its batch was removed since; 0 without any.
+        ///
+        /// - Throws: ``StoreError`` with `indexFailed`.
+        package func lastReceipt() throws(StoreError) -> Int64 {
+            try reading { try Int64.fetchOne($0, sql: "SELECT value FROM meta WHERE name = 'frame'") ?? 0 }
+        }
+
         /// The receipt of the newest batch; 0 without batches.
         ///
         /// - Throws: ``StoreError`` with `indexFailed`.
