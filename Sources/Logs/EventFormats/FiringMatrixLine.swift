@@ -1,4 +1,3 @@
-internal import EventModel
 package import JSONLines
 
 /// A line of the file that the test kit's `FiringMatrix` writes.
