@@ -9,6 +9,9 @@ let strict: [SwiftSetting] = [
 
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
+/// Resolved only with the trait `SwiftCrypto`.
+let crypto = Target.Dependency.product(
+    name: "Crypto", package: "swift-crypto", condition: .when(traits: ["SwiftCrypto"]))
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
 /// Whether this is a release build for Linux, by `tools/release` or `tools/install`. Its programs use only libcurl for HTTP
@@ -58,7 +61,8 @@ let sdkTargets: [Target] = [
     module("Flux", in: sdk, ["Primitives"]),
     module("EventLog", in: sdk, ["EventModel", "JSONLines", "Primitives", grdb, sqlite]),
     module(
-        "TrackingCore", in: sdk, ["Flux", "JSONLines", "EventLog", "EventModel", "Primitives"],
+        "TrackingCore", in: sdk,
+        ["DeliveryProtocol", "Flux", "JSONLines", "EventLog", "EventModel", "Primitives"],
         resources: [.copy("PrivacyInfo.xcprivacy")]),
     module("TrackingDomainEvents", in: sdk, ["TrackingCore"]),
     module("TrackingLifeCycle", in: sdk, ["Primitives", "TrackingCore"]),
@@ -74,7 +78,10 @@ let sdkTargets: [Target] = [
         ["DeliveryHTTP", "DeliveryProtocol", "EventModel", "JSONLines", "Primitives", "TrackingCore"]),
     module(
         "Tracking", in: sdk,
-        ["EventLog", "EventModel", "Flux", "JSONLines", "Primitives", "TrackingCore", "TrackingHTTP"],
+        [
+            "DeliveryProtocol", "EventLog", "EventModel", "Flux", "JSONLines", "Primitives", "TrackingCore",
+            "TrackingHTTP",
+        ],
         defines: [
             // Parts of Apple's frameworks that some platforms lack although they have the module.
             .define("UIKIT_APPS", .when(platforms: [.iOS, .tvOS, .visionOS, .macCatalyst])),
@@ -82,6 +89,8 @@ let sdkTargets: [Target] = [
             .define("NOTIFICATION_RESPONSES", .when(platforms: [.iOS, .macCatalyst, .macOS, .visionOS, .watchOS])),
             .define("NOTIFICATION_SETTINGS", .when(platforms: [.iOS, .macCatalyst, .macOS, .visionOS])),
         ]),
+    // Empty without the trait `SwiftCrypto`.
+    module("TrackingCrypto", in: sdk, ["TrackingCore", crypto]),
     module("TrackingReplay", in: sdk, ["TrackingCore", "JSONLines", "Primitives"]),
     module("TrackingValidation", in: sdk, ["TrackingCore", "TrackingPlan", "Primitives"]),
     module(
@@ -178,6 +187,7 @@ let serverDependencies = [
     server("NIOFoundationCompat", "swift-nio"), server("NIOSSL", "swift-nio-ssl"),
     server("NIOHTTPTypes", "swift-nio-extras"),
     server("HTTPTypes", "swift-http-types"),
+    crypto,
 ]
 let collectorTargets: [Target] = [
     .target(name: "CDigest", path: "\(collector)/CDigest"),
@@ -321,7 +331,9 @@ let testTargets: [Target] = [
     tests("PrimitivesTests", in: "Core", ["Primitives"]),
     tests("JSONLinesTests", in: "Core", ["JSONLines"]),
     tests("EventModelTests", in: "Core", ["EventModel"]),
-    tests("DeliveryProtocolTests", in: "Core", ["DeliveryProtocol", "EventModel", "JSONLines"]),
+    tests(
+        "DeliveryProtocolTests", in: "Core",
+        ["DeliveryProtocol", "EventModel", "JSONLines", "JSONSchema", "Primitives"]),
     tests("TextRenderingTests", in: "Core", ["TextRendering"]),
 
     tests("FluxTests", in: "SDK", ["Flux", "Primitives"]),
@@ -333,14 +345,14 @@ let testTargets: [Target] = [
         "TrackingCoreTests", in: "SDK",
         [
             "TrackingCore", "TrackingDomainEvents", "TrackingReplay", "TrackingTesting", "TrackingPlan",
-            "TrackingValidation", "EventLog",
+            "TrackingValidation", "DeliveryProtocol", "EventLog",
             "EventModel", "JSONLines", "LogFixtures", "Primitives", "LookAlikes",
         ], resources: [.copy("Resources")]),
     tests(
         "TrackingTests", in: "SDK",
         [
-            "CommandRunner", "EventLog", "LogFixtures", "Primitives", "TrackerFixtures", "Tracking", "TrackingCore",
-            "TrackingLifeCycle", "TrackingTesting",
+            "CommandRunner", "DeliveryProtocol", "EventLog", "LogFixtures", "Primitives", "TrackerFixtures", "Tracking",
+            "TrackingCore", "TrackingLifeCycle", "TrackingTesting",
         ]),
     tests(
         "ArticleTests", in: "SDK",
@@ -447,7 +459,8 @@ let testTargets: [Target] = [
             "DeliveryHTTP",
             "DeliveryProtocol", "EventLog", "EventModel", "JSONLines", "LogFixtures", "LogReplay", "Primitives",
             "TrackingCore", "TrackingDomainEvents",
-            "TrackingHTTP", "TrackingTesting", "collector", server("CoreMetrics", "swift-metrics"),
+            "Tracking", "TrackingCrypto", "TrackingHTTP", "TrackingTesting", "collector",
+            server("CoreMetrics", "swift-metrics"),
             server("Logging", "swift-log"),
             server("ServiceLifecycle", "swift-service-lifecycle"),
         ]),
@@ -491,6 +504,7 @@ let package = Package(
     platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
     products: [
         .library(name: "Tracking", targets: ["Tracking", "TrackingCore"]),
+        .library(name: "TrackingCrypto", targets: ["TrackingCrypto"]),
         .library(name: "TrackingDomainEvents", targets: ["TrackingDomainEvents"]),
         .library(name: "TrackingHTTP", targets: ["TrackingHTTP"]),
         .library(name: "TrackingLifeCycle", targets: ["TrackingLifeCycle"]),
@@ -501,11 +515,16 @@ let package = Package(
         .plugin(name: "TrackingEventsPlugin", targets: ["TrackingEventsPlugin"]),
     ],
     traits: [
-        .trait(name: "Collector", description: "Builds the collector, which receives events over HTTP.")
+        .trait(name: "Collector", description: "Builds the collector, which receives events over HTTP."),
+        .trait(
+            name: "SwiftCrypto",
+            description: "Verifies and signs remote switches with swift-crypto, for systems without CryptoKit."),
     ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        // Resolved only with the trait `SwiftCrypto`.
+        .package(url: "https://github.com/apple/swift-crypto", "3.12.0"..<"5.0.0"),
         // Resolved only with the trait `Collector`.
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),

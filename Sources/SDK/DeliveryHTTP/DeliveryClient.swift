@@ -120,6 +120,39 @@ package struct DeliveryClient: Sendable {
         }
     }
 
+    // MARK: Reading
+
+    /// Reads from the endpoint and returns the server's response.
+    ///
+    /// Follows 301, 302, 307 and 308 like ``post(_:now:)``: at most ``maximumRedirections`` times, and only to the
+    /// endpoint's own origin.
+    ///
+    /// - Parameter extra: Additional fields of the request.
+    /// - Throws: ``DeliveryTransportError``.
+    package func get(_ extra: [DeliveryField]) async throws(DeliveryTransportError) -> Answer {
+        var fields = [DeliveryField("Accept", "application/json"), DeliveryField("User-Agent", "swift-tracking")]
+        if let key { fields.append(DeliveryField("Authorization", key.authorization)) }
+        var url = endpoint.url
+        var redirections = 0
+        while true {
+            if Task.isCancelled { throw .cancelled }
+            let response = try await transport.send(
+                DeliveryRequest(
+                    method: .get, url: url, fields: fields + extra, timeout: timeout,
+                    maximumResponseBytes: options.maximumResponseBytes, cutsResponse: options.cutsResponses))
+            var declined: String?
+            if [301, 302, 307, 308].contains(response.status) {
+                switch target(of: response, from: url, after: redirections) {
+                case .success(let next):
+                    (url, redirections) = (next, redirections + 1)
+                    continue
+                case .failure(let reason): declined = reason.text
+                }
+            }
+            return Answer(response: response, bodyBytes: 0, declined: declined)
+        }
+    }
+
     private func fields(_ body: EncodedBody, _ content: Content, _ now: EventTime) -> [DeliveryField] {
         var time = JSONWriter()
         time.seconds(microseconds: now.microseconds)

@@ -23,7 +23,9 @@
 @_exported public import struct TrackingCore.NotificationResponse
 @_exported public import struct TrackingCore.PageView
 @_exported public import struct TrackingCore.SendingLimit
+@_exported public import protocol TrackingCore.SignatureVerifier
 @_exported public import protocol TrackingCore.Sink
+@_exported public import struct TrackingCore.SwitchesError
 @_exported public import struct TrackingCore.Tracker
 @_exported public import protocol TrackingCore.TrackingClock
 @_exported public import struct TrackingCore.TrackingContext

@@ -28,4 +28,7 @@ public enum TrackingDiagnostic: Sendable {
     case sinkRefused(sink: String, seqs: ClosedRange<Int64>, reason: String)
     /// A sink lost events and receives them again from this number on.
     case sinkRewound(sink: String, from: Int64, reason: String)
+    /// Remote switches were not accepted, fetched or stored. The switches in effect stay in effect. Each reason is
+    /// reported once until it changes.
+    case switches(SwitchesError)
 }

@@ -44,6 +44,7 @@ extension TrackingDiagnostic {
         case .notEncodable(let name, let path, let reason):
             "event \(name): cannot encode \(path.isEmpty ? "its value" : path): \(reason)"
         case .log(let error), .storage(let error): "\(error)"
+        case .switches(let error): "\(error)"
         }
     }
 }

@@ -51,6 +51,7 @@ final class TestDependencies: Sendable {
             case .sinkHalted(let sink, let reason): "\(sink) halted: \(reason)"
             case .sinkRefused(let sink, let seqs, let reason): "\(sink) refused \(seqs): \(reason)"
             case .sinkRewound(let sink, let seq, _): "\(sink) rewound to \(seq)"
+            case .switches(let error): "switches \(error.code)"
             }
         diagnostics.withLock { $0.append(text) }
     }

@@ -71,6 +71,7 @@ final class Phone: Sendable {
             case .sinkHalted(_, let reason): "halted: \(reason)"
             case .sinkRefused(_, let seqs, let reason): "refused \(seqs): \(reason)"
             case .sinkRewound(_, let seq, let reason): "rewound to \(seq): \(reason)"
+            case .switches(let error): "switches \(error.code): \(error)"
             }
         diagnostics.withLock { $0.append(text) }
     }

@@ -34,6 +34,10 @@ struct SystemDiagnosticsTests {
             .sinkRewound(sink: "file:events", from: 7, reason: "cut"),
             "resending events to sink file:events from 7 on: cut"
         ),
+        (
+            .switches(SwitchesError(.older, "the fetched switches\nare old")),
+            "remote switches: the fetched switches are old"
+        ),
     ]
 
     @Test("each diagnostic is one line without values", arguments: lines)

@@ -17,7 +17,7 @@ ADAPTERS = ROOT / "Sources/SDK/Tracking/Apple"
 STUBS = ROOT / "tools/apple-stubs"
 
 CONDITION = re.compile(r"^ *#(?:if|elseif) (.*)", re.M)
-APPLE_ONLY = re.compile(r"canImport\((?:Darwin|ObjectiveC)\)|\bos\((?:macOS|iOS|tvOS|watchOS|visionOS)\)")
+APPLE_ONLY = re.compile(r"canImport\((?:CryptoKit|Darwin|ObjectiveC)\)|\bos\((?:macOS|iOS|tvOS|watchOS|visionOS)\)")
 FORBIDDEN = {
     re.compile(r"\bos\(\w"): "use canImport, or a condition of Package.swift",
     re.compile(r"#selector\b"): "a misspelt selector compiles",

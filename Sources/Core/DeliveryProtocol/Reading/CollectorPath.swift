@@ -2,6 +2,8 @@
 package enum CollectorPath {
     /// Accepts batches.
     package static let events = "/v1/events"
+    /// The remote switches, a ``SignedSwitches``. Requires a write key.
+    package static let switches = "/v1/switches"
     /// Stored lines as NDJSON, in the order in which they were stored: see ``LinesQuery``.
     package static let lines = "/v1/lines"
     /// The completeness of installs: `{"installs": [`` InstallCompleteness``…], "next": id}`; `next` is absent on the

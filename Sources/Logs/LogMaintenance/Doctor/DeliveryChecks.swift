@@ -165,6 +165,8 @@ enum LedgerCheck {
         case .forked?:
             "no action needed: a server had other events under these numbers, so they got new ones"
         case .retired?: "add the sink again if you still need it: it gets all events sent from then on"
+        case .switchedOff?:
+            "no action needed: remote switches turned these events off; the app's document names them"
         case .optedOut?: "no action needed: the user opted out"
         case .erased?, .interrupted?, .repeatedID?: nil
         case nil: "counted by a newer version: use its trackctl"

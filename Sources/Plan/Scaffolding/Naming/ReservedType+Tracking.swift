@@ -12,10 +12,11 @@ extension ReservedType {
         LeaseToken LedgerEntry LifeCycleObserver LineSplitter MissingNumbers NotAContainer NotificationResponse PageView
         RandomTrackingIDs RecordedContainer RecordedEvent RecordingError Redaction ReplayResult Retention
         RouteActionCreator RouteCommand RouteDomain RouteState SQLiteEventStore SchemaVersion SendingLimit SessionRule
-        SessionStart SettledBatch Sink SinkConflict SinkLoss StandardOutputSink SystemBackgroundTime SystemDiagnostics
-        SystemTrackingClock TextPattern Tracker TrackingActionCreator TrackingClock TrackingContainer TrackingContext
-        TrackingDelivery TrackingDiagnostic TrackingDomain TrackingEnvironment TrackingEvent TrackingEventError
-        TrackingIDs TrackingModel TrackingPage TrackingReceipt TrackingState UnplannedEvents
+        SessionStart SettledBatch SignatureVerifier Sink SinkConflict SinkLoss StandardOutputSink SwitchesError
+        SystemBackgroundTime SystemDiagnostics SystemTrackingClock TextPattern Tracker TrackingActionCreator TrackingClock
+        TrackingContainer TrackingContext TrackingDelivery TrackingDiagnostic TrackingDomain TrackingEnvironment
+        TrackingEvent TrackingEventError TrackingIDs TrackingModel TrackingPage TrackingReceipt TrackingState
+        TrackingSwitches UnplannedEvents
         """
 
     /// The additional public types of `import TrackingDomainEvents`.
@@ -57,7 +58,7 @@ extension ReservedType {
     static let modules = """
         AppKit Combine CoreData CoreGraphics Darwin DeliveryHTTP Dispatch EventLog EventModel Flux Foundation
         FoundationEssentials FoundationNetworking Glibc JSONLines Musl Observation Swift SwiftUI Synchronization
-        Testing Tracking TrackingCore TrackingDomainEvents TrackingHTTP TrackingLifeCycle TrackingPlan TrackingTesting
-        TrackingValidation UIKit XCTest
+        Testing Tracking TrackingCore TrackingCrypto TrackingDomainEvents TrackingHTTP TrackingLifeCycle TrackingPlan
+        TrackingTesting TrackingValidation UIKit XCTest
         """
 }

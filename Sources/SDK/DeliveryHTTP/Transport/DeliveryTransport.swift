@@ -37,7 +37,7 @@ public struct DeliveryField: Hashable, Sendable {
 public struct DeliveryRequest: Sendable {
     /// The supported methods.
     public enum Method: String, Sendable {
-        /// Reads from a server. Only tools send it; an app's sink never does.
+        /// Reads from a server: an app's remote switches, and what tools read. A sink never sends it.
         case get = "GET"
         /// Delivers events.
         case post = "POST"

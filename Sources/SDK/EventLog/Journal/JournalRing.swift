@@ -396,6 +396,7 @@ extension DropReason {
         case .notOpen: 14
         case .forked: 15
         case .unplanned: 16
+        case .switchedOff: 17
         }
     }
 }

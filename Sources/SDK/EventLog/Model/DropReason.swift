@@ -40,6 +40,8 @@ public enum DropReason: String, CaseIterable, Sendable {
     case forked = "forked"
     /// The plan has no schema for it, and the app is configured to reject such events.
     case unplanned = "unplanned"
+    /// Remote switches turned it off.
+    case switchedOff = "switched-off"
 }
 
 /// A row of the ledger: how many events were lost, and why.

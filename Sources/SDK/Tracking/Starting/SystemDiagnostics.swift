@@ -42,6 +42,7 @@ public enum SystemDiagnostics {
                 "sink \(sink) rejected events \(seqs.lowerBound) to \(seqs.upperBound): \(reason)"
             case .sinkRewound(let sink, let seq, let reason):
                 "resending events to sink \(sink) from \(seq) on: \(reason)"
+            case .switches(let error): "remote switches: \(error.message)"
             }
         return String(text.map { $0.isNewline ? " " : $0 })
     }

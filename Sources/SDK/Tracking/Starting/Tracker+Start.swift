@@ -46,6 +46,7 @@ extension Tracker {
     ///   - flushPolicy: When events are delivered. Default: at 30 events, every 30 seconds, and on background.
     ///   - sendingLimit: The guard against a runaway loop; nil for no limit. Default: 5,000 events per second.
     ///   - unplanned: Whether events without a schema in the plan are sent. Default: they are dropped and counted.
+    ///   - switches: Remote switches, which turn events off or change how they are delivered. Default: none.
     ///   - configureLog: Sets options of the log: retention, disk limits, background time. Called on a background
     ///     thread, before each attempt to open the log.
     ///   - diagnostics: Receives errors. Called on any thread, without a lock held. Default: the system's log on Apple
@@ -56,6 +57,7 @@ extension Tracker {
         ids: any TrackingIDs = RandomTrackingIDs(), context: TrackingContext? = .system,
         session: SessionStart = .resumed, consent: ConsentPolicy = .assumed, flushPolicy: FlushPolicy = .standard,
         sendingLimit: SendingLimit? = .standard, unplanned: UnplannedEvents = .rejected,
+        switches: TrackingSwitches? = nil,
         configureLog: @escaping @Sendable (inout SQLiteEventStore.Options) -> Void = { _ in },
         diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void = SystemDiagnostics.report
     ) -> Tracker {
@@ -72,7 +74,15 @@ extension Tracker {
             storage: storage ?? StorageInFolder(files), clock: clock, timer: timer, ids: ids,
             flushPolicy: flushPolicy, sendingLimit: sendingLimit, unplanned: unplanned, session: session,
             consent: consent,
-            context: context, backgroundTime: .system, diagnostics: diagnostics)
+            context: context, backgroundTime: .system,
+            switches: switches.map { switches in
+                SwitchesSetup {
+                    let collector = deliveries.lazy.compactMap(\.collector).first
+                    return try switches.parts(
+                        SwitchesContext(collector: collector, folder: try files.make(), clock: clock))
+                }
+            },
+            diagnostics: diagnostics)
     }
 
     /// The sinks that can be set up. The errors of the others are reported.

@@ -8,8 +8,17 @@ public import TrackingHTTP
 /// Tracker.start(.http("https://collector.example.com/v1/events", key: "wk_…"), .file)
 /// ```
 public struct TrackingDelivery: Sendable {
+    /// A collector, and how requests are sent to it.
+    struct Collector: Sendable {
+        let url: String
+        let key: String
+        let options: HTTPSink.Options
+    }
+
     /// The consumer's name in the log.
     let name: String
+    /// The collector, from which remote switches can be fetched; nil for another destination.
+    let collector: Collector?
     /// Makes the sink in the folder of the log; nil if events only stay in the log.
     let makeSink: @Sendable (_ folder: String, _ clock: any TrackingClock) throws -> (any Sink)?
 
@@ -23,7 +32,7 @@ public struct TrackingDelivery: Sendable {
     public static func http(
         _ url: String, key: String, name: String = "http", options: HTTPSink.Options = .standard
     ) -> Self {
-        Self(name: name) { _, clock in
+        Self(name: name, collector: Collector(url: url, key: key, options: options)) { _, clock in
             try HTTPSink(url: url, key: key, name: name, options: options, clock: clock)
         }
     }
@@ -32,7 +41,7 @@ public struct TrackingDelivery: Sendable {
     public static func http(
         _ url: URL, key: String, name: String = "http", options: HTTPSink.Options = .standard
     ) -> Self {
-        Self(name: name) { _, clock in
+        Self(name: name, collector: Collector(url: url.absoluteString, key: key, options: options)) { _, clock in
             try HTTPSink(url: url, key: key, name: name, options: options, clock: clock)
         }
     }
@@ -60,7 +69,10 @@ public struct TrackingDelivery: Sendable {
     /// Delivers nothing: events stay in the log, up to its retention limits. Read them with `trackctl`.
     public static let logOnly = Self(name: "log") { _, _ in nil }
 
-    private init(name: String, _ makeSink: @escaping @Sendable (String, any TrackingClock) throws -> (any Sink)?) {
-        (self.name, self.makeSink) = (name, makeSink)
+    private init(
+        name: String, collector: Collector? = nil,
+        _ makeSink: @escaping @Sendable (String, any TrackingClock) throws -> (any Sink)?
+    ) {
+        (self.name, self.collector, self.makeSink) = (name, collector, makeSink)
     }
 }

@@ -21,7 +21,7 @@ public struct TrackingActionCreator: ActionCreator {
     @inline(__always)
     func send<Event: TrackingEvent>(_ event: Event, claim: HeldEventClaim?) -> TrackingReceipt? {
         let time = pipeline.now
-        if let reason = pipeline.dropReason(at: time) { return drop(event, reason) }
+        if let reason = pipeline.dropReason(of: Event.self, at: time) { return drop(event, reason) }
         return pipeline.kind(of: Event.self)._withUnsafeGuaranteedRef { kind in
             guard kind.isValid else { return drop(event, kind.dropReason) }
             let value = EncodingScratch.take()

@@ -1,4 +1,6 @@
+internal import DeliveryProtocol
 public import EventLog
+internal import EventModel
 internal import Primitives
 
 /// Decides when events are delivered from the log to the sinks. Each sink has its own cursor.
@@ -15,12 +17,27 @@ public final class EventFlusher: Sendable {
     private let log: any EventStore
     private let engine: DeliveryEngine?
     private let runners: [SinkRunner]
+    /// The app's policy.
     private let policy: FlushPolicy
+    /// The event count of the policy in effect; 0 for none. An event reads only this and ``onBackground``.
+    private let eventCount: Atomic<Int>
+    private let onBackground: Atomic<Bool>
+    private let schedule: Locked<Schedule>
+    private let timer: any Clock<Duration>
+    private let willFlush: @Sendable () -> Void
     private let clock: any TrackingClock
     private let diagnostics: @Sendable (TrackingDiagnostic) -> Void
     private let isRequested = Atomic(false)
     private let sinceFlush = Atomic(0)
-    private let interval: Locked<Task<Void, Never>?> = Locked(nil)
+
+    /// The policy in effect.
+    private struct Schedule {
+        var policy: FlushPolicy
+        /// When the app's own policy applies again; nil if it is in effect.
+        var end: EventTime?
+        /// The timer of the interval.
+        var task: Task<Void, Never>?
+    }
 
     /// Makes a flusher. If the policy has an interval, it starts now and ends with the flusher.
     ///
@@ -38,7 +55,19 @@ public final class EventFlusher: Sendable {
         timer: any Clock<Duration>, diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
     ) throws {
         try self.init(
-            log: log, sinks: sinks, policy: policy, clock: clock, timer: timer, diagnostics: diagnostics
+            log: log, sinks: sinks, policy: policy, clock: clock, timer: timer, diagnostics: diagnostics,
+            willFlush: {})
+    }
+
+    /// Makes a flusher that calls a closure at the start of each flush, except for flushes of a `background` event.
+    convenience init(
+        log: any EventStore, sinks: [any Sink], policy: FlushPolicy, clock: any TrackingClock,
+        timer: any Clock<Duration>, diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void,
+        willFlush: @escaping @Sendable () -> Void
+    ) throws {
+        try self.init(
+            log: log, sinks: sinks, policy: policy, clock: clock, timer: timer, diagnostics: diagnostics,
+            willFlush: willFlush
         ) { longest in longest * Double.random(in: 0...1) }
     }
 
@@ -46,7 +75,7 @@ public final class EventFlusher: Sendable {
     package convenience init(
         log: any EventStore, sinks: [any Sink], policy: FlushPolicy, clock: any TrackingClock,
         timer: any Clock<Duration>, diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void,
-        jitter: @escaping @Sendable (Duration) -> Duration
+        willFlush: @escaping @Sendable () -> Void = {}, jitter: @escaping @Sendable (Duration) -> Duration
     ) throws {
         let engine = log.deliveries.engine { DeliveryEngine() }
         let parts = sinks.map { sink in
@@ -54,7 +83,7 @@ public final class EventFlusher: Sendable {
                 log: log, sink: sink, deadline: policy.deadline, clock: clock, timer: timer,
                 diagnostics: diagnostics, jitter: jitter)
         }
-        self.init(log, engine, try engine.join(parts), policy, clock, timer, diagnostics)
+        self.init(log, engine, try engine.join(parts), policy, clock, timer, willFlush, diagnostics)
     }
 
     /// Makes a flusher that shares nothing with others, for tests that restart an app over the same log. Only manual
@@ -69,33 +98,87 @@ public final class EventFlusher: Sendable {
                     log: log, sink: sink, deadline: FlushPolicy.manual.deadline, clock: clock, timer: ContinuousClock(),
                     diagnostics: diagnostics, jitter: { $0 }))
         }
-        self.init(log, nil, runners, .manual, clock, ContinuousClock(), diagnostics)
+        self.init(log, nil, runners, .manual, clock, ContinuousClock(), {}, diagnostics)
     }
 
     private init(
         _ log: any EventStore, _ engine: DeliveryEngine?, _ runners: [SinkRunner], _ policy: FlushPolicy,
-        _ clock: any TrackingClock, _ timer: any Clock<Duration>,
+        _ clock: any TrackingClock, _ timer: any Clock<Duration>, _ willFlush: @escaping @Sendable () -> Void,
         _ diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
     ) {
         self.log = log
         self.engine = engine
         self.runners = runners
         self.policy = policy
+        eventCount = Atomic(policy.eventCount ?? 0)
+        onBackground = Atomic(policy.onBackground)
+        schedule = Locked(Schedule(policy: policy))
         self.clock = clock
+        self.timer = timer
+        self.willFlush = willFlush
         self.diagnostics = diagnostics
-        guard let pause = policy.interval, !runners.isEmpty else { return }
-        let task = Task { [weak self, timer] in
-            while (try? await timer.sleep(for: pause, tolerance: nil)) != nil {  // ends when canceled
-                guard let self else { return }
-                await self.flush(isManual: false)
-            }
-        }
-        interval.withLock { $0 = task }
+        schedule.withLock { startTimer(&$0) }
     }
 
     deinit {
-        interval.withLock { $0?.cancel() }
+        schedule.withLock { $0.task?.cancel() }
         engine?.leave(runners)
+    }
+
+    // MARK: The policy in effect
+
+    /// Replaces values of the app's policy, or returns to the app's policy.
+    ///
+    /// - Parameters:
+    ///   - flush: The values; nil values keep those of the app.
+    ///   - end: When the app's policy applies again.
+    func use(_ flush: SwitchesDocument.Flush?, until end: EventTime?) {
+        var changed = policy
+        if let count = flush?.eventCount { changed.eventCount = count }
+        if let seconds = flush?.interval { changed.interval = .seconds(seconds) }
+        if let onBackground = flush?.onBackground { changed.onBackground = onBackground }
+        schedule.withLock { schedule in
+            eventCount.store(changed.eventCount ?? 0, ordering: .relaxed)
+            onBackground.store(changed.onBackground, ordering: .relaxed)
+            schedule.end = changed == policy ? nil : end
+            guard changed != schedule.policy else { return }
+            schedule.policy = changed
+            startTimer(&schedule)
+        }
+    }
+
+    /// Starts the timer of the policy in effect, and ends the previous one.
+    private func startTimer(_ schedule: inout Schedule) {
+        schedule.task?.cancel()
+        schedule.task = nil
+        guard schedule.policy.interval != nil, !runners.isEmpty else { return }
+        schedule.task = Task { [weak self, timer] in
+            while !Task.isCancelled, let wait = self?.nextWait() {
+                // Ends when canceled.
+                guard (try? await timer.sleep(for: wait, tolerance: nil)) != nil, !Task.isCancelled, let self,
+                    !self.endExpiredPolicy()
+                else { return }
+                await self.flush(isManual: false)
+            }
+        }
+    }
+
+    /// The time until the next flush of the interval, or until the app's policy applies again.
+    private func nextWait() -> Duration? {
+        schedule.withLock { schedule in
+            guard let interval = schedule.policy.interval else { return nil }
+            guard let end = schedule.end else { return interval }
+            return min(interval, max(.zero, end.duration(since: clock.now)))
+        }
+    }
+
+    /// Returns to the app's policy if the replacement has ended.
+    ///
+    /// - Returns: Whether it has ended.
+    private func endExpiredPolicy() -> Bool {
+        guard let end = schedule.withLock({ $0.end }), end <= clock.now else { return false }
+        use(nil, until: nil)
+        return true
     }
 
     /// Applies the policy to an event that was sent.
@@ -103,11 +186,12 @@ public final class EventFlusher: Sendable {
     /// - Parameter isBackground: Whether the event was ``Background``.
     func eventWasSent(isBackground: Bool) {
         guard !runners.isEmpty else { return }
-        if isBackground && policy.onBackground {
+        if isBackground && onBackground.load(ordering: .relaxed) {
             sinceFlush.store(0, ordering: .relaxed)
             flushInBackground()
-        } else if let eventCount = policy.eventCount, countReaches(eventCount) {
-            request()
+        } else {
+            let limit = eventCount.load(ordering: .relaxed)
+            if limit > 0, countReaches(limit) { request() }
         }
     }
 
@@ -127,7 +211,7 @@ public final class EventFlusher: Sendable {
     private func flushInBackground() {
         let assertion = log.backgroundTime.begin(Self.activity) {}
         Task {
-            await flush(isManual: false)
+            await flush(isManual: false, isInBackground: true)
             assertion?.end()
         }
     }
@@ -149,7 +233,8 @@ public final class EventFlusher: Sendable {
     /// has exceeded its deadline. Overrides a back-off after a failure, but never a wait that a server has requested.
     public func flush() async { await flush(isManual: true) }
 
-    private func flush(isManual: Bool) async {
+    private func flush(isManual: Bool, isInBackground: Bool = false) async {
+        if !isInBackground { willFlush() }
         sinceFlush.store(0, ordering: .relaxed)
         // Each sink's delivery has its own assertion, and ends when the time expires.
         let assertion = log.backgroundTime.begin(Self.activity) {}

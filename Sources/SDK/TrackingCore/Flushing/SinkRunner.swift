@@ -42,8 +42,6 @@ final class SinkRunner: Sendable {
     private static let leaseMargin = Duration.seconds(30)
     /// The wait before the next attempt if another process holds the consumer's lease.
     private static let waitForOthers = Duration.seconds(10)
-    private static let leastWait = Duration.seconds(1)
-    private static let longestWait = Duration.seconds(900)
 
     private let parts: Parts
     private let state = Locked(State())
@@ -132,12 +130,6 @@ final class SinkRunner: Sendable {
         do { ask(through: try await parts.log.syncStored()) } catch { parts.diagnostics(.log(error)) }
     }
 
-    /// The wait after a failure, with full jitter: https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter
-    private func backOff(failures: Int) -> Duration {
-        let longest = min(Self.longestWait, .seconds(2 << min(failures, 16)))
-        return max(Self.leastWait, parts.jitter(longest))
-    }
-
     // MARK: Delivering
 
     private func deliver(through end: Int64, isManual: Bool) async throws {
@@ -191,7 +183,8 @@ final class SinkRunner: Sendable {
             }
             let asked: Duration? = if case .retry(let after?, _) = result { after } else { nil }
             let pause = DeliveryPause(
-                setAt: parts.clock.now, length: asked ?? backOff(failures: failures), isServers: asked != nil)
+                setAt: parts.clock.now, length: asked ?? BackOff.wait(failures: failures, jitter: parts.jitter),
+                isServers: asked != nil)
             guard let settled = try await log.settle(lease, batch: batch.id, result, pause: pause) else {
                 return parts.diagnostics(
                     .sinkDelayed(sink: sink.name, reason: "another process took over its deliveries"))

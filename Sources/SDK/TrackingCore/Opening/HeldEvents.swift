@@ -1,3 +1,4 @@
+internal import DeliveryProtocol
 internal import EventLog
 internal import EventModel
 internal import Primitives
@@ -218,6 +219,11 @@ final class EnvironmentFlusher: Sendable {
     func eventWasSent(isBackground: Bool) {
         guard let flusher = flusher.load(ordering: .acquiring) else { return }
         flusher._withUnsafeGuaranteedRef { $0.eventWasSent(isBackground: isBackground) }
+    }
+
+    /// Replaces values of the flush policy; see ``EventFlusher/use(_:until:)``. Does nothing before ``set(_:)``.
+    func use(_ flush: SwitchesDocument.Flush?, until end: EventTime?) {
+        flusher.load(ordering: .acquiring)?._withUnsafeGuaranteedRef { $0.use(flush, until: end) }
     }
 
     func flush() async {

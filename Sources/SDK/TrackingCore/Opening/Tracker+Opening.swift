@@ -6,20 +6,22 @@ extension Tracker {
     /// Makes a tracker, and opens its log in the background. Neither accesses files nor reads the storage on the
     /// caller's thread.
     ///
-    /// - Parameter opening: Opens the log and makes the sinks. Called again if it throws.
+    /// - Parameters:
+    ///   - opening: Opens the log and makes the sinks. Called again if it throws.
+    ///   - switches: Makes the updater of the remote switches once the log is open; nil without them.
     package static func open(
         _ opening: @escaping @Sendable () async throws -> (log: any EventStore, sinks: [any Sink]),
         storage: any KeyValueStorage, clock: any TrackingClock, timer: any Clock<Duration>, ids: any TrackingIDs,
         flushPolicy: FlushPolicy, sendingLimit: SendingLimit?, unplanned: UnplannedEvents, session: SessionStart,
         consent: ConsentPolicy,
-        context: TrackingContext?, backgroundTime: any BackgroundTime,
+        context: TrackingContext?, backgroundTime: any BackgroundTime, switches: SwitchesSetup? = nil,
         diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
     ) -> Tracker {
         open(
             opening, DeferredStorage(storage, isReadLater: true), clock: clock, timer: timer, ids: ids,
             flushPolicy: flushPolicy, sendingLimit: sendingLimit, unplanned: unplanned, session: session,
             consent: consent,
-            context: context, backgroundTime: backgroundTime, diagnostics: diagnostics)
+            context: context, backgroundTime: backgroundTime, switches: switches, diagnostics: diagnostics)
     }
 
     /// Makes a tracker, and opens its log in the background like `TrackingEnvironment.live(opening:)`. The sinks are
@@ -29,7 +31,7 @@ extension Tracker {
         _ storage: DeferredStorage, clock: any TrackingClock, timer: any Clock<Duration>, ids: any TrackingIDs,
         flushPolicy: FlushPolicy, sendingLimit: SendingLimit?, unplanned: UnplannedEvents, session: SessionStart,
         consent: ConsentPolicy,
-        context: TrackingContext?, backgroundTime: any BackgroundTime,
+        context: TrackingContext?, backgroundTime: any BackgroundTime, switches: SwitchesSetup? = nil,
         diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
     ) -> Tracker {
         let time = OpeningTime(backgroundTime)
@@ -77,13 +79,18 @@ extension Tracker {
             // Before any event is in the log: events of a user who opted out must not be delivered.
             if tracker.isOptedOut { await tracker.migrateOptOut() }
             await held.performSteps()
+            // Before any event gets its number.
+            let updater = switches.flatMap { tracker.pipeline.updater($0, storage, clock) }
+            await updater?.start()
             do {
                 flusher.set(
                     try EventFlusher(
                         log: log, sinks: sinks, policy: flushPolicy, clock: clock, timer: timer,
-                        diagnostics: diagnostics))
+                        diagnostics: diagnostics, willFlush: { updater?.checkIfDue() }))
+                tracker.pipeline.switchFlusher()
             } catch { diagnostics(.log(error)) }
             tracker.domain.actionCreator.sendHeld(held) { tracker.store($0, forKey: endedSessionKey) }
+            updater?.checkIfDue()
         }
         return tracker
     }

@@ -65,6 +65,7 @@ extension TrackingPipeline {
     /// - Returns: nil, or the drop reason. After a drop there is no container.
     func append(_ held: HeldEvent, to container: UnsafeMutablePointer<TrackingContainer>) -> DropReason? {
         guard consent(of: held.sender.userID) != .denied else { return .optedOut }
+        if isSwitchedOff(held) { return .switchedOff }
         let installID = log.installID
         let envelopeContext = sender.withLock { sender in
             let sessionID = sender.session.session(at: held.time) { ids.uuid() }

@@ -55,12 +55,18 @@ final class TrackingPipeline: Sendable {
     let ids: any TrackingIDs
     let context: TrackingContext?
     private let rate: SendingRate
-    private let flusher: EnvironmentFlusher
+    let flusher: EnvironmentFlusher
     /// The events sent before the log was open; nil if it was open from the start.
     let held: HeldEvents?
+    /// The remote switches in effect; nil usually. An event needs one load as long as there are none.
+    let activeSwitches = Atomic<Unmanaged<ActiveSwitches>?>(nil)
+    /// All switches that were in effect, released with this object.
+    let keptSwitches = Locked<[ActiveSwitches]>([])
+    /// Keeps the remote switches up to date; nil without them.
+    let switchesUpdater = AtomicLazyReference<SwitchesUpdater>()
     /// Whether the app is active.
     let presence = AppPresence()
-    private let diagnostics: @Sendable (TrackingDiagnostic) -> Void
+    let diagnostics: @Sendable (TrackingDiagnostic) -> Void
     private let kinds: EventKinds
     /// Whether new users must agree first: their events are kept then, and not delivered.
     let requiresConsent: Bool
@@ -138,8 +144,13 @@ final class TrackingPipeline: Sendable {
     var now: EventTime { clock.now }
 
     /// The reason to drop an event before it is encoded; nil if there is none.
-    func dropReason(at time: EventTime) -> DropReason? {
+    func dropReason<Event: TrackingEvent>(of event: Event.Type, at time: EventTime) -> DropReason? {
         if isOptedOut { return .optedOut }
+        if activeSwitches.load(ordering: .relaxed) != nil,
+            let reason = dropReason(ofSwitchedEvent: event.name, at: time)
+        {
+            return reason
+        }
         return rate.allows(at: time) ? nil : .runaway
     }
 

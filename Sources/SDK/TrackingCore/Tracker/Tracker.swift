@@ -85,8 +85,8 @@ public struct Tracker: Sendable {
     /// and will pass it on.
     ///
     /// - Returns: The event's receipt, or nil if the event was dropped. Reasons for drops: the event can't be encoded,
-    ///   has more than 32 KiB or an invalid name, the user opted out, the app doesn't allow unplanned events, a runaway
-    ///   loop, or no memory left for waiting events. Drops are counted and reported. While the log is not open, the
+    ///   has more than 32 KiB or an invalid name, the user opted out, the app doesn't allow unplanned events, remote
+    ///   switches, a runaway loop, or no memory left for waiting events. Drops are counted and reported. While the log is not open, the
     ///   event waits in memory and its receipt is pending, see ``TrackingReceipt/isPending``.
     @discardableResult
     public func send<Event: TrackingEvent>(_ event: Event) -> TrackingReceipt? {

@@ -1,0 +1,48 @@
+internal import DeliveryProtocol
+internal import EventLog
+internal import Foundation
+
+/// The newest signed document that an app accepted, in a private file in the tracker's folder. Several processes may
+/// use the file.
+package struct SwitchesFile: Sendable {
+    let path: String
+
+    package init(path: String) { self.path = path }
+
+    /// The stored bytes; nil if there is no file.
+    ///
+    /// - Throws: ``/EventLog/PrivateFile``'s errors; Foundation's errors.
+    func read() throws -> [UInt8]? {
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        let handle = FileHandle(fileDescriptor: try PrivateFile.open(path, O_RDONLY), closeOnDealloc: true)
+        // One byte more than allowed, so that a longer file is recognized.
+        return Array(try handle.read(upToCount: SignedSwitches.maximumBytes + 1) ?? Data())
+    }
+
+    /// Replaces the file, unless another process has stored a newer document meanwhile. Atomic: after a crash, the file
+    /// has the old or the new content.
+    ///
+    /// - Parameter isNewer: Returns whether the stored bytes are a newer document. Called with the lock held.
+    /// - Returns: Whether the file was replaced.
+    /// - Throws: ``SinkLock/Refusal``; ``/EventLog/PrivateFile``'s errors; Foundation's errors.
+    func replace(with bytes: [UInt8], unless isNewer: ([UInt8]) -> Bool) async throws -> Bool {
+        let lock = try await SinkLock(for: URL(fileURLWithPath: path)).acquire()
+        defer { try? lock.close() }  // the lock ends with the handle in any case
+        // A file that can't be read is replaced.
+        if let stored = try? read(), isNewer(stored) { return false }
+        let draft = path + ".new"
+        let handle = FileHandle(
+            fileDescriptor: try PrivateFile.open(draft, O_WRONLY | O_CREAT), closeOnDealloc: true)
+        do {
+            try handle.truncate(atOffset: 0)
+            try handle.write(contentsOf: Data(bytes))
+            try handle.synchronize()
+            try handle.close()
+            guard rename(draft, path) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        } catch {
+            unlink(draft)
+            throw error
+        }
+        return true
+    }
+}
