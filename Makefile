@@ -7,7 +7,7 @@
 ## Tests
 ##   make test             Build and run all tests.
 ##   make test-sdk         Run all tests except the collector's.
-##   make test-collector   Run the collector's tests, with the package trait Collector.
+##   make test-collector   Run the collector's tests, with the package traits Collector and SwiftCrypto.
 ##   make sanitize         Run the tests of locks, shared memory and bytes under ThreadSanitizer and AddressSanitizer
 ##                         (sanitize-thread, sanitize-address).
 ##   make screen-tests     Run the firing rules RUNS=N times (100) as unit tests and as screen tests; compare the times.
@@ -81,7 +81,7 @@ test-sdk: setup
 # A separate build folder, because the trait changes what is compiled.
 .PHONY: test-collector
 test-collector: setup
-	TRACKING_ONLY=CollectorStoreTests,CollectorIntakeTests,CollectorClientsTests,CollectorFeedTests,CollectorStatisticsTests,CollectorServerTests tools/run-tests --traits Collector --scratch-path .build-collector
+	TRACKING_ONLY=CollectorStoreTests,CollectorIntakeTests,CollectorClientsTests,CollectorFeedTests,CollectorStatisticsTests,CollectorServerTests tools/run-tests --traits Collector,SwiftCrypto --scratch-path .build-collector
 
 .PHONY: live
 live: setup

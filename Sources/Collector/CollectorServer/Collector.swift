@@ -18,6 +18,8 @@
         let schemas: SchemaKeeper
         let intake: Intake
         let clients: ClientIntake
+        /// The remote switches; nil if none are configured.
+        let switches: SwitchesKeeper?
         let keys: KeyRing
         let keyQuota: EventQuota
         let installQuota: EventQuota
@@ -43,6 +45,10 @@
             schemas = try SchemaKeeper(folder: settings.schemas)
             try DataFolder.prepare(settings.folder)
             keys = try KeyRing(KeyFile(folder: settings.folder))
+            let folder = settings.folder
+            switches = try settings.switches.map { path throws(StoreError) in
+                try SwitchesKeeper(path: path, folder: folder)
+            }
             store = try BatchStore(folder: "\(settings.folder)/store", options: settings.store)
             feed = RowFeed(store, schemas) { body in
                 // The singleton pool never shuts down.
@@ -63,6 +69,11 @@
             metrics = CollectorMetrics(MetricRegistry())
             readiness = Readiness(folder: settings.folder, minimumFreeBytes: settings.minimumFreeBytes)
             erasures = PendingErasures(folder: settings.folder)
+            if let problem = switches?.openingProblem {
+                logger.error(
+                    "cannot load the switches; the last valid switches are served",
+                    metadata: ["error": "\(problem)"])
+            }
             for finding in store.openingFindings {
                 logger.log(
                     level: finding.severity == .loss ? .error : finding.severity == .warning ? .warning : .notice,

@@ -3,6 +3,7 @@
     internal import CollectorFeed
     internal import CollectorIntake
     internal import CollectorStatistics
+    internal import DeliveryProtocol
     internal import Foundation
     internal import Hummingbird
     internal import HummingbirdCore
@@ -137,6 +138,7 @@
                     guard !Task.isCancelled else { return }
                     round += 1
                     reloadKeys()
+                    reloadSwitches()
                     if round % 2 == 0 { await reloadSchemas() }
                     if round % 10 == 0 { reloadCertificate() }
                     if round % 60 == 0 { await enforceRetention() }
@@ -159,6 +161,17 @@
             do {
                 if try collector.keys.reload() { collector.logger.notice("reloaded the keys") }
             } catch { report("cannot reload the keys; the previous keys stay valid", error) }
+        }
+
+        private func reloadSwitches() {
+            do {
+                guard let served = try collector.switches?.reload() else { return }
+                collector.logger.notice(
+                    "reloaded the switches",
+                    metadata: [
+                        "version": "\(served.document.version)", "expires_at": "\(served.document.expiry)",
+                    ])
+            } catch { report("cannot reload the switches; the previous switches are served", error) }
         }
 
         private func reloadSchemas() async {

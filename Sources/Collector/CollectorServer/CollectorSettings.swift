@@ -16,6 +16,8 @@
         package var schemas: String?
         /// The folder of mappings for messages of other systems' clients; nil for the built-in mappings.
         package var mappings: String?
+        /// The file with the remote switches; nil for none.
+        package var switches: String?
         package var unknownSchemas = Intake.UnknownSchemas.keep
         package var limits = IntakeLimits()
         package var clientLimits = IntakeLimits.clients

@@ -24,7 +24,7 @@
                 70 internal error; 74 a file or address cannot be used; 75 another collector has the data folder open.
                 """,
             version: "0.1.0",
-            subcommands: [ServeCommand.self, KeysCommand.self, DoctorCommand.self],
+            subcommands: [ServeCommand.self, KeysCommand.self, SwitchesCommand.self, DoctorCommand.self],
             defaultSubcommand: ServeCommand.self)
 
         /// Runs the command with the arguments of this process, then exits.

@@ -24,6 +24,12 @@
                         "\(key.id)…  \(key.kind.rawValue)  \(key.app)  created \(KeysCommand.day(key.createdAt))  \(state)"
                     )
                 }
+                // In full, since apps need it; the private key is never printed.
+                for key in try SigningKeyFile(folder: data.data).read() {
+                    let state = key.revokedAt.map { "revoked \(KeysCommand.day($0))" } ?? "valid"
+                    print(
+                        "\(key.publicText)  signing  \(key.name)  created \(KeysCommand.day(key.createdAt))  \(state)")
+                }
             }
         }
 
@@ -37,17 +43,44 @@
             @Flag(help: "Create an admin token, which can read, import and erase.")
             var admin = false
 
+            @Flag(help: "Create a key that signs remote switches, and print its public key.")
+            var signing = false
+
             func validate() throws {
                 guard !app.isEmpty, app.utf8.count <= 64 else {
                     throw ValidationError("the name must have 1 to 64 bytes")
+                }
+                guard !admin || !signing else {
+                    throw ValidationError("--admin and --signing create different keys; give one of them")
+                }
+                if signing, !Ed25519.isAvailable {
+                    throw ValidationError("cannot create a signing key: \(Ed25519.isMissing)")
                 }
             }
 
             func run() throws {
                 let file = try KeysCommand.file(data)
+                if signing { return try addSigningKey() }
                 let (entry, key) = AccessKey.draw(admin ? .admin : .write, app: app, at: .ofSystem())
                 try file.write(file.read() + [entry])
                 print(key)
+            }
+
+            private func addSigningKey() throws {
+                let file = SigningKeyFile(folder: data.data)
+                guard let key = SigningKey.draw(name: app, at: .ofSystem()) else {
+                    throw CommandFailure(.usage, Ed25519.isMissing)
+                }
+                let keys = try file.read()
+                try file.write(keys + [key])
+                print(key.publicText)
+                print(
+                    """
+                    Add this public key to your apps: Tracker.start(…, switches: .fetched(publicKeys: ["pk_…"])).
+                    The private key is in \(file.path). Back the file up, and keep it secret.
+                    """)
+                guard let first = keys.first(where: { $0.revokedAt == nil }) else { return }
+                print("The collector signs with \(first.id)… until you revoke that key.")
             }
         }
 
@@ -62,17 +95,32 @@
                 let file = try KeysCommand.file(data)
                 var keys = try file.read()
                 let id = id.hasSuffix("…") ? String(id.dropLast()) : id
+                if id.hasPrefix("pk_") { return try revokeSigningKey(id) }
                 let found = keys.indices.filter { keys[$0].id.hasPrefix(id) && keys[$0].revokedAt == nil }
-                guard let index = found.first, found.count == 1 else {
-                    throw CommandFailure(
-                        .noInput,
-                        found.isEmpty
-                            ? "no valid key starts with \(id); run 'collector keys list'"
-                            : "\(found.count) keys start with \(id); give more characters")
-                }
+                guard let index = found.first, found.count == 1 else { throw Self.notOne(id, found.count) }
                 keys[index].revokedAt = .ofSystem()
                 try file.write(keys)
                 print("\(keys[index].id)… is revoked")
+            }
+
+            private func revokeSigningKey(_ id: String) throws {
+                let file = SigningKeyFile(folder: data.data)
+                var keys = try file.read()
+                let found = keys.indices.filter {
+                    keys[$0].publicText.hasPrefix(id) && keys[$0].revokedAt == nil
+                }
+                guard let index = found.first, found.count == 1 else { throw Self.notOne(id, found.count) }
+                keys[index].revokedAt = .ofSystem()
+                try file.write(keys)
+                print("\(keys[index].id)… is revoked")
+            }
+
+            private static func notOne(_ id: String, _ count: Int) -> CommandFailure {
+                CommandFailure(
+                    .noInput,
+                    count == 0
+                        ? "no valid key starts with \(id); run 'collector keys list'"
+                        : "\(count) keys start with \(id); give more characters")
             }
         }
 

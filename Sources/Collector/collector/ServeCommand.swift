@@ -44,6 +44,14 @@
                 """, valueName: "folder"))
         var mappings: String?
 
+        @Option(
+            help: ArgumentHelp(
+                """
+                Document with remote switches, signed and served to apps, reloaded when it changes. Needs a key of \
+                'collector keys add NAME --signing'. Default: none.
+                """, valueName: "file"))
+        var switches: String?
+
         @Option(help: ArgumentHelp("Origin whose pages may send events (CORS). Repeatable.", valueName: "origin"))
         var corsOrigin: [String] = []
 
@@ -112,6 +120,9 @@
             guard (0...65_535).contains(port) else { throw ValidationError("--port must be from 0 to 65535") }
             guard (tlsCertificate == nil) == (tlsKey == nil) else {
                 throw ValidationError("--tls-certificate and --tls-key must be used together; give both")
+            }
+            if switches != nil, !Ed25519.isAvailable {
+                throw ValidationError("cannot use --switches: \(Ed25519.isMissing)")
             }
             for (name, value) in [
                 ("--header-timeout", headerTimeout), ("--body-timeout", bodyTimeout), ("--idle-timeout", idleTimeout),
@@ -209,6 +220,7 @@
             (settings.host, settings.port) = (host, port)
             (settings.schemas, settings.unknownSchemas) = (schemas, unknownSchemas)
             settings.mappings = mappings
+            settings.switches = switches
             settings.origins = corsOrigin
             settings.livePage = livePage
             settings.firingMatrix = firingMatrix
@@ -232,6 +244,7 @@
             var all = [
                 ("data", data.data), ("host", host), ("port", "\(port)"), ("schemas", schemas ?? "(standard events)"),
                 ("unknown-schemas", unknownSchemas.rawValue), ("mappings", mappings ?? "(built in)"),
+                ("switches", switches ?? "(none)"),
                 ("live-page", livePage.map { "\($0)" } ?? "(on loopback addresses)"),
                 ("firing-matrix", firingMatrix ?? "(none)"),
             ]

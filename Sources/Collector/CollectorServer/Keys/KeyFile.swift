@@ -70,24 +70,7 @@
             }
             json.endArray()
             json.endObject()
-            let bytes = json.bytes + [0x0A]
-            let draft = path + ".draft"
-            do {
-                try? FileManager.default.removeItem(atPath: draft)  // left by a process that ended during a write
-                guard
-                    FileManager.default.createFile(
-                        atPath: draft, contents: Data(bytes), attributes: [.posixPermissions: 0o600])
-                else { throw CocoaError(.fileWriteUnknown) }
-                let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: draft))
-                try handle.synchronize()
-                try handle.close()
-                guard rename(draft, path) == 0 else { throw CocoaError(.fileWriteUnknown) }
-            } catch {
-                throw StoreError(
-                    .writeFailed,
-                    "cannot write \(path): \(error.localizedDescription); check the folder and its free space",
-                    underlyingError: error)
-            }
+            try PrivateTextFile.replace(path, with: json.bytes + [0x0A])
         }
     }
 #endif

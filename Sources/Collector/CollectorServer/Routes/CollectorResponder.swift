@@ -63,6 +63,7 @@
             case .readiness: return try await HealthRoutes(collector: collector).readiness()
             case .metrics: return await HealthRoutes(collector: collector).metrics()
             case .openAPI: return .make(.ok, type: "application/json", ByteBuffer(bytes: PackageResources.openapi_json))
+            case .switches: return try SwitchesRoute(collector: collector).switches(request)
             case .lines: return try await ReadingRoutes(collector: collector).lines(request)
             case .installs: return try await ReadingRoutes(collector: collector).installs(request)
             case .install(let id): return try await ReadingRoutes(collector: collector).install(id)

@@ -11,6 +11,7 @@
         case hashes(String)
         case health, readiness, metrics, openAPI
         case livePage, session, stream, plan
+        case switches
         case rowTest(String)
         case arrivals, completeness, tests
         case deliveries(String)
@@ -24,6 +25,7 @@
             }
             switch path {
             case CollectorPath.events: self = .events
+            case CollectorPath.switches: self = .switches
             case CollectorPath.lines: self = .lines
             case CollectorPath.installs: self = .installs
             case CollectorPath.batches: self = .batches
@@ -83,7 +85,7 @@
 
         var audience: Audience {
             switch self {
-            case .events: .write
+            case .events, .switches: .write
             case .client: .client
             case .health, .readiness, .openAPI: .open
             case .metrics: .open
@@ -99,6 +101,7 @@
         var route: String {
             switch self {
             case .events: "events"
+            case .switches: "switches"
             case .lines: "lines"
             case .installs, .install, .hashes, .deliveries: "installs"
             case .batches: "batches"

@@ -1,0 +1,119 @@
+#if Collector
+    package import CollectorStore
+    package import DeliveryProtocol
+    package import EventModel
+    internal import Foundation
+    internal import JSONLines
+    internal import Primitives
+
+    /// A key that signs remote switches. Contains the private key.
+    package struct SigningKey: Equatable, Sendable {
+        /// What the key is for.
+        package var name: String
+        package var publicKey: SwitchesPublicKey
+        /// The seed of the private key, 32 bytes.
+        var privateKey: [UInt8]
+        package var createdAt: EventTime
+        /// When the key was revoked; nil while it is valid.
+        package var revokedAt: EventTime?
+
+        /// The text of the public key, which apps contain.
+        package var publicText: String { publicKey.text }
+
+        /// The first characters of the public key.
+        package var id: String { publicKey.id }
+
+        /// Generates a random key; nil if the program was built without signatures, see ``Ed25519``.
+        package static func draw(name: String, at now: EventTime) -> SigningKey? {
+            guard let drawn = Ed25519.draw(), let publicKey = SwitchesPublicKey(bytes: drawn.publicKey) else {
+                return nil
+            }
+            return SigningKey(name: name, publicKey: publicKey, privateKey: drawn.privateKey, createdAt: now)
+        }
+
+        /// Signs a document; nil if the private key is damaged, or without signatures.
+        package func sign(_ payload: [UInt8]) -> SignedSwitches? {
+            guard let signature = Ed25519.signature(of: SignedSwitches.message(payload), privateKey: privateKey) else {
+                return nil
+            }
+            return SignedSwitches(payload: payload, key: id, signature: signature)
+        }
+    }
+
+    extension SigningKey: CustomStringConvertible, CustomReflectable {
+        /// The name and the id, without the private key.
+        package var description: String { "\(id)… (\(name))" }
+
+        /// The name and the id, without the private key.
+        package var customMirror: Mirror { Mirror(self, children: ["id": id, "name": name]) }
+    }
+
+    /// The file `signing-keys.json` in a data folder, with private keys. Separate from ``KeyFile``, which has digests
+    /// only. A running collector reloads it when it changes.
+    package struct SigningKeyFile: Sendable {
+        package let path: String
+
+        /// - Parameter folder: The data folder.
+        package init(folder: String) { path = "\(folder)/signing-keys.json" }
+
+        /// Reads the keys; an empty array if the file does not exist.
+        ///
+        /// - Throws: ``StoreError``: `cannot-open`, `damaged`.
+        package func read() throws(StoreError) -> [SigningKey] {
+            guard FileManager.default.fileExists(atPath: path) else { return [] }
+            guard let bytes = FileManager.default.contents(atPath: path) else {
+                throw StoreError(.cannotOpen, "cannot read \(path); check its owner and permissions")
+            }
+            guard let json = try? JSONParser.parse(bytes), case .array(let entries)? = json["keys"] else {
+                throw damaged("the file does not have the form {\"keys\": […]}")
+            }
+            var keys: [SigningKey] = []
+            for (index, entry) in entries.enumerated() {
+                guard let name = entry["name"]?.stringValue,
+                    let publicKey = entry["public"]?.stringValue.flatMap({ SwitchesPublicKey($0) }),
+                    let privateKey = entry["private"]?.stringValue.flatMap({ [UInt8](hexadecimal: $0) }),
+                    privateKey.count == 32, let created = entry["created_at"]?.integerValue
+                else { throw damaged("entry \(index + 1) has no valid name, public, private or created_at") }
+                keys.append(
+                    SigningKey(
+                        name: name, publicKey: publicKey, privateKey: privateKey,
+                        createdAt: EventTime(seconds: created),
+                        revokedAt: entry["revoked_at"]?.integerValue.map { EventTime(seconds: $0) }))
+            }
+            return keys
+        }
+
+        private func damaged(_ reason: String) -> StoreError {
+            StoreError(.damaged, "cannot use \(path): \(reason); restore the file from a backup")
+        }
+
+        /// Replaces the file atomically, with mode 0600.
+        ///
+        /// - Throws: ``StoreError``: `write-failed`.
+        package func write(_ keys: [SigningKey]) throws(StoreError) {
+            var json = JSONWriter()
+            json.beginObject()
+            json.key("keys")
+            json.beginArray()
+            for key in keys {
+                json.beginObject()
+                for (name, value) in [
+                    ("name", key.name), ("public", key.publicKey.text), ("private", key.privateKey.hexadecimal),
+                ] {
+                    json.key(name)
+                    json.string(value)
+                }
+                json.key("created_at")
+                json.integer(key.createdAt.microseconds / 1_000_000)
+                if let revoked = key.revokedAt {
+                    json.key("revoked_at")
+                    json.integer(revoked.microseconds / 1_000_000)
+                }
+                json.endObject()
+            }
+            json.endArray()
+            json.endObject()
+            try PrivateTextFile.replace(path, with: json.bytes + [0x0A])
+        }
+    }
+#endif
