@@ -18,6 +18,7 @@ struct ArticleTests {
         Article(path: events, snippets: 5),
         Article(path: "Sources/SDK/Tracking/Tracking.docc/Pages.md", snippets: 4),
         Article(path: "Sources/SDK/Tracking/Tracking.docc/Users.md", snippets: 2),
+        Article(path: "Sources/SDK/Tracking/Tracking.docc/RemoteSwitches.md", snippets: 2),
         Article(path: "Sources/SDK/Tracking/Tracking.docc/WhatCanBeLost.md", snippets: 1),
         Article(path: "Sources/SDK/Tracking/Tracking.docc/Flux.md", snippets: 2),
         Article(path: "Sources/SDK/TrackingTesting/TrackingTesting.docc/TrackingTesting.md", snippets: 2),

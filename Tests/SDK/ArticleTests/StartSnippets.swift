@@ -91,7 +91,16 @@ func articlePlan() throws {
 }
 
 /// Compiled only: it would start trackers in the user's folder.
-func startSnippets(url: String, key: String) async throws {
+func startSnippets(url: String, key: String, publicKey: String, bytes: [UInt8]) async throws {
+    do {
+        let tracker = Tracker.start(
+            .http("https://collector.example.com/v1/events", key: key), switches: .fetched(publicKeys: [publicKey]))
+        tracker.send(.launch)
+    }
+    do {
+        let tracker = Tracker.start(.http(url, key: key), switches: .document(bytes))
+        tracker.send(.launch)
+    }
     do {
         let tracker = Tracker.start(.http("https://collector.example.com/v1/events", key: "wk_…"))
         tracker.send(.launch)
