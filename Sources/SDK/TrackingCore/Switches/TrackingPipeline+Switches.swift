@@ -29,13 +29,11 @@ extension TrackingPipeline {
     func use(_ document: SwitchesDocument) {
         guard !document.isExpired(at: now) else { return }
         // Other threads may use a former object without a retain, so each lives as long as the pipeline.
-        let switches = keptSwitches.withLock { kept in
-            if let last = kept.last, last.document == document { return last }
-            kept.append(ActiveSwitches(document))
-            return kept[kept.count - 1]
+        keptSwitches.withLock { kept in
+            if kept.last?.document != document { kept.append(ActiveSwitches(document)) }
+            activeSwitches.store(Unmanaged.passUnretained(kept[kept.count - 1]), ordering: .releasing)
+            flusher.use(document.flush, until: document.expiresAt)
         }
-        activeSwitches.store(Unmanaged.passUnretained(switches), ordering: .releasing)
-        flusher.use(document.flush, until: document.expiresAt)
     }
 
     /// Applies the switches to a flusher that has been set.
@@ -48,8 +46,11 @@ extension TrackingPipeline {
     /// Returns to the app's own settings, unless newer switches are in effect.
     @inline(never)
     private func endSwitches(_ expired: Unmanaged<ActiveSwitches>) {
-        let (isEnded, _) = activeSwitches.compareExchange(
-            expected: expired, desired: nil, ordering: .acquiringAndReleasing)
-        if isEnded { flusher.use(nil, until: nil) }
+        // Locked, so that the flusher can't lose the values of a newer document that is applied at the same time.
+        keptSwitches.withLock { _ in
+            let (isEnded, _) = activeSwitches.compareExchange(
+                expected: expired, desired: nil, ordering: .acquiringAndReleasing)
+            if isEnded { flusher.use(nil, until: nil) }
+        }
     }
 }
