@@ -101,9 +101,11 @@
             seen[event] = min(known.lowerBound, time)...max(known.upperBound, time)
         }
 
-        /// A rule in one text: `schema /properties/page/minimum`.
+        /// A rule in one text: `schema: must be at least 1 (/properties/page/minimum)`. Messages contain no values of
+        /// events.
         static func rule(_ rejection: Receipt.Rejection) -> String {
-            rejection.schemaPath.isEmpty ? rejection.code : "\(rejection.code) \(rejection.schemaPath)"
+            let rule = "\(rejection.code): \(rejection.message)"
+            return rejection.schemaPath.isEmpty ? rule : "\(rule) (\(rejection.schemaPath))"
         }
 
         // MARK: Numbers

@@ -27,8 +27,9 @@
         package internal(set) var schemas: [String: Counts] = [:]
         /// By the version of the app, such as `Shop 1.2`; empty if the line does not name it.
         package internal(set) var apps: [String: Counts] = [:]
-        /// Rejected lines by rule: the rejection's code, and the location in the schema if a schema was used.
-        package internal(set) var rules: [String: Int] = [:]
+        /// Rejected lines by rule and version of the app. A rule is the rejection's code and message, and the location in
+        /// the schema if a schema was used.
+        package internal(set) var rules: [String: [String: Int]] = [:]
         /// When a line was received first and last, in or before the period.
         package let firstSeen: EventTime
         package let lastSeen: EventTime
@@ -71,7 +72,7 @@
                     events[event]?.counts.add(outcome, count)
                     events[event]?.schemas[schema, default: .init()].add(outcome, count)
                     events[event]?.apps[app, default: .init()].add(outcome, count)
-                    if outcome == .rejected { events[event]?.rules[rule, default: 0] += count }
+                    if outcome == .rejected { events[event]?.rules[rule, default: [:]][app, default: 0] += count }
                 }
                 let last = now.microseconds / microsecondsPerMinute
                 let first = last - Int64(EventArrivals.minuteCount) + 1

@@ -181,12 +181,25 @@
             }
             json.key("rules")
             json.beginArray()
-            for (rule, count) in rules.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
+            for (rule, apps, count) in rules.map({ ($0.key, $0.value, $0.value.values.reduce(0, +)) })
+                .sorted(by: { ($1.2, $0.0) < ($0.2, $1.0) })
+            {
                 json.beginObject()
                 json.key("rule")
                 json.string(rule)
                 json.key("rejected")
                 json.integer(count)
+                json.key("apps")
+                json.beginArray()
+                for (app, count) in apps.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
+                    json.beginObject()
+                    json.key("name")
+                    json.string(app)
+                    json.key("rejected")
+                    json.integer(count)
+                    json.endObject()
+                }
+                json.endArray()
                 json.endObject()
             }
             json.endArray()
