@@ -81,7 +81,7 @@ test-sdk: setup
 # A separate build folder, because the trait changes what is compiled.
 .PHONY: test-collector
 test-collector: setup
-	TRACKING_ONLY=CollectorStoreTests,CollectorIntakeTests,CollectorClientsTests,CollectorFeedTests,CollectorStatisticsTests,CollectorServerTests tools/run-tests --traits Collector,SwiftCrypto --scratch-path .build-collector
+	TRACKING_ONLY='$(call listed,$(suites_of_collector))' tools/run-tests --traits Collector,SwiftCrypto --scratch-path .build-collector
 
 .PHONY: live
 live: setup
@@ -258,7 +258,8 @@ release-check:
 bench: setup
 	$(if $(RUNS),RUNS=$(RUNS)) tools/bench/run $(BENCH)
 
-suites_of_collector := CollectorStoreTests CollectorIntakeTests CollectorClientsTests CollectorFeedTests CollectorServerTests
+suites_of_collector := CollectorStoreTests CollectorIntakeTests CollectorClientsTests CollectorFeedTests CollectorStatisticsTests \
+	CollectorServerTests
 suites_of_threads := EventLogTests FluxTests PrimitivesTests TrackingCoreTests TrackingTests TrackingHTTPTests TrackingTestingTests LogMaintenanceTests LogReplayTests \
 	$(suites_of_collector)
 # In CI only the tests of the SDK, and all inputs of the fuzzers.
