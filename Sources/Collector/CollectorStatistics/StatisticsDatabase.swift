@@ -19,7 +19,8 @@
         /// - Throws: `DatabaseError`, `SystemError`, `PrivateFile.Refusal`.
         static func open(_ path: String, collector: String, lastReceipt: Int64) throws -> DatabasePool {
             if let pool = try? opened(path) {
-                if try pool.read({ try isUsable($0, collector, lastReceipt) }) { return pool }
+                // An error means damage: then it is replaced, too.
+                if (try? pool.read({ try isUsable($0, collector, lastReceipt) })) == true { return pool }
                 try pool.close()
             }
             for file in files(path) where FileManager.default.fileExists(atPath: file) {

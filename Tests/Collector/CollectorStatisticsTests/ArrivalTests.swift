@@ -81,7 +81,7 @@
 
         @Test(
             "A database that is damaged, foreign, or of another store is counted again",
-            arguments: ["damaged", "foreign", "other collector", "of a newer store"])
+            arguments: ["damaged", "foreign", "other collector", "of a newer store", "without a table"])
         func unusable(kind: String) async throws {
             try await sendMixture()
             let events = try folder.counted().events(since: CountedFolder.noon, now: later)
@@ -93,6 +93,8 @@
                 try FileManager.default.removeItem(atPath: folder.path)
                 try FileManager.default.copyItem(
                     atPath: folder.temporary.path("store/index.sqlite"), toPath: folder.path)
+            case "without a table":
+                try await DatabaseQueue(path: folder.path).write { try $0.execute(sql: "DROP TABLE meta") }
             case "of a newer store":
                 try await DatabaseQueue(path: folder.path).write { db in
                     try db.execute(sql: "UPDATE meta SET receipt = 100; DELETE FROM arrivals")

@@ -2,7 +2,6 @@
     package import CollectorStore
     package import DeliveryProtocol
     package import EventModel
-    internal import Foundation
     internal import JSONLines
     internal import Primitives
 
@@ -56,64 +55,40 @@
         /// - Parameter folder: The data folder.
         package init(folder: String) { path = "\(folder)/signing-keys.json" }
 
+        private var list: KeyList { KeyList(path: path, advice: "restore the file from a backup") }
+
         /// Reads the keys; an empty array if the file does not exist.
         ///
         /// - Throws: ``StoreError``: `cannot-open`, `damaged`.
         package func read() throws(StoreError) -> [SigningKey] {
-            guard FileManager.default.fileExists(atPath: path) else { return [] }
-            guard let bytes = FileManager.default.contents(atPath: path) else {
-                throw StoreError(.cannotOpen, "cannot read \(path); check its owner and permissions")
-            }
-            guard let json = try? JSONParser.parse(bytes), case .array(let entries)? = json["keys"] else {
-                throw damaged("the file does not have the form {\"keys\": […]}")
-            }
             var keys: [SigningKey] = []
-            for (index, entry) in entries.enumerated() {
+            for (index, entry) in try list.entries().enumerated() {
                 guard let name = entry["name"]?.stringValue,
                     let publicKey = entry["public"]?.stringValue.flatMap({ SwitchesPublicKey($0) }),
                     let privateKey = entry["private"]?.stringValue.flatMap({ [UInt8](hexadecimal: $0) }),
-                    privateKey.count == 32, let created = entry["created_at"]?.integerValue
-                else { throw damaged("entry \(index + 1) has no valid name, public, private or created_at") }
+                    privateKey.count == 32, let created = KeyList.time("created_at", of: entry)
+                else { throw list.damaged("entry \(index + 1) has no valid name, public, private or created_at") }
                 keys.append(
                     SigningKey(
-                        name: name, publicKey: publicKey, privateKey: privateKey,
-                        createdAt: EventTime(seconds: created),
-                        revokedAt: entry["revoked_at"]?.integerValue.map { EventTime(seconds: $0) }))
+                        name: name, publicKey: publicKey, privateKey: privateKey, createdAt: created,
+                        revokedAt: KeyList.time("revoked_at", of: entry)))
             }
             return keys
-        }
-
-        private func damaged(_ reason: String) -> StoreError {
-            StoreError(.damaged, "cannot use \(path): \(reason); restore the file from a backup")
         }
 
         /// Replaces the file atomically, with mode 0600.
         ///
         /// - Throws: ``StoreError``: `write-failed`.
         package func write(_ keys: [SigningKey]) throws(StoreError) {
-            var json = JSONWriter()
-            json.beginObject()
-            json.key("keys")
-            json.beginArray()
-            for key in keys {
-                json.beginObject()
-                for (name, value) in [
-                    ("name", key.name), ("public", key.publicKey.text), ("private", key.privateKey.hexadecimal),
-                ] {
-                    json.key(name)
-                    json.string(value)
-                }
-                json.key("created_at")
-                json.integer(key.createdAt.microseconds / 1_000_000)
-                if let revoked = key.revokedAt {
-                    json.key("revoked_at")
-                    json.integer(revoked.microseconds / 1_000_000)
-                }
-                json.endObject()
-            }
-            json.endArray()
-            json.endObject()
-            try PrivateTextFile.replace(path, with: json.bytes + [0x0A])
+            try list.write(
+                keys.map { key in
+                    (
+                        [
+                            ("name", key.name), ("public", key.publicKey.text),
+                            ("private", key.privateKey.hexadecimal),
+                        ], key.createdAt, key.revokedAt
+                    )
+                })
         }
     }
 #endif
