@@ -1,6 +1,6 @@
 #if Collector
     package import CollectorStore
-    package import EventModel
+    internal import EventModel
     internal import EventQuery
     internal import GRDB
     internal import Primitives

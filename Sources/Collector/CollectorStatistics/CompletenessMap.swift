@@ -1,5 +1,5 @@
 #if Collector
-    package import CollectorStore
+    internal import CollectorStore
     internal import GRDB
 
     /// Which share of the numbers of each day is not explained, for installs or for versions of apps.

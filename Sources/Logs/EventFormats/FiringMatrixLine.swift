@@ -1,4 +1,4 @@
-package import JSONLines
+internal import JSONLines
 
 /// A line of the file that the test kit's `FiringMatrix` writes.
 package enum FiringMatrixLine: Equatable, Sendable {

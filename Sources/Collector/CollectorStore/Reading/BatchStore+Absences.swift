@@ -1,5 +1,5 @@
 #if Collector
-    package import DeliveryProtocol
+    internal import DeliveryProtocol
     internal import GRDB
 
     extension BatchStore {
