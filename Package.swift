@@ -220,7 +220,7 @@ let collectorTargets: [Target] = [
         "CollectorServer", in: collector,
         [
             "CollectorClients", "CollectorFeed", "CollectorIntake", "CollectorStatistics", "CollectorStore",
-            "DeliveryProtocol", "EventFormats", "EventLog", "EventModel", "JSONLines", "PlanCodegen", "PlanPages",
+            "DeliveryProtocol", "EventFormats", "EventModel", "JSONLines", "PlanCodegen", "PlanPages",
             "Primitives", "TrackingPlan",
         ] + serverDependencies,
         resources: [
