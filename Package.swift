@@ -47,7 +47,9 @@ func tests(
 let core = "Sources/Core"
 let coreTargets: [Target] = [
     .target(name: "CAtomics", path: "\(core)/CAtomics"),
+    .target(name: "CDigest", path: "\(core)/CDigest"),
     module("Primitives", in: core, ["CAtomics"]),
+    module("LineDigests", in: core, ["CDigest", "Primitives"]),
     module("JSONLines", in: core, ["Primitives"]),
     module("EventModel", in: core, ["JSONLines", "Primitives"]),
     module("DeliveryProtocol", in: core, ["EventModel", "JSONLines", "Primitives"]),
@@ -190,10 +192,9 @@ let serverDependencies = [
     crypto,
 ]
 let collectorTargets: [Target] = [
-    .target(name: "CDigest", path: "\(collector)/CDigest"),
     module(
         "CollectorStore", in: collector,
-        ["CDigest", "DeliveryProtocol", "EventLog", "EventModel", "JSONLines", "Primitives", grdb, sqlite]),
+        ["CDigest", "DeliveryProtocol", "EventLog", "EventModel", "JSONLines", "LineDigests", "Primitives", grdb, sqlite]),
     module(
         "CollectorIntake", in: collector,
         [
@@ -216,10 +217,17 @@ let collectorTargets: [Target] = [
             "JSONLines",
         ],
         resources: ["segment", "cloudevents", "otlp", "snowplow"].map { .embedInCode("Resources/\($0).json") }),
+    // Empty without the trait `NATS`.
+    module(
+        "CollectorForwarding", in: collector,
+        [
+            "CollectorStore", "DeliveryProtocol", "EventLog", "EventModel", "JSONLines", "Primitives", "StreamClient",
+            "StreamProtocol",
+        ]),
     module(
         "CollectorServer", in: collector,
         [
-            "CollectorClients", "CollectorFeed", "CollectorIntake", "CollectorStatistics", "CollectorStore",
+            "CollectorClients", "CollectorFeed", "CollectorForwarding", "CollectorIntake", "CollectorStatistics", "CollectorStore",
             "DeliveryProtocol", "EventFormats", "EventModel", "JSONLines", "PlanCodegen", "PlanPages",
             "Primitives", "TrackingPlan",
         ] + serverDependencies,
@@ -233,6 +241,36 @@ let collectorTargets: [Target] = [
             argumentParser, server("Logging", "swift-log"), server("NIOCore", "swift-nio"),
             server("NIOPosix", "swift-nio"), server("ServiceLifecycle", "swift-service-lifecycle"),
             server("UnixSignals", "swift-service-lifecycle"),
+        ]),
+]
+
+// What is behind the collectors: the stream, and the loader that writes it to ClickHouse and folders. Only with the trait
+// `NATS`; without it these targets are empty.
+let warehouse = "Sources/Warehouse"
+let nats = Target.Dependency.target(name: "CNATS", condition: .when(traits: ["NATS"]))
+let warehouseTargets: [Target] = [
+    .systemLibrary(
+        name: "CNATS", path: "\(warehouse)/CNATS", pkgConfig: "libnats", providers: [.apt(["libnats-dev"])]),
+    module(
+        "StreamProtocol", in: warehouse, ["DeliveryProtocol", "EventModel", "JSONLines", "LineDigests", "Primitives"]),
+    module("StreamClient", in: warehouse, ["JSONLines", "Primitives", "StreamProtocol", nats]),
+    module(
+        "WarehouseBlocks", in: warehouse,
+        [
+            "DeliveryProtocol", "EventFormats", "EventLog", "EventModel", "JSONLines", "LineDigests", "Primitives",
+            "StreamProtocol", grdb,
+        ]),
+    module(
+        "WarehouseStores", in: warehouse,
+        [
+            "CZstd", "DeliveryHTTP", "DeliveryProtocol", "EventLog", "EventModel", "JSONLines", "LogFiles",
+            "Primitives", "StreamProtocol", "WarehouseBlocks",
+        ]),
+    program(
+        "loader", in: warehouse,
+        [
+            "CommandSupport", "EventModel", "JSONLines", "LineDigests", "LogFiles", "Primitives", "StreamClient",
+            "StreamProtocol", "WarehouseBlocks", "WarehouseStores", argumentParser,
         ]),
 ]
 
@@ -517,6 +555,9 @@ let package = Package(
     traits: [
         .trait(name: "Collector", description: "Builds the collector, which receives events over HTTP."),
         .trait(
+            name: "NATS",
+            description: "Builds what moves events from collectors to warehouses: forwarding to JetStream, the loader."),
+        .trait(
             name: "SwiftCrypto",
             description: "Verifies and signs remote switches with swift-crypto, for systems without CryptoKit."),
     ],
@@ -536,6 +577,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     ],
     targets: coreTargets + sdkTargets + planTargets + logsTargets + trackctlTargets + collectorTargets
+        + warehouseTargets
         + sampleTargets + testTargets
         + fuzzTargets + (withTools ? toolTargets : []),
     swiftLanguageModes: [.v6]

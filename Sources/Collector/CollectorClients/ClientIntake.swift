@@ -4,6 +4,7 @@
     package import EventModel
     internal import EventImport
     internal import JSONLines
+    internal import LineDigests
 
     /// Converts messages of clients to events. Thread-safe.
     ///

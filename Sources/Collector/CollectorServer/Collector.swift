@@ -30,6 +30,8 @@
         let erasures: PendingErasures
         let feed: RowFeed
         let statistics: ArrivalStatistics
+        /// Forwards to JetStream; nil if the settings do not ask for it.
+        let forwarding: StreamForwarding?
         /// The tests of the app that assert events; nil if the settings name no file.
         let assertions: AssertedEvents?
         let sessions = AdminSessions()
@@ -49,7 +51,10 @@
             switches = try settings.switches.map { path throws(StoreError) in
                 try SwitchesKeeper(path: path, folder: folder)
             }
-            store = try BatchStore(folder: "\(settings.folder)/store", options: settings.store)
+            var options = settings.store
+            // Other collectors may have the numbers that this one misses.
+            if settings.forwarding != nil { options.requestsMissing = false }
+            store = try BatchStore(folder: "\(settings.folder)/store", options: options)
             feed = RowFeed(store, schemas) { body in
                 // The singleton pool never shuts down.
                 _ = try? await NIOThreadPool.singleton.runIfActive { body() }
@@ -59,6 +64,10 @@
                 _ = try? await NIOThreadPool.singleton.runIfActive { body() }
             } report: { message in
                 logger.error("\(message)")
+            }
+            let opened = store
+            forwarding = try settings.forwarding.map { forwarding throws(StoreError) in
+                try StreamForwarding(opened, folder: folder, forwarding, logger)
             }
             assertions = settings.firingMatrix.map { AssertedEvents(path: $0) }
             intake = Intake(schemas, limits: settings.limits, unknown: settings.unknownSchemas)
@@ -80,6 +89,12 @@
                     "\(finding.message)",
                     metadata: ["subject": "\(finding.subject)", "finding": "\(finding.code.rawValue)"])
             }
+        }
+
+        /// The app of foreign messages: each collector numbers them itself, so behind several collectors each needs an
+        /// install of its own.
+        func foreignApp(_ app: String) -> String {
+            forwarding == nil ? app : "\("\(store.collectorID)".prefix(8)):\(app)"
         }
 
         /// Converts an error of the store to a problem, with the time to wait before a retry.

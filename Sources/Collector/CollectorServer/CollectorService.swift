@@ -51,6 +51,7 @@
                         .init(service: Maintenance(collector: collector, tls: tls, erasures: erasures)),
                         .init(service: Feeding(feed: collector.feed)),
                         .init(service: Counting(statistics: collector.statistics)),
+                        .init(service: Forwarding(forwarding: collector.forwarding)),
                         .init(
                             service: application, successTerminationBehavior: .gracefullyShutdownGroup,
                             failureTerminationBehavior: .cancelGroup),
@@ -122,6 +123,17 @@
         }
     }
 
+    /// Forwards to the stream, if the settings ask for it.
+    private struct Forwarding: Service {
+        let forwarding: StreamForwarding?
+
+        func run() async throws {
+            if let forwarding { await cancelWhenGracefulShutdown { await forwarding.run() } }
+            // It may end earlier than the group asks for, which would be an error.
+            try? await gracefulShutdown()
+        }
+    }
+
     /// Runs background work: reloads keys, schemas and certificates, and removes old segments.
     private struct Maintenance: Service {
         let collector: Collector
@@ -141,7 +153,8 @@
                     reloadSwitches()
                     if round % 2 == 0 { await reloadSchemas() }
                     if round % 10 == 0 { reloadCertificate() }
-                    if round % 60 == 0 { await enforceRetention() }
+                    if round % 60 == 0 || collector.readiness.isOverQuota { await enforceRetention() }
+                    checkQuota()
                     if round % 3600 == 0 { await eraseReported() }
                 }
             }
@@ -195,7 +208,8 @@
         }
 
         private func enforceRetention() async {
-            let retention = collector.settings.retention
+            var retention = collector.settings.retention
+            retention.keepsAfter = collector.forwarding?.state.receipt
             guard retention.maximumAge != nil || retention.maximumBytes != nil else { return }
             do {
                 let report = try await collector.store.enforce(retention)
@@ -203,6 +217,22 @@
                     collector.logger.notice("removed old segments", metadata: ["segments": "\(report.segments)"])
                 }
             } catch { report("cannot remove old segments", error) }
+        }
+
+        /// While the stream is behind, retention cannot remove segments. Then the limit of their size is a quota.
+        private func checkQuota() {
+            guard collector.forwarding != nil, let limit = collector.settings.retention.maximumBytes else { return }
+            do {
+                // Segments are removed as a whole: one more than the limit is normal.
+                let most = limit + collector.settings.store.segmentBytes
+                let isOver = try collector.store.bytesOfSegments() > most
+                if collector.readiness.setOverQuota(isOver) {
+                    collector.logger.warning(
+                        isOver
+                            ? "the disk quota is used up, because the stream is behind; batches are rejected with 503"
+                            : "the stream has caught up; batches are accepted again")
+                }
+            } catch { report("cannot measure the segments", error) }
         }
 
         private func eraseReported() async {

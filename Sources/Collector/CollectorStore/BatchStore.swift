@@ -24,6 +24,9 @@
             /// The longest time that the index stays behind the segments while groups follow each other without a
             /// pause. A reader never waits this long, only for the current group.
             package var maximumIndexLag = Duration.milliseconds(100)
+            /// Whether receipts request missing numbers. Set it to false if other collectors receive batches of the same
+            /// installs: this store cannot know what they have.
+            package var requestsMissing = true
             /// The file system calls.
             package var files: any StoreFiles = SystemFiles()
             /// The clock, for segment headers and retention.

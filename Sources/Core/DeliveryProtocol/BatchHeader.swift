@@ -103,6 +103,8 @@ package struct BatchHeaderError: Error, Equatable, CustomStringConvertible {
     /// What is wrong with the member.
     package let reason: String
 
+    package init(pointer: String, reason: String) { (self.pointer, self.reason) = (pointer, reason) }
+
     package var description: String { "\(pointer): \(reason)" }
 }
 
@@ -240,7 +242,7 @@ extension JSONWriter {
         integer(seqs.upperBound)
     }
 
-    mutating func writeRanges(_ ranges: [ClosedRange<Int64>]) {
+    package mutating func writeRanges(_ ranges: [ClosedRange<Int64>]) {
         beginArray()
         for range in ranges {
             beginArray()
@@ -253,7 +255,7 @@ extension JSONWriter {
 }
 
 extension JSONValue {
-    func text(_ name: String, at pointer: String) throws(BatchHeaderError) -> String {
+    package func text(_ name: String, at pointer: String) throws(BatchHeaderError) -> String {
         guard let text = self[name]?.stringValue else {
             throw BatchHeaderError(pointer: "\(pointer)/\(name)", reason: "must be a string")
         }
@@ -272,7 +274,7 @@ extension JSONValue {
         return text
     }
 
-    func whole(_ name: String, at pointer: String, from least: Int64) throws(BatchHeaderError) -> Int64 {
+    package func whole(_ name: String, at pointer: String, from least: Int64) throws(BatchHeaderError) -> Int64 {
         guard let value = self[name]?.integerValue, (least...EventRecord.highestSeq).contains(value) else {
             throw BatchHeaderError(
                 pointer: "\(pointer)/\(name)",
@@ -281,7 +283,7 @@ extension JSONValue {
         return value
     }
 
-    func seqs(at pointer: String) throws(BatchHeaderError) -> ClosedRange<Int64> {
+    package func seqs(at pointer: String) throws(BatchHeaderError) -> ClosedRange<Int64> {
         let first = try whole("first", at: pointer, from: 1)
         let last = try whole("last", at: pointer, from: 1)
         guard first <= last else {
@@ -290,7 +292,7 @@ extension JSONValue {
         return first...last
     }
 
-    func elements(_ name: String, at pointer: String) throws(BatchHeaderError) -> [JSONValue] {
+    package func elements(_ name: String, at pointer: String) throws(BatchHeaderError) -> [JSONValue] {
         guard let value = self[name] else { return [] }
         guard case .array(let elements) = value else {
             throw BatchHeaderError(pointer: "\(pointer)/\(name)", reason: "must be an array")
@@ -298,7 +300,7 @@ extension JSONValue {
         return elements
     }
 
-    func time(_ name: String) -> EventTime? {
+    package func time(_ name: String) -> EventTime? {
         switch self[name] {
         case .integer(let seconds): EventTime(clampedSeconds: seconds)
         case .number(let seconds): Int64(exactly: (seconds * 1_000_000).rounded()).map { EventTime(microseconds: $0) }

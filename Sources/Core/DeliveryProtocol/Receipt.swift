@@ -30,6 +30,8 @@ package struct Receipt: Equatable, Sendable {
     package enum Durability: String, Sendable {
         /// Written, and synced by fdatasync.
         case synced = "fsync"
+        /// Synced, and acknowledged by a majority of the replicas of the stream behind the collectors.
+        case replicated
     }
 
     /// A line that was permanently rejected.
@@ -185,7 +187,7 @@ extension Receipt.Rejection {
 }
 
 extension JSONValue {
-    func ranges(_ name: String) throws(BatchHeaderError) -> [ClosedRange<Int64>] {
+    package func ranges(_ name: String) throws(BatchHeaderError) -> [ClosedRange<Int64>] {
         var ranges: [ClosedRange<Int64>] = []
         for (index, element) in try elements(name, at: "").enumerated() {
             guard case .array(let bounds) = element, bounds.count == 2, let first = bounds[0].integerValue,

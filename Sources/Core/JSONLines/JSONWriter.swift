@@ -156,6 +156,11 @@ public struct JSONWriter: ~Copyable, @unchecked Sendable {
         withUTF8(value) { $0.quoted($1, colon: false) }
     }
 
+    /// Writes a string from its UTF-8, with the escapes that RFC 8259 requires, and no others. The bytes are not checked.
+    package mutating func string(utf8: UnsafeRawBufferPointer) {
+        utf8.withMemoryRebound(to: UInt8.self) { quoted($0, colon: false) }
+    }
+
     /// Writes an integer.
     @inlinable
     public mutating func integer(_ value: Int) { digits(UInt64(value.magnitude), isNegative: value < 0) }

@@ -3,6 +3,7 @@
     import DeliveryProtocol
     import EventModel
     import Foundation
+    import LineDigests
     import Testing
 
     @testable import CollectorStore

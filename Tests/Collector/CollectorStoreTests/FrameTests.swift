@@ -3,6 +3,7 @@
     import CommandRunner
     import DeliveryProtocol
     import EventModel
+    import LineDigests
     import Primitives
     import Testing
 

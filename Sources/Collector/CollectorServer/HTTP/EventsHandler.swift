@@ -156,6 +156,17 @@
         }
 
         private func stored(_ result: Result<SubmissionOutcome, StoreError>) {
+            guard let forwarding = collector.forwarding, forwarding.settings.answersWhenReplicated,
+                case .success(.accepted(let receipt, _)) = result, let loop = context?.eventLoop
+            else { return finish(result) }
+            let bound = NIOLoopBound(self, eventLoop: loop)
+            Task {
+                _ = await forwarding.wait(for: receipt.name.number)
+                loop.execute { bound.value.finish(result) }
+            }
+        }
+
+        private func finish(_ result: Result<SubmissionOutcome, StoreError>) {
             guard let incoming else { return }
             do {
                 let receipt = try route.receipt(for: result.get(), to: incoming)

@@ -1,6 +1,7 @@
 #if Collector
     internal import CollectorStore
     package import EventModel
+    internal import LineDigests
     internal import Primitives
 
     /// A key as the collector stores it: its digest, not the key itself.

@@ -1,6 +1,7 @@
 #if Collector
     package import CollectorStore
     internal import Foundation
+    internal import LineDigests
     internal import Primitives
 
     /// The keys that requests are checked against. Thread-safe.

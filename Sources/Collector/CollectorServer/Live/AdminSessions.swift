@@ -1,6 +1,7 @@
 #if Collector
     internal import CollectorStore
     internal import EventModel
+    internal import LineDigests
     internal import Primitives
 
     /// The sessions of people who read the live page: random tokens in cookies, in memory only. Thread-safe.

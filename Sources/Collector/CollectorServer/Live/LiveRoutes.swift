@@ -8,6 +8,7 @@
     internal import HTTPTypes
     internal import Hummingbird
     internal import JSONLines
+    internal import LineDigests
     internal import NIOCore
     internal import NIOPosix
     internal import PlanCodegen

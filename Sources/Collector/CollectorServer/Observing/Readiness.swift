@@ -21,6 +21,7 @@
             var lastCommit: EventTime?
             var lastFailure: (time: EventTime, reason: String)?
             var lastProbe: EventTime?
+            var isOverQuota = false
         }
 
         /// A commit this recent proves that the disk works; otherwise a probe file is written and synced.
@@ -47,8 +48,21 @@
 
         var isDraining: Bool { memory.withLock { $0.isDraining } }
 
-        /// Whether enough space is free. Costs a system call.
-        var hasSpace: Bool { freeBytes.map { $0 >= minimumFreeBytes } ?? true }
+        /// Whether enough space is free, and the quota is not used up. Costs a system call.
+        var hasSpace: Bool { !isOverQuota && freeBytes.map { $0 >= minimumFreeBytes } ?? true }
+
+        /// Whether the segments use up the quota, because the stream is behind.
+        var isOverQuota: Bool { memory.withLock { $0.isOverQuota } }
+
+        /// Notes whether the quota is used up.
+        ///
+        /// - Returns: Whether this is new.
+        func setOverQuota(_ isOver: Bool) -> Bool {
+            memory.withLock { memory in
+                defer { memory.isOverQuota = isOver }
+                return memory.isOverQuota != isOver
+            }
+        }
 
         private var freeBytes: Int64? { DataFolder.freeBytes(folder) }
 
@@ -63,6 +77,9 @@
                 return state(
                     "only \(free) bytes are free, \(minimumFreeBytes) are required; free space or shorten the retention"
                 )
+            }
+            if known.isOverQuota {
+                return state("the disk quota is used up, because the stream is behind; bring the stream back")
             }
             let proofs = [known.lastFailure == nil ? known.lastCommit : nil, known.lastProbe].compactMap { $0 }
             if proofs.contains(where: { now >= $0 && now.duration(since: $0) < Self.freshness }) { return state("") }

@@ -194,7 +194,8 @@
             guard collector.readiness.hasSpace else {
                 throw unavailable("the collector has too little free space", at: now)
             }
-            let converted = try collector.clients.convert(messages, of: client, app: key.app, receivedAt: now)
+            let converted = try collector.clients.convert(
+                messages, of: client, app: collector.foreignApp(key.app), receivedAt: now)
             var outcome = Outcome(rejected: converted.rejected)
             // If a portion can't be stored, the client sends all again, and the stored ones are known.
             for portion in converted.portions {

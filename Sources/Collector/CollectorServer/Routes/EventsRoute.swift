@@ -1,5 +1,6 @@
 #if Collector
     internal import CoreMetrics
+    internal import LineDigests
     internal import Logging
     internal import CollectorIntake
     internal import CollectorStatistics
@@ -101,7 +102,16 @@
             }
             collector.statistics.note(attempt: incoming.attempt, of: receipt.name.number)
             if !isRepeat { collector.metrics.count(receipt, app: incoming.key.app) }
-            return receipt
+            guard let forwarding = collector.forwarding else { return receipt }
+            var answer = receipt
+            if forwarding.state.receipt >= receipt.name.number {
+                answer.durability = .replicated
+            } else if forwarding.settings.answersWhenReplicated {
+                throw DeliveryProblem(
+                    .unavailable, "the batch is stored, but not replicated yet; resend it later",
+                    retryAfter: collector.advice.seconds(at: now))
+            }
+            return answer
         }
 
         /// Releases the reservations of a request.

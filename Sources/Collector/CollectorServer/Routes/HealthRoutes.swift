@@ -41,6 +41,14 @@
             collector.metrics.gauge("collector_queued_submissions", Double(collector.store.queuedSubmissions))
             collector.metrics.gauge("collector_requests_in_flight", Double(collector.load.requests))
             collector.metrics.gauge("collector_body_bytes_in_flight", Double(collector.load.bytes))
+            if let forwarding = collector.forwarding?.state {
+                let newest = (try? collector.store.newestReceipt()) ?? forwarding.receipt
+                for (name, value) in [
+                    ("behind_receipts", max(0, newest - forwarding.receipt)), ("receipt", forwarding.receipt),
+                    ("events_total", forwarding.events), ("messages_total", forwarding.messages),
+                    ("failures_total", forwarding.failures), ("working", forwarding.problem == nil ? 1 : 0),
+                ] { collector.metrics.gauge("collector_forwarding_\(name)", Double(value)) }
+            }
             return .make(
                 .ok, type: "text/plain; version=0.0.4; charset=utf-8", ByteBuffer(string: collector.metrics.rendered()))
         }

@@ -1,5 +1,6 @@
 #if Collector
     internal import DeliveryProtocol
+    internal import LineDigests
     internal import Primitives
 
     /// An accepted batch or import: its content, and the verdict of each line.

@@ -1,5 +1,6 @@
 #if Collector
     internal import DeliveryProtocol
+    internal import LineDigests
     internal import Primitives
 
     /// The location of a frame.

@@ -4,6 +4,7 @@
     internal import EventModel
     internal import Foundation
     internal import GRDB
+    internal import LineDigests
     internal import Primitives
 
     /// The result of an erasure.

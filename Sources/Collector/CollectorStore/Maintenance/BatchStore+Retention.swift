@@ -9,6 +9,8 @@
         /// Remove the oldest segments until the total is at most this many bytes; nil for no limit. The current segment
         /// is never removed.
         package var maximumBytes: Int64?
+        /// Keep the segments with batches after this receipt, whatever the limits are; nil for no such limit.
+        package var keepsAfter: Int64?
 
         package init(maximumAge: Duration? = nil, maximumBytes: Int64? = nil) {
             (self.maximumAge, self.maximumBytes) = (maximumAge, maximumBytes)
@@ -41,6 +43,13 @@
         }
     }
 
+    extension BatchStore {
+        /// The size of all segments in bytes. Costs a system call for each segment.
+        ///
+        /// - Throws: Foundation's errors.
+        package func bytesOfSegments() throws -> Int64 { try StoreCore.bytesOfSegments(folder) }
+    }
+
     extension StoreCore {
         /// Removes the oldest segment if the retention requires it and its number is at most `last`.
         ///
@@ -54,9 +63,10 @@
             }
             guard let oldest, oldest.number <= last else { return nil }
             let isOld = cutoff.map { oldest.newest < $0 } ?? false
-            let isTooMuch = try retention.maximumBytes.map { try bytesOfSegments() > $0 } ?? false
+            let isTooMuch = try retention.maximumBytes.map { try Self.bytesOfSegments(folder) > $0 } ?? false
             let isWritten = oldest.number == written?.number
             guard isOld || isTooMuch && !isWritten else { return nil }
+            if let kept = retention.keepsAfter, oldest.frames.upperBound > kept { return nil }
             if isWritten { retireSegment() }
             _ = try onSoundIndex {
                 try append { segment in
@@ -78,8 +88,8 @@
             return length
         }
 
-        private func bytesOfSegments() throws -> Int64 {
-            try folder.segmentNumbers().reduce(0) { $0 + Self.length(of: folder.segment($1)) }
+        fileprivate static func bytesOfSegments(_ folder: StoreFolder) throws -> Int64 {
+            try folder.segmentNumbers().reduce(0) { $0 + length(of: folder.segment($1)) }
         }
 
         private static func length(of path: String) -> Int64 {

@@ -76,7 +76,7 @@
         }
 
         /// Splits dropped numbers by the rows of the ledger.
-        private static func dropped(
+        static func dropped(
             _ seqs: ClosedRange<Int64>, _ reasons: [(seqs: ClosedRange<Int64>, reason: String)]
         ) -> [Absence] {
             var (absences, next): ([Absence], Int64) = ([], seqs.lowerBound)

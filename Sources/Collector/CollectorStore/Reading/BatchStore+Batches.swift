@@ -47,7 +47,7 @@
             }
         }
 
-        private func frames<Batch>(
+        func frames<Batch>(
             after receipt: Int64, _ installID: String?, limit: Int, byteLimit: Int,
             _ make: (BatchFrame, Candidate) throws -> Batch
         ) throws(StoreError) -> (batches: [Batch], next: Int64) {

@@ -1,6 +1,7 @@
 #if Collector
     internal import DeliveryProtocol
     internal import EventModel
+    internal import LineDigests
     internal import Primitives
     internal import GRDB
 

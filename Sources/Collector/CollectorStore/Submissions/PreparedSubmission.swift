@@ -1,6 +1,7 @@
 #if Collector
     internal import DeliveryProtocol
     internal import EventModel
+    internal import LineDigests
     internal import Primitives
 
     /// A submission that was checked and hashed on the submitting thread, so that the writer thread only decides.

@@ -231,7 +231,7 @@
         ) throws -> SubmissionOutcome {
             var frame = frame
             let (install, missing) = try index.writer.applyFacts(of: frame, install)
-            (frame.missing, frame.highest) = (missing, install.highest)
+            (frame.missing, frame.highest) = (options.requestsMissing ? missing : [], install.highest)
             let (number, location) = add(.batch(frame), at: frame.receivedAt, to: segment)
             try index.writer.applyContent(of: frame, install: install.id, number: number, at: location, hashes: hashes)
             pending[number] = frame

@@ -1,4 +1,4 @@
-internal import EventModel
+package import EventModel
 internal import Foundation
 package import JSONLines
 
@@ -122,6 +122,11 @@ extension RangeHash: JSONLineWritable {
 
     /// The hash as 16 hexadecimal digits, the highest first.
     package var hexadecimal: String {
+        Self.digits(of: hash)
+    }
+
+    /// A hash as 16 hexadecimal digits, the highest first.
+    package static func digits(of hash: UInt64) -> String {
         let digits = String(hash, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
@@ -189,7 +194,7 @@ extension RejectedLine: JSONLineWritable {
 }
 
 extension JSONValue {
-    func requiredTime(_ name: String, at pointer: String) throws(BatchHeaderError) -> EventTime {
+    package func requiredTime(_ name: String, at pointer: String) throws(BatchHeaderError) -> EventTime {
         guard let time = time(name) else {
             throw BatchHeaderError(pointer: "\(pointer)/\(name)", reason: "must be seconds since 1970")
         }

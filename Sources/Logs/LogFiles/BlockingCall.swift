@@ -1,14 +1,13 @@
 internal import Dispatch
-internal import LogFiles
 internal import Primitives
 
 /// Runs asynchronous work from synchronous code and waits for it. The work has its own thread, so a caller that
 /// blocks a thread of Swift's pool cannot deadlock it.
-enum BlockingCall {
+package enum BlockingCall {
     /// Runs the work. A signal cancels its task.
     ///
     /// - Throws: Everything that the work throws.
-    static func run<Value: Sendable, Failure: Error>(
+    package static func run<Value: Sendable, Failure: Error>(
         _ work: @escaping @Sendable () async throws(Failure) -> Value
     ) throws(Failure) -> Value {
         let result = Locked<Result<Value, Failure>?>(nil)

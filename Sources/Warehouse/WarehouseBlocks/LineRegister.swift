@@ -1,0 +1,122 @@
+#if NATS
+    internal import Foundation
+    internal import GRDB
+
+    /// The stored lines of a partition, in a transaction.
+    struct LineRegister {
+        /// A line of a message.
+        enum Verdict: Equatable {
+            case new
+            /// The same bytes are stored under this number.
+            case duplicate
+            /// Other bytes are stored under this number. `isNew`: not these bytes as a fork either.
+            case fork(id: String, isNew: Bool)
+        }
+
+        private let db: Database
+
+        init(_ db: Database) { self.db = db }
+
+        /// The id of an install's row.
+        func install(_ id: String, secretHash: [UInt8]) throws -> Int64 {
+            let found = try Row.fetchOne(
+                db.cachedStatement(sql: "SELECT id, length(secret_hash) FROM installs WHERE install = ?"), arguments: [id])
+            guard let found else {
+                try db.cachedStatement(sql: "INSERT INTO installs (install, secret_hash) VALUES (?, ?)")
+                    .execute(arguments: [id, Data(secretHash)])
+                return db.lastInsertedRowID
+            }
+            let install: Int64 = found[0]
+            if found[1] == 0, !secretHash.isEmpty {
+                try db.execute(
+                    sql: "UPDATE installs SET secret_hash = ? WHERE id = ?", arguments: [Data(secretHash), install])
+            }
+            return install
+        }
+
+        /// Decides about the lines of a message, and registers the new ones.
+        ///
+        /// - Parameters:
+        ///   - numbers: The numbers of the lines, in order.
+        ///   - hashes: The summands of the lines; see `RangeHash`.
+        ///   - fork: The id of a fork that this message may start.
+        func add(_ numbers: [ClosedRange<Int64>], _ hashes: [UInt64], of install: Int64, fork: String) throws -> [Verdict] {
+            guard let first = numbers.first, let last = numbers.last else { return [] }
+            let runs = try runs(of: install, in: first.lowerBound...last.upperBound)
+            var verdicts: [Verdict] = []
+            verdicts.reserveCapacity(hashes.count)
+            var (run, start): (Int, (seq: Int64, index: Int)?) = (0, nil)
+            var previous: Int64 = 0
+            func close(at index: Int) throws {
+                guard let (seq, from) = start else { return }
+                start = nil
+                try insert(install, seq, hashes[from..<index])
+            }
+            for (index, seq) in numbers.joined().enumerated() {
+                while run < runs.count, runs[run].last < seq { run += 1 }
+                guard run < runs.count, runs[run].first <= seq else {
+                    if seq != previous + 1 { try close(at: index) }
+                    if start == nil { start = (seq, index) }
+                    previous = seq
+                    verdicts.append(.new)
+                    continue
+                }
+                try close(at: index)
+                previous = seq
+                if runs[run].hash(of: seq) == hashes[index] {
+                    verdicts.append(.duplicate)
+                } else {
+                    verdicts.append(try self.fork(install, seq, hashes[index], fork))
+                }
+            }
+            try close(at: hashes.count)
+            return verdicts
+        }
+
+        private func fork(_ install: Int64, _ seq: Int64, _ hash: UInt64, _ fork: String) throws -> Verdict {
+            let key = Int64(bitPattern: hash)
+            let known = try String.fetchOne(
+                db.cachedStatement(sql: "SELECT fork FROM forks WHERE install = ? AND seq = ? AND hash = ?"),
+                arguments: [install, seq, key])
+            if let known { return .fork(id: known, isNew: false) }
+            try db.cachedStatement(sql: "INSERT INTO forks (install, seq, hash, fork) VALUES (?, ?, ?, ?)")
+                .execute(arguments: [install, seq, key, fork])
+            return .fork(id: fork, isNew: true)
+        }
+
+        // MARK: Runs
+
+        private struct Run {
+            var first, last: Int64
+            var hashes: Data
+
+            func hash(of seq: Int64) -> UInt64 {
+                hashes.withUnsafeBytes {
+                    UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: 8 * Int(seq - first), as: UInt64.self))
+                }
+            }
+        }
+
+        /// The runs that overlap a range, in order.
+        private func runs(of install: Int64, in range: ClosedRange<Int64>) throws -> [Run] {
+            var runs: [Run] = []
+            let rows = try Row.fetchCursor(
+                db.cachedStatement(
+                    sql: "SELECT first, last, hashes FROM runs WHERE install = ? AND first <= ? ORDER BY first DESC"),
+                arguments: [install, range.upperBound])
+            while let row = try rows.next() {
+                let run = Run(first: row[0], last: row[1], hashes: row[2])
+                guard run.last >= range.lowerBound else { break }
+                runs.append(run)
+            }
+            return runs.reversed()
+        }
+
+        private func insert(_ install: Int64, _ first: Int64, _ hashes: ArraySlice<UInt64>) throws {
+            var bytes = Data(capacity: 8 * hashes.count)
+            for hash in hashes { withUnsafeBytes(of: hash.littleEndian) { bytes.append(contentsOf: $0) } }
+            try db.cachedStatement(sql: "INSERT INTO runs (install, first, last, hashes) VALUES (?, ?, ?, ?)")
+                .execute(arguments: [install, first, first + Int64(hashes.count) - 1, bytes])
+        }
+    }
+#endif

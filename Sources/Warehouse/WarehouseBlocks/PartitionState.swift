@@ -1,0 +1,170 @@
+#if NATS
+    internal import EventLog
+    internal import Foundation
+    internal import GRDB
+    package import StreamProtocol
+
+    /// What a loader knows about a partition: which lines are stored, and up to which message. It is in an SQLite database of
+    /// its own, so that another loader can continue with a copy of the file.
+    ///
+    /// Use it from one thread. An open state locks its file: a second loader of the same partition and folder fails.
+    package final class PartitionState {
+        private let queue: DatabaseQueue
+        /// The database's file.
+        package let path: String
+        private let lock: LifeLock
+
+        /// Where the loader is.
+        package struct Position: Equatable, Sendable {
+            /// The last block that all stores have; 0 for none.
+            package var block: Int64 = 0
+            /// The stream sequence of the last message in it.
+            package var through: Int64 = 0
+            /// The stream sequence of its cut.
+            package var cut: Int64 = 0
+        }
+
+        /// Opens or creates the state of a partition.
+        ///
+        /// - Parameters:
+        ///   - folder: Created if it does not exist.
+        ///   - stream: Identifies the stream; see ``StreamState/created``. A state of another stream is rejected.
+        ///   - partitions: The stream's number of partitions.
+        /// - Throws: ``LoaderError``.
+        package init(folder: String, partition: Int, stream: String, partitions: Int) throws(LoaderError) {
+            path = "\(folder)/partition-\(partition).sqlite"
+            do {
+                try PrivateFile.makeFolder(folder)
+                let lockPath = "\(folder)/partition-\(partition).lock"
+                try PrivateFile.makeIfMissing(lockPath)
+                switch LifeLock.acquire(lockPath) {
+                case .acquired(let lock): self.lock = lock
+                case .held:
+                    throw LoaderError(
+                        .inUse, "another loader uses \(path); stop it, or leave out partition \(partition)")
+                case .failed(let error): throw error
+                }
+                try PrivateFile.tighten([path, path + "-wal", path + "-shm"])
+                try PrivateFile.makeIfMissing(path)
+                var configuration = Configuration()
+                configuration.label = "loader"
+                configuration.prepareDatabase { db in
+                    try db.execute(sql: "PRAGMA journal_mode = WAL")
+                    // A block that is lost with the power is made again, with the same bytes.
+                    try db.execute(sql: "PRAGMA synchronous = NORMAL")
+                }
+                queue = try DatabaseQueue(path: path, configuration: configuration)
+                try queue.write { try Self.prepare($0, path, partition, stream, partitions) }
+            } catch let error as LoaderError {
+                throw error
+            } catch {
+                throw LoaderError(
+                    .cannotOpen, "cannot open \(path): \(error); check its owner and the free space",
+                    underlyingError: error)
+            }
+        }
+
+        private static let applicationID = 0x5452_4B6C  // TRKl
+        private static let version = 1
+
+        private static func prepare(
+            _ db: Database, _ path: String, _ partition: Int, _ stream: String, _ partitions: Int
+        ) throws {
+            let found = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+            if found == 0 {
+                try db.execute(sql: statements)
+                try db.execute(
+                    sql: "INSERT INTO meta (partition, partitions, stream) VALUES (?, ?, ?)",
+                    arguments: [partition, partitions, stream])
+                try db.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
+                return
+            }
+            guard found == applicationID else {
+                throw LoaderError(.cannotOpen, "\(path) is not the state of a loader; pass another --state folder")
+            }
+            guard try Int.fetchOne(db, sql: "PRAGMA user_version") == version else {
+                throw LoaderError(.cannotOpen, "a newer loader wrote \(path); update this loader")
+            }
+            let meta = try Row.fetchOne(db, sql: "SELECT partition, partitions, stream FROM meta")
+            guard let meta, meta[0] == partition, meta[1] == partitions, meta[2] == stream else {
+                throw LoaderError(
+                    .otherStream,
+                    """
+                    \(path) belongs to another stream, or to one with another number of partitions; pass another --state \
+                    folder and empty stores
+                    """)
+            }
+        }
+
+        private static let statements = """
+            CREATE TABLE meta (
+                partition INTEGER NOT NULL, partitions INTEGER NOT NULL, stream TEXT NOT NULL,
+                -- See Position.
+                block INTEGER NOT NULL DEFAULT 0, through INTEGER NOT NULL DEFAULT 0, cut INTEGER NOT NULL DEFAULT 0
+            );
+
+            -- 'secret_hash' is of the first batch with a secret.
+            CREATE TABLE installs (
+                id INTEGER PRIMARY KEY, install TEXT NOT NULL UNIQUE, secret_hash BLOB NOT NULL DEFAULT x''
+            );
+
+            -- Stored lines with consecutive numbers. 'hashes' has eight bytes per line, as in range hashes.
+            CREATE TABLE runs (
+                install INTEGER, first INTEGER, last INTEGER NOT NULL, hashes BLOB NOT NULL,
+                PRIMARY KEY (install, first)
+            ) WITHOUT ROWID;
+
+            -- Further lines under stored numbers.
+            CREATE TABLE forks (
+                install INTEGER, seq INTEGER, hash INTEGER, fork TEXT NOT NULL, PRIMARY KEY (install, seq, hash)
+            ) WITHOUT ROWID;
+            """
+
+        /// The position after the last complete block.
+        ///
+        /// - Throws: ``LoaderError``.
+        package func position() throws(LoaderError) -> Position {
+            do {
+                return try queue.read { db in
+                    let row = try Row.fetchOne(db, sql: "SELECT block, through, cut FROM meta")
+                    return row.map { Position(block: $0[0], through: $0[1], cut: $0[2]) } ?? Position()
+                }
+            } catch { throw failure(error) }
+        }
+
+        /// Makes a block and stores it: all changes of the state are committed after `store` returns, or none.
+        ///
+        /// - Parameters:
+        ///   - cutSequence: The stream sequence of the cut's message.
+        ///   - messages: The messages of the block, in order.
+        ///   - store: Writes the block to the stores.
+        /// - Throws: ``LoaderError``; everything that `store` throws.
+        package func add<Result>(
+            _ cut: BlockCut, cutSequence: Int64, _ messages: [StreamMessage], store: (Block) throws -> Result
+        ) throws -> Result {
+            var stored: Swift.Result<Result, any Error>?
+            do {
+                try queue.inTransaction { db in
+                    var builder = BlockBuilder(cut, LineRegister(db))
+                    for message in messages { try builder.add(message) }
+                    let block = builder.finish()
+                    do { stored = .success(try store(block)) } catch {
+                        stored = .failure(error)
+                        return .rollback
+                    }
+                    try db.execute(
+                        sql: "UPDATE meta SET block = ?, through = ?, cut = ?",
+                        arguments: [cut.number, cut.through, cutSequence])
+                    return .commit
+                }
+            } catch { throw failure(error) }
+            guard let stored else { throw failure(DatabaseError(message: "the transaction did not run")) }
+            return try stored.get()
+        }
+
+        private func failure(_ error: any Error) -> LoaderError {
+            LoaderError(
+                .cannotOpen, "cannot use \(path): \(error); check the free space", underlyingError: error)
+        }
+    }
+#endif

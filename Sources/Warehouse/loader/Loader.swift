@@ -1,0 +1,94 @@
+#if NATS
+    import EventModel
+    import Foundation
+    import LogFiles
+    import StreamClient
+    import StreamProtocol
+    import WarehouseBlocks
+    import WarehouseStores
+
+    /// Loads partitions, one after another, until a signal ends it. A block is read, cut, built, and written to all stores;
+    /// only then the state moves on. Runs on one thread.
+    final class Loader {
+        struct Options {
+            var blockRows = 50_000
+            /// The largest block in bytes of messages, which bounds the memory of a partition.
+            var blockBytes = 16 << 20
+            var blockAge = Duration.seconds(5)
+            /// The pause between two reads of an idle stream.
+            var pause = Duration.milliseconds(100)
+            /// The file for metrics; nil for none.
+            var metricsFile: String?
+            /// Whether to end when everything is loaded.
+            var runsOnce = false
+        }
+
+        private let stream: EventStream
+        private let partitions: [PartitionLoader]
+        private let stores: [any WarehouseStore]
+        private let options: Options
+        private let metrics = LoaderMetrics()
+
+        /// Opens the states, and prepares the stores.
+        ///
+        /// - Parameter partitions: nil for all.
+        /// - Throws: `StreamError`, `LoaderError`.
+        init(
+            _ stream: EventStream, partitions: PartitionList?, state: String, _ stores: [any WarehouseStore],
+            _ options: Options
+        ) throws {
+            (self.stream, self.stores, self.options) = (stream, stores, options)
+            let found = try stream.state(of: StreamNames.events)
+            guard let count = found.partitions, count > 0 else {
+                throw StreamError(
+                    .settings,
+                    "\(stream.address): the stream \(StreamNames.events) was not made by a collector; it has no number of partitions")
+            }
+            let numbers = partitions?.numbers ?? Array(0..<count)
+            guard let last = numbers.last, last < count else {
+                throw StreamError(.settings, "the stream has the partitions 0-\(count - 1); correct --partitions")
+            }
+            for store in stores { try store.prepare() }
+            let metrics = self.metrics
+            self.partitions = try numbers.map { number in
+                PartitionLoader(
+                    stream, try PartitionState(folder: state, partition: number, stream: found.created, partitions: count),
+                    number, stores, options, metrics)
+            }
+        }
+
+        /// The servers, for messages.
+        var address: String { stream.address }
+
+        /// The loaded partitions, for messages.
+        var partitionNames: String { partitions.map { "\($0.partition)" }.joined(separator: ",") }
+
+        /// Loads until SIGINT or SIGTERM. Errors that may pass are reported and retried with back-off.
+        ///
+        /// - Throws: `StreamError`, `LoaderError`: those that need a person.
+        func run() throws {
+            Interruption.listen()
+            var file = options.metricsFile.map { MetricsFile(path: $0) }
+            defer { update(&file, isLast: true) }
+            while !Interruption.isRequested {
+                var (isBusy, isLoaded) = (false, true)
+                for partition in partitions where !Interruption.isRequested {
+                    switch try partition.step() {
+                    case .progress: (isBusy, isLoaded) = (true, false)
+                    case .waiting: isLoaded = false
+                    case .idle: break
+                    }
+                }
+                update(&file)
+                if options.runsOnce, isLoaded { return }
+                if !isBusy { _ = Interruption.wait(options.pause) }
+            }
+        }
+
+        private func update(_ file: inout MetricsFile?, isLast: Bool = false) {
+            do { try file?.update(metrics, isLast: isLast) } catch {
+                LoaderLog.write(.warning, "cannot write the metrics; check the folder: \(error)")
+            }
+        }
+    }
+#endif

@@ -1,0 +1,119 @@
+#if NATS
+    import EventModel
+    import Foundation
+    import JSONLines
+    import Primitives
+    import StreamProtocol
+    import WarehouseBlocks
+
+    /// What a loader has done since its start, in the Prometheus text format. Thread-safe.
+    final class LoaderMetrics: Sendable {
+        private struct Counts {
+            var blocks: Int64 = 0
+            var rows: Int64 = 0
+            var duplicates: Int64 = 0
+            var forks: Int64 = 0
+            var failures: Int64 = 0
+            var seconds = 0.0
+            var lastBlock: EventTime?
+            var sequences: [Int: Int64] = [:]
+        }
+
+        private let counts = Locked(Counts())
+
+        /// Counts a block that all stores have.
+        func wrote(_ block: Block, in duration: Duration) {
+            counts.withLock { counts in
+                counts.blocks += 1
+                counts.rows += block.events.reduce(0) { $0 + $1.count }
+                counts.duplicates += block.duplicates
+                counts.forks += block.installs.reduce(0) { $0 + ($1.fork.isEmpty ? 0 : $1.count) }
+                counts.seconds += duration / .seconds(1)
+                counts.lastBlock = .ofSystem()
+                counts.sequences[block.cut.partition] = block.cut.through
+            }
+        }
+
+        /// Counts an attempt that is retried.
+        func failed() { counts.withLock { $0.failures += 1 } }
+
+        /// The metrics as text.
+        var text: String {
+            let counts = counts.withLock { $0 }
+            var text = ""
+            func add(_ name: String, _ kind: String, _ help: String, _ values: [(labels: String, value: String)]) {
+                text += "# HELP tracking_loader_\(name) \(help)\n# TYPE tracking_loader_\(name) \(kind)\n"
+                for (labels, value) in values { text += "tracking_loader_\(name)\(labels) \(value)\n" }
+            }
+            add("blocks_total", "counter", "Blocks that all stores have.", [("", "\(counts.blocks)")])
+            add("events_total", "counter", "Events in these blocks.", [("", "\(counts.rows)")])
+            add(
+                "duplicates_total", "counter", "Lines that an earlier message had with the same bytes.",
+                [("", "\(counts.duplicates)")])
+            add("forks_total", "counter", "Other lines under a known number.", [("", "\(counts.forks)")])
+            add("failures_total", "counter", "Attempts that failed and are retried.", [("", "\(counts.failures)")])
+            add(
+                "block_seconds_total", "counter", "Time to build blocks and write them to the stores, in seconds.",
+                [("", "\(counts.seconds)")])
+            if let last = counts.lastBlock {
+                add(
+                    "last_block_timestamp_seconds", "gauge", "When a block was last completed.",
+                    [("", "\(last.microseconds / 1_000_000)")])
+            }
+            if !counts.sequences.isEmpty {
+                add(
+                    "stream_sequence", "gauge", "The stream sequence up to which a partition is loaded.",
+                    counts.sequences.sorted { $0.key < $1.key }.map { ("{partition=\"\($0.key)\"}", "\($0.value)") })
+            }
+            return text
+        }
+    }
+
+    /// Writes metrics to a file for the textfile collector of Prometheus' node_exporter, at most every ten seconds.
+    struct MetricsFile {
+        private let path: String
+        private var written: ContinuousClock.Instant?
+
+        init(path: String) { self.path = path }
+
+        /// Writes the file if ten seconds have passed. The file is replaced as a whole, as the collector requires.
+        ///
+        /// - Throws: Foundation's errors.
+        mutating func update(_ metrics: LoaderMetrics, isLast: Bool = false) throws {
+            if !isLast, let written, ContinuousClock.now - written < .seconds(10) { return }
+            written = .now
+            try Data(metrics.text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+        }
+    }
+
+    /// Log entries as JSON lines on standard error: `{"time":…,"level":"warning","message":"…",…}`.
+    enum LoaderLog {
+        enum Level: String {
+            case notice, warning, error
+        }
+
+        static func write(_ level: Level, _ message: String, _ metadata: [String: String] = [:]) {
+            var json = JSONWriter()
+            json.beginObject()
+            json.key("time")
+            json.seconds(microseconds: EventTime.ofSystem().microseconds)
+            json.key("level")
+            json.string(level.rawValue)
+            json.key("logger")
+            json.string("loader")
+            json.key("message")
+            json.string(message)
+            for (name, value) in metadata.sorted(by: { $0.key < $1.key }) {
+                json.key(name)
+                json.string(value)
+            }
+            json.endObject()
+            FileHandle.standardError.write(Data(json.bytes + [UInt8(ascii: "\n")]))
+        }
+    }
+
+    extension EventTime {
+        /// The system's clock.
+        static func ofSystem() -> EventTime { EventTime(microseconds: Int64(Date().timeIntervalSince1970 * 1e6)) }
+    }
+#endif

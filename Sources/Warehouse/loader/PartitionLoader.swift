@@ -1,0 +1,238 @@
+#if NATS
+    import EventModel
+    import Foundation
+    import LineDigests
+    import StreamClient
+    import StreamProtocol
+    import WarehouseBlocks
+    import WarehouseStores
+
+    /// Loads one partition.
+    final class PartitionLoader {
+        let partition: Int
+        private let stream: EventStream
+        private let state: PartitionState
+        private let stores: [any WarehouseStore]
+        private let options: Loader.Options
+        private let metrics: LoaderMetrics
+        private var backOff = BackOff()
+
+        /// Messages that were read and are in no block yet.
+        private var waiting: [Waiting] = []
+        private var waitingSince: ContinuousClock.Instant?
+        /// Whether the stores may have rows of the next block.
+        private var isInDoubt = true
+
+        private struct Waiting {
+            var sequence: Int64
+            var message: StreamMessage
+            var digest: UInt64
+            var bytes: Int
+
+            var rows: Int { message.numbers.reduce(0) { $0 + Int($1.upperBound - $1.lowerBound) + 1 } }
+        }
+
+        enum Step {
+            /// Messages were read, or a block was written.
+            case progress
+            /// Messages wait for more messages of their block, or for a server.
+            case waiting
+            case idle
+        }
+
+        init(
+            _ stream: EventStream, _ state: PartitionState, _ partition: Int, _ stores: [any WarehouseStore],
+            _ options: Loader.Options, _ metrics: LoaderMetrics
+        ) {
+            (self.stream, self.state, self.partition) = (stream, state, partition)
+            (self.stores, self.options, self.metrics) = (stores, options, metrics)
+        }
+
+        /// Reads once, and writes a block if it is full or old enough.
+        ///
+        /// - Throws: `StreamError`, `LoaderError`: those that need a person.
+        func step() throws -> Step {
+            guard backOff.isOver else { return .waiting }
+            do {
+                let step = try attempt()
+                backOff.succeeded()
+                return step
+            } catch let error as StreamError where error.code == .unavailable {
+                retry(error.message)
+            } catch let error as LoaderError where [.unavailable, .rejected, .otherRows, .cannotOpen].contains(error.code) {
+                // The stream keeps the events; whoever operates the store corrects it meanwhile.
+                retry(error.message)
+            }
+            return .waiting
+        }
+
+        private func retry(_ message: String) {
+            isInDoubt = true
+            let wait = backOff.failed()
+            metrics.failed()
+            LoaderLog.write(.warning, message, ["partition": "\(partition)", "retry_in": "\(wait)"])
+        }
+
+        private func attempt() throws -> Step {
+            let position = try state.position()
+            let isExhausted = try read(after: position)
+            guard let oldest = waitingSince, !waiting.isEmpty else { return .idle }
+            // Another loader, or this one before a crash, may have cut the block already.
+            if isInDoubt, let (cut, sequence) = try nextCut(after: position) {
+                try write(cut, sequence)
+                return .progress
+            }
+            let isOld = ContinuousClock.now - oldest >= options.blockAge
+            guard isFull || isOld || options.runsOnce && isExhausted else { return isExhausted ? .waiting : .progress }
+            let (cut, sequence) = try makeCut(after: position)
+            try write(cut, sequence)
+            return .progress
+        }
+
+        // MARK: Reading
+
+        private var isFull: Bool { blockLength < waiting.count || size.rows >= options.blockRows || size.bytes >= options.blockBytes }
+
+        private var size: (rows: Int, bytes: Int) {
+            waiting.reduce(into: (0, 0)) { $0 = ($0.0 + $1.rows, $0.1 + $1.bytes) }
+        }
+
+        /// The number of waiting messages in the next block: as many as its limits allow, at least one.
+        private var blockLength: Int {
+            var (rows, bytes) = (0, 0)
+            for (index, next) in waiting.enumerated() {
+                rows += next.rows
+                bytes += next.bytes
+                if index > 0, rows > options.blockRows || bytes > options.blockBytes { return index }
+            }
+            return waiting.count
+        }
+
+        /// Reads more messages, unless enough for a block are waiting.
+        ///
+        /// - Returns: Whether the stream has no more at the moment.
+        private func read(after position: PartitionState.Position) throws -> Bool {
+            guard !isFull else { return false }
+            let (found, hasMore) = try stream.messages(
+                of: StreamNames.events, subject: StreamNames.events(partition),
+                after: waiting.last?.sequence ?? position.through, limit: 512, bytes: 4 << 20)
+            for next in found { try add(next) }
+            return !hasMore
+        }
+
+        private func add(_ next: EventStream.Stored) throws {
+            let message: StreamMessage
+            do throws(StreamMessageError) { message = try StreamMessage(payload: next.data) } catch {
+                throw StreamError(
+                    .invalidMessage,
+                    "message \(next.sequence) of \(StreamNames.events) cannot be read: \(error); update the loader, or find out what published it"
+                )
+            }
+            if waitingSince == nil { waitingSince = .now }
+            waiting.append(
+                Waiting(
+                    sequence: next.sequence, message: message, digest: next.data.withUnsafeBytes(LineDigest.summand(of:)),
+                    bytes: next.data.count))
+        }
+
+        // MARK: Cuts
+
+        /// The cut after a position, if it exists.
+        private func nextCut(after position: PartitionState.Position) throws -> (cut: BlockCut, sequence: Int64)? {
+            let (found, _) = try stream.messages(
+                of: StreamNames.cuts, subject: StreamNames.cuts(partition), after: position.cut, limit: 1)
+            guard let next = found.first else { return nil }
+            let cut: BlockCut
+            do throws(StreamMessageError) { cut = try BlockCut(payload: next.data) } catch {
+                throw StreamError(
+                    .invalidMessage, "message \(next.sequence) of \(StreamNames.cuts) cannot be read: \(error); update the loader")
+            }
+            guard cut.partition == partition, cut.number == position.block + 1, cut.after == position.through else {
+                throw LoaderError(
+                    .missingMessages,
+                    """
+                    \(state.path) is at block \(position.block), but the stream's next cut is block \(cut.number); use the \
+                    state that wrote the last blocks
+                    """)
+            }
+            return (cut, next.sequence)
+        }
+
+        /// Cuts the waiting messages. If another loader was faster, its cut counts.
+        private func makeCut(after position: PartitionState.Position) throws -> (cut: BlockCut, sequence: Int64) {
+            let messages = waiting.prefix(blockLength)
+            let cut = BlockCut(
+                partition: partition, number: position.block + 1, after: position.through,
+                through: messages.last?.sequence ?? 0, messages: Int64(messages.count),
+                digest: messages.reduce(0) { $0 &+ $1.digest })
+            // If the acknowledgement is lost, the cut may exist.
+            isInDoubt = true
+            let answers = try stream.publish([
+                .init(StreamNames.cuts(partition), cut.payload, expectedLast: position.cut)
+            ])
+            switch answers.first {
+            case .stored(let sequence):
+                isInDoubt = false
+                return (cut, sequence)
+            default:
+                guard let other = try nextCut(after: position) else {
+                    throw StreamError(.unavailable, "\(stream.address): the next cut of partition \(partition) is not readable yet")
+                }
+                return other
+            }
+        }
+
+        // MARK: Writing
+
+        private func write(_ cut: BlockCut, _ sequence: Int64) throws {
+            // A cut of another loader may be longer than what is waiting.
+            while (waiting.last?.sequence ?? cut.after) < cut.through {
+                let (found, _) = try stream.messages(
+                    of: StreamNames.events, subject: StreamNames.events(partition),
+                    after: waiting.last?.sequence ?? cut.after, limit: 512, bytes: 4 << 20)
+                guard !found.isEmpty else {
+                    throw StreamError(
+                        .unavailable, "\(stream.address): message \(cut.through) of partition \(partition) is not readable yet")
+                }
+                for next in found { try add(next) }
+            }
+            let messages = waiting.prefix { $0.sequence <= cut.through }
+            guard messages.count == cut.messages, messages.reduce(0, { $0 &+ $1.digest }) == cut.digest else {
+                throw LoaderError(
+                    .missingMessages,
+                    """
+                    block \(cut.id) has \(cut.messages) messages, but the stream has \(messages.count) of them, or others, \
+                    between \(cut.after + 1) and \(cut.through); restore the stream
+                    """)
+            }
+            let start = ContinuousClock.now
+            let (stores, isInDoubt) = (self.stores, self.isInDoubt)
+            let block = try state.add(cut, cutSequence: sequence, messages.map(\.message)) { block in
+                for store in stores { try store.write(block, isInDoubt: isInDoubt) }
+                return block
+            }
+            waiting.removeFirst(messages.count)
+            waitingSince = waiting.isEmpty ? nil : .now
+            self.isInDoubt = false
+            metrics.wrote(block, in: ContinuousClock.now - start)
+        }
+    }
+
+    /// When a partition that failed tries again: after 0.25 s, then twice as long each time, up to 15 s, with jitter.
+    struct BackOff {
+        private var failures = 0
+        private var next: ContinuousClock.Instant?
+
+        var isOver: Bool { next.map { ContinuousClock.now >= $0 } ?? true }
+
+        mutating func succeeded() { (failures, next) = (0, nil) }
+
+        mutating func failed() -> Duration {
+            failures = min(failures + 1, 10)
+            let longest = min(15.0, 0.25 * Double(1 << (failures - 1)))
+            let wait = Duration.milliseconds(Int64(Double.random(in: 0.5...1) * longest * 1000))
+            next = .now.advanced(by: wait)
+            return wait
+        }
+    }
+#endif

@@ -1,0 +1,9 @@
+#if NATS
+    LoaderCommand.runProgram()
+#else
+    import Foundation
+
+    FileHandle.standardError.write(
+        Data("loader: built without the package trait NATS; run swift run --traits NATS loader\n".utf8))
+    exit(64)
+#endif
