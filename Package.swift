@@ -168,7 +168,8 @@ let trackctlTargets: [Target] = [
             "EventQuery", "FakeData",
             "JSONLines", "Primitives", "LogMaintenance", "LogFiles", "LogReplay", "LogStatistics", "CommandSupport",
             "TrackingPlan",
-            "PlanLint", "PlanDiff", "PlanPages", "PlanCodegen", "JSONSchema", "Scaffolding", "TextRendering",
+            "PlanLint", "PlanDiff", "PlanPages", "PlanCodegen", "JSONSchema", "Scaffolding", "StreamClient",
+            "TextRendering", "WarehouseReading", "WarehouseStores",
             argumentParser,
         ]),
     program("trackctl", in: trackctl, ["TrackctlCommands"]),
@@ -266,6 +267,12 @@ let warehouseTargets: [Target] = [
             "CZstd", "DeliveryHTTP", "DeliveryProtocol", "EventLog", "EventModel", "JSONLines", "LogFiles",
             "Primitives", "StreamProtocol", "WarehouseBlocks",
         ]),
+    module(
+        "WarehouseReading", in: warehouse,
+        [
+            "DeliveryProtocol", "JSONLines", "LineDigests", "LogMaintenance", "StreamClient", "StreamProtocol",
+            "WarehouseBlocks", "WarehouseStores",
+        ]),
     program(
         "loader", in: warehouse,
         [
@@ -315,6 +322,13 @@ let toolTargets: [Target] = [
     program(
         "collector-sender", in: "tools/crash",
         ["CrashSupport", "EventLog", "TrackingHTTP", "CommandSupport", "Primitives", argumentParser]),
+    .executableTarget(
+        name: "cluster-sender",
+        dependencies: [
+            "CommandSupport", "DeliveryHTTP", "EventLog", "EventModel", "JSONLines", "Primitives", "TrackingCore",
+            "TrackingHTTP", argumentParser,
+        ],
+        path: "tools/cluster/Sender", swiftSettings: strict),
     program(
         "crash-harness", in: "tools/crash",
         [

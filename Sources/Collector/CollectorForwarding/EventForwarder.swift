@@ -17,7 +17,7 @@
     package final class EventForwarder: Sendable {
         package struct Options: Sendable {
             /// The servers, and how to connect.
-            package var stream: EventStream.Options
+            package var stream: JetStream.Options
             /// The number of partitions of a stream that is created.
             package var partitions = 16
             /// The number of replicas of a stream that is created.
@@ -27,7 +27,7 @@
             /// The most batches of a group.
             package var groupBatches = 256
 
-            package init(stream: EventStream.Options) { self.stream = stream }
+            package init(stream: JetStream.Options) { self.stream = stream }
         }
 
         /// How far the forwarder is.
@@ -58,7 +58,7 @@
         private let connection = Locked<Connection?>(nil)
 
         private struct Connection: @unchecked Sendable {  // the lock passes it from thread to thread
-            let stream: EventStream
+            let stream: JetStream
             let partitions: Int
         }
 
@@ -139,7 +139,7 @@
         }
 
         private func connect() throws -> Connection {
-            let stream = try EventStream(options.stream)
+            let stream = try JetStream(options.stream)
             let state = try stream.create(partitions: options.partitions, replicas: options.replicas)
             guard let partitions = state.partitions, partitions > 0 else {
                 throw StreamError(
@@ -162,7 +162,7 @@
                 let (batches, next) = try store.forwardable(
                     after: receipt, limit: options.groupBatches, byteLimit: options.groupBytes)
                 guard next > receipt else { return }
-                var publications: [EventStream.Publication] = []
+                var publications: [JetStream.Publication] = []
                 var events: Int64 = 0
                 for batch in batches where !batch.isEmpty {
                     let message = StreamMessage(batch, collector: "\(store.collectorID)")

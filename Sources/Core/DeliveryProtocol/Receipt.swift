@@ -9,8 +9,8 @@ package struct Receipt: Equatable, Sendable {
     package var installID: String
     /// The batch's id; nil for an import.
     package var batchID: String?
-    /// The durability of stored events.
-    package var durability: Durability
+    /// What the collector has checked about the stored events.
+    package var level: Level
     /// The batch's numbers that the collector has now, in order, ``duplicates`` and ``unverified`` included.
     package var stored: [ClosedRange<Int64>]
     /// Numbers that the collector already had, with the same bytes.
@@ -27,9 +27,12 @@ package struct Receipt: Equatable, Sendable {
     /// The highest number of the install that any batch has accounted for.
     package var highest: Int64
 
-    package enum Durability: String, Sendable {
+    /// The value of `durability`: each stored event is synced.
+    private static let durability = "fsync"
+
+    package enum Level: String, Sendable {
         /// Written, and synced by fdatasync.
-        case synced = "fsync"
+        case synced
         /// Synced, and acknowledged by a majority of the replicas of the stream behind the collectors.
         case replicated
     }
@@ -66,7 +69,7 @@ package struct Receipt: Equatable, Sendable {
     }
 
     package init(
-        name: ReceiptName, installID: String, batchID: String?, durability: Durability = .synced,
+        name: ReceiptName, installID: String, batchID: String?, level: Level = .synced,
         stored: [ClosedRange<Int64>], duplicates: [ClosedRange<Int64>] = [], unverified: [ClosedRange<Int64>] = [],
         erased: [ClosedRange<Int64>] = [], rejected: [Rejection] = [], missing: [ClosedRange<Int64>] = [],
         highest: Int64
@@ -74,7 +77,7 @@ package struct Receipt: Equatable, Sendable {
         self.name = name
         self.installID = installID
         self.batchID = batchID
-        self.durability = durability
+        self.level = level
         self.stored = stored
         self.duplicates = duplicates
         self.unverified = unverified
@@ -97,7 +100,9 @@ extension Receipt: JSONLineWritable {
             json.string(batchID)
         }
         json.key("durability")
-        json.string(durability.rawValue)
+        json.string(Self.durability)
+        json.key("level")
+        json.string(level.rawValue)
         json.key("stored")
         json.writeRanges(stored)
         if !duplicates.isEmpty {
@@ -133,10 +138,11 @@ extension Receipt: JSONLineWritable {
         self.name = try ReceiptName(name, at: "/receipt")
         installID = try value.text("install_id", at: "")
         batchID = value["batch"]?.stringValue
-        guard let durability = Durability(rawValue: try value.text("durability", at: "")) else {
+        guard try value.text("durability", at: "") == Self.durability else {
             throw BatchHeaderError(pointer: "/durability", reason: "is unknown: update this program")
         }
-        self.durability = durability
+        // A level that a later version adds is more than this one.
+        level = value["level"]?.stringValue.flatMap { Level(rawValue: $0) } ?? .synced
         stored = try value.ranges("stored")
         duplicates = try value.ranges("duplicates")
         unverified = try value.ranges("duplicates_unverified")

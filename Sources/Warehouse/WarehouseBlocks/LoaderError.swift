@@ -16,6 +16,8 @@
             case unavailable
             /// A store rejects a request.
             case rejected
+            /// A folder of a loader does not exist.
+            case missingFolder = "missing-folder"
             /// A store has other rows of a block.
             case otherRows = "other-rows"
         }
@@ -37,6 +39,7 @@
             case .otherStream, .rejected: .usage
             case .missingMessages, .otherRows: .invalidInput
             case .unavailable: .unavailable
+            case .missingFolder: .notFound
             }
         }
     }

@@ -23,7 +23,7 @@
             var runsOnce = false
         }
 
-        private let stream: EventStream
+        private let stream: JetStream
         private let partitions: [PartitionLoader]
         private let stores: [any WarehouseStore]
         private let options: Options
@@ -34,7 +34,7 @@
         /// - Parameter partitions: nil for all.
         /// - Throws: `StreamError`, `LoaderError`.
         init(
-            _ stream: EventStream, partitions: PartitionList?, state: String, _ stores: [any WarehouseStore],
+            _ stream: JetStream, partitions: PartitionList?, state: String, _ stores: [any WarehouseStore],
             _ options: Options
         ) throws {
             (self.stream, self.stores, self.options) = (stream, stores, options)

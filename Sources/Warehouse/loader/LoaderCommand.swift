@@ -101,7 +101,7 @@
                 for statement in ClickHouseTables.statements { print(statement + ";\n") }
                 return
             }
-            var options = EventStream.Options(servers: stream ?? "", name: "loader")
+            var options = JetStream.Options(servers: stream ?? "", name: "loader")
             (options.credentials, options.authority) = (streamCredentials, streamAuthority)
             var stores: [any WarehouseStore] = []
             if let folder { stores.append(FolderStore(folder: folder)) }
@@ -112,7 +112,7 @@
                             url: clickhouse, database: database, user: clickhouseUser, password: clickhousePassword)))
             }
             let loader = try Loader(
-                EventStream(options), partitions: try partitions.map { try PartitionList($0) }, state: state, stores,
+                JetStream(options), partitions: try partitions.map { try PartitionList($0) }, state: state, stores,
                 .init(blockRows: blockRows, blockAge: .milliseconds(Int64(blockAge * 1000)), metricsFile: metricsFile,
                     runsOnce: once))
             print("loader: loading partitions \(loader.partitionNames) of \(loader.address)")

@@ -10,7 +10,7 @@
     /// Loads one partition.
     final class PartitionLoader {
         let partition: Int
-        private let stream: EventStream
+        private let stream: JetStream
         private let state: PartitionState
         private let stores: [any WarehouseStore]
         private let options: Loader.Options
@@ -41,7 +41,7 @@
         }
 
         init(
-            _ stream: EventStream, _ state: PartitionState, _ partition: Int, _ stores: [any WarehouseStore],
+            _ stream: JetStream, _ state: PartitionState, _ partition: Int, _ stores: [any WarehouseStore],
             _ options: Loader.Options, _ metrics: LoaderMetrics
         ) {
             (self.stream, self.state, self.partition) = (stream, state, partition)
@@ -120,7 +120,7 @@
             return !hasMore
         }
 
-        private func add(_ next: EventStream.Stored) throws {
+        private func add(_ next: JetStream.Stored) throws {
             let message: StreamMessage
             do throws(StreamMessageError) { message = try StreamMessage(payload: next.data) } catch {
                 throw StreamError(

@@ -60,7 +60,7 @@ struct DeviceLogTests {
         try append(store)
         let part = RangeHash(seqs: 3...3, lines: [first.records[2].line])
         let runs = [run(first), part, RangeHash(seqs: 7...9, hash: 1)]
-        let account = try #require(try log.accounts(hashing: ["install-1": runs]).first)
+        let account = try #require(try log.accounts(hashing: ["install-1": [runs]]).first)
         #expect(account.highest == 5 && account.isNewest && account.covered == 4)
         #expect(account.lines == [1...6])
         #expect(account.undelivered.first == 4...EventRecord.highestSeq && account.held.isEmpty)
@@ -83,7 +83,7 @@ struct DeviceLogTests {
         let log = try DeviceLog(path: folder.path, consumer: "http")
         let newest = try #require(log.installs.last)
         #expect(log.installs == ["install-1", newest] && newest == copied.installID)
-        let accounts = try log.accounts(hashing: [newest: [run(copied)]])
+        let accounts = try log.accounts(hashing: [newest: [[run(copied)]]])
         try #require(accounts.count == 2)
         #expect(accounts[0].highest == 5 && !accounts[0].isNewest && accounts[0].lines == [1...5])
         #expect(accounts[0].forked == [1...1, 3...5] && accounts[0].copies.isEmpty)
@@ -98,7 +98,7 @@ struct DeviceLogTests {
         }
         let former = Reconciliation(accounts[0], collector: summary("install-1", [(1...9, .stored)]), runs: [])
         #expect(former.stored == [2...2] && former.forked == [1...1, 3...5] && former.isSound)
-        let now = Reconciliation(accounts[1], collector: summary(newest, [(1...5, .stored)]), runs: [run(copied)])
+        let now = Reconciliation(accounts[1], collector: summary(newest, [(1...5, .stored)]), runs: [[run(copied)]])
         #expect(now.stored == [1...5] && now.waiting == [6...6] && now.isSound)
         // The copies are removed here.
         #expect(now.uncomparedRuns == 1)

@@ -41,7 +41,7 @@ struct ReconciliationTests {
         let runs = [1...3, 4...4, 5...10].map { Self.run($0) }
         for runs in [runs, runs.reversed()] {
             let result = Reconciliation(
-                device(through: 10, runs: [1...3, 4...4, 5...10]), collector: collector([(1...10, .stored)]), runs: runs
+                device(through: 10, runs: [1...3, 4...4, 5...10]), collector: collector([(1...10, .stored)]), runs: [runs]
             )
             #expect(result.isSound && result.isKnown && isPartition(result))
             #expect(result.stored == [1...10] && result.equalRuns == 3 && result.uncomparedRuns == 0)
@@ -118,7 +118,7 @@ struct ReconciliationTests {
         var changed = Self.run(4...6)
         changed.hash &+= 1
         let runs = [Self.run(1...3), changed, Self.run(7...10)]
-        let result = Reconciliation(device(through: 10, runs: [1...3, 4...6]), collector: summary, runs: runs)
+        let result = Reconciliation(device(through: 10, runs: [1...3, 4...6]), collector: summary, runs: [runs])
         #expect(result.differentRuns == [4...6] && !result.isSound && result.unexplained.isEmpty)
         #expect(result.equalRuns == 1 && result.uncomparedRuns == 1)
         // Two lines whose contents are swapped have another sum than two that are just out of order.
@@ -140,7 +140,7 @@ struct ReconciliationTests {
     @Test("a number in two runs is stored twice")
     func duplicates() {
         let runs = [Self.run(1...5), Self.run(4...8), Self.run(9...10), Self.run(9...9)]
-        let result = Reconciliation(device(through: 10), collector: collector([(1...10, .stored)]), runs: runs)
+        let result = Reconciliation(device(through: 10), collector: collector([(1...10, .stored)]), runs: [runs])
         #expect(result.repeated == [4...5, 9...9] && !result.isSound)
     }
 
@@ -148,7 +148,7 @@ struct ReconciliationTests {
     func beyond() {
         let summary = collector([(1...14, .stored)], highest: 14)
         var device = device(through: 10)
-        let result = Reconciliation(device, collector: summary, runs: [Self.run(9...14)])
+        let result = Reconciliation(device, collector: summary, runs: [[Self.run(9...14)]])
         #expect(result.beyond == [11...14] && result.stored == [1...10] && result.uncomparedRuns == 1)
         // An install that has ended here continues on another device.
         device.isNewest = false
@@ -162,7 +162,7 @@ struct ReconciliationTests {
         former.forked = [3...3, 5...5]
         let result = Reconciliation(
             former, collector: collector([(1...9, .stored)]),
-            runs: [Self.run(1...2), Self.run(3...5, ",\"other\":1"), Self.run(6...9)])
+            runs: [[Self.run(1...2), Self.run(3...5, ",\"other\":1"), Self.run(6...9)]])
         #expect(result.stored == [1...2, 4...4] && result.forked == [3...3, 5...5] && result.isSound)
         #expect(result.equalRuns == 1 && result.uncomparedRuns == 1 && isPartition(result))
     }

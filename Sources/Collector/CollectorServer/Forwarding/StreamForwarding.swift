@@ -63,7 +63,7 @@
                 _ store: BatchStore, folder: String, _ settings: ForwardingSettings, _ logger: Logger
             ) throws(StoreError) {
                 self.settings = settings
-                var stream = EventStream.Options(servers: settings.servers, name: "collector")
+                var stream = JetStream.Options(servers: settings.servers, name: "collector")
                 (stream.credentials, stream.authority) = (settings.credentials, settings.authority)
                 var options = EventForwarder.Options(stream: stream)
                 (options.partitions, options.replicas) = (settings.partitions, settings.replicas)

@@ -105,7 +105,7 @@
             guard let forwarding = collector.forwarding else { return receipt }
             var answer = receipt
             if forwarding.state.receipt >= receipt.name.number {
-                answer.durability = .replicated
+                answer.level = .replicated
             } else if forwarding.settings.answersWhenReplicated {
                 throw DeliveryProblem(
                     .unavailable, "the batch is stored, but not replicated yet; resend it later",

@@ -45,8 +45,8 @@
                 let newest = (try? collector.store.newestReceipt()) ?? forwarding.receipt
                 for (name, value) in [
                     ("behind_receipts", max(0, newest - forwarding.receipt)), ("receipt", forwarding.receipt),
-                    ("events_total", forwarding.events), ("messages_total", forwarding.messages),
-                    ("failures_total", forwarding.failures), ("working", forwarding.problem == nil ? 1 : 0),
+                    ("events", forwarding.events), ("messages", forwarding.messages),
+                    ("failures", forwarding.failures), ("working", forwarding.problem == nil ? 1 : 0),
                 ] { collector.metrics.gauge("collector_forwarding_\(name)", Double(value)) }
             }
             return .make(

@@ -49,6 +49,27 @@ package struct InstallSummary: Equatable, Sendable {
         numbers.filter { $0.fate == fate }.map(\.seqs)
     }
 
+    /// The summary of several collectors that receive batches of the same install; nil without summaries. For each number,
+    /// the highest fate counts.
+    package static func merged(_ summaries: [InstallSummary]) -> InstallSummary? {
+        guard var merged = summaries.first else { return nil }
+        for other in summaries.dropFirst() {
+            merged.firstSeen = min(merged.firstSeen, other.firstSeen)
+            merged.lastSeen = max(merged.lastSeen, other.lastSeen)
+            merged.highest = max(merged.highest, other.highest)
+            merged.ledger += other.ledger
+            merged.forks += other.forks
+        }
+        var (known, numbers): ([ClosedRange<Int64>], [Numbers]) = ([], [])
+        for fate in NumberFate.allCases.sorted(by: >) {
+            let ranges = NumberRanges.union(summaries.flatMap { $0.ranges(fate) })
+            numbers += NumberRanges.difference(ranges, known).map { Numbers(seqs: $0, fate: fate) }
+            known = NumberRanges.union(known + ranges)
+        }
+        merged.numbers = numbers.sorted { $0.seqs.lowerBound < $1.seqs.lowerBound }
+        return merged
+    }
+
     /// The numbers up to ``highest`` that are neither stored nor explained.
     package var missing: [ClosedRange<Int64>] {
         highest == 0 ? [] : NumberRanges.difference([1...highest], numbers.map(\.seqs))

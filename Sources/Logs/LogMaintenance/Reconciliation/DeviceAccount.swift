@@ -29,7 +29,7 @@ package struct DeviceAccount: Sendable {
     package var forked: [ClosedRange<Int64>] = []
     /// The numbers of copies of a former install's events, for this or another consumer.
     package var copies: [ClosedRange<Int64>] = []
-    /// The hashes of the collector's runs whose lines the log has completely.
+    /// The hashes of the collectors' runs whose lines the log has completely.
     package var hashes: [RangeHash] = []
 
     /// Numbers in the ledger.

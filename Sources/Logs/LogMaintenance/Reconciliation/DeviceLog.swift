@@ -36,12 +36,12 @@ package struct DeviceLog {
 
     /// Reads every line, and the ledger.
     ///
-    /// - Parameter runs: The collector's hashes, by install.
+    /// - Parameter runs: The hashes of each collector, by install.
     /// - Throws: `EventLogError`.
-    package func accounts(hashing runs: [String: [RangeHash]]) throws -> [DeviceAccount] {
+    package func accounts(hashing runs: [String: [[RangeHash]]]) throws -> [DeviceAccount] {
         let generations = account.generations
         var readings = generations.map { generation in
-            LineReading(generation, runs[generation.installID, default: []].map(\.seqs))
+            LineReading(runs[generation.installID, default: []].map { $0.map(\.seqs) })
         }
         // The numbers of an install start after the last number of its predecessor.
         func add(_ seq: Int64, _ line: UnsafeRawBufferPointer) {
@@ -92,12 +92,14 @@ package struct DeviceLog {
 
 /// Builds ranges and hashes of an install's lines, whose numbers may come in any order.
 private struct LineReading {
-    /// The collector's runs, sorted, with the log's counts and hashes so far.
-    private var runs: [(seqs: ClosedRange<Int64>, count: Int64, hash: UInt64)]
+    /// The runs of each collector, sorted, with the log's counts and hashes so far.
+    private var collectors: [[Run]]
     private var unordered: [ClosedRange<Int64>] = []
 
-    init(_ generation: LogGeneration, _ runs: [ClosedRange<Int64>]) {
-        self.runs = Set(runs).sorted { $0.lowerBound < $1.lowerBound }.map { ($0, 0, 0) }
+    private typealias Run = (seqs: ClosedRange<Int64>, count: Int64, hash: UInt64)
+
+    init(_ runs: [[ClosedRange<Int64>]]) {
+        collectors = runs.map { Set($0).sorted { $0.lowerBound < $1.lowerBound }.map { ($0, 0, 0) } }
     }
 
     mutating func add(_ seq: Int64, _ line: UnsafeRawBufferPointer) {
@@ -106,13 +108,18 @@ private struct LineReading {
         } else {
             unordered.append(seq...seq)
         }
-        guard let index = run(with: seq) else { return }
-        runs[index].count += 1
-        runs[index].hash &+= RangeHash.summand(line)
+        var summand: UInt64?
+        for collector in collectors.indices {
+            guard let index = Self.run(with: seq, in: collectors[collector]) else { continue }
+            let known = summand ?? RangeHash.summand(line)
+            summand = known
+            collectors[collector][index].count += 1
+            collectors[collector][index].hash &+= known
+        }
     }
 
     /// The run that contains a number; the last one, if there are several.
-    private func run(with seq: Int64) -> Int? {
+    private static func run(with seq: Int64, in runs: [Run]) -> Int? {
         var (low, high) = (0, runs.count)
         while low < high {
             let middle = low + (high - low) / 2
@@ -125,7 +132,7 @@ private struct LineReading {
 
     /// The hashes of the runs that are complete in the log.
     var hashes: [RangeHash] {
-        runs.filter { $0.count == $0.seqs.upperBound - $0.seqs.lowerBound + 1 }
+        collectors.joined().filter { $0.count == $0.seqs.upperBound - $0.seqs.lowerBound + 1 }
             .map { RangeHash(seqs: $0.seqs, hash: $0.hash) }
     }
 }

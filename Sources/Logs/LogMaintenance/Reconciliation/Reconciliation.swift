@@ -44,19 +44,19 @@ package struct Reconciliation: Sendable {
     ///
     /// - Parameters:
     /// - device: The log's account. Read it first: everything delivered by then is at the collector.
-    /// - collector: The collector's summary; nil if it does not know the install.
-    /// - runs: The collector's hashes, in any order.
-    package init(_ device: DeviceAccount, collector: InstallSummary?, runs: [RangeHash]) {
+    /// - collector: The collector's summary, or that of all collectors; nil if none knows the install.
+    /// - runs: The hashes of each collector, in any order.
+    package init(_ device: DeviceAccount, collector: InstallSummary?, runs: [[RangeHash]]) {
         installID = device.installID
         isKnown = collector != nil
         highest = device.highest
         let drawn: [ClosedRange<Int64>] = highest > 0 ? [1...highest] : []
         let known = NumberRanges.union(
-            (collector?.numbers.filter { $0.fate == .stored }.map(\.seqs) ?? []) + runs.map(\.seqs))
+            (collector?.numbers.filter { $0.fate == .stored }.map(\.seqs) ?? []) + runs.joined().map(\.seqs))
         // A former generation's install continues elsewhere.
         beyond = device.isNewest ? NumberRanges.difference(known, drawn) : []
         classify(device, collector, drawn)
-        compare(device, runs, drawn)
+        for runs in runs { compare(device, runs, drawn) }
     }
 
     // MARK: Numbers

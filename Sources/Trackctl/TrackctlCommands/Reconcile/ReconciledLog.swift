@@ -12,9 +12,11 @@ struct ReconciledLog {
     let collector: String
     /// The installs of the log, oldest first.
     let installs: [Reconciliation]
+    /// The comparisons with later stages.
+    var stages: [StageReconciliation] = []
 
-    /// Whether no event is lost and no line differs.
-    var isSound: Bool { installs.allSatisfy(\.isSound) }
+    /// Whether no event is lost and no line differs, at any stage.
+    var isSound: Bool { installs.allSatisfy(\.isSound) && stages.allSatisfy(\.isSound) }
 }
 
 // MARK: Text
@@ -33,7 +35,49 @@ extension ReconciledLog {
             table.add([install.installID.printable] + counts.map(\.grouped))
         }
         return ["\(path), delivered by \(consumer) to \(collector)".printable] + table.lines
-            + installs.flatMap(Self.notes) + [summary]
+            + installs.flatMap(Self.notes) + stageLines + [summary]
+    }
+
+    /// A table of the later stages, with notes; empty without stages.
+    private var stageLines: [String] {
+        guard !stages.isEmpty else { return [] }
+        let columns = ["stage", "install", "lines", "missing", "doubled", "different", "of forks", "equal runs"]
+        var table = TextTable(columns, rightAligned: Set(2..<columns.count))
+        for stage in stages {
+            table.add(
+                [stage.stage.rawValue, stage.installID.printable]
+                    + [
+                        stage.count, Self.count(stage.missing), Self.count(stage.doubled), Self.count(stage.different),
+                        stage.forks, Int64(stage.equalRuns),
+                    ].map(\.grouped))
+        }
+        return [""] + table.lines + stages.flatMap(Self.notes)
+    }
+
+    private static func notes(_ stage: StageReconciliation) -> [String] {
+        var notes: [String] = []
+        if !stage.missing.isEmpty {
+            notes.append("stored at a collector, missing in the \(stage.stage): \(text(stage.missing))")
+        }
+        if !stage.doubled.isEmpty { notes.append("more than once in the \(stage.stage): \(text(stage.doubled))") }
+        if !stage.different.isEmpty {
+            notes.append("different bytes in the \(stage.stage): \(text(stage.different))")
+        }
+        if !stage.beyond.isEmpty {
+            notes.append(
+                """
+                in the \(stage.stage), but at no collector: \(text(stage.beyond)); pass all collectors, or one has lost \
+                its data
+                """)
+        }
+        if stage.forks > 0 {
+            notes.append(
+                """
+                in the \(stage.stage), \(stage.forks.counted("line")) of another device with the same install, under the \
+                id of a fork: a clone
+                """)
+        }
+        return notes.map { "\(stage.installID): \($0) (\(stage.name))".printable }
     }
 
     private static func notes(_ install: Reconciliation) -> [String] {
@@ -101,6 +145,13 @@ extension ReconciledLog {
     /// | `explained` | how many numbers, by reason |
     /// | `unexplained`, `beyond`, `repeated` | ranges `[first, last]`: lost; not from this log; stored twice |
     /// | `hashes` | `equal` and `not_compared`: number of runs; `different`: their ranges |
+    ///
+    /// | member of a stage in `stages`, which is absent without later stages | meaning |
+    /// |---|---|
+    /// | `stage`, `name`, `install_id` | `stream` or `warehouse`, its address, and the install |
+    /// | `lines`, `fork_lines` | how many lines it has, and how many more under the id of a fork |
+    /// | `missing`, `doubled`, `different`, `beyond` | ranges `[first, last]`: only at a collector; more than once; with other bytes; at no collector |
+    /// | `equal_runs` | how many runs of the collectors have equal hashes |
     func jsonLine() throws -> String {
         var json = JSONWriter()
         try value.write(to: &json)
@@ -108,9 +159,21 @@ extension ReconciledLog {
     }
 
     private var value: JSONValue {
-        [
+        var members: [String: JSONValue] = [
             "log": .string(path), "consumer": .string(consumer), "collector": .string(collector),
             "sound": .bool(isSound), "installs": .array(installs.map(Self.value)),
+        ]
+        if !stages.isEmpty { members["stages"] = .array(stages.map(Self.value)) }
+        return .object(members)
+    }
+
+    private static func value(_ stage: StageReconciliation) -> JSONValue {
+        [
+            "stage": .string(stage.stage.rawValue), "name": .string(stage.name),
+            "install_id": .string(stage.installID), "lines": .integer(stage.count),
+            "fork_lines": .integer(stage.forks), "missing": value(stage.missing), "doubled": value(stage.doubled),
+            "different": value(stage.different), "beyond": value(stage.beyond),
+            "equal_runs": .integer(Int64(stage.equalRuns)),
         ]
     }
 

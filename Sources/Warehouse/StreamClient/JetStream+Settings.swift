@@ -16,7 +16,7 @@
         package var created: String
     }
 
-    extension EventStream {
+    extension JetStream {
         /// Creates the two streams if they do not exist.
         ///
         /// - Returns: The state of the stream of events. Its number of partitions may differ from the requested one, if it

@@ -6,7 +6,7 @@
     /// consumers on the servers. Use it from one thread; each call blocks.
     ///
     /// After an error with `unavailable`, repeat the call: the connection is restored in the background.
-    package final class EventStream {
+    package final class JetStream {
         /// How to connect.
         package struct Options: Sendable {
             /// `nats://host:port` or `tls://host:port`, separated by commas; may contain user and password.
