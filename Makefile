@@ -1,6 +1,7 @@
 ## Try it
 ##   make demo             Replay real activity in the sample app: INPUT=FILE OUT=DIR REPOSITORIES=FILE
 ##   make live             Start a collector and send it events over HTTP: INPUT=FILE PACE=N PORT=N ONCE=1
+##   make cluster          Start NATS servers and ClickHouse's engine on loopback for tests: CLUSTER=OPTIONS
 ##   make release          Build archives of trackctl and the collector for Linux: VERSION=N OUTPUT=DIR REPOSITORY=OWNER/NAME
 ##   make docs             Build the documentation site in .build/docs; make docs-serve serves it: DOCS_PORT=N
 ##   make install          Build trackctl for release; install it with manual page and completions: PREFIX=DIR
@@ -20,6 +21,7 @@
 ##   make live-page        Check the collector's live page in Chromium: SHORT=1, LINES=FILE of one install's lines
 ##   make openapi          Test the collector against its OpenAPI document with schemathesis: EXAMPLES=N
 ##   make clients          Send events with other systems' client libraries while the collector is killed: CLIENTS=OPTIONS
+##   make cluster-check    Check the servers of make cluster: replication, compare-and-set, insert tokens, kills.
 ##   make hostile          Send the collector damaged and slow requests, bombs and 10,000 connections: HOSTILE=OPTIONS
 ##   make completeness     Drop, repeat, reorder and clone events; trackctl reconcile must report each: EVENTS=N
 ##   make replay           Kill a replay ten times; measure its rate and memory: REPLAY_LINES=N
@@ -86,6 +88,14 @@ test-collector: setup
 .PHONY: live
 live: setup
 	@INPUT="$(INPUT)" PACE="$(PACE)" PORT="$(PORT)" ONCE="$(ONCE)" tools/live
+
+.PHONY: cluster
+cluster:
+	@tools/cluster/run $(CLUSTER)
+
+.PHONY: cluster-check
+cluster-check:
+	tools/cluster/check
 
 .PHONY: hostile
 hostile: setup

@@ -29,6 +29,7 @@ A power cut may lose acknowledged inserts, unless the table has `fsync_after_ins
 
 import argparse
 import http.server
+import os
 import re
 import signal
 import socket
@@ -45,7 +46,7 @@ MAXIMUM_BODY = 1 << 30
 # Seconds that a connection may be silent.
 IDLE_TIMEOUT = 300
 # Seconds that SIGTERM waits for running queries.
-DRAIN_TIMEOUT = 20
+DRAIN_TIMEOUT = 10
 
 # Parameters of ClickHouse's HTTP interface that are no settings and have no effect here.
 IGNORED = {
@@ -158,12 +159,13 @@ class Engine:
             connection.close()
 
     def close(self):
-        """Refuses new queries, waits for those that run, and closes the folder."""
+        """Rejects new queries, waits for those that run, and closes the folder; returns whether all of them ended."""
         with self.changed:
             self.closed = True
-            self.changed.wait_for(lambda: self.running == 0, DRAIN_TIMEOUT)
-        if self.running == 0:
-            self.connection.close()
+            if not self.changed.wait_for(lambda: self.running == 0, DRAIN_TIMEOUT):
+                return False
+        self.connection.close()
+        return True
 
 
 def quoted(text, mark):
@@ -174,7 +176,7 @@ def quoted(text, mark):
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     timeout = IDLE_TIMEOUT
-    # Answers are written at once, so that headers and body don't wait for each other's acknowledgement.
+    # Buffered, so that headers and body leave in one packet.
     wbufsize = -1
     disable_nagle_algorithm = True
 
@@ -223,10 +225,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
         except UnicodeDecodeError:
             self.fail(QueryError.of_edge(36, "BAD_ARGUMENTS", "The URL is not UTF-8"))
         else:
-            written = query[:6].upper() == b"INSERT"
+            written = query[:1000].lstrip()[:6].upper() == b"INSERT"
             summary = f'{{"read_rows":"{rows}","written_rows":"{rows if written else 0}"}}'
-            self.answer(200, result, {
-                "X-ClickHouse-Summary": summary, "X-ClickHouse-Format": output, "X-ClickHouse-Server-Display-Name": "chdb"})
+            self.answer(200, result, {"X-ClickHouse-Summary": summary, "X-ClickHouse-Server-Display-Name": "chdb"})
 
     def body(self):
         """The request's body, decompressed."""
@@ -331,7 +332,10 @@ def main():
     stop.wait()
     server.shutdown()
     server.server_close()
-    engine.close()
+    if not engine.close():
+        print(f"clickhouse_front: queries still run after {DRAIN_TIMEOUT} s and are cut off", file=sys.stderr, flush=True)
+        # The engine cannot be closed below a running query.
+        os._exit(1)
 
 
 if __name__ == "__main__":

@@ -101,8 +101,9 @@ class ClickHouse(Process):
 
     def __init__(self, folder, port):
         self.url = f"http://127.0.0.1:{port}"
+        # Each thread that reads a body would keep memory of its own.
         super().__init__("clickhouse", [sys.executable, HERE / "clickhouse_front.py", "--path", Path(folder) / "data", "--port", port],
-                         folder)
+                         folder, {"MALLOC_ARENA_MAX": "2"})
 
     def is_ready(self):
         return listening_url(self.output()) is not None
@@ -134,7 +135,8 @@ class Collector(Process):
     def start(self):
         super().start()
         for attribute, label in [("write_key", "write key"), ("admin_token", "admin token")]:
-            if match := re.search(rf"^{label}:\s*(\S+)", self.output(), re.MULTILINE):
+            # The output of all runs: the keys in a kept folder were printed by an earlier one.
+            if match := re.search(rf"^{label}:\s*(\S+)", self.log.read_text(errors="replace"), re.MULTILINE):
                 setattr(self, attribute, match[1])
 
 
@@ -173,6 +175,8 @@ class Cluster:
             raise ValueError(f"{folder} is not empty, and would be deleted; pass another folder, or keep it")
         self.keep = keep
         self.folder = Path(folder or tempfile.mkdtemp(prefix="cluster-")).resolve()
+        # The output of collectors has their keys.
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         ports = iter(free_ports(3 * brokers + 1 + collectors))
         clients, routes, monitors = ([next(ports) for _ in range(brokers)] for _ in range(3))
         self.brokers = [

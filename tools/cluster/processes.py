@@ -2,12 +2,14 @@
 
 import concurrent.futures
 import ctypes
+import math
 import os
 import random
 import re
 import signal
 import socket
 import subprocess
+import threading
 import time
 from pathlib import Path
 
@@ -50,7 +52,8 @@ def die_with(parent):
 class Process:
     """A program that can be killed and started again with the same command.
 
-    `log` is the file with the output of all its runs. `name` appears in messages and names the log file.
+    `log` is the file with the output of all its runs. `name` appears in messages and names the log file. Threads may call
+    all methods at the same time, except two that start the process.
     """
 
     # Seconds until a started process must be ready.
@@ -63,9 +66,13 @@ class Process:
         self.environment = os.environ | (environment or {})
         self.log = self.folder / f"{name}.log"
         self.starts = 0
+        # The exit status of the last run that ended; negative after a signal.
+        self.status = None
         self._process = None
         self._offset = 0
         self._earlier_cpu = 0.0
+        # Ended processes are collected by any thread that asks.
+        self._lock = threading.RLock()
 
     def __repr__(self):
         return f"{self.name} ({f'process {self.pid}' if self.is_running else 'not running'})"
@@ -76,11 +83,15 @@ class Process:
 
     @property
     def is_running(self):
-        if not self._process:
-            return False
-        if os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT):
-            self._reap()
-        return self._process is not None
+        with self._lock:
+            if not self._process:
+                return False
+            if os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT):
+                # The CPU time of an ended process is readable until its parent asks for its status.
+                self._earlier_cpu += self._cpu()
+                self.status = self._process.wait()
+                self._process = None
+            return self._process is not None
 
     def start(self):
         """Starts the program and waits until it is ready."""
@@ -101,7 +112,7 @@ class Process:
             time.sleep(0.02)
 
     def is_ready(self):
-        """Whether the program serves; True if that cannot be seen from outside."""
+        """Whether the program serves; True if the program does not show it."""
         return True
 
     def output(self):
@@ -116,11 +127,10 @@ class Process:
 
     def terminate(self):
         """Sends SIGTERM and doesn't wait."""
-        if self.is_running:
-            os.kill(self.pid, signal.SIGTERM)
+        self._send(signal.SIGTERM)
 
     def stop(self, limit=20):
-        """Sends SIGTERM, and SIGKILL after `limit` seconds; returns the exit status, negative after a signal."""
+        """Sends SIGTERM, and SIGKILL after `limit` seconds; returns `status`."""
         return self._end(signal.SIGTERM, limit)
 
     def restart(self):
@@ -130,35 +140,34 @@ class Process:
 
     def rss(self):
         """Resident memory in bytes; 0 if the program doesn't run."""
-        if not self.is_running:
-            return 0
-        return int(Path(f"/proc/{self.pid}/statm").read_text().split()[1]) * PAGE
+        with self._lock:
+            if not self.is_running:
+                return 0
+            return int(Path(f"/proc/{self.pid}/statm").read_text().split()[1]) * PAGE
 
     def cpu_seconds(self):
         """CPU time of all runs so far, in seconds."""
-        return self._earlier_cpu + (self._cpu() if self.is_running else 0.0)
+        with self._lock:
+            return self._earlier_cpu + (self._cpu() if self.is_running else 0.0)
 
     def _cpu(self):
         fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / TICKS
 
-    def _end(self, number, limit):
-        if not self.is_running:
-            return None
-        os.kill(self.pid, number)
-        end = time.monotonic() + limit if limit is not None else None
-        while not os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT):
-            if end and time.monotonic() > end:
-                os.kill(self.pid, signal.SIGKILL)
-                end = None
-            time.sleep(0.005)
-        return self._reap()
+    def _send(self, number):
+        with self._lock:
+            if self.is_running:
+                os.kill(self.pid, number)
 
-    def _reap(self):
-        # The CPU time of an ended process is readable until its parent asks for its status.
-        self._earlier_cpu += self._cpu()
-        process, self._process = self._process, None
-        return process.wait()
+    def _end(self, number, limit):
+        self._send(number)
+        end = math.inf if limit is None else time.monotonic() + limit
+        while self.is_running:
+            if time.monotonic() > end:
+                self._send(signal.SIGKILL)
+                end = math.inf
+            time.sleep(0.005)
+        return self.status
 
 
 def listening_url(output):
