@@ -518,6 +518,15 @@ let testTargets: [Target] = [
         ]),
 
     tests(
+        "StreamProtocolTests", in: "Warehouse", ["DeliveryProtocol", "EventModel", "Primitives", "StreamProtocol"]),
+    tests(
+        "WarehouseTests", in: "Warehouse",
+        [
+            "CommandRunner", "DeliveryHTTP", "DeliveryProtocol", "EventModel", "JSONLines", "LogFiles", "Primitives",
+            "StreamProtocol", "WarehouseBlocks", "WarehouseStores",
+        ]),
+
+    tests(
         "CommandSupportTests", in: "Trackctl",
         [
             "CommandSupport", "EventLog", "FakeData", "GitHubTerminal", "LogMaintenance", "LogFiles", "LogReplay",

@@ -149,6 +149,9 @@ class Loader(Process):
             Path(binary).resolve(), "--stream", stream, "--partitions", partitions, "--state", Path(folder) / "state",
             "--clickhouse", clickhouse, "--database", DATABASE, "--folder", output, *arguments], folder)
 
+    def is_ready(self):
+        return "loader: loading partitions" in self.output()
+
 
 def shares(partitions, count):
     """The partitions of each of `count` loaders, such as `0-7` and `8-15`."""

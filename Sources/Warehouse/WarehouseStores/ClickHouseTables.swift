@@ -2,6 +2,10 @@
     /// The tables in ClickHouse.
     package enum ClickHouseTables {
         /// The statements that create the tables, in the current database.
+        ///
+        /// `context` and `properties` are JSON in a String: the type JSON rejects some objects that JSON allows, such as
+        /// `{"a.b": 1, "a": {"b": 2}}` or an integer of 30 digits, and one such line would fail its whole block. With
+        /// `block` in the sort key, its rows are found without reading the whole hour.
         package static let statements = [events, numbers]
 
         /// The hash of lines: the sum modulo 2^64 of the first eight bytes, little-endian, of the SHA-256 of each.
@@ -11,6 +15,8 @@
         static let insertSettings: [String: String] = [
             "async_insert": "0", "max_insert_block_size": "1000000", "min_insert_block_size_rows": "1000000",
             "min_insert_block_size_bytes": "0", "input_format_parallel_parsing": "0", "max_insert_threads": "1",
+            // A table of another version is an error, not a lost column.
+            "input_format_skip_unknown_fields": "0",
         ]
 
         private static let events = """
@@ -31,13 +37,14 @@
                 validated Bool,
                 collector LowCardinality(String),
                 batch String CODEC(ZSTD(1)),
-                block LowCardinality(String),
-                line String CODEC(ZSTD(3))
+                block String,
+                line String CODEC(ZSTD(3)),
+                INDEX install_index install_id TYPE bloom_filter(0.01) GRANULARITY 1
             )
             ENGINE = MergeTree
             PARTITION BY toYYYYMM(received_at)
-            ORDER BY (toStartOfHour(received_at), event, install_id, seq)
-            SETTINGS non_replicated_deduplication_window = 1000
+            ORDER BY (event, toStartOfHour(received_at), block, install_id, seq)
+            SETTINGS non_replicated_deduplication_window = 10000, fsync_after_insert = 1, fsync_part_directory = 1
             """
 
         private static let numbers = """
@@ -50,12 +57,12 @@
                 received_at DateTime64(6, 'UTC'),
                 collector LowCardinality(String),
                 batch String,
-                block LowCardinality(String)
+                block String
             )
             ENGINE = MergeTree
             PARTITION BY toYYYYMM(received_at)
-            ORDER BY (install_id, first)
-            SETTINGS non_replicated_deduplication_window = 1000
+            ORDER BY (toStartOfHour(received_at), block, install_id, first)
+            SETTINGS non_replicated_deduplication_window = 10000, fsync_after_insert = 1, fsync_part_directory = 1
             """
     }
 #endif

@@ -67,7 +67,6 @@
         ///
         /// - Throws: `StreamError`, `LoaderError`: those that need a person.
         func run() throws {
-            Interruption.listen()
             var file = options.metricsFile.map { MetricsFile(path: $0) }
             defer { update(&file, isLast: true) }
             while !Interruption.isRequested {

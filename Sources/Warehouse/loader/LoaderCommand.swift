@@ -2,6 +2,8 @@
     import ArgumentParser
     import CommandSupport
     import Foundation
+    import LogFiles
+    import Primitives
     import StreamClient
     import WarehouseBlocks
     import WarehouseStores
@@ -111,13 +113,38 @@
                         try ClickHouseClient(
                             url: clickhouse, database: database, user: clickhouseUser, password: clickhousePassword)))
             }
-            let loader = try Loader(
-                JetStream(options), partitions: try partitions.map { try PartitionList($0) }, state: state, stores,
-                .init(blockRows: blockRows, blockAge: .milliseconds(Int64(blockAge * 1000)), metricsFile: metricsFile,
-                    runsOnce: once))
+            let list = try partitions.map { try PartitionList($0) }
+            Interruption.listen()
+            guard
+                let loader = try Self.patiently({
+                    try Loader(
+                        JetStream(options), partitions: list, state: state, stores,
+                        .init(
+                            blockRows: blockRows, blockAge: .milliseconds(Int64(blockAge * 1000)),
+                            metricsFile: metricsFile, runsOnce: once))
+                })
+            else { return }
             print("loader: loading partitions \(loader.partitionNames) of \(loader.address)")
             fflush(nil)
             try loader.run()
+        }
+
+        /// Tries for a minute while servers are not available or the stream does not exist yet: at the start of a whole system,
+        /// they may be starting, too.
+        ///
+        /// - Returns: nil after a signal.
+        /// - Throws: The last error.
+        private static func patiently<Result>(_ body: () throws -> Result) throws -> Result? {
+            let end = ContinuousClock.now.advanced(by: .seconds(60))
+            var backOff = BackOff()
+            while true {
+                do { return try body() } catch let error as any LayerError {
+                    guard [.unavailable, .notFound].contains(error.category), .now < end else { throw error }
+                    let wait = backOff.failed()
+                    LoaderLog.write(.warning, error.message, ["retry_in": "\(wait)"])
+                    guard Interruption.wait(wait) else { return nil }
+                }
+            }
         }
 
         /// Runs the command with the arguments of this process, then exits.

@@ -92,7 +92,19 @@
             case notice, warning, error
         }
 
+        private static let recent = Locked<[String: ContinuousClock.Instant]>([:])
+
+        /// Writes an entry, unless the same message was written in the last 30 seconds: while a server is away, each partition
+        /// has the same problem.
         static func write(_ level: Level, _ message: String, _ metadata: [String: String] = [:]) {
+            let isNew = recent.withLock { recent in
+                let now = ContinuousClock.now
+                recent = recent.filter { now - $0.value < .seconds(30) }
+                guard recent[message] == nil else { return false }
+                recent[message] = now
+                return true
+            }
+            guard isNew else { return }
             var json = JSONWriter()
             json.beginObject()
             json.key("time")

@@ -1,0 +1,287 @@
+"""Sends events through a whole cluster while its processes are killed, and proves that each store has each event once.
+
+Two senders with half of the devices each; two collectors; three NATS servers; two loaders; ClickHouse's engine and folders.
+Phase 1: every process is killed with SIGKILL `--kills` times, one at a time, under load. Phase 2: all NATS servers are away for
+`--outage` seconds while the devices send on. After each phase `trackctl reconcile` compares all device logs with the collectors, the
+stream, ClickHouse and the folders, in counts and hashes. Exit code 1 if anything is missing, doubled or changed.
+"""
+
+import argparse
+import json
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from pathlib import Path
+
+from cluster import DATABASE, Cluster
+from processes import Process, StartError
+
+DEVICES = 500
+
+
+class Sender(Process):
+    """Half of the devices; ends when everything is delivered."""
+
+    def __init__(self, name, binary, folder, logs, lines, first, devices, events, rate, collectors):
+        self.first, self.devices = first, devices
+        command = [
+            binary, "--folder", logs, "--lines", lines, "--first", first, "--devices", devices, "--events", events, "--rate", rate]
+        for collector in collectors:
+            command += ["--collector", f"{collector.url},{collector.write_key}"]
+        super().__init__(name, command, folder)
+
+    def is_ready(self):
+        return "cluster-sender:" in self.output()
+
+    @property
+    def is_done(self):
+        return not self.is_running and "everything is delivered" in self.log.read_text(errors="replace")
+
+
+class Test:
+    def __init__(self, options, cluster):
+        self.options, self.cluster = options, cluster
+        self.random = random.Random(options.seed)
+        self.binaries = Path(options.binaries).resolve()
+        self.faults = []
+        self.peaks = {}
+        self.kills = 0
+
+    def fault(self, text):
+        print(f"  WRONG: {text}", flush=True)
+        self.faults.append(text)
+
+    # Sending
+
+    def senders(self, events, rate):
+        """Two senders for `events` events per device, at `rate` events per second in all."""
+        half = DEVICES // 2
+        return [
+            Sender(f"sender-{number}", self.binaries / "cluster-sender", self.cluster.folder / f"sender-{number}",
+                   self.cluster.folder / "devices", Path(self.options.lines).resolve(), number * half, half, events, rate / 2,
+                   self.cluster.collectors)
+            for number in range(2)
+        ]
+
+    def run(self, senders, limit, schedule=()):
+        """Runs senders to their end. `schedule`: pairs of a time in seconds and a function, in order."""
+        start = time.monotonic()
+        for sender in senders:
+            sender.start()
+        schedule, sampled = list(schedule), 0.0
+        while not all(sender.is_done for sender in senders):
+            now = time.monotonic() - start
+            if now > limit:
+                raise StartError(f"the senders did not end within {limit} s; {senders[0].log} ends with:\n{senders[0].output()[-1000:]}")
+            for process in senders:
+                if not process.is_running and not process.is_done:
+                    raise StartError(f"{process.name} ended with {process.status}:\n{process.output()[-1000:]}")
+            while schedule and schedule[0][0] <= now:
+                schedule.pop(0)[1]()
+            if now - sampled >= 5:
+                sampled = now
+                self.sample(senders)
+            time.sleep(0.1)
+        return time.monotonic() - start
+
+    def sample(self, senders=()):
+        for process in [*self.cluster.processes, *senders]:
+            self.peaks.setdefault(process.name, []).append(process.rss())
+
+    def killing(self, senders, seconds):
+        """A schedule that kills each process `--kills` times, spread over a duration."""
+        processes = [process for process in [*self.cluster.processes, *senders] for _ in range(self.options.kills)]
+        self.random.shuffle(processes)
+        step = seconds / (len(processes) + 1)
+
+        def kill(process):
+            def act():
+                if process in senders and process.is_done:
+                    return
+                process.kill()
+                self.kills += 1
+                # A supervisor would need about this long, too.
+                time.sleep(self.random.uniform(0.1, 1.5))
+                process.start()
+            return act
+
+        return [(step * (index + 1), kill(process)) for index, process in enumerate(processes)]
+
+    # Checking
+
+    def metrics(self, collector, name):
+        with urllib.request.urlopen(f"{collector.url}/metrics", timeout=10) as answer:
+            match = re.search(rf"^{name} (\S+)", answer.read().decode(), re.MULTILINE)
+            return float(match[1]) if match else 0.0
+
+    def settle(self, events, limit):
+        """Waits until the collectors have forwarded everything and ClickHouse has as many rows as events."""
+        end = time.monotonic() + limit
+        while time.monotonic() < end:
+            if all(self.metrics(collector, "collector_forwarding_behind_receipts") == 0 for collector in self.cluster.collectors):
+                if int(self.cluster.clickhouse.query("SELECT count() FROM events", database=DATABASE)) >= events:
+                    return
+            time.sleep(0.5)
+        self.fault(f"not everything is loaded after {limit} s")
+
+    def check(self, events):
+        """Compares everything with everything."""
+        self.settle(events, 300)
+        # The loaders may be about to write a block again.
+        time.sleep(3)
+        rows, numbers = self.cluster.clickhouse.query(
+            "SELECT count(), uniqExact(install_id, seq) FROM events", database=DATABASE).split()
+        print(f"  ClickHouse    {int(rows):,} rows, {int(numbers):,} different numbers")
+        if int(rows) != events or int(numbers) != events:
+            self.fault(f"ClickHouse has {rows} rows of {numbers} events; {events} were sent")
+        rows, numbers = self.duckdb(
+            f"SELECT count(*), count(DISTINCT (install_id, seq)) FROM read_json('{self.cluster.output}/events/*/*/*.jsonl.zst', "
+            "columns = {install_id: 'VARCHAR', seq: 'UBIGINT'})").split(",")
+        print(f"  folders       {int(rows):,} rows, {int(numbers):,} different numbers")
+        if int(rows) != events or int(numbers) != events:
+            self.fault(f"the folders have {rows} rows of {numbers} events; {events} were sent")
+        self.reconcile(events)
+
+    def duckdb(self, query):
+        program = Path(sys.executable).with_name("duckdb")
+        return subprocess.run([program, "-csv", "-noheader", "-c", query], check=True, capture_output=True, text=True).stdout.strip()
+
+    def reconcile(self, events):
+        tokens = []
+        for collector in self.cluster.collectors:
+            token = self.cluster.folder / f"{collector.name}.token"
+            token.write_text(collector.admin_token)
+            token.chmod(0o600)
+            tokens.append(token)
+        logs = sorted(str(path) for path in (self.cluster.folder / "devices").glob("device-*/events.sqlite"))
+        command = [self.binaries / "trackctl", "reconcile", "--json", "--duckdb", Path(sys.executable).with_name("duckdb")]
+        for collector, token in zip(self.cluster.collectors, tokens):
+            command += ["--collector", collector.url, "--token-file", token]
+        command += [
+            "--stream", self.cluster.stream_url,
+            "--warehouse", self.cluster.clickhouse.url.replace("http", "clickhouse") + f"/{DATABASE}",
+            "--warehouse", f"duckdb:{self.cluster.output}", *logs]
+        start = time.monotonic()
+        result = subprocess.run([str(part) for part in command], capture_output=True, text=True)
+        if result.returncode not in (0, 1):
+            self.fault(f"reconcile ended with {result.returncode}: {result.stderr.strip()[-500:]}")
+            return
+        known = len(self.faults)
+        reports = [json.loads(line) for line in result.stdout.splitlines()]
+        installs = [install for report in reports for install in report["installs"]]
+        stages = [stage for report in reports for stage in report.get("stages", [])]
+        print(f"  reconcile     {len(reports)} logs, {len(installs)} installs, {len(stages)} comparisons in {time.monotonic() - start:.0f} s")
+        numbered = sum(install["numbered"] for install in installs)
+        stored = sum(install["stored"] for install in installs)
+        print(f"  device        {numbered:,} numbered, {stored:,} stored at the collectors")
+        if numbered != events or stored != events:
+            self.fault(f"{numbered} numbered, {stored} stored at the collectors; {events} were sent")
+        for install in installs:
+            for name in ("unexplained", "beyond", "repeated"):
+                if install[name]:
+                    self.fault(f"{install['install_id']}: {name} {install[name]}")
+            if install["hashes"]["different"] or install["hashes"]["not_compared"]:
+                self.fault(f"{install['install_id']}: hashes {install['hashes']}")
+        for kind, name in sorted({(stage["stage"], stage["name"]) for stage in stages}):
+            mine = [stage for stage in stages if stage["name"] == name]
+            lines = sum(stage["lines"] for stage in mine)
+            equal = sum(stage["equal_runs"] for stage in mine)
+            print(f"  {kind:<13} {lines:,} lines, {equal:,} runs with equal hashes")
+            if lines != events:
+                self.fault(f"{kind} {name} has {lines} lines; {events} were sent")
+            for stage in mine:
+                for problem in ("missing", "doubled", "different", "beyond"):
+                    if stage[problem]:
+                        self.fault(f"{stage['install_id']}: {problem} in {name}: {stage[problem]}")
+                if stage["fork_lines"]:
+                    self.fault(f"{stage['install_id']}: {stage['fork_lines']} lines of forks in {name}")
+        if (result.returncode == 0) != (len(self.faults) == known):
+            self.fault(f"reconcile ended with {result.returncode}")
+
+    def report(self, events, seconds, cpu):
+        print(f"\n  {events:,} events in {seconds:.0f} s: {events / seconds:,.0f} per second; {self.kills} kills")
+        print("  process        CPU, s   µs/event   memory, MiB: first, median, last sample")
+        for name, used in cpu.items():
+            memory = [size / 2**20 for size in self.peaks.get(name, [0]) if size] or [0]
+            middle = sorted(memory)[len(memory) // 2]
+            print(f"  {name:<14}{used:>7.1f}{1e6 * used / events:>11.2f}   {memory[0]:.0f}, {middle:.0f}, {memory[-1]:.0f}")
+
+    def phases(self):
+        options = self.options
+        per_device = options.events // DEVICES
+        events = per_device * DEVICES
+        rate = events / (options.minutes * 60)
+        print(f"phase 1: {events:,} events of {DEVICES} devices at {rate:,.0f} per second, {options.kills} kills of each process", flush=True)
+        senders = self.senders(per_device, rate)
+        seconds = self.run(senders, options.minutes * 60 + 1200, self.killing(senders, options.minutes * 60))
+        self.check(events)
+        self.report(events, seconds, {process.name: process.cpu_seconds() for process in [*self.cluster.processes, *senders]})
+        more = max(1, per_device // 20)
+        total = (per_device + more) * DEVICES
+        print(f"\nphase 2: no NATS server for {options.outage} s, {more * DEVICES:,} more events", flush=True)
+        for broker in self.cluster.brokers:
+            broker.kill()
+        began = time.monotonic()
+        seconds = self.run(self.senders(per_device + more, more * DEVICES / (options.outage / 2)), options.outage + 1200)
+        print(f"  the collectors accepted all events in {seconds:.0f} s, without the stream")
+        left = options.outage - (time.monotonic() - began)
+        if left < 0:
+            self.fault(f"the devices needed {-left:.0f} s longer than the outage")
+        behind = sum(self.metrics(collector, "collector_forwarding_behind_receipts") for collector in self.cluster.collectors)
+        print(f"  {behind:,.0f} batches wait at the collectors")
+        if behind == 0:
+            self.fault("no batch waits at the collectors, so the outage was none")
+        time.sleep(max(0, left))
+        for broker in self.cluster.brokers:
+            broker.start()
+        self.cluster.wait_for_leader()
+        self.check(total)
+        return 1 if self.faults else 0
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="tools/cluster/test", description=__doc__.splitlines()[0])
+    parser.add_argument("--binaries", required=True, help=argparse.SUPPRESS)
+    parser.add_argument("--lines", required=True, help=argparse.SUPPRESS)
+    parser.add_argument("--short", action="store_true", help="100,000 events, one kill each, 45 s without servers")
+    parser.add_argument("--events", type=int, help="number of events; default: 1,000,000")
+    parser.add_argument("--minutes", type=float, help="duration of phase 1; default: 6")
+    parser.add_argument("--kills", type=int, help="kills of each process; default: 2")
+    parser.add_argument("--outage", type=float, help="seconds without servers; default: 600")
+    parser.add_argument("--seed", type=int, default=19, help="seed of the kills; default: 19")
+    parser.add_argument("--folder", help="folder of all files; default: a temporary folder")
+    parser.add_argument("--keep", action="store_true", help="keep the folder at the end")
+    options = parser.parse_args()
+    defaults = (100_000, 1.0, 1, 45.0) if options.short else (1_000_000, 6.0, 2, 600.0)
+    for name, value in zip(("events", "minutes", "kills", "outage"), defaults):
+        if getattr(options, name) is None:
+            setattr(options, name, value)
+    if options.events < DEVICES:
+        parser.error(f"--events must be at least {DEVICES}")
+    if options.folder:
+        Path(options.folder).mkdir(parents=True, exist_ok=True)
+    free = shutil.disk_usage(options.folder or tempfile.gettempdir()).free
+    if free < 4000 * options.events:
+        sys.exit(f"cluster: {free:,} bytes are free; {4000 * options.events:,} are needed: use --folder on another disk")
+    binaries = Path(options.binaries)
+    cluster = Cluster(
+        options.folder, options.keep, collectors=2, collector_binary=binaries / "collector",
+        collector_arguments=("--key-rate", "0", "--install-rate", "0"), loaders=2, loader_binary=binaries / "loader",
+        loader_arguments=("--block-age", "2"))
+    try:
+        with cluster:
+            test = Test(options, cluster)
+            status = test.phases()
+    except StartError as error:
+        sys.exit(f"cluster: {error}")
+    print("each event is in each store once" if status == 0 else f"{len(test.faults)} errors", flush=True)
+    sys.exit(status)
+
+
+if __name__ == "__main__":
+    main()
