@@ -3,10 +3,13 @@
 Two senders with half of the devices each; two collectors; three NATS servers; two loaders; ClickHouse's engine and folders.
 Phase 1: every process is killed with SIGKILL `--kills` times, one at a time, under load. Phase 2: all NATS servers are away for
 `--outage` seconds while the devices send on. After each phase `trackctl reconcile` compares all device logs with the collectors, the
-stream, ClickHouse and the folders, in counts and hashes. Exit code 1 if anything is missing, doubled or changed.
+stream, ClickHouse and the folders, in counts and hashes. Phase 3: a row is changed, a block is inserted twice, a file is removed, a
+message is deleted, and a device is cloned; `reconcile` must name each with its stage, and nothing else. Exit code 1 if anything is
+missing, doubled or changed in the first two phases, or not named in the third.
 """
 
 import argparse
+import asyncio
 import json
 import random
 import re
@@ -18,6 +21,7 @@ import time
 import urllib.request
 from pathlib import Path
 
+import nats
 from cluster import DATABASE, Cluster
 from processes import Process, StartError
 
@@ -151,28 +155,32 @@ class Test:
         program = Path(sys.executable).with_name("duckdb")
         return subprocess.run([program, "-csv", "-noheader", "-c", query], check=True, capture_output=True, text=True).stdout.strip()
 
-    def reconcile(self, events):
-        tokens = []
+    def reports(self, logs):
+        """The reports of `trackctl reconcile` about logs; None if it failed. Its exit code must fit them."""
+        command = [self.binaries / "trackctl", "reconcile", "--json", "--duckdb", Path(sys.executable).with_name("duckdb")]
         for collector in self.cluster.collectors:
             token = self.cluster.folder / f"{collector.name}.token"
             token.write_text(collector.admin_token)
             token.chmod(0o600)
-            tokens.append(token)
-        logs = sorted(str(path) for path in (self.cluster.folder / "devices").glob("device-*/events.sqlite"))
-        command = [self.binaries / "trackctl", "reconcile", "--json", "--duckdb", Path(sys.executable).with_name("duckdb")]
-        for collector, token in zip(self.cluster.collectors, tokens):
             command += ["--collector", collector.url, "--token-file", token]
         command += [
             "--stream", self.cluster.stream_url,
             "--warehouse", self.cluster.clickhouse.url.replace("http", "clickhouse") + f"/{DATABASE}",
-            "--warehouse", f"duckdb:{self.cluster.output}", *logs]
-        start = time.monotonic()
+            "--warehouse", f"duckdb:{self.cluster.output}", "--wait", "5", *logs]
         result = subprocess.run([str(part) for part in command], capture_output=True, text=True)
         if result.returncode not in (0, 1):
             self.fault(f"reconcile ended with {result.returncode}: {result.stderr.strip()[-500:]}")
-            return
-        known = len(self.faults)
+            return None
         reports = [json.loads(line) for line in result.stdout.splitlines()]
+        if (result.returncode == 0) != all(report["sound"] for report in reports):
+            self.fault(f"reconcile ended with {result.returncode}")
+        return reports
+
+    def reconcile(self, events):
+        start = time.monotonic()
+        reports = self.reports(sorted((self.cluster.folder / "devices").glob("device-*/events.sqlite")))
+        if reports is None:
+            return
         installs = [install for report in reports for install in report["installs"]]
         stages = [stage for report in reports for stage in report.get("stages", [])]
         print(f"  reconcile     {len(reports)} logs, {len(installs)} installs, {len(stages)} comparisons in {time.monotonic() - start:.0f} s")
@@ -181,11 +189,10 @@ class Test:
         print(f"  device        {numbered:,} numbered, {stored:,} stored at the collectors")
         if numbered != events or stored != events:
             self.fault(f"{numbered} numbered, {stored} stored at the collectors; {events} were sent")
+        for text in findings(reports):
+            self.fault(text)
         for install in installs:
-            for name in ("unexplained", "beyond", "repeated"):
-                if install[name]:
-                    self.fault(f"{install['install_id']}: {name} {install[name]}")
-            if install["hashes"]["different"] or install["hashes"]["not_compared"]:
+            if install["hashes"]["not_compared"]:
                 self.fault(f"{install['install_id']}: hashes {install['hashes']}")
         for kind, name in sorted({(stage["stage"], stage["name"]) for stage in stages}):
             mine = [stage for stage in stages if stage["name"] == name]
@@ -194,14 +201,94 @@ class Test:
             print(f"  {kind:<13} {lines:,} lines, {equal:,} runs with equal hashes")
             if lines != events:
                 self.fault(f"{kind} {name} has {lines} lines; {events} were sent")
-            for stage in mine:
-                for problem in ("missing", "doubled", "different", "beyond"):
-                    if stage[problem]:
-                        self.fault(f"{stage['install_id']}: {problem} in {name}: {stage[problem]}")
-                if stage["fork_lines"]:
-                    self.fault(f"{stage['install_id']}: {stage['fork_lines']} lines of forks in {name}")
-        if (result.returncode == 0) != (len(self.faults) == known):
-            self.fault(f"reconcile ended with {result.returncode}")
+
+    # Planted errors
+
+    def plant(self):
+        """Changes what the stages have; returns the findings that `reconcile` must have."""
+        clickhouse = self.cluster.clickhouse
+        expected = set()
+
+        def run_with(install, seq):
+            """The numbers that a collector received in the same batch."""
+            for collector in self.cluster.collectors:
+                request = urllib.request.Request(
+                    f"{collector.url}/v1/installs/{install}/hashes", headers={"Authorization": f"Bearer {collector.admin_token}"})
+                with urllib.request.urlopen(request, timeout=10) as answer:
+                    for run in json.load(answer)["hashes"]:
+                        if run["first"] <= seq <= run["last"]:
+                            return [run["first"], run["last"]]
+            raise ValueError(f"no run of {install} has {seq}")
+
+        clickhouse.query(
+            "ALTER TABLE events UPDATE line = concat(line, ' ') WHERE install_id = 'device-3' AND seq = 5", database=DATABASE,
+            mutations_sync=2)
+        expected.add(f"device-3: different in warehouse clickhouse: {[run_with('device-3', 5)]}")
+        clickhouse.query(
+            "INSERT INTO events SELECT * FROM events WHERE install_id = 'device-4' AND seq BETWEEN 7 AND 9", database=DATABASE)
+        expected.add("device-4: doubled in warehouse clickhouse: [[7, 9]]")
+        # The file of the block that has the first event of device-5.
+        for path in sorted((self.cluster.output / "manifests").glob("*/*.json")):
+            manifest = json.loads(path.read_text())
+            ranges = {install["install_id"]: install["ranges"] for install in manifest["installs"]}
+            if any(first <= 1 <= last for first, last in ranges.get("device-5", [])):
+                for file in manifest["files"]:
+                    (self.cluster.output / file["path"]).unlink()
+                expected |= {f"{install}: missing in warehouse folder: {missing}" for install, missing in ranges.items()}
+                break
+        sequence, numbers = asyncio.run(self.lose_message("device-6"))
+        print(f"  planted       message {sequence} with {numbers} of device-6 deleted")
+        expected.add(f"device-6: missing in stream: {numbers}")
+        expected.add(self.clone())
+        return expected
+
+    async def lose_message(self, install):
+        """Deletes the first message of an install."""
+        client = await nats.connect(self.cluster.stream_url.split(","))
+        stream = client.jetstream()
+        state = (await stream.stream_info("EVENTS")).state
+        for sequence in range(state.first_seq, state.last_seq + 1):
+            message = await stream.get_msg("EVENTS", sequence)
+            header = json.loads(message.data.split(b"\n", 1)[0])
+            if header["install_id"] == install and header.get("lines"):
+                await stream.delete_msg("EVENTS", sequence)
+                await client.close()
+                return sequence, header["lines"]
+        raise ValueError(f"the stream has no message of {install}")
+
+    def clone(self):
+        """A device of which a copy sends other events under the same numbers, through another collector."""
+        folder, first = self.cluster.folder, DEVICES
+        lines = Path(self.options.lines).resolve()
+
+        def sender(name, logs, events, collector):
+            return Sender(name, self.binaries / "cluster-sender", folder / name, logs, lines, first, 1, events, 1000, [collector])
+
+        one, other = self.cluster.collectors
+        self.run([sender("original-1", folder / "originals", 20, one)], 120)
+        shutil.copytree(folder / "originals", folder / "clones")
+        self.run([sender("original-2", folder / "originals", 40, one)], 120)
+        self.run([sender("clone", folder / "clones", 40, other)], 120)
+        return f"device-{first}: 20 lines of forks"
+
+    def check_planted(self):
+        expected = self.plant()
+        # Until the loaders have written the clone's block.
+        time.sleep(8)
+        logs = sorted((self.cluster.folder / "devices").glob("device-*/events.sqlite"))
+        logs.append(self.cluster.folder / "originals" / f"device-{DEVICES}" / "events.sqlite")
+        reports = self.reports(logs)
+        if reports is None:
+            return
+        found = set(findings(reports))
+        for name in {text.split(": ", 1)[1].split(": ")[0] for text in expected & found}:
+            print(f"  found         {name}")
+        for text in sorted(expected - found):
+            self.fault(f"not reported: {text}")
+        for text in sorted(found - expected):
+            # Each later stage has the clone's lines, and the device itself has other bytes than the clone's collector.
+            if not text.startswith(f"device-{DEVICES}: "):
+                self.fault(f"reported, but not planted: {text}")
 
     def report(self, events, seconds, cpu):
         print(f"\n  {events:,} events in {seconds:.0f} s: {events / seconds:,.0f} per second; {self.kills} kills")
@@ -241,7 +328,31 @@ class Test:
             broker.start()
         self.cluster.wait_for_leader()
         self.check(total)
+        print("\nphase 3: planted errors", flush=True)
+        self.check_planted()
         return 1 if self.faults else 0
+
+
+def findings(reports):
+    """What `reconcile` reports, as texts."""
+    found = []
+    for report in reports:
+        for install in report["installs"]:
+            for name in ("unexplained", "beyond", "repeated"):
+                if install[name]:
+                    found.append(f"{install['install_id']}: {name}: {install[name]}")
+            if install["hashes"]["different"]:
+                found.append(f"{install['install_id']}: different at a collector: {install['hashes']['different']}")
+        for stage in report.get("stages", []):
+            kind = stage["stage"]
+            if kind == "warehouse":
+                kind += " clickhouse" if stage["name"].startswith("http") else " folder"
+            for problem in ("missing", "doubled", "different", "beyond"):
+                if stage[problem]:
+                    found.append(f"{stage['install_id']}: {problem} in {kind}: {stage[problem]}")
+            if stage["fork_lines"]:
+                found.append(f"{stage['install_id']}: {stage['fork_lines']} lines of forks")
+    return found
 
 
 def main():

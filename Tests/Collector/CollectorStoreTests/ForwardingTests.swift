@@ -1,9 +1,10 @@
 #if Collector
     import CollectorFixtures
-    import CollectorStore
     import DeliveryProtocol
     import EventModel
     import Testing
+
+    @testable import CollectorStore
 
     /// What a forwarder reads from a store.
     @Suite("Forwarded batches")

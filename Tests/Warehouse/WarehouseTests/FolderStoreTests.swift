@@ -29,8 +29,8 @@
 
         private func text(_ path: String) throws -> String {
             var lines: [String] = []
-            try LogFileReader(path: "\(output)/\(path)").forEachLine { line in
-                lines.append(String(decoding: line, as: UTF8.self) + "\n")
+            try LogFileReader(path: "\(output)/\(path)").forEachLine { line, _ in
+                if case .complete(let bytes) = line { lines.append(String(decoding: bytes, as: UTF8.self) + "\n") }
             }
             return lines.joined()
         }
@@ -40,8 +40,8 @@
                 1,
                 [
                     StateFolder.message([1...3], batch: 1, hour: 23, absent: [.init(4...4, .held)]),
-                    StateFolder.message("b", [1...1], batch: 2, hour: 24, absent: [.init(2...2, .dropped)]),
-                    StateFolder.message([2...2], batch: 3, hour: 24, variant: "!"),
+                    StateFolder.message([1...1], of: "b", batch: 2, hour: 24, absent: [.init(2...2, .dropped)]),
+                    StateFolder.message([2...2], batch: 3, variant: "!", hour: 24),
                 ])
         }
 

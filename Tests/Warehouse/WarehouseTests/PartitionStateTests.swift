@@ -5,7 +5,8 @@
     import Foundation
     import StreamProtocol
     import Testing
-    import WarehouseBlocks
+
+    @testable import WarehouseBlocks
 
     @Suite("Blocks of a partition")
     struct PartitionStateTests {
@@ -61,7 +62,7 @@
             let second = try state.block(2, [StateFolder.message([3...12], batch: 3), StateFolder.message([20...20], batch: 4)])
             #expect(second.duplicates == 7)
             #expect(second.installs.map(\.ranges) == [[10...12, 20...20]])
-            let third = try state.block(3, [StateFolder.message([11...22], batch: 5), StateFolder.message("b", [1...2], batch: 6)])
+            let third = try state.block(3, [StateFolder.message([11...22], batch: 5), StateFolder.message([1...2], of: "b", batch: 6)])
             #expect(third.installs.map(\.ranges) == [[13...19, 21...22], [1...2]])
             #expect(third.installs.map(\.hash) == [hash(Array(13...19) + [21, 22]), hash(1...2, install: "b")])
             let rest = try state.block(4, [StateFolder.message([1...22], batch: 7)])
@@ -157,7 +158,7 @@
                     let last = first + Int64.random(in: 0...12, using: &random)
                     var numbers: [ClosedRange<Int64>] = [first...last]
                     if last - first > 4 { numbers = [first...first + 1, first + 4...last] }
-                    messages.append(StateFolder.message(install, numbers, batch: number * 10 + batch, variant: variant))
+                    messages.append(StateFolder.message(numbers, of: install, batch: number * 10 + batch, variant: variant))
                     for seq in numbers.joined() {
                         switch stored[install]?[seq] {
                         case nil:

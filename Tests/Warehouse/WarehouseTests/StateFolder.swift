@@ -23,7 +23,7 @@
 
         /// A message with the lines of some numbers.
         static func message(
-            _ install: String = "a", _ numbers: [ClosedRange<Int64>], batch: Int = 1, collector: String = "c1",
+            _ numbers: [ClosedRange<Int64>], of install: String = "a", batch: Int = 1, collector: String = "c1",
             variant: String = "", hour: Int64 = 420_000, absent: [StreamMessage.AbsentNumbers] = [], unvalidated: [ClosedRange<Int64>] = []
         ) -> StreamMessage {
             let text = numbers.joined().map { line(install, $0, variant: variant) + "\n" }.joined()
