@@ -8,7 +8,7 @@
 ## Tests
 ##   make test             Build and run all tests.
 ##   make test-sdk         Run all tests except the collector's.
-##   make test-collector   Run the collector's tests, with the package traits Collector and SwiftCrypto.
+##   make test-collector   Run the tests of collector and warehouses, with the package traits Collector, NATS and SwiftCrypto.
 ##   make sanitize         Run the tests of locks, shared memory and bytes under ThreadSanitizer and AddressSanitizer
 ##                         (sanitize-thread, sanitize-address).
 ##   make screen-tests     Run the firing rules RUNS=N times (100) as unit tests and as screen tests; compare the times.
@@ -24,6 +24,8 @@
 ##   make cluster-check    Check the servers of make cluster: replication, compare-and-set, insert tokens, kills.
 ##   make hostile          Send the collector damaged and slow requests, bombs and 10,000 connections: HOSTILE=OPTIONS
 ##   make completeness     Drop, repeat, reorder and clone events; trackctl reconcile must report each: EVENTS=N
+##   make cluster-test     Send events through collectors, JetStream and loaders into ClickHouse and folders while each process is
+##                         killed: CLUSTER_TEST=OPTIONS
 ##   make replay           Kill a replay ten times; measure its rate and memory: REPLAY_LINES=N
 ##   make memory           Measure the memory of every command that reads lines: MEMORY_LINES=N (10,000,000)
 ##   make bench            Run the benchmarks, or BENCH=NAMES; RUNS=N repeats those that run tests.
@@ -71,6 +73,10 @@ LOGS :=
 setup:
 	@tools/setup
 
+.PHONY: setup-nats
+setup-nats:
+	@tools/setup nats
+
 demo: setup
 	@INPUT="$(INPUT)" OUT="$(OUT)" REPOSITORIES="$(REPOSITORIES)" tools/demo
 
@@ -82,8 +88,8 @@ test-sdk: setup
 
 # A separate build folder, because the trait changes what is compiled.
 .PHONY: test-collector
-test-collector: setup
-	TRACKING_ONLY='$(call listed,$(suites_of_collector))' tools/run-tests --traits Collector,SwiftCrypto --scratch-path .build-collector
+test-collector: setup-nats
+	TRACKING_ONLY='$(call listed,$(suites_of_collector) $(suites_of_warehouse))' tools/run-tests --traits $(collector_traits) --scratch-path .build-collector
 
 .PHONY: live
 live: setup
@@ -96,6 +102,11 @@ cluster:
 .PHONY: cluster-check
 cluster-check:
 	tools/cluster/check
+
+# Needs the output of `make demo`, or a file of lines in LINES_OF_EVENTS.
+.PHONY: cluster-test
+cluster-test: setup-nats
+	tools/cluster/test $(CLUSTER_TEST)
 
 .PHONY: hostile
 hostile: setup
@@ -270,6 +281,8 @@ bench: setup
 
 suites_of_collector := CollectorStoreTests CollectorIntakeTests CollectorClientsTests CollectorFeedTests CollectorStatisticsTests \
 	CollectorServerTests
+suites_of_warehouse := StreamProtocolTests WarehouseTests
+collector_traits := Collector,NATS,SwiftCrypto
 suites_of_threads := EventLogTests FluxTests PrimitivesTests TrackingCoreTests TrackingTests TrackingHTTPTests TrackingTestingTests LogMaintenanceTests LogReplayTests \
 	$(suites_of_collector)
 # In CI only the tests of the SDK, and all inputs of the fuzzers.

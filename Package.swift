@@ -277,7 +277,7 @@ let warehouseTargets: [Target] = [
         "loader", in: warehouse,
         [
             "CommandSupport", "EventModel", "JSONLines", "LineDigests", "LogFiles", "Primitives", "StreamClient",
-            "StreamProtocol", "WarehouseBlocks", "WarehouseStores", argumentParser,
+            "StreamProtocol", "TextRendering", "WarehouseBlocks", "WarehouseStores", argumentParser,
         ]),
 ]
 

@@ -250,6 +250,19 @@
             }
         }
 
+        /// The sequence of a subject's last message, from the stream's leader; 0 without messages.
+        ///
+        /// - Throws: ``StreamError``.
+        package func lastSequence(of stream: String, subject: String) throws(StreamError) -> Int64 {
+            do {
+                let response = try api("STREAM.MSG.GET.\(stream)", ["last_by_subj": .string(subject)])
+                return response["message"]?["seq"]?.integerValue ?? 0
+            } catch {
+                guard error.code == .noMessage else { throw error }
+                return 0
+            }
+        }
+
         /// Removes a message and overwrites its bytes.
         ///
         /// - Returns: Whether the stream had the message.

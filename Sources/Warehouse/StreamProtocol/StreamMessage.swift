@@ -8,7 +8,7 @@
     /// A message of the stream: a batch that a collector accepted.
     ///
     /// The payload is a JSON object on a line, followed by the accepted lines in the order of their numbers, each with a
-    /// line feed. The article Stream in `StreamProtocol.docc` lists the members.
+    /// line feed. The article StreamFormat in `SwiftTracking.docc` lists the members.
     package struct StreamMessage: Equatable, Sendable {
         /// The maximum size of a payload in bytes. A batch that needs more is split. The default limit of a NATS server
         /// is 1 MiB.
@@ -170,6 +170,9 @@
             return first
         }
 
+        /// The number of lines.
+        package var lineCount: Int64 { numbers.reduce(0) { $0 + $1.upperBound - $1.lowerBound + 1 } }
+
         /// Calls `body` with each line and its number.
         package func forEachLine(
             _ body: (_ seq: Int64, _ line: UnsafeRawBufferPointer) throws -> Void
@@ -225,8 +228,7 @@
                 receivedAt: try value.requiredTime("received_at", at: ""), sentAt: value.time("sent_at"),
                 absent: absent, numbers: try value.ranges("lines"), unvalidated: try value.ranges("unvalidated"),
                 text: text)
-            let count = numbers.reduce(0) { $0 + $1.upperBound - $1.lowerBound + 1 }
-            guard count == text.count(where: { $0 == UInt8(ascii: "\n") }), text.isEmpty || text.last == UInt8(ascii: "\n")
+            guard lineCount == text.count(where: { $0 == UInt8(ascii: "\n") }), text.isEmpty || text.last == UInt8(ascii: "\n")
             else { throw BatchHeaderError(pointer: "/lines", reason: "must have a number for each line") }
         }
     }

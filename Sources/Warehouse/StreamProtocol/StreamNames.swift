@@ -12,6 +12,7 @@
 
         package static func events(_ partition: Int) -> String { "events.\(partition)" }
         package static func cuts(_ partition: Int) -> String { "cuts.\(partition)" }
+        package static func erased(_ partition: Int) -> String { "erased.\(partition)" }
 
         /// The partition of an install: the first eight bytes of the SHA-256 of its id, little-endian, modulo `count`.
         package static func partition(ofInstall id: String, count: Int) -> Int {

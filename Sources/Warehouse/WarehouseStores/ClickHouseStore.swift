@@ -29,6 +29,40 @@
             }
         }
 
+        /// Removes a user's events. If it is interrupted, call it again.
+        ///
+        /// - Parameter user: The exact `user_id`; not empty.
+        /// - Returns: The number of removed events.
+        /// - Throws: `LoaderError`.
+        package func erase(user: String) throws(LoaderError) -> Int64 {
+            let events = try count(user: user)
+            // Rewrites the parts. ClickHouse removes the former parts about eight minutes later.
+            try client.run(
+                "ALTER TABLE events DELETE WHERE user_id = {user:String}", parameters: ["user": Self.escaped(user)],
+                settings: ["mutations_sync": "2"])
+            return events
+        }
+
+        /// Counts a user's events, also those that have the id only in the raw line.
+        ///
+        /// - Throws: `LoaderError`.
+        package func count(user: String) throws(LoaderError) -> Int64 {
+            let rows = try client.run(
+                """
+                SELECT count() FROM events
+                WHERE user_id = {user:String} OR JSONExtractString(line, 'user_id') = {user:String}
+                """, parameters: ["user": Self.escaped(user)])
+            guard let count = rows.first?.first?.integerValue else {
+                throw LoaderError(.rejected, "\(name): unexpected response to a count of a user's events")
+            }
+            return count
+        }
+
+        /// A value of a parameter, in which ClickHouse reads escapes.
+        private static func escaped(_ text: String) -> String {
+            text.replacing("\\", with: "\\\\").replacing("\t", with: "\\t").replacing("\n", with: "\\n")
+        }
+
         /// The rows of a month, which one insert adds completely or not at all.
         private struct Insert {
             /// Such as 201501.

@@ -35,6 +35,8 @@
             // Compaction may have replaced the files of a complete block.
             guard !FileManager.default.fileExists(atPath: "\(folder)/\(manifest)") else { return }
             try writing {
+                let lock = try sharedLock()
+                defer { close(lock) }
                 var files: [BlockManifest.File] = []
                 for group in block.events {
                     let (day, hour) = Self.names(ofHour: group.hour)
@@ -53,6 +55,19 @@
                 let text = BlockManifest(block, files: files).text
                 try replace(manifest, with: text)
             }
+        }
+
+        /// Maintenance exchanges the folder of an hour while it holds this lock exclusively.
+        private func sharedLock() throws -> CInt {
+            let path = "\(folder)/.files.lock"
+            let descriptor = try PrivateFile.open(path, O_RDWR | O_CREAT)
+            while flock(descriptor, LOCK_SH) != 0 {
+                guard errno == EINTR else {
+                    close(descriptor)
+                    throw SystemError("flock", path: path)
+                }
+            }
+            return descriptor
         }
 
         // MARK: Names

@@ -84,6 +84,13 @@
             }
         }
 
+        /// Removes a user's events from the loaded partitions and from ClickHouse.
+        ///
+        /// - Throws: `StreamError`, `LoaderError`.
+        func erase(user: String, clickhouse: ClickHouseStore?) throws -> [Erasure.Result] {
+            try Erasure(stream: stream, partitions: partitions, clickhouse: clickhouse, user: user).run()
+        }
+
         private func update(_ file: inout MetricsFile?, isLast: Bool = false) {
             do { try file?.update(metrics, isLast: isLast) } catch {
                 LoaderLog.write(.warning, "cannot write the metrics; check the folder: \(error)")

@@ -54,7 +54,7 @@
         func step() throws -> Step {
             guard backOff.isOver else { return .waiting }
             do {
-                let step = try attempt()
+                let step = try attempt(isFinal: options.runsOnce)
                 backOff.succeeded()
                 return step
             } catch let error as StreamError where error.code == .unavailable {
@@ -66,6 +66,25 @@
             return .waiting
         }
 
+        /// Loads everything that the stream has.
+        ///
+        /// - Throws: `StreamError`, `LoaderError`.
+        func loadAll() throws {
+            let last = try stream.state(of: StreamNames.events).last
+            while true {
+                let step = try attempt(isFinal: true)
+                // A replica may be behind: the position must be that of the stream's last message of the partition.
+                if case .idle = step, try isLoaded(through: last) { return }
+            }
+        }
+
+        /// Whether the leader has no later message of the partition.
+        private func isLoaded(through last: Int64) throws -> Bool {
+            let position = try state.position()
+            guard position.through < last else { return true }
+            return try stream.lastSequence(of: StreamNames.events, subject: StreamNames.events(partition)) <= position.through
+        }
+
         private func retry(_ message: String) {
             isInDoubt = true
             let wait = backOff.failed()
@@ -73,7 +92,7 @@
             LoaderLog.write(.warning, message, ["partition": "\(partition)", "retry_in": "\(wait)"])
         }
 
-        private func attempt() throws -> Step {
+        private func attempt(isFinal: Bool) throws -> Step {
             let position = try state.position()
             let isExhausted = try read(after: position)
             guard let oldest = waitingSince, !waiting.isEmpty else { return .idle }
@@ -83,7 +102,7 @@
                 return .progress
             }
             let isOld = ContinuousClock.now - oldest >= options.blockAge
-            guard isFull || isOld || options.runsOnce && isExhausted else { return isExhausted ? .waiting : .progress }
+            guard isFull || isOld || isFinal && isExhausted else { return isExhausted ? .waiting : .progress }
             let (cut, sequence) = try makeCut(after: position)
             try write(cut, sequence)
             return .progress
@@ -182,22 +201,44 @@
             }
         }
 
+        /// All records of messages that were removed with erased users, each sequence once.
+        private func erasedMessages() throws -> [ErasedMessage] {
+            var (found, sequence): ([Int64: ErasedMessage], Int64) = ([:], 0)
+            while true {
+                let (records, hasMore) = try stream.messages(
+                    of: StreamNames.cuts, subject: StreamNames.erased(partition), after: sequence)
+                for record in records {
+                    guard let erased = try? ErasedMessage(payload: record.data) else { continue }
+                    found[erased.sequence] = erased
+                }
+                sequence = records.last?.sequence ?? sequence
+                if !hasMore { return Array(found.values) }
+            }
+        }
+
         // MARK: Writing
 
         private func write(_ cut: BlockCut, _ sequence: Int64) throws {
+            var erased: [ErasedMessage] = []
             // A cut of another loader may be longer than what is waiting.
             while (waiting.last?.sequence ?? cut.after) < cut.through {
                 let (found, _) = try stream.messages(
                     of: StreamNames.events, subject: StreamNames.events(partition),
                     after: waiting.last?.sequence ?? cut.after, limit: 512, bytes: 4 << 20)
                 guard !found.isEmpty else {
+                    erased = try erasedMessages()
+                    if erased.contains(where: { $0.sequence == cut.through }) { break }
                     throw StreamError(
                         .unavailable, "\(stream.address): message \(cut.through) of partition \(partition) is not readable yet")
                 }
                 for next in found { try add(next) }
             }
             let messages = waiting.prefix { $0.sequence <= cut.through }
-            guard messages.count == cut.messages, messages.reduce(0, { $0 &+ $1.digest }) == cut.digest else {
+            if messages.count < cut.messages { erased = try erasedMessages() }
+            let gone = erased.filter { $0.sequence > cut.after && $0.sequence <= cut.through }
+            guard Int64(messages.count + gone.count) == cut.messages,
+                messages.reduce(0, { $0 &+ $1.digest }) &+ gone.reduce(0, { $0 &+ $1.digest }) == cut.digest
+            else {
                 throw LoaderError(
                     .missingMessages,
                     """

@@ -24,7 +24,7 @@
         }
 
         private func files() -> [String] {
-            (FileManager.default.enumerator(atPath: output)?.allObjects as? [String] ?? []).filter { $0.contains(".") }.sorted()
+            (FileManager.default.enumerator(atPath: output)?.allObjects as? [String] ?? []).filter { $0.contains(".") && $0 != ".files.lock" }.sorted()
         }
 
         private func text(_ path: String) throws -> String {

@@ -18,7 +18,7 @@ MAP = "CONTRIBUTING.md"
 START, END = "<!-- layers -->", "<!-- end of layers -->"
 
 # Only the command line may do this: lower layers throw descriptive errors, and print nothing.
-COMMANDS = {"collector", "CommandSupport", "TrackctlCommands", "trackctl", "github-client", "tracking-codegen"}
+COMMANDS = {"collector", "loader", "CommandSupport", "TrackctlCommands", "trackctl", "github-client", "tracking-codegen"}
 OF_COMMANDS = re.compile(r"\b(CommandFailure|ExitStatus|ExitCode|exitStatus|exitCode)\b|(?<![.\w])(exit|print)\(")
 
 IMPORT = re.compile(

@@ -1,0 +1,33 @@
+#if Collector
+    /// Where a collector forwards what it accepts. Needs the package trait `NATS`.
+    package struct ForwardingSettings: Sendable {
+        /// `nats://host:port` or `tls://host:port`, separated by commas.
+        package var servers: String
+        /// A file with a NATS user's JWT and key; nil for none.
+        package var credentials: String?
+        /// PEM certificates of the servers' authority; nil for the system's.
+        package var authority: String?
+        /// The number of partitions of a stream that is created.
+        package var partitions = 16
+        /// The number of replicas of a stream that is created.
+        package var replicas = 3
+        /// Whether a batch is answered only after the stream has it.
+        package var answersWhenReplicated = false
+        /// The longest wait for the stream before an answer.
+        package var answerTimeout = Duration.seconds(10)
+
+        package init(servers: String) { self.servers = servers }
+
+        /// Whether this build has the trait.
+        package static var isAvailable: Bool {
+            #if NATS
+                true
+            #else
+                false
+            #endif
+        }
+
+        /// What to do without the trait.
+        package static let isMissing = "this collector was built without the package trait NATS; build it with --traits Collector,NATS"
+    }
+#endif
