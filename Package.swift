@@ -195,7 +195,10 @@ let serverDependencies = [
 let collectorTargets: [Target] = [
     module(
         "CollectorStore", in: collector,
-        ["CDigest", "DeliveryProtocol", "EventLog", "EventModel", "JSONLines", "LineDigests", "Primitives", grdb, sqlite]),
+        [
+            "CDigest", "DeliveryProtocol", "EventLog", "EventModel", "JSONLines", "LineDigests", "Primitives", grdb,
+            sqlite,
+        ]),
     module(
         "CollectorIntake", in: collector,
         [
@@ -228,7 +231,8 @@ let collectorTargets: [Target] = [
     module(
         "CollectorServer", in: collector,
         [
-            "CollectorClients", "CollectorFeed", "CollectorForwarding", "CollectorIntake", "CollectorStatistics", "CollectorStore",
+            "CollectorClients", "CollectorFeed", "CollectorForwarding", "CollectorIntake", "CollectorStatistics",
+            "CollectorStore",
             "DeliveryProtocol", "EventFormats", "EventModel", "JSONLines", "PlanCodegen", "PlanPages",
             "Primitives", "TrackingPlan",
         ] + serverDependencies,

@@ -3,9 +3,10 @@
 Two senders with half of the devices each; two collectors; three NATS servers; two loaders; ClickHouse's engine and folders.
 Phase 1: every process is killed with SIGKILL `--kills` times, one at a time, under load. Phase 2: all NATS servers are away for
 `--outage` seconds while the devices send on. After each phase `trackctl reconcile` compares all device logs with the collectors, the
-stream, ClickHouse and the folders, in counts and hashes. Phase 3: a row is changed, a block is inserted twice, a file is removed, a
+stream, ClickHouse and the folders, in counts and hashes. Phase 3: a user is erased from collectors, stream and ClickHouse; a new loader
+fills a new folder from the stream. Phase 4: a row is changed, a block is inserted twice, a file is removed, a
 message is deleted, and a device is cloned; `reconcile` must name each with its stage, and nothing else. Exit code 1 if anything is
-missing, doubled or changed in the first two phases, or not named in the third.
+missing, doubled or changed in the first three phases, or not named in the fourth.
 """
 
 import argparse
@@ -202,6 +203,61 @@ class Test:
             if lines != events:
                 self.fault(f"{kind} {name} has {lines} lines; {events} were sent")
 
+    # Erasure
+
+    def erase(self, events):
+        """Erases the first user of a device everywhere but in folders, and loads the rest into a new folder."""
+        cluster, install = self.cluster, "device-10"
+        user = cluster.clickhouse.query(
+            f"SELECT user_id FROM events WHERE install_id = '{install}' AND seq = 1", database=DATABASE).strip()
+        count = int(cluster.clickhouse.query(f"SELECT count() FROM events WHERE user_id = '{user}'", database=DATABASE))
+        for collector in cluster.collectors:
+            request = urllib.request.Request(
+                f"{collector.url}/v1/erasures", json.dumps({"user_id": user}).encode(),
+                {"Authorization": f"Bearer {collector.admin_token}", "Content-Type": "application/json"})
+            urllib.request.urlopen(request, timeout=60).read()
+        file = cluster.folder / "user.txt"
+        file.write_text(user + "\n")
+        removed = 0
+        for loader in cluster.loaders:
+            loader.stop()
+            result = self.loader(
+                "erase", "--user-file", file, "--partitions", loader.partitions, "--state", loader.folder / "state", "--clickhouse",
+                cluster.clickhouse.url, "--database", DATABASE, "--folder", cluster.output)
+            if result.returncode != 0:
+                self.fault(f"loader erase ended with {result.returncode}: {result.stderr.strip()[-300:]}")
+            rows = [line.split() for line in result.stdout.splitlines() if "://" in line]
+            removed += int(rows[0][1].replace(",", "")) if rows else 0
+            if len(rows) != 2 or any(row[2] != "0" for row in rows):
+                self.fault(f"loader erase reports:\n{result.stdout}")
+            loader.start()
+        if removed != count or count == 0:
+            self.fault(f"{removed} events of the user were removed from the stream; it had {count}")
+        left = int(cluster.clickhouse.query(
+            f"SELECT count() FROM events WHERE user_id = '{user}' OR position(line, '{user}') > 0", database=DATABASE))
+        if left:
+            self.fault(f"ClickHouse still has {left} events of the user")
+        print(f"  erased        {count} events of a user; none is left in stream and ClickHouse")
+        time.sleep(4)
+        for text in findings(self.reports([cluster.folder / "devices" / install / "events.sqlite"]) or []):
+            self.fault(text)
+        fresh = cluster.folder / "fresh"
+        result = self.loader("--once", "--state", fresh / "state", "--folder", fresh / "output")
+        if result.returncode != 0:
+            self.fault(f"a new loader ended with {result.returncode}: {result.stderr.strip()[-300:]}")
+            return
+        rows, numbers, users = self.duckdb(
+            f"SELECT count(*), count(DISTINCT (install_id, seq)), count(*) FILTER (user_id = '{user}') FROM "
+            f"read_json('{fresh}/output/events/*/*/*.jsonl.zst', columns = {{install_id: 'VARCHAR', seq: 'UBIGINT', user_id: 'VARCHAR'}})"
+        ).split(",")
+        print(f"  replayed      {int(rows):,} rows into a new folder")
+        if int(rows) != events - count or int(numbers) != events - count or int(users):
+            self.fault(f"the new folder has {rows} rows of {numbers} events, {users} of the user; {events - count} are left")
+
+    def loader(self, *arguments):
+        command = [self.binaries / "loader", *arguments, "--stream", self.cluster.stream_url]
+        return subprocess.run([str(part) for part in command], capture_output=True, text=True, timeout=600)
+
     # Planted errors
 
     def plant(self):
@@ -285,6 +341,10 @@ class Test:
             print(f"  found         {name}")
         for text in sorted(expected - found):
             self.fault(f"not reported: {text}")
+        fresh = self.cluster.folder / "incomplete"
+        result = self.loader("--once", "--state", fresh / "state", "--folder", fresh / "output")
+        if result.returncode != 65 or "messages" not in result.stderr:
+            self.fault(f"a loader of a stream with a lost message ended with {result.returncode}: {result.stderr.strip()[-300:]}")
         for text in sorted(found - expected):
             # Each later stage has the clone's lines, and the device itself has other bytes than the clone's collector.
             if not text.startswith(f"device-{DEVICES}: "):
@@ -328,7 +388,9 @@ class Test:
             broker.start()
         self.cluster.wait_for_leader()
         self.check(total)
-        print("\nphase 3: planted errors", flush=True)
+        print("\nphase 3: erasure, and a new warehouse", flush=True)
+        self.erase(total)
+        print("\nphase 4: planted errors", flush=True)
         self.check_planted()
         return 1 if self.faults else 0
 

@@ -144,7 +144,8 @@
             guard let partitions = state.partitions, partitions > 0 else {
                 throw StreamError(
                     .settings,
-                    "\(stream.address): the stream \(StreamNames.events) was not made by a collector; remove or rename it")
+                    "\(stream.address): the stream \(StreamNames.events) was not made by a collector; remove or rename it"
+                )
             }
             // A new stream has nothing of what the former one had: what is still stored here is forwarded again.
             let known = try position.read()

@@ -26,7 +26,8 @@
             for (name, subjects) in [(StreamNames.events, ["events.*"]), (StreamNames.cuts, ["cuts.*", "erased.*"])] {
                 guard try !exists(name) else { continue }
                 let settings: JSONValue = [
-                    "name": .string(name), "subjects": .array(subjects.map { .string($0) }), "retention": "limits", "storage": "file",
+                    "name": .string(name), "subjects": .array(subjects.map { .string($0) }), "retention": "limits",
+                    "storage": "file",
                     "num_replicas": .integer(Int64(replicas)), "allow_direct": true, "discard": "new",
                     "duplicate_window": .integer(120_000_000_000),
                     "metadata": [StreamNames.partitionsKey: .string("\(partitions)")],

@@ -172,7 +172,8 @@
             }
             let value: JSONValue
             do { value = try JSONParser.parse(message.data) } catch {
-                throw StreamError(.invalidMessage, "\(address): the acknowledgement is not JSON", underlyingError: error)
+                throw StreamError(
+                    .invalidMessage, "\(address): the acknowledgement is not JSON", underlyingError: error)
             }
             if let error = value["error"] {
                 // The second one is of publications at the same time.
@@ -235,10 +236,13 @@
                 case 503:
                     throw StreamError(
                         .unavailable,
-                        "\(address) does not serve \(stream); create it with a collector's --forward, or wait for its leader")
+                        "\(address) does not serve \(stream); create it with a collector's --forward, or wait for its leader"
+                    )
                 case let status?:
                     throw StreamError(
-                        .rejected, "\(address): reading \(stream) failed with status \(status): \(message.headers["Description"] ?? "")")
+                        .rejected,
+                        "\(address): reading \(stream) failed with status \(status): \(message.headers["Description"] ?? "")"
+                    )
                 case nil:
                     guard let sequence = number("Nats-Sequence") else {
                         throw StreamError(.invalidMessage, "\(address): a message of \(stream) has no sequence")

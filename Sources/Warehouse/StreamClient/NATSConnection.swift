@@ -190,7 +190,9 @@
 
         // MARK: Errors
 
-        private static func text(_ status: natsStatus) -> String { String(cString: natsStatus_GetText(status)).lowercased() }
+        private static func text(_ status: natsStatus) -> String {
+            String(cString: natsStatus_GetText(status)).lowercased()
+        }
 
         private static func failure(_ status: natsStatus, _ action: String, _ address: String) -> StreamError {
             switch status {
@@ -201,7 +203,8 @@
             case NATS_NO_RESPONDERS:
                 StreamError(
                     .unavailable,
-                    "cannot \(action) \(address): JetStream does not answer; enable it, or wait until the cluster has a leader")
+                    "cannot \(action) \(address): JetStream does not answer; enable it, or wait until the cluster has a leader"
+                )
             default:
                 StreamError(.unavailable, "cannot \(action) \(address): \(text(status)); check that the servers run")
             }

@@ -228,7 +228,8 @@
                 receivedAt: try value.requiredTime("received_at", at: ""), sentAt: value.time("sent_at"),
                 absent: absent, numbers: try value.ranges("lines"), unvalidated: try value.ranges("unvalidated"),
                 text: text)
-            guard lineCount == text.count(where: { $0 == UInt8(ascii: "\n") }), text.isEmpty || text.last == UInt8(ascii: "\n")
+            guard lineCount == text.count(where: { $0 == UInt8(ascii: "\n") }),
+                text.isEmpty || text.last == UInt8(ascii: "\n")
             else { throw BatchHeaderError(pointer: "/lines", reason: "must have a number for each line") }
         }
     }

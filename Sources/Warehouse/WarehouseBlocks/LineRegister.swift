@@ -20,7 +20,8 @@
         /// The id of an install's row.
         func install(_ id: String, secretHash: [UInt8]) throws -> Int64 {
             let found = try Row.fetchOne(
-                db.cachedStatement(sql: "SELECT id, length(secret_hash) FROM installs WHERE install = ?"), arguments: [id])
+                db.cachedStatement(sql: "SELECT id, length(secret_hash) FROM installs WHERE install = ?"),
+                arguments: [id])
             guard let found else {
                 try db.cachedStatement(sql: "INSERT INTO installs (install, secret_hash) VALUES (?, ?)")
                     .execute(arguments: [id, Data(secretHash)])
@@ -40,7 +41,9 @@
         ///   - numbers: The numbers of the lines, in order.
         ///   - hashes: The summands of the lines; see `RangeHash`.
         ///   - fork: The id of a fork that this message may start.
-        func add(_ numbers: [ClosedRange<Int64>], _ hashes: [UInt64], of install: Int64, fork: String) throws -> [Verdict] {
+        func add(_ numbers: [ClosedRange<Int64>], _ hashes: [UInt64], of install: Int64, fork: String) throws
+            -> [Verdict]
+        {
             guard let first = numbers.first, let last = numbers.last else { return [] }
             let runs = try runs(of: install, in: first.lowerBound...last.upperBound)
             var verdicts: [Verdict] = []

@@ -37,7 +37,9 @@
             for row in lines {
                 guard row.count == 4, let index = row[0].integerValue, let seq = row[1].integerValue,
                     let hash = row[2].stringValue.flatMap({ UInt64($0) })
-                else { throw LoaderError(.rejected, "\(name): unexpected row in 'events'; compare 'loader --print-ddl'") }
+                else {
+                    throw LoaderError(.rejected, "\(name): unexpected row in 'events'; compare 'loader --print-ddl'")
+                }
                 rows.add(
                     install: Int(index) - 1, seq: seq, hash: hash,
                     isFork: row[3] != .bool(false) && row[3] != .integer(0))
@@ -50,7 +52,9 @@
             for row in erased {
                 guard row.count == 3, let index = row[0].integerValue, let first = row[1].integerValue,
                     let last = row[2].integerValue, first <= last
-                else { throw LoaderError(.rejected, "\(name): unexpected row in 'numbers'; compare 'loader --print-ddl'") }
+                else {
+                    throw LoaderError(.rejected, "\(name): unexpected row in 'numbers'; compare 'loader --print-ddl'")
+                }
                 rows.addErased(install: Int(index) - 1, first...last)
             }
             return rows.finish()

@@ -21,7 +21,10 @@
                 throw LoaderError(.missingFolder, "\(folder) is not a folder of a loader: it has no folder 'events'")
             }
             var rows = LineRows(installs)
-            guard let source = self.rows(of: "events", columns: "install_id: 'VARCHAR', seq: 'UBIGINT', fork: 'VARCHAR', line: 'VARCHAR'", "install_id, seq, fork, line")
+            guard
+                let source = self.rows(
+                    of: "events", columns: "install_id: 'VARCHAR', seq: 'UBIGINT', fork: 'VARCHAR', line: 'VARCHAR'",
+                    "install_id, seq, fork, line")
             else { return rows.finish() }
             let wanted = installs.enumerated().map { "(\($0.offset), '\($0.element.replacing("'", with: "''"))')" }
             let list = "(VALUES \(wanted.joined(separator: ", "))) w(n, id)"
@@ -38,8 +41,12 @@
                 rows.add(install: index, seq: seq, hash: hash, isFork: fields[3] == "true")
                 return true
             }
-            if let source = self.rows(of: "numbers", columns: "install_id: 'VARCHAR', first: 'UBIGINT', last: 'UBIGINT', fate: 'VARCHAR'", "install_id, first, last, fate") {
-                try run("SELECT n, first, last FROM (\(source)) JOIN \(list) ON install_id = id WHERE fate = 'erased'") { fields in
+            if let source = self.rows(
+                of: "numbers", columns: "install_id: 'VARCHAR', first: 'UBIGINT', last: 'UBIGINT', fate: 'VARCHAR'",
+                "install_id, first, last, fate")
+            {
+                try run("SELECT n, first, last FROM (\(source)) JOIN \(list) ON install_id = id WHERE fate = 'erased'")
+                { fields in
                     guard fields.count == 3, let index = Int(fields[0]), let first = Int64(fields[1]),
                         let last = Int64(fields[2]), first <= last
                     else { return false }
@@ -57,14 +64,18 @@
             var parts: [String] = []
             let (hasLines, hasParquet) = found(table)
             if hasLines {
-                parts.append("SELECT \(names) FROM read_json('\(path).jsonl.zst', format = 'newline_delimited', columns = {\(columns)})")
+                parts.append(
+                    "SELECT \(names) FROM read_json('\(path).jsonl.zst', format = 'newline_delimited', columns = {\(columns)})"
+                )
             }
             if hasParquet { parts.append("SELECT \(names) FROM read_parquet('\(path).parquet')") }
             return parts.isEmpty ? nil : parts.joined(separator: " UNION ALL ")
         }
 
         private func found(_ table: String) -> (lines: Bool, parquet: Bool) {
-            guard let files = FileManager.default.enumerator(atPath: "\(folder)/\(table)") else { return (false, false) }
+            guard let files = FileManager.default.enumerator(atPath: "\(folder)/\(table)") else {
+                return (false, false)
+            }
             var (lines, parquet) = (false, false)
             for case let name as String in files {
                 if name.hasSuffix(".jsonl.zst") { lines = true }
@@ -91,7 +102,8 @@
             process.waitUntilExit()
             guard process.terminationStatus == 0 else {
                 let isMissing = process.terminationStatus == 127
-                let text = String(decoding: complaint.prefix(400), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+                let text = String(decoding: complaint.prefix(400), as: UTF8.self).trimmingCharacters(
+                    in: .whitespacesAndNewlines)
                 throw LoaderError(
                     .unavailable,
                     isMissing

@@ -43,8 +43,10 @@
         }
 
         private static func isName(_ text: String) -> Bool {
-            text.utf8.allSatisfy { ($0 | 0x20 >= UInt8(ascii: "a") && $0 | 0x20 <= UInt8(ascii: "z")) || $0 == UInt8(ascii: "_")
-                || ($0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9")) }
+            text.utf8.allSatisfy {
+                ($0 | 0x20 >= UInt8(ascii: "a") && $0 | 0x20 <= UInt8(ascii: "z")) || $0 == UInt8(ascii: "_")
+                    || ($0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9"))
+            }
         }
 
         /// Runs a query.
@@ -85,7 +87,9 @@
             items.append(URLQueryItem(name: "wait_end_of_query", value: "1"))
             if usesDatabase { items.append(URLQueryItem(name: "database", value: database)) }
             if data != nil { items.append(URLQueryItem(name: "query", value: query)) }
-            items += parameters.sorted { $0.key < $1.key }.map { URLQueryItem(name: "param_\($0.key)", value: $0.value) }
+            items += parameters.sorted { $0.key < $1.key }.map {
+                URLQueryItem(name: "param_\($0.key)", value: $0.value)
+            }
             items += settings.sorted { $0.key < $1.key }.map { URLQueryItem(name: $0.key, value: $0.value) }
             var parts = URLComponents(url: endpoint.url, resolvingAgainstBaseURL: true) ?? URLComponents()
             if parts.path.isEmpty { parts.path = "/" }

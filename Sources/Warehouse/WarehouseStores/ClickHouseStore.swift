@@ -108,7 +108,8 @@
             }
             throw LoaderError(
                 .otherRows,
-                "\(name): block \(block.id) has other rows in \(table) than the stream; 'trackctl reconcile' shows which")
+                "\(name): block \(block.id) has other rows in \(table) than the stream; 'trackctl reconcile' shows which"
+            )
         }
 
         private func insert(

@@ -122,7 +122,9 @@
                 defer { close(descriptor) }
                 var start = 0
                 while start < bytes.count {
-                    let count = bytes[start...].withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+                    let count = bytes[start...].withUnsafeBytes {
+                        Foundation.write(descriptor, $0.baseAddress, $0.count)
+                    }
                     if count < 0, errno == EINTR { continue }
                     guard count > 0 else { throw SystemError("write", path: draft) }
                     start += count

@@ -93,7 +93,8 @@
                     do throws(StreamMessageError) { message = try StreamMessage(payload: next.data) } catch {
                         throw StreamError(
                             .invalidMessage,
-                            "message \(next.sequence) of \(StreamNames.events) cannot be read: \(error); update the loader")
+                            "message \(next.sequence) of \(StreamNames.events) cannot be read: \(error); update the loader"
+                        )
                     }
                     try body(next.sequence, message, next.data.withUnsafeBytes(LineDigest.summand(of:)))
                 }

@@ -42,7 +42,8 @@
             guard let count = found.partitions, count > 0 else {
                 throw StreamError(
                     .settings,
-                    "\(stream.address): the stream \(StreamNames.events) was not made by a collector; it has no number of partitions")
+                    "\(stream.address): the stream \(StreamNames.events) was not made by a collector; it has no number of partitions"
+                )
             }
             let numbers = partitions?.numbers ?? Array(0..<count)
             guard let last = numbers.last, last < count else {
@@ -52,7 +53,8 @@
             let metrics = self.metrics
             self.partitions = try numbers.map { number in
                 PartitionLoader(
-                    stream, try PartitionState(folder: state, partition: number, stream: found.created, partitions: count),
+                    stream,
+                    try PartitionState(folder: state, partition: number, stream: found.created, partitions: count),
                     number, stores, options, metrics)
             }
         }

@@ -94,7 +94,9 @@
                 let bounds = part.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
                 guard (1...2).contains(bounds.count), let first = bounds.first.flatMap(\.self),
                     let last = bounds.last.flatMap(\.self), first <= last, last < 65_536
-                else { throw ValidationError("invalid --partitions '\(text)': use numbers and ranges, such as 0-7 or 3,5") }
+                else {
+                    throw ValidationError("invalid --partitions '\(text)': use numbers and ranges, such as 0-7 or 3,5")
+                }
                 numbers.formUnion(first...last)
             }
             self.numbers = numbers.sorted()

@@ -59,8 +59,10 @@
                 return step
             } catch let error as StreamError where error.code == .unavailable {
                 retry(error.message)
-            } catch let error as LoaderError where [.unavailable, .rejected, .otherRows, .cannotOpen].contains(error.code) {
-                // The stream keeps the events; whoever operates the store corrects it meanwhile.
+            } catch let error as LoaderError
+                where [.unavailable, .rejected, .otherRows, .cannotOpen].contains(error.code)
+            {
+                // The stream keeps the events; the operator of the store can correct it meanwhile.
                 retry(error.message)
             }
             return .waiting
@@ -82,7 +84,8 @@
         private func isLoaded(through last: Int64) throws -> Bool {
             let position = try state.position()
             guard position.through < last else { return true }
-            return try stream.lastSequence(of: StreamNames.events, subject: StreamNames.events(partition)) <= position.through
+            return try stream.lastSequence(of: StreamNames.events, subject: StreamNames.events(partition))
+                <= position.through
         }
 
         private func retry(_ message: String) {
@@ -110,7 +113,9 @@
 
         // MARK: Reading
 
-        private var isFull: Bool { blockLength < waiting.count || size.rows >= options.blockRows || size.bytes >= options.blockBytes }
+        private var isFull: Bool {
+            blockLength < waiting.count || size.rows >= options.blockRows || size.bytes >= options.blockBytes
+        }
 
         private var size: (rows: Int, bytes: Int) {
             waiting.reduce(into: (0, 0)) { $0 = ($0.0 + $1.rows, $0.1 + $1.bytes) }
@@ -150,7 +155,8 @@
             if waitingSince == nil { waitingSince = .now }
             waiting.append(
                 Waiting(
-                    sequence: next.sequence, message: message, digest: next.data.withUnsafeBytes(LineDigest.summand(of:)),
+                    sequence: next.sequence, message: message,
+                    digest: next.data.withUnsafeBytes(LineDigest.summand(of:)),
                     bytes: next.data.count))
         }
 
@@ -164,7 +170,8 @@
             let cut: BlockCut
             do throws(StreamMessageError) { cut = try BlockCut(payload: next.data) } catch {
                 throw StreamError(
-                    .invalidMessage, "message \(next.sequence) of \(StreamNames.cuts) cannot be read: \(error); update the loader")
+                    .invalidMessage,
+                    "message \(next.sequence) of \(StreamNames.cuts) cannot be read: \(error); update the loader")
             }
             guard cut.partition == partition, cut.number == position.block + 1, cut.after == position.through else {
                 throw LoaderError(
@@ -195,7 +202,8 @@
                 return (cut, sequence)
             default:
                 guard let other = try nextCut(after: position) else {
-                    throw StreamError(.unavailable, "\(stream.address): the next cut of partition \(partition) is not readable yet")
+                    throw StreamError(
+                        .unavailable, "\(stream.address): the next cut of partition \(partition) is not readable yet")
                 }
                 return other
             }
@@ -229,7 +237,8 @@
                     erased = try erasedMessages()
                     if erased.contains(where: { $0.sequence == cut.through }) { break }
                     throw StreamError(
-                        .unavailable, "\(stream.address): message \(cut.through) of partition \(partition) is not readable yet")
+                        .unavailable,
+                        "\(stream.address): message \(cut.through) of partition \(partition) is not readable yet")
                 }
                 for next in found { try add(next) }
             }

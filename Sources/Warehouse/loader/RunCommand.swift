@@ -34,7 +34,8 @@
         var once = false
 
         @Flag(
-            name: .customLong("print-ddl"), help: "Print the statements that create the tables in ClickHouse, and exit.")
+            name: .customLong("print-ddl"), help: "Print the statements that create the tables in ClickHouse, and exit."
+        )
         var printDDL = false
 
         func validate() throws {

@@ -22,7 +22,10 @@
             _ = try await store.submit(
                 phone.batch(
                     1, 1...10,
-                    missing: [.init(2...2, .held), .init(3...4, .dropped), .init(5...5, .erased), .init(10...10, .deliveredEarlier)],
+                    missing: [
+                        .init(2...2, .held), .init(3...4, .dropped), .init(5...5, .erased),
+                        .init(10...10, .deliveredEarlier),
+                    ],
                     ledger: [.init(reason: "evicted", seqs: 3...3, count: 1)], rejecting: [6]))
             let (batches, next) = try store.forwardable(after: 0)
             let batch = try #require(batches.first)

@@ -41,7 +41,8 @@ struct ReconciliationTests {
         let runs = [1...3, 4...4, 5...10].map { Self.run($0) }
         for runs in [runs, runs.reversed()] {
             let result = Reconciliation(
-                device(through: 10, runs: [1...3, 4...4, 5...10]), collector: collector([(1...10, .stored)]), runs: [runs]
+                device(through: 10, runs: [1...3, 4...4, 5...10]), collector: collector([(1...10, .stored)]),
+                runs: [runs]
             )
             #expect(result.isSound && result.isKnown && isPartition(result))
             #expect(result.stored == [1...10] && result.equalRuns == 3 && result.uncomparedRuns == 0)

@@ -12,7 +12,9 @@ struct StageReconciliationTests {
         RangeHash(seqs: seq...seq, lines: [line(seq, variant)]).hash
     }
 
-    private func run(_ seqs: ClosedRange<Int64>) -> RangeHash { RangeHash(seqs: seqs, lines: seqs.map { Self.line($0) }) }
+    private func run(_ seqs: ClosedRange<Int64>) -> RangeHash {
+        RangeHash(seqs: seqs, lines: seqs.map { Self.line($0) })
+    }
 
     private func summary(_ numbers: [(ClosedRange<Int64>, NumberFate)]) -> InstallSummary {
         InstallSummary(

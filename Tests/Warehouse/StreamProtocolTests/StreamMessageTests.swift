@@ -15,16 +15,21 @@
                 receipt: ReceiptName(collector: "c1", number: 7), batchID: String(repeating: "ab", count: 16),
                 installID: "install \"1\"", secretHash: Array(repeating: 0x5E, count: 32), seqs: 1...9,
                 receivedAt: EventTime(microseconds: 1_700_000_000_123_456), sentAt: EventTime(microseconds: -5),
-                absent: [.init(5...6, .held), .init(7...7, .refused, reason: "schema"), .init(8...9, .dropped, reason: "evicted")],
+                absent: [
+                    .init(5...6, .held), .init(7...7, .refused, reason: "schema"),
+                    .init(8...9, .dropped, reason: "evicted"),
+                ],
                 numbers: [lines], unvalidated: [2...3], text: Array(text.utf8))
         }
 
         @Test("A payload gives the same message")
         func roundTrip() throws {
-            for sent in [message(), message(lines: 3...3), StreamMessage(
-                receipt: ReceiptName(collector: "c", number: 1), batchID: nil, installID: "a", seqs: nil,
-                receivedAt: EventTime(microseconds: 0), numbers: [2...2, 9...9], text: Array("{}\n{}\n".utf8))]
-            {
+            for sent in [
+                message(), message(lines: 3...3),
+                StreamMessage(
+                    receipt: ReceiptName(collector: "c", number: 1), batchID: nil, installID: "a", seqs: nil,
+                    receivedAt: EventTime(microseconds: 0), numbers: [2...2, 9...9], text: Array("{}\n{}\n".utf8)),
+            ] {
                 #expect(try StreamMessage(payload: sent.payload) == sent)
             }
         }
@@ -101,7 +106,9 @@
             let cut = BlockCut(partition: 3, number: 17, after: 1200, through: 1350, messages: 9, digest: .max - 1)
             #expect(try BlockCut(payload: cut.payload) == cut)
             #expect(cut.id == "3-17")
-            for payload in ["", "{}", #"{"v":1,"partition":0,"block":0,"after":0,"through":1,"messages":1,"digest":"0"}"#] {
+            for payload in [
+                "", "{}", #"{"v":1,"partition":0,"block":0,"after":0,"through":1,"messages":1,"digest":"0"}"#,
+            ] {
                 #expect(throws: StreamMessageError.self) { try BlockCut(payload: Array(payload.utf8)) }
             }
         }

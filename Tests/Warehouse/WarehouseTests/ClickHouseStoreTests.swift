@@ -174,13 +174,15 @@
             #expect(error?.code == .rejected)
             #expect(
                 error?.message
-                    == "ClickHouse at http://127.0.0.1:8123/tracking answered 404, code 60: Code: 60. DB::Exception: no")
+                    == "ClickHouse at http://127.0.0.1:8123/tracking answered 404, code 60: Code: 60. DB::Exception: no"
+            )
         }
 
         @Test("Addresses and names that could leak events or run other statements are rejected")
         func addresses() {
             for (url, database) in [
-                ("http://db.example.com:8123", "tracking"), ("https://u:p@db.example.com", "tracking"), ("db", "tracking"),
+                ("http://db.example.com:8123", "tracking"), ("https://u:p@db.example.com", "tracking"),
+                ("db", "tracking"),
                 ("http://127.0.0.1:8123", "a b"), ("http://127.0.0.1:8123", ""), ("http://127.0.0.1:8123", "a;DROP"),
             ] {
                 let error = #expect(throws: LoaderError.self) { try ClickHouseClient(url: url, database: database) }

@@ -24,7 +24,9 @@
         }
 
         private func files() -> [String] {
-            (FileManager.default.enumerator(atPath: output)?.allObjects as? [String] ?? []).filter { $0.contains(".") && $0 != ".files.lock" }.sorted()
+            (FileManager.default.enumerator(atPath: output)?.allObjects as? [String] ?? []).filter {
+                $0.contains(".") && $0 != ".files.lock"
+            }.sorted()
         }
 
         private func text(_ path: String) throws -> String {
@@ -70,7 +72,8 @@
                 let bytes = try Data(contentsOf: URL(fileURLWithPath: "\(output)/\(file.path)"))
                 #expect(Int64(bytes.count) == file.bytes && SHA256.hexadecimal(bytes) == file.sha256)
             }
-            let mode = try FileManager.default.attributesOfItem(atPath: "\(output)/manifests/3/1.json")[.posixPermissions]
+            let mode = try FileManager.default.attributesOfItem(atPath: "\(output)/manifests/3/1.json")[
+                .posixPermissions]
             #expect(mode as? Int == 0o600)
         }
 

@@ -18,8 +18,10 @@
 
         private func hash(_ numbers: some Sequence<Int64>, install: String = "a", variant: String = "") -> UInt64 {
             numbers.reduce(0) { sum, seq in
-                sum &+ RangeHash(
-                    seqs: seq...seq, lines: [Array(StateFolder.line(install, seq, variant: variant).utf8)]).hash
+                sum
+                    &+ RangeHash(
+                        seqs: seq...seq, lines: [Array(StateFolder.line(install, seq, variant: variant).utf8)]
+                    ).hash
             }
         }
 
@@ -27,7 +29,11 @@
         func row() throws {
             let state = try folder.open()
             let block = try state.block(
-                1, [StateFolder.message([2...2], absent: [.init(3...4, .dropped, reason: "evicted")], unvalidated: [2...2])])
+                1,
+                [
+                    StateFolder.message(
+                        [2...2], absent: [.init(3...4, .dropped, reason: "evicted")], unvalidated: [2...2])
+                ])
             let line = StateFolder.line("a", 2).replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
             let row =
                 #"{"install_id":"a","seq":2,"fork":"","id":"018f3c00-0000-7000-8000-000000001002","event":"search","#
@@ -59,10 +65,12 @@
                     .init(installID: "a", fork: "", ranges: [1...9], count: 9, hash: hash(1...9))
                 ])
             // Part of the numbers is new, also between known ones.
-            let second = try state.block(2, [StateFolder.message([3...12], batch: 3), StateFolder.message([20...20], batch: 4)])
+            let second = try state.block(
+                2, [StateFolder.message([3...12], batch: 3), StateFolder.message([20...20], batch: 4)])
             #expect(second.duplicates == 7)
             #expect(second.installs.map(\.ranges) == [[10...12, 20...20]])
-            let third = try state.block(3, [StateFolder.message([11...22], batch: 5), StateFolder.message([1...2], of: "b", batch: 6)])
+            let third = try state.block(
+                3, [StateFolder.message([11...22], batch: 5), StateFolder.message([1...2], of: "b", batch: 6)])
             #expect(third.installs.map(\.ranges) == [[13...19, 21...22], [1...2]])
             #expect(third.installs.map(\.hash) == [hash(Array(13...19) + [21, 22]), hash(1...2, install: "b")])
             let rest = try state.block(4, [StateFolder.message([1...22], batch: 7)])
@@ -94,7 +102,9 @@
         func again() throws {
             var state: PartitionState? = try folder.open()
             _ = try state?.block(1, [StateFolder.message([1...4])])
-            let messages = [StateFolder.message([2...9], batch: 2), StateFolder.message([2...3], batch: 3, variant: "!")]
+            let messages = [
+                StateFolder.message([2...9], batch: 2), StateFolder.message([2...3], batch: 3, variant: "!"),
+            ]
             var tried: [Block] = []
             for _ in 0..<2 {
                 #expect(throws: Failure.self) {
@@ -119,7 +129,8 @@
             let block = try state.block(
                 1,
                 [
-                    StateFolder.message([1...2], batch: 1, hour: 500), StateFolder.message([3...3], batch: 2, hour: 499),
+                    StateFolder.message([1...2], batch: 1, hour: 500),
+                    StateFolder.message([3...3], batch: 2, hour: 499),
                     StateFolder.message([4...4], batch: 3, hour: 500),
                 ])
             #expect(block.events.map(\.hour) == [499, 500] && block.events.map(\.count) == [1, 3])
@@ -158,7 +169,8 @@
                     let last = first + Int64.random(in: 0...12, using: &random)
                     var numbers: [ClosedRange<Int64>] = [first...last]
                     if last - first > 4 { numbers = [first...first + 1, first + 4...last] }
-                    messages.append(StateFolder.message(numbers, of: install, batch: number * 10 + batch, variant: variant))
+                    messages.append(
+                        StateFolder.message(numbers, of: install, batch: number * 10 + batch, variant: variant))
                     for seq in numbers.joined() {
                         switch stored[install]?[seq] {
                         case nil:
@@ -181,7 +193,8 @@
                         let properties = try #require(object["properties"] as? [String: Any])
                         let variant = (properties["q"] as? String ?? "").dropFirst("a\"b".count)
                         found.append(
-                            "\(object["install_id"] ?? "") \(object["seq"] ?? "") \(variant) \(object["fork"] as? String != "")")
+                            "\(object["install_id"] ?? "") \(object["seq"] ?? "") \(variant) \(object["fork"] as? String != "")"
+                        )
                     }
                 }
                 #expect(found == expected)

@@ -12,7 +12,8 @@
         init() throws { folder = try TemporaryFolder() }
 
         func open(partition: Int = 3, stream: String = "s1", partitions: Int = 16) throws -> PartitionState {
-            try PartitionState(folder: folder.path("state"), partition: partition, stream: stream, partitions: partitions)
+            try PartitionState(
+                folder: folder.path("state"), partition: partition, stream: stream, partitions: partitions)
         }
 
         static func line(_ install: String, _ seq: Int64, variant: String = "") -> String {
@@ -24,7 +25,8 @@
         /// A message with the lines of some numbers.
         static func message(
             _ numbers: [ClosedRange<Int64>], of install: String = "a", batch: Int = 1, collector: String = "c1",
-            variant: String = "", hour: Int64 = 420_000, absent: [StreamMessage.AbsentNumbers] = [], unvalidated: [ClosedRange<Int64>] = []
+            variant: String = "", hour: Int64 = 420_000, absent: [StreamMessage.AbsentNumbers] = [],
+            unvalidated: [ClosedRange<Int64>] = []
         ) -> StreamMessage {
             let text = numbers.joined().map { line(install, $0, variant: variant) + "\n" }.joined()
             return StreamMessage(

@@ -100,7 +100,8 @@ private struct Recording: Sendable {
     private let events: [(name: String, schema: String, event: [UInt8])]
 
     init(path: String) throws {
-        events = try Data(contentsOf: URL(fileURLWithPath: path)).split(separator: UInt8(ascii: "\n")).compactMap { line in
+        events = try Data(contentsOf: URL(fileURLWithPath: path)).split(separator: UInt8(ascii: "\n")).compactMap {
+            line in
             let bytes = Array(line)
             let (json, members) = try JSONParser.parseWithMembers(bytes)
             guard let event = members.first(where: { $0.name == "event" }), let schema = json["schema"]?.stringValue,
@@ -224,7 +225,8 @@ private struct BalancedTransport: DeliveryTransport {
     func send(_ request: DeliveryRequest) async throws(DeliveryTransportError) -> DeliveryResponse {
         let (collector, transport) = routes[Int.random(in: routes.indices)]
         let fields = request.fields.map { field in
-            field.name.lowercased() == "authorization" ? DeliveryField("Authorization", "Bearer \(collector.key)") : field
+            field.name.lowercased() == "authorization"
+                ? DeliveryField("Authorization", "Bearer \(collector.key)") : field
         }
         return try await transport.send(
             DeliveryRequest(

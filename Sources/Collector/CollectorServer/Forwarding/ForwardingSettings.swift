@@ -28,6 +28,7 @@
         }
 
         /// What to do without the trait.
-        package static let isMissing = "this collector was built without the package trait NATS; build it with --traits Collector,NATS"
+        package static let isMissing =
+            "this collector was built without the package trait NATS; build it with --traits Collector,NATS"
     }
 #endif

@@ -2,7 +2,7 @@
     internal import CollectorStore
     internal import Logging
 
-    /// In the place of the forwarder, without the package trait `NATS`: it cannot be made.
+    /// Replaces the forwarder in builds without the package trait `NATS`. Making one fails.
     final class StreamForwarding: Sendable {
         let settings: ForwardingSettings
 

@@ -100,7 +100,9 @@
             for range in frame.absent {
                 guard let fate = NumberFate(range.reason) else { continue }
                 if fate == .dropped {
-                    absent += Absence.dropped(range.seqs, reasons).map { Absent(seqs: $0.seqs, fate: fate, reason: $0.reason) }
+                    absent += Absence.dropped(range.seqs, reasons).map {
+                        Absent(seqs: $0.seqs, fate: fate, reason: $0.reason)
+                    }
                 } else {
                     absent.append(Absent(seqs: range.seqs, fate: fate, reason: fate.name))
                 }

@@ -38,7 +38,9 @@
                 receivedAt: EventTime, sentAt: EventTime?, collector: String, batch: String, block: String
             ) {
                 self.receivedAt = receivedAt
-                clockError = sentAt.map { receivedAt.microseconds.subtractingReportingOverflow($0.microseconds).partialValue } ?? 0
+                clockError =
+                    sentAt.map { receivedAt.microseconds.subtractingReportingOverflow($0.microseconds).partialValue }
+                    ?? 0
                 (self.collector, self.batch, self.block) = (collector, batch, block)
             }
         }

@@ -80,11 +80,13 @@ package struct StageReconciliation: Sendable {
     ///   - runs: The collectors' hashes, in any order.
     ///   - lines: What the stage has, read after the collectors.
     package init(
-        _ stage: DeliveryStage, name: String, installID: String, collector: InstallSummary?, runs: [RangeHash], _ lines: StageLines
+        _ stage: DeliveryStage, name: String, installID: String, collector: InstallSummary?, runs: [RangeHash],
+        _ lines: StageLines
     ) {
         (self.stage, self.name, self.installID, forks) = (stage, name, installID, lines.forks)
         count = Int64(lines.lines.count)
-        let present = NumberRanges.ranges(of: lines.lines.map(\.seq).reduce(into: []) { if $0.last != $1 { $0.append($1) } })
+        let present = NumberRanges.ranges(
+            of: lines.lines.map(\.seq).reduce(into: []) { if $0.last != $1 { $0.append($1) } })
         let erased = NumberRanges.union((collector?.ranges(.erased) ?? []) + lines.erased)
         let stored = NumberRanges.union((collector?.ranges(.stored) ?? []) + runs.map(\.seqs))
         missing = NumberRanges.difference(NumberRanges.difference(stored, present), erased)

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import CommandSupport
 internal import Foundation
 internal import LogMaintenance
+
 #if NATS
     internal import StreamClient
     internal import WarehouseReading
@@ -27,7 +28,8 @@ struct StageOptions: ParsableArguments {
             """, valueName: "address"))
     var warehouse: [String] = []
 
-    @Option(help: ArgumentHelp("User of ClickHouse; the password is in TRACKING_CLICKHOUSE_PASSWORD.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("User of ClickHouse; the password is in TRACKING_CLICKHOUSE_PASSWORD.", valueName: "name"))
     var clickhouseUser: String?
 
     @Option(help: ArgumentHelp("Name or path of DuckDB's command-line program.", valueName: "program"))
@@ -65,7 +67,8 @@ struct StageOptions: ParsableArguments {
                 while true {
                     let found = try stage.read(ids)
                     let results = Self.compare(logs, stage.kind, stage.name, found)
-                    if results.allSatisfy({ $0.missing.isEmpty }) || ContinuousClock.now.advanced(by: pause) > deadline {
+                    if results.allSatisfy({ $0.missing.isEmpty }) || ContinuousClock.now.advanced(by: pause) > deadline
+                    {
                         Self.add(results, to: &logs)
                         break
                     }
