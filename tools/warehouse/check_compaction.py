@@ -1,0 +1,372 @@
+#!/usr/bin/env python3
+"""Kills compaction at random moments and at every system call that changes files, next to a loader and a reader.
+
+  tools/warehouse/check_compaction.py [--kills N] [--seed N] [--self-test]
+
+A loader process adds blocks to three hours; sometimes it stops between a block's files and its manifest, and writes the block again.
+A reader process lists the folder once and reads all files. Every complete block must be there, each of its rows once. In half of the
+rounds, the loader doesn't use `.files.lock`: a block that has just been written can then be out of sight for a moment, but never
+twice, and nothing is lost. At the end, all blocks are compared with their manifests.
+
+--self-test breaks compaction in several ways and fails if the check does not notice.
+Exit codes: 0 passed; 1 an event was missing, doubled or changed.
+"""
+
+import argparse
+import fcntl
+import glob
+import json
+import os
+import pathlib
+import random
+import shutil
+import signal
+import sys
+import tempfile
+import time
+
+import duckdb
+
+import compaction
+import fixture
+import folder as layout
+
+START = 1_420_070_400_000_000
+HOUR = 3_600_000_000
+CALLS = ["mkdir", "rename", "link", "unlink", "rmdir", "fsync"]
+
+
+def line(install, seq):
+    return (f'{{"v":1,"id":"{install}-{seq}","install_id":"{install}","seq":{seq},"session_id":"s","user_id":"u {seq % 7} \\"é😀",'
+            f'"time":{1420070400 + seq}.25,"schema":"search/1-0-0","event":{{"name":"search","value":{{"query":"{seq}"}}}}}}')
+
+
+class Loader:
+    """Writes blocks as the loader does. Each complete block is appended to `published`."""
+
+    def __init__(self, root, published, source, has_lock):
+        self.root, self.published, self.source, self.has_lock = root, published, source, has_lock
+        self.numbers = {}
+
+    def write(self, block, seq, count):
+        events = [(line(f"install-{block}", seq + index), START + self.source.randrange(3 * HOUR), "") for index in range(count)]
+        stops = self.source.random() < 0.2
+        while True:
+            try:
+                if stops:
+                    self._write(block, events, without_manifest=True)
+                self._write(block, events)
+                break
+            except FileNotFoundError:
+                continue
+        with open(self.published, "a") as file:
+            file.write(f"{block} {count}\n")
+
+    def _write(self, block, events, without_manifest=False):
+        def write():
+            fixture.write_block(self.root, block, events)
+        if without_manifest:
+            original = layout.write_file
+            try:
+                layout.write_file = lambda path, data: None if "manifests" in str(path) else original(path, data)
+                self._locked(write)
+            finally:
+                layout.write_file = original
+        else:
+            self._locked(write)
+
+    def _locked(self, write):
+        if not self.has_lock:
+            return write()
+        with layout.locked(self.root / ".files.lock", fcntl.LOCK_SH):
+            return write()
+
+    def run(self, first):
+        """Writes blocks until the process is killed."""
+        number = first
+        while True:
+            self.write(f"{self.source.randrange(4)}-{number}", 1, self.source.randrange(1, 60))
+            number += 1
+            time.sleep(self.source.random() * 0.02)
+
+
+def published_blocks(published):
+    try:
+        rows = open(published).read().split("\n")[:-1]
+    except FileNotFoundError:
+        return {}
+    return {block: int(count) for block, count in map(str.split, rows)}
+
+
+def problems(root, published, may_be_out_of_sight=False):
+    """What a reader sees wrong in one listing; None if a listed file no longer exists."""
+    complete = published_blocks(published)
+    files = glob.glob(f"{root}/events/*/*/*")
+    parts = [reader([name for name in files if name.endswith(suffix)])
+             for reader, suffix in ((compaction._lines, layout.LINES), (compaction._parquet, layout.PARQUET))
+             if any(name.endswith(suffix) for name in files)]
+    if not parts:
+        return [f"block {block} is missing" for block in complete]
+    try:
+        with duckdb.connect() as connection:
+            found = connection.execute(
+                "SELECT block, count(*), count(DISTINCT id) FROM ("
+                + " UNION ALL ".join(f"SELECT block, id FROM {part}" for part in parts) + ") GROUP BY block").fetchall()
+    except duckdb.IOException:
+        return None
+    counts = {block: rows for block, rows, _ in found}
+    wrong = [f"block {block}: {rows} rows, {distinct} events" for block, rows, distinct in found if rows != distinct]
+    if not may_be_out_of_sight:
+        wrong += [f"block {block}: {counts.get(block, 0)} of {count} rows" for block, count in complete.items()
+                  if counts.get(block, 0) != count]
+    return wrong
+
+
+def final_problems(root, published):
+    """Problems after a run that was not killed: rows, manifests, leftovers, records."""
+    wrong = problems(root, published) or []
+    with duckdb.connect() as connection:
+        for block in published_blocks(published):
+            manifest = layout.manifest(root, block)
+            expected = sorted((entry["install_id"], entry["fork"], entry["rows"], entry["hash"], entry["ranges"])
+                              for entry in manifest["installs"])
+            found = compaction._fingerprints(connection, compaction.block_rows(root, block))
+            if [entry[1:6] for entry in found] != expected:
+                wrong.append(f"block {block} differs from its manifest")
+    for record in layout.compactions(root):
+        if layout.file_sha256(root / record["parquet"]["path"]) != record["parquet"]["sha256"]:
+            wrong.append(f"{record['parquet']['path']} differs from its record")
+    return wrong + [f"left over: {path}" for path in (root / ".compaction").glob("*")]
+
+
+def forked(work):
+    """Starts a process that runs a function; exit code 0, or 1 if the function returns True."""
+    process = os.fork()
+    if process == 0:
+        code = 70
+        try:
+            code = 1 if work() else 0
+        finally:
+            os._exit(code)
+    return process
+
+
+def compact(root, grace=0.02):
+    with layout.locked(root / ".maintenance.lock"):
+        run = compaction.Compaction(root, grace, report=lambda text: None)
+        run.recover()
+        return run.run(older_than=0)
+
+
+def kill_at_call(number):
+    """Kills this process at the Nth call that changes files, before the call."""
+    left = [number]
+
+    def counted(call):
+        def wrapped(*arguments, **options):
+            left[0] -= 1
+            if left[0] == 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return call(*arguments, **options)
+        return wrapped
+    for name in CALLS:
+        setattr(os, name, counted(getattr(os, name)))
+    compaction.rename = counted(compaction.rename)
+
+
+class Check:
+    def __init__(self, seed):
+        self.source = random.Random(seed)
+        self.failures = []
+
+    def fail(self, where, wrong):
+        for text in wrong[:5]:
+            print(f"  WRONG, {where}: {text}", flush=True)
+        self.failures += wrong
+
+    def in_child(self, where, find):
+        """Runs a check in a process, so that this one never starts DuckDB's threads before it forks."""
+        reading, writing = os.pipe()
+        process = forked(lambda: os.write(writing, json.dumps(find()).encode()) and False)
+        os.close(writing)
+        with open(reading, "rb") as answers:
+            answer = answers.read()
+        os.waitpid(process, 0)
+        self.fail(where, json.loads(answer) or [] if answer else ["the check ended early"])
+
+    def every_call(self, folder):
+        """Kills a compaction at each call; returns the number of calls."""
+        number = 0
+        while True:
+            number += 1
+            root = pathlib.Path(folder) / f"call-{number}"
+            root.mkdir()
+            published = f"{root}.published"
+            loader = Loader(root, published, random.Random(number), has_lock=True)
+            for block in range(3):
+                loader.write(f"0-{block + 1}", 1, 20)
+            incomplete = [(line("late", 1), START, "")]
+            loader._write("1-1", incomplete, without_manifest=True)
+
+            def killed():
+                kill_at_call(number)
+                compact(root, grace=0)
+            process = forked(killed)
+            _, status = os.waitpid(process, 0)
+            self.in_child(f"killed at call {number}", lambda: problems(root, published))
+            os.waitpid(forked(lambda: compact(root, grace=0)), 0)
+            self.in_child(f"recovered from a kill at call {number}", lambda: final_problems(root, published))
+            if not os.WIFSIGNALED(status):
+                if os.waitstatus_to_exitcode(status) != 0:
+                    self.fail("compaction", [f"exit code {os.waitstatus_to_exitcode(status)}"])
+                return number - 1
+            if self.failures:
+                return number
+
+    def random_kills(self, folder, kills, has_lock):
+        """Kills compaction at random moments, next to a loader and a reader; returns figures as text."""
+        root = pathlib.Path(folder) / f"kills-{has_lock}"
+        root.mkdir()
+        published, reads = f"{root}.published", f"{root}.reads"
+        seed = self.source.randrange(2**32)
+        loader = forked(lambda: Loader(root, published, random.Random(seed), has_lock).run(first=1))
+
+        def read():
+            with open(reads, "a", buffering=1) as log:
+                while True:
+                    found = problems(root, published, may_be_out_of_sight=not has_lock)
+                    log.write(json.dumps(found) + "\n")
+        reader = forked(read)
+        done = 0
+        try:
+            while done < kills:
+                process = forked(lambda: compact(root))
+                time.sleep(self.source.random() * self.source.choice([0.1, 0.5, 3]))
+                os.kill(process, signal.SIGKILL)
+                done += os.WIFSIGNALED(os.waitpid(process, 0)[1])
+        finally:
+            for process in (loader, reader):
+                os.kill(process, signal.SIGKILL)
+                os.waitpid(process, 0)
+        last = os.waitpid(forked(lambda: compact(root)), 0)[1]
+        if last != 0:
+            self.fail("last run", [f"exit code {os.waitstatus_to_exitcode(last)}"])
+        answers = [json.loads(text) for text in open(reads).read().split("\n")[:-1]]
+        self.fail("reader", [text for answer in answers for text in answer or []])
+        self.in_child("end", lambda: final_problems(root, published))
+        compactions = len(list(root.glob("compactions/*.json")))
+        if compactions == 0 or len(answers) < 10:
+            self.fail("check", [f"only {compactions} compactions and {len(answers)} listings: the check shows nothing"])
+        return (f"{done} kills, {compactions} compactions, {len(published_blocks(published))} blocks, "
+                f"{len(answers)} listings, {answers.count(None)} of them with a file that was gone")
+
+
+def breaks():
+    """Ways to break compaction, as (description, change of the module, check that must notice)."""
+    def in_two_steps(original):
+        def rename(source, target, flags):
+            if flags != compaction.EXCHANGE:
+                return original(source, target, flags)
+            aside = f"{target}.aside"
+            os.rename(target, aside)
+            time.sleep(0.05)
+            os.rename(source, target)
+            os.rename(aside, source)
+        return rename
+
+    def attribute(target, name, change):
+        original = getattr(target, name)
+        setattr(target, name, change(original))
+        return lambda: setattr(target, name, original)
+
+    def both(*restores):
+        return lambda: [restore() for restore in restores]
+
+    def deleting(_):
+        def remove(own, work):
+            shutil.rmtree(work)
+        return remove
+    kind = compaction.Compaction
+    return [
+        ("folders exchanged in two steps", lambda: attribute(compaction, "rename", in_two_steps), "calls"),
+        ("other files of the hour not linked", lambda: attribute(
+            compaction, "_link_others", lambda _: lambda source, target, compacted: None), "late"),
+        ("late files not moved, old folder deleted", lambda: both(
+            attribute(kind, "_move_late", lambda _: lambda *_: None), attribute(kind, "_remove", deleting)), "late"),
+        ("Parquet files added next to the lines", lambda: attribute(
+            compaction, "_names", lambda _: lambda record: set()), "calls"),
+    ]
+
+
+def late_file(check, folder, name):
+    """Files of blocks without a manifest stay in sight; a file that lands between listing and exchange is not lost."""
+    root = pathlib.Path(folder) / name
+    root.mkdir()
+    published = f"{root}.published"
+    loader = Loader(root, published, random.Random(1), has_lock=False)
+    loader.write("0-1", 1, 20)
+
+    def add(block):
+        loader._write(block, [(line(f"install-{block}", seq), START, "") for seq in range(1, 5)], without_manifest=True)
+    add("0-2")
+    with open(published, "a") as file:
+        file.write("0-2 4\n")
+
+    def run():
+        rename, publish, wrong = compaction.rename, compaction.Compaction._publish, []
+
+        def late_rename(source, target, flags):
+            if flags == compaction.EXCHANGE and "hour=00" in str(target):
+                add("0-3")
+            rename(source, target, flags)
+
+        def checked_publish(own, work):
+            wrong.extend(problems(root, published))
+            publish(own, work)
+        compaction.rename, compaction.Compaction._publish = late_rename, checked_publish
+        compact(root, grace=0)
+        return wrong
+    check.in_child("exchanged", run)
+    with open(published, "a") as file:
+        file.write("0-3 4\n")
+    check.in_child("late files", lambda: problems(root, published))
+
+
+def self_test(folder):
+    """Returns the breaks that the check doesn't notice."""
+    missed = []
+    for index, (description, change, kind) in enumerate(breaks()):
+        check, restore = Check(1), change()
+        try:
+            work = pathlib.Path(folder) / f"self-test-{index}"
+            work.mkdir()
+            late_file(check, work, "late") if kind == "late" else check.every_call(work)
+        finally:
+            restore()
+        print(f"{'noticed' if check.failures else 'MISSED'}: {description}", flush=True)
+        missed += [] if check.failures else [description]
+    return missed
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--kills", type=int, default=100, help="kills at random moments (default: 100)")
+    parser.add_argument("--seed", type=int, default=random.randrange(10**6))
+    parser.add_argument("--self-test", action="store_true")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        if options.self_test:
+            return 1 if self_test(folder) else 0
+        print(f"seed {options.seed}", flush=True)
+        check = Check(options.seed)
+        late_file(check, folder, "late")
+        print(f"killed at each of {check.every_call(folder)} calls", flush=True)
+        for has_lock in (True, False):
+            print(f"loader {'with' if has_lock else 'without'} the lock: "
+                  f"{check.random_kills(folder, options.kills // 2, has_lock)}", flush=True)
+        print("passed" if not check.failures else f"{len(check.failures)} problems")
+        return 1 if check.failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,364 @@
+"""Compaction: rewrites the JSON lines of finished hours as one sorted Parquet file per hour and run.
+
+How an hour is compacted
+------------------------
+1. Build a folder `.compaction/<hour>-<n>/hour` with `compacted-<n>.parquet`, which holds the rows of all files whose block has a
+   manifest. Compare files, rows, ranges and hashes with the manifests, and the Parquet file with the lines. Write `record.json`
+   next to the folder. Sync everything.
+2. Add hard links to all other files of the hour: blocks without a manifest, and Parquet files of earlier runs.
+3. Exchange the two folders with renameat2(RENAME_EXCHANGE).
+4. Rename `record.json` to `compactions/<hour>-<n>.json`.
+5. Move files that a loader added to the old folder after step 2 to the new folder. Wait for the grace period. Delete the old
+   folder.
+
+Why a listing is always right
+-----------------------------
+- Before step 3, the old folder has the rows as lines; the new folder is outside `events`, so that no listing of `events/*/*/*` finds
+  it. Step 3 is one atomic change: the path `hour=00` is the old folder or the new one. Each folder has every row exactly once.
+- A reader that opened the old folder before step 3 and lists it later still finds all files, because step 5 waits. Such a reader
+  then fails to open the files that were compacted, and has to list again; it never gets a wrong result.
+- A block is compacted only if its manifest exists. A loader never writes such a block again.
+
+Why nothing is lost if a loader adds a file at the same time
+------------------------------------------------------------
+A loader creates a draft by its path, renames it by its path, and writes the manifest last. Let F be a file that is not compacted.
+- F is renamed to its name before step 2: F is linked into the new folder, and is in both.
+- With the lock `.files.lock`, which the loader shares from the creation of the draft until the folder is synced, and which steps 2
+  and 3 hold exclusively: F is complete before step 2, or begins after step 3, in the new folder. F is always in sight.
+- Without that lock, F can be renamed between the last listing of step 2 and step 3, a few microseconds apart. F is then in the old
+  folder only, out of sight until step 5 moves it (in the next run, if this one is killed).
+- Without that lock, the exchange can separate a draft from its rename. The rename then fails with ENOENT, and the loader writes the
+  file again. Step 5 moves the draft, too, if the new folder has none.
+- The kernel can create a file in the old folder after step 3, if the path was resolved before. Step 5 therefore never deletes a file
+  that it does not know: it deletes the compacted files and the names that the new folder has, moves all others, and removes the
+  folder with rmdir(2), which fails if the folder is not empty, and is then repeated.
+
+Why a kill at any moment is harmless
+------------------------------------
+Before step 3, the next run deletes the unfinished folder: it has only the new Parquet file and hard links. After step 3, the next run
+does steps 4 and 5, each of which can be repeated. The Parquet file shows which case it is: before step 3, it is in
+`.compaction/<hour>-<n>/hour`; after step 3, it isn't; after step 4, the record in `compactions` exists.
+"""
+
+import ctypes
+import datetime
+import errno
+import json
+import os
+import pathlib
+import re
+import time
+
+import duckdb
+
+import folder as layout
+
+ROW_GROUP = 122_880
+COLUMNS = {
+    "install_id": "VARCHAR", "seq": "UBIGINT", "fork": "VARCHAR", "id": "VARCHAR", "event": "VARCHAR", "schema": "VARCHAR",
+    "user_id": "VARCHAR", "session_id": "VARCHAR", "time": "TIMESTAMP", "corrected_time": "TIMESTAMP", "received_at": "TIMESTAMP",
+    "context": "JSON", "properties": "JSON", "validated": "BOOLEAN", "collector": "VARCHAR", "batch": "VARCHAR",
+    "block": "VARCHAR", "line": "VARCHAR",
+}
+NO_REPLACE, EXCHANGE = 1, 2
+AT_FDCWD = -100
+_libc = ctypes.CDLL(None, use_errno=True)
+
+
+class Mismatch(Exception):
+    """A file differs from its manifest, or the Parquet file from the lines; the hour is unchanged."""
+
+
+def rename(source, target, flags):
+    """renameat2(2). Raises OSError: FileExistsError with NO_REPLACE; EINVAL if the file system cannot exchange."""
+    if _libc.renameat2(AT_FDCWD, os.fsencode(source), AT_FDCWD, os.fsencode(target), ctypes.c_uint(flags)) != 0:
+        number = ctypes.get_errno()
+        raise OSError(number, os.strerror(number), str(source), None, str(target))
+
+
+class Compaction:
+    """Compacts the hours of a folder. The caller holds `.maintenance.lock`.
+
+    root: the folder.
+    grace: seconds from the exchange until the old files are deleted.
+    report: called with a line of text for each hour.
+    """
+
+    def __init__(self, root, grace, report):
+        self.root, self.grace, self.report = pathlib.Path(root), grace, report
+        self.unfinished = self.root / ".compaction"
+
+    def recover(self):
+        """Finishes or removes what a killed run left."""
+        for work in sorted(self.unfinished.glob("*")):
+            if self._is_exchanged(work):
+                self._publish(work)
+                self._remove(work)
+            else:
+                _delete(work)
+
+    def run(self, older_than, now=None):
+        """Compacts all hours that ended at least `older_than` hours before `now`, in seconds since 1970 (default: the time).
+
+        Returns the number of hours that were skipped because of a Mismatch, which is reported.
+        """
+        limit = (time.time() if now is None else now) - older_than * 3600
+        exchanged, mismatches = [], 0
+        for path in sorted(self.root.glob("events/dt=*/hour=*")):
+            day, hour = path.parent.name.removeprefix("dt="), path.name.removeprefix("hour=")
+            end = datetime.datetime.fromisoformat(f"{day}T{hour}:00:00+00:00").timestamp() + 3600
+            sources = self._sources(path) if end <= limit else []
+            if not sources:
+                continue
+            try:
+                work = self._build(day, hour, sources)
+            except Mismatch as error:
+                mismatches += 1
+                self.report(f"{day} {hour}: {error}")
+                continue
+            self._exchange(work, path)
+            self._publish(work)
+            self._move_late(work / "hour", path, self._record(work))
+            exchanged.append(work)
+        for work in exchanged:
+            self._remove(work)
+        return mismatches
+
+    def _sources(self, path):
+        """The files of an hour whose block is complete: entries of manifests, with `block`."""
+        found = []
+        for name in sorted(os.listdir(path)):
+            block = name.removesuffix(layout.LINES)
+            if not re.fullmatch(r"[0-9]+-[0-9]+", block) or block == name:
+                continue
+            manifest = layout.manifest(self.root, block)
+            relative = str((path / name).relative_to(self.root))
+            found += [{**file, "block": block} for file in (manifest or {"files": []})["files"] if file["path"] == relative]
+        return found
+
+    def _build(self, day, hour, sources):
+        """Step 1. Returns the folder of the unfinished compaction; raises Mismatch and removes it."""
+        number = 1 + max(
+            [int(re.search(r"(\d+)\.json$", path.name)[1]) for path in self.root.glob(f"compactions/{day}-{hour}-*.json")],
+            default=0)
+        work = self.unfinished / f"{day}-{hour}-{number}"
+        layout.make_folder(work / "hour")
+        name = f"compacted-{number}{layout.PARQUET}"
+        target = work / "hour" / name
+        try:
+            rows = self._write_parquet(sources, target)
+        except Mismatch:
+            _delete(work)
+            raise
+        layout.sync(target)
+        layout.sync(work / "hour")
+        layout.write_file(work / "record.json", layout.json_bytes({
+            "parquet": {"path": f"{layout.hour_folder(day, hour)}/{name}", "rows": rows, "bytes": target.stat().st_size,
+                        "sha256": layout.file_sha256(target)},
+            "files": [{key: file[key] for key in ("path", "block", "rows", "bytes", "sha256")} for file in sources],
+        }))
+        self.report(f"{day} {hour}: {len(sources)} files, {rows:,} rows, {sum(file['bytes'] for file in sources):,} bytes of lines, "
+                    f"{target.stat().st_size:,} bytes of Parquet")
+        return work
+
+    def _write_parquet(self, sources, target):
+        """Writes and verifies the Parquet file; returns its number of rows."""
+        for file in sources:
+            if layout.file_sha256(self.root / file["path"]) != file["sha256"]:
+                raise Mismatch(f"{file['path']} differs from the SHA-256 in {layout.manifest_path(file['block'])}; "
+                               "restore the file, or let the loader write the block again")
+        with duckdb.connect() as connection:
+            lines = _lines([self.root / file["path"] for file in sources])
+            before = _fingerprints(connection, lines)
+            rows = {file["block"]: sum(entry[3] for entry in before if entry[0] == file["block"]) for file in sources}
+            for file in sources:
+                if rows[file["block"]] != file["rows"]:
+                    raise Mismatch(f"{file['path']} has {rows[file['block']]:,} rows of block {file['block']}, its manifest states "
+                                   f"{file['rows']:,}")
+            self._compare_manifests(connection, sources, before)
+            connection.execute(
+                f"COPY (SELECT {', '.join(COLUMNS)} FROM {lines} ORDER BY event, install_id, seq, fork, line) TO {_quoted(target)} "
+                f"(FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE {ROW_GROUP})")
+            if _fingerprints(connection, _parquet([target])) != before:
+                raise Mismatch("the Parquet file differs from the lines: internal error; please report it")
+        return sum(rows.values())
+
+    def _compare_manifests(self, connection, sources, before):
+        """Compares all rows of each block with its manifest. Rows of the block in other hours are read as well."""
+        paths = {file["path"] for file in sources}
+        for block in sorted({file["block"] for file in sources}):
+            manifest = layout.manifest(self.root, block)
+            expected = sorted((entry["install_id"], entry["fork"], entry["rows"], entry["hash"], entry["ranges"])
+                              for entry in manifest["installs"])
+            if all(file["path"] in paths for file in manifest["files"] if file["table"] == "events"):
+                found = [entry[1:6] for entry in before if entry[0] == block]
+            else:
+                found = [entry[1:6] for entry in _fingerprints(connection, block_rows(self.root, block))]
+            if found != expected:
+                raise Mismatch(f"the rows of block {block} differ from the ranges or hashes in {layout.manifest_path(block)}")
+
+    def _exchange(self, work, path):
+        """Steps 2 and 3."""
+        compacted = _names(self._record(work))
+        with layout.locked(self.root / ".files.lock"):
+            _link_others(path, work / "hour", compacted)
+            layout.sync(work / "hour")
+            layout.sync(work)
+            _link_others(path, work / "hour", compacted)
+            rename(work / "hour", path, EXCHANGE)
+            layout.sync(path)
+            layout.sync(path.parent)
+            layout.sync(work)
+
+    def _is_exchanged(self, work):
+        if self._published(work).exists():
+            return True
+        try:
+            record = json.loads((work / "record.json").read_bytes())
+        except FileNotFoundError:
+            return False
+        return not (work / "hour" / os.path.basename(record["parquet"]["path"])).exists()
+
+    def _published(self, work):
+        return self.root / "compactions" / f"{work.name}.json"
+
+    def _record(self, work):
+        path = self._published(work)
+        return json.loads((path if path.exists() else work / "record.json").read_bytes())
+
+    def _publish(self, work):
+        """Step 4."""
+        published = self._published(work)
+        layout.make_folder(published.parent)
+        if not published.exists():
+            os.rename(work / "record.json", published)
+            layout.sync(published.parent)
+            layout.sync(work)
+
+    def _move_late(self, old, new, record):
+        """Moves the files of the old folder that are neither compacted nor in the new folder."""
+        for name in set(os.listdir(old)) - _names(record):
+            try:
+                rename(old / name, new / name, NO_REPLACE)
+            except (FileExistsError, FileNotFoundError):
+                # The new folder has a link or a later file with this name, or the loader has renamed its draft.
+                continue
+        layout.sync(new)
+        layout.sync(old)
+
+    def _remove(self, work):
+        """Step 5."""
+        old, record = work / "hour", self._record(work)
+        new = (self.root / record["parquet"]["path"]).parent
+        # The last change of the record's inode is its rename, after the exchange.
+        time.sleep(max(0, self._published(work).stat().st_ctime + self.grace - time.time()))
+        while old.exists():
+            self._move_late(old, new, record)
+            for name in os.listdir(old):
+                if name in _names(record) or (new / name).exists():
+                    (old / name).unlink(missing_ok=True)
+            try:
+                old.rmdir()
+            except OSError as error:
+                if error.errno != errno.ENOTEMPTY:
+                    raise
+        _delete(work)
+
+
+def block_rows(root, block):
+    """A DuckDB relation, as text for FROM, of all rows of a complete block in lines and Parquet files.
+
+    Raises Mismatch if a file of the manifest neither exists nor is listed by a compaction.
+    """
+    root = pathlib.Path(root)
+    replaced = {file["path"]: record["parquet"]["path"] for record in layout.compactions(root) for file in record["files"]}
+    lines, parquet = [], set()
+    for file in layout.manifest(root, block)["files"]:
+        if file["table"] != "events":
+            continue
+        if (root / file["path"]).exists():
+            lines.append(root / file["path"])
+        elif file["path"] in replaced:
+            parquet.add(root / replaced[file["path"]])
+        else:
+            raise Mismatch(f"{file['path']} of block {block} is missing, and no file in compactions lists it")
+    parts = ([f"SELECT * FROM {_lines(lines)}"] if lines else []) + (
+        [f"SELECT * FROM {_parquet(sorted(parquet))} WHERE block = {_quoted(block)}"] if parquet else [])
+    return f"({' UNION ALL '.join(parts)})"
+
+
+def _fingerprints(connection, relation):
+    """(block, install_id, fork, rows, hash, ranges, sum over all columns) of each block and install, sorted."""
+    return connection.execute(f"""
+        WITH
+            digests AS (
+                SELECT *, sha256(line) AS digest,
+                    hash({', '.join(f'CAST({column} AS VARCHAR)' for column in COLUMNS)}) AS columns_hash
+                FROM {relation} AS relation
+            ),
+            islands AS (
+                SELECT block, install_id, fork, seq,
+                    CAST(seq AS HUGEINT) - row_number() OVER (PARTITION BY block, install_id, fork ORDER BY seq) AS island
+                FROM (SELECT DISTINCT block, install_id, fork, seq FROM digests)
+            ),
+            spans AS (
+                SELECT block, install_id, fork, min(seq) AS first_number, max(seq) AS last_number
+                FROM islands
+                GROUP BY block, install_id, fork, island
+            ),
+            numbers AS (
+                SELECT block, install_id, fork, list([first_number, last_number] ORDER BY first_number) AS ranges
+                FROM spans
+                GROUP BY ALL
+            ),
+            sums AS (
+                SELECT block, install_id, fork, count(*) AS size, sum(columns_hash) AS columns_sum,
+                    format('{{:016x}}', CAST(sum(CAST(
+                        '0x' || digest[15:16] || digest[13:14] || digest[11:12] || digest[9:10]
+                            || digest[7:8] || digest[5:6] || digest[3:4] || digest[1:2] AS UBIGINT)
+                    ) % 18446744073709551616 AS UBIGINT)) AS lines_hash
+                FROM digests
+                GROUP BY ALL
+            )
+        SELECT block, install_id, fork, size, lines_hash, ranges, columns_sum
+        FROM sums JOIN numbers USING (block, install_id, fork)
+        ORDER BY block, install_id, fork""").fetchall()
+
+
+def _lines(paths):
+    columns = ", ".join(f"{name}: '{kind}'" for name, kind in COLUMNS.items())
+    return f"read_json({_list(paths)}, format = 'newline_delimited', hive_partitioning = false, columns = {{{columns}}})"
+
+
+def _parquet(paths):
+    return f"read_parquet({_list(paths)}, hive_partitioning = false)"
+
+
+def _list(paths):
+    return f"[{', '.join(map(_quoted, paths))}]"
+
+
+def _quoted(value):
+    return "'" + str(value).replace("'", "''") + "'"
+
+
+def _names(record):
+    return {os.path.basename(file["path"]) for file in record["files"]}
+
+
+def _link_others(source, target, compacted):
+    """Links all complete files that are not compacted into another folder."""
+    for name in set(os.listdir(source)) - set(os.listdir(target)) - compacted:
+        if not name.startswith("."):
+            try:
+                os.link(source / name, target / name)
+            except FileNotFoundError:
+                # Not a file of the loader: the loader never removes a complete file.
+                continue
+
+
+def _delete(work):
+    """Deletes an unfinished compaction, which has no file that is not elsewhere, too."""
+    for path in sorted(work.rglob("*"), reverse=True):
+        path.rmdir() if path.is_dir() else path.unlink()
+    work.rmdir()

@@ -1,0 +1,26 @@
+-- Active users: distinct users in each day, week and month with events.
+--
+-- One row for each period, by `time` in UTC. Same as `users` of `trackctl stats --since START --until END`.
+--   period     day, week (from Monday) or month
+--   start      first day of the period
+--   users      distinct user_id
+--
+-- Parameters: none.
+
+WITH days AS (
+    SELECT DISTINCT user_id, CAST(time AS DATE) AS active_day
+    FROM events
+)
+SELECT period, start, count(DISTINCT user_id) AS users
+FROM (
+    SELECT 'day' AS period, active_day AS start, user_id
+    FROM days
+    UNION ALL
+    SELECT 'week' AS period, CAST(date_trunc('week', active_day) AS DATE) AS start, user_id
+    FROM days
+    UNION ALL
+    SELECT 'month' AS period, CAST(date_trunc('month', active_day) AS DATE) AS start, user_id
+    FROM days
+)
+GROUP BY period, start
+ORDER BY period, start;

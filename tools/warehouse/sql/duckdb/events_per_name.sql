@@ -1,0 +1,20 @@
+-- Events per name: how often, how large, by how many users.
+--
+-- One row for each event name, the most frequent first. The figures are those of `trackctl stats`.
+--   event      event name
+--   events     rows, including those of forks
+--   bytes      bytes of the lines, without line feeds
+--   longest    bytes of the longest line
+--   users      distinct user_id
+--
+-- Parameters: none.
+
+SELECT
+    event,
+    count(*) AS events,
+    sum(strlen(line)) AS bytes,
+    max(strlen(line)) AS longest,
+    count(DISTINCT user_id) AS users
+FROM events
+GROUP BY event
+ORDER BY events DESC, event;
