@@ -5,7 +5,7 @@
                              [--funnel 'launch > search > page-view:repository-detail'] [--by user_id] [--within SECONDS]
 
 --folder is the loader's folder, for DuckDB and Spark. --clickhouse is such as http://127.0.0.1:8123 (database `tracking`; append
-?database=NAME for another). --log is an event log, or lines in order of time, with the same events.
+?database=NAME for another), or `in-process`, to load the folder into a ClickHouse in this process. --log is an event log, or lines in order of time, with the same events.
 
 A figure that trackctl does not have is shown as -. trackctl rounds lengths to two units, and they are compared in that form.
 Exit codes: 0 all answers are equal; 1 they differ, and the differences are listed; 64 wrong arguments; 69 an engine failed.
@@ -13,14 +13,16 @@ Exit codes: 0 all answers are equal; 1 they differ, and the differences are list
 
 import argparse
 import datetime
+import pathlib
 import sys
 
 import engines
+import fixture
 import trackctl
 
 
 def questions(options):
-    """Figures of one engine: a dict of labels to values, in a fixed order."""
+    """Two functions that return a dict of labels to figures: for an engine, and for trackctl with (period, start) pairs."""
     steps = [step.strip() for step in options.funnel.split(">")]
     funnel = {"steps": steps, "by": options.by, "within_seconds": options.within}
 
@@ -51,10 +53,18 @@ def end_of(period, start):
     return (day + datetime.timedelta(days=7 if period == "week" else 1)).isoformat()
 
 
+def in_process(folder):
+    engine = engines.ClickHouseInProcess()
+    fixture.load_folder(engine, pathlib.Path(folder).resolve())
+    return engine
+
+
 def collect(options):
     """The answers of each engine, by its name."""
     of_engine, of_trackctl = questions(options)
-    kinds = [(engines.ClickHouse, options.clickhouse)] if options.clickhouse else []
+    kinds = []
+    if options.clickhouse:
+        kinds.append((in_process, options.folder) if options.clickhouse == "in-process" else (engines.ClickHouse, options.clickhouse))
     kinds += [(engines.DuckDB, options.folder)] + ([] if options.without_spark else [(engines.Spark, options.folder)])
     answers = {}
     for kind, location in kinds:

@@ -166,7 +166,7 @@ class Compaction:
         for file in sources:
             if layout.file_sha256(self.root / file["path"]) != file["sha256"]:
                 raise Mismatch(f"{file['path']} differs from the SHA-256 in {layout.manifest_path(file['block'])}; "
-                               "restore the file, or let the loader write the block again")
+                               "restore the file")
         with duckdb.connect() as connection:
             lines = _lines([self.root / file["path"] for file in sources])
             before = _fingerprints(connection, lines)
@@ -195,7 +195,8 @@ class Compaction:
             else:
                 found = [entry[1:6] for entry in _fingerprints(connection, block_rows(self.root, block))]
             if found != expected:
-                raise Mismatch(f"the rows of block {block} differ from the ranges or hashes in {layout.manifest_path(block)}")
+                raise Mismatch(f"the rows of block {block} differ from the ranges or hashes in {layout.manifest_path(block)}; "
+                               "restore its files")
 
     def _exchange(self, work, path):
         """Steps 2 and 3."""

@@ -8,19 +8,15 @@ import zstandard
 
 import folder as layout
 
-# As `loader --print-ddl`, for checks without a loader.
-TABLES = [
-    """CREATE TABLE events (
-        install_id String, seq UInt64, fork LowCardinality(String), id String, event LowCardinality(String),
-        schema LowCardinality(String), user_id String, session_id String, time DateTime64(6, 'UTC'),
-        corrected_time DateTime64(6, 'UTC'), received_at DateTime64(6, 'UTC'), context String, properties String, validated Bool,
-        collector LowCardinality(String), batch String, block LowCardinality(String), line String CODEC(ZSTD)
-    ) ENGINE = MergeTree ORDER BY (event, install_id, seq)""",
-    """CREATE TABLE numbers (
-        install_id String, first UInt64, last UInt64, fate LowCardinality(String), reason String,
-        received_at DateTime64(6, 'UTC'), collector LowCardinality(String), batch String, block LowCardinality(String)
-    ) ENGINE = MergeTree ORDER BY (install_id, first)""",
-]
+# The columns of `loader --print-ddl`, for checks without a loader.
+EVENTS = ("install_id String, seq UInt64, fork LowCardinality(String), id String, event LowCardinality(String), "
+          "schema LowCardinality(String), user_id String, session_id String, time DateTime64(6, 'UTC'), "
+          "corrected_time DateTime64(6, 'UTC'), received_at DateTime64(6, 'UTC'), context String, properties String, validated Bool, "
+          "collector LowCardinality(String), batch String, block LowCardinality(String), line String")
+NUMBERS = ("install_id String, first UInt64, last UInt64, fate LowCardinality(String), reason String, "
+           "received_at DateTime64(6, 'UTC'), collector LowCardinality(String), batch String, block LowCardinality(String)")
+TABLES = [f"CREATE TABLE events ({EVENTS}) ENGINE = MergeTree ORDER BY (event, install_id, seq)",
+          f"CREATE TABLE numbers ({NUMBERS}) ENGINE = MergeTree ORDER BY (install_id, first)"]
 EPOCH = datetime.datetime(1970, 1, 1)
 
 
@@ -98,6 +94,19 @@ def write_block(root, block, events, numbers=()):
             for (install, fork), lines in sorted(installs.items())],
     }))
     return stored, explained
+
+
+def load_folder(clickhouse, root):
+    """Creates the tables in ClickHouse in this process, and inserts the rows of a folder."""
+    for statement in TABLES:
+        clickhouse.send(statement)
+    for table, columns, pattern, kind in [
+        ("events", EVENTS, f"events/*/*/*{layout.LINES}", "JSONEachRow"), ("events", EVENTS, f"events/*/*/*{layout.PARQUET}", "Parquet"),
+        ("numbers", NUMBERS, f"numbers/*/*{layout.LINES}", "JSONEachRow"),
+    ]:
+        structure = columns.replace("'", "\\'")
+        path = str(root / pattern).replace("\\", "\\\\").replace("'", "\\'")
+        clickhouse.send(f"INSERT INTO {table} SELECT * FROM file('{path}', '{kind}', '{structure}')")
 
 
 def _write(root, path, table, rows):
