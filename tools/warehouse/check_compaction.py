@@ -82,12 +82,14 @@ class Loader:
             return write()
 
     def run(self, first):
-        """Writes blocks until the process is killed."""
+        """Writes blocks until the process is killed; waits while compaction is behind, so that its runs stay short."""
         number = first
         while True:
+            while len(glob.glob(f"{self.root}/events/*/*/*{layout.LINES}")) > 100:
+                time.sleep(0.01)
             self.write(f"{self.source.randrange(4)}-{number}", 1, self.source.randrange(1, 60))
             number += 1
-            time.sleep(self.source.random() * 0.02)
+            time.sleep(self.source.random() * 0.1)
 
 
 def published_blocks(published):
@@ -125,14 +127,10 @@ def problems(root, published, may_be_out_of_sight=False):
 def final_problems(root, published):
     """Problems after a run that was not killed: rows, manifests, leftovers, records."""
     wrong = problems(root, published) or []
-    with duckdb.connect() as connection:
-        for block in published_blocks(published):
-            manifest = layout.manifest(root, block)
-            expected = sorted((entry["install_id"], entry["fork"], entry["rows"], entry["hash"], entry["ranges"])
-                              for entry in manifest["installs"])
-            found = compaction._fingerprints(connection, compaction.block_rows(root, block))
-            if [entry[1:6] for entry in found] != expected:
-                wrong.append(f"block {block} differs from its manifest")
+    blocks = list(published_blocks(published))
+    found = compaction.installs_of(root, blocks)
+    wrong += [f"block {block} differs from its manifest" for block in blocks
+              if found[block] != compaction.expected_installs(layout.manifest(root, block))]
     for record in layout.compactions(root):
         if layout.file_sha256(root / record["parquet"]["path"]) != record["parquet"]["sha256"]:
             wrong.append(f"{record['parquet']['path']} differs from its record")
@@ -237,13 +235,22 @@ class Check:
                     found = problems(root, published, may_be_out_of_sight=not has_lock)
                     log.write(json.dumps(found) + "\n")
         reader = forked(read)
-        done = 0
+        done, runs, longest = 0, 0, 1.0
         try:
             while done < kills:
+                started = time.monotonic()
                 process = forked(lambda: compact(root))
-                time.sleep(self.source.random() * self.source.choice([0.1, 0.5, 3]))
-                os.kill(process, signal.SIGKILL)
-                done += os.WIFSIGNALED(os.waitpid(process, 0)[1])
+                # Every fourth run ends, so that hours are compacted again and again; it limits the time of the kills, too.
+                if runs % 4 != 0:
+                    time.sleep(self.source.random() * longest)
+                    os.kill(process, signal.SIGKILL)
+                status = os.waitpid(process, 0)[1]
+                done += os.WIFSIGNALED(status)
+                if runs % 4 == 0:
+                    longest = time.monotonic() - started
+                    if status != 0:
+                        self.fail("run that was not killed", [f"exit code {os.waitstatus_to_exitcode(status)}"])
+                runs += 1
         finally:
             for process in (loader, reader):
                 os.kill(process, signal.SIGKILL)
@@ -354,6 +361,8 @@ def main():
     parser.add_argument("--seed", type=int, default=random.randrange(10**6))
     parser.add_argument("--self-test", action="store_true")
     options = parser.parse_args()
+    # Ends the processes of the loader and the reader, too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     with tempfile.TemporaryDirectory() as folder:
         if options.self_test:
             return 1 if self_test(folder) else 0

@@ -40,6 +40,7 @@ does steps 4 and 5, each of which can be repeated. The Parquet file shows which 
 `.compaction/<hour>-<n>/hour`; after step 3, it isn't; after step 4, the record in `compactions` exists.
 """
 
+import collections
 import ctypes
 import datetime
 import errno
@@ -170,7 +171,9 @@ class Compaction:
         with duckdb.connect() as connection:
             lines = _lines([self.root / file["path"] for file in sources])
             before = _fingerprints(connection, lines)
-            rows = {file["block"]: sum(entry[3] for entry in before if entry[0] == file["block"]) for file in sources}
+            rows = collections.Counter()
+            for block, _, _, size, *_ in before:
+                rows[block] += size
             for file in sources:
                 if rows[file["block"]] != file["rows"]:
                     raise Mismatch(f"{file['path']} has {rows[file['block']]:,} rows of block {file['block']}, its manifest states "
@@ -186,15 +189,14 @@ class Compaction:
     def _compare_manifests(self, connection, sources, before):
         """Compares all rows of each block with its manifest. Rows of the block in other hours are read as well."""
         paths = {file["path"] for file in sources}
-        for block in sorted({file["block"] for file in sources}):
-            manifest = layout.manifest(self.root, block)
-            expected = sorted((entry["install_id"], entry["fork"], entry["rows"], entry["hash"], entry["ranges"])
-                              for entry in manifest["installs"])
-            if all(file["path"] in paths for file in manifest["files"] if file["table"] == "events"):
-                found = [entry[1:6] for entry in before if entry[0] == block]
-            else:
-                found = [entry[1:6] for entry in _fingerprints(connection, block_rows(self.root, block))]
-            if found != expected:
+        manifests = {file["block"]: layout.manifest(self.root, file["block"]) for file in sources}
+        spread = {block for block, manifest in manifests.items()
+                  if not paths.issuperset(file["path"] for file in manifest["files"] if file["table"] == "events")}
+        found = _by_block(entry for entry in before if entry[0] not in spread)
+        if spread:
+            found |= _by_block(_fingerprints(connection, block_rows(self.root, spread)))
+        for block, manifest in manifests.items():
+            if found[block] != expected_installs(manifest):
                 raise Mismatch(f"the rows of block {block} differ from the ranges or hashes in {layout.manifest_path(block)}; "
                                "restore its files")
 
@@ -266,26 +268,45 @@ class Compaction:
         _delete(work)
 
 
-def block_rows(root, block):
-    """A DuckDB relation, as text for FROM, of all rows of a complete block in lines and Parquet files.
+def block_rows(root, blocks):
+    """A DuckDB relation, as text for FROM, of all rows of complete blocks in lines and Parquet files.
 
-    Raises Mismatch if a file of the manifest neither exists nor is listed by a compaction.
+    Raises Mismatch if a file of a manifest neither exists nor is listed by a compaction.
     """
     root = pathlib.Path(root)
     replaced = {file["path"]: record["parquet"]["path"] for record in layout.compactions(root) for file in record["files"]}
     lines, parquet = [], set()
-    for file in layout.manifest(root, block)["files"]:
-        if file["table"] != "events":
-            continue
-        if (root / file["path"]).exists():
-            lines.append(root / file["path"])
-        elif file["path"] in replaced:
-            parquet.add(root / replaced[file["path"]])
-        else:
-            raise Mismatch(f"{file['path']} of block {block} is missing, and no file in compactions lists it")
-    parts = ([f"SELECT * FROM {_lines(lines)}"] if lines else []) + (
-        [f"SELECT * FROM {_parquet(sorted(parquet))} WHERE block = {_quoted(block)}"] if parquet else [])
+    for block in blocks:
+        for path in [file["path"] for file in layout.manifest(root, block)["files"] if file["table"] == "events"]:
+            if (root / path).exists():
+                lines.append(root / path)
+            elif path in replaced:
+                parquet.add(root / replaced[path])
+            else:
+                raise Mismatch(f"{path} of block {block} is missing, and no file in compactions lists it")
+    parts = [f"SELECT * FROM {_lines(lines)}"] if lines else []
+    parts += [f"SELECT * FROM {_parquet(sorted(parquet))} WHERE block IN {_list(blocks)}"] if parquet else []
     return f"({' UNION ALL '.join(parts)})"
+
+
+def installs_of(root, blocks):
+    """(install_id, fork, rows, hash, ranges) of each block, computed from its rows; to compare with `expected_installs`."""
+    with duckdb.connect() as connection:
+        return _by_block(_fingerprints(connection, block_rows(root, blocks)))
+
+
+def expected_installs(manifest):
+    """(install_id, fork, rows, hash, ranges) as a manifest states them, sorted."""
+    return sorted((entry["install_id"], entry["fork"], entry["rows"], entry["hash"], entry["ranges"])
+                  for entry in manifest["installs"])
+
+
+def _by_block(fingerprints):
+    """(install_id, fork, rows, hash, ranges) by block; an empty list for a block without rows."""
+    found = collections.defaultdict(list)
+    for block, *entry in fingerprints:
+        found[block].append(tuple(entry[:5]))
+    return found
 
 
 def _fingerprints(connection, relation):
