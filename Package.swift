@@ -218,7 +218,7 @@ let collectorTargets: [Target] = [
         "CollectorClients", in: collector,
         [
             "CollectorIntake", "CollectorStore", "DeliveryProtocol", "EventImport", "EventModel", "EventQuery",
-            "JSONLines",
+            "JSONLines", "LineDigests",
         ],
         resources: ["segment", "cloudevents", "otlp", "snowplow"].map { .embedInCode("Resources/\($0).json") }),
     // Empty without the trait `NATS`.
@@ -234,7 +234,7 @@ let collectorTargets: [Target] = [
             "CollectorClients", "CollectorFeed", "CollectorForwarding", "CollectorIntake", "CollectorStatistics",
             "CollectorStore",
             "DeliveryProtocol", "EventFormats", "EventModel", "JSONLines", "PlanCodegen", "PlanPages",
-            "Primitives", "TrackingPlan",
+            "LineDigests", "Primitives", "StreamClient", "TrackingPlan",
         ] + serverDependencies,
         resources: [
             .embedInCode("Resources/openapi.json"), .embedInCode("Resources/live.html"),
@@ -480,7 +480,7 @@ let testTargets: [Target] = [
         "CollectorStoreTests", in: "Collector",
         [
             "CDigest", "CollectorFixtures", "CollectorStore", "CommandRunner", "DeliveryProtocol", "EventLog",
-            "EventModel", "Primitives", "batch-writer", grdb, sqlite,
+            "EventModel", "LineDigests", "Primitives", "batch-writer", grdb, sqlite,
         ]),
     tests(
         "CollectorIntakeTests", in: "Collector",

@@ -12,8 +12,9 @@ struct ReconcileCommand: AsyncParsableCommand {
         discussion: """
             Examples:
               trackctl reconcile events.sqlite --collector https://collector.example.com --token-file token
-              trackctl reconcile *.sqlite --collector https://a.example.com --collector https://b.example.com \
-                --stream nats://127.0.0.1:4222 --warehouse clickhouse://127.0.0.1:8123/tracking
+
+            With the package trait NATS:
+              trackctl reconcile *.sqlite --collector URL --stream nats://127.0.0.1:4222 --warehouse duckdb:FOLDER
 
             Each install of a log, including those before a fork, numbers its events from 1. Each number has one of \
             these states: stored at a collector; explained (erased, refused or dropped, by either side); held until \

@@ -35,7 +35,7 @@ REEXPORTED = {
         "FoundationEssentials", "FoundationInternationalization", "Dispatch", "C", "Glibc", "SwiftGlibc", "Darwin",
         "CoreFoundation", "ObjectiveC",
     },
-    "Dispatch": {"C"}, "CAtomics": {"C"}, "CThreadStack": {"C"}, "CZlib": {"C"}, "CZstd": {"C"}, "GRDB": {"C"}, "GRDBSQLite": {"C"},
+    "Dispatch": {"C"}, "CAtomics": {"C"}, "CDigest": {"C"}, "CThreadStack": {"C"}, "CZlib": {"C"}, "CZstd": {"C"}, "GRDB": {"C"}, "GRDBSQLite": {"C"},
     "ArgumentParser": {"ArgumentParserToolInfo"}, "Glibc": {"C", "SwiftGlibc"}, "Darwin": {"C"},
 }
 # Their symbols are macros, which the index has under other names, or are in generated code.

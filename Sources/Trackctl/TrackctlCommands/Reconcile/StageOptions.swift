@@ -1,9 +1,9 @@
 internal import ArgumentParser
-internal import CommandSupport
-internal import Foundation
-internal import LogMaintenance
 
 #if NATS
+    internal import CommandSupport
+    internal import Foundation
+    internal import LogMaintenance
     internal import StreamClient
     internal import WarehouseReading
     internal import WarehouseStores
