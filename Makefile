@@ -2,6 +2,7 @@
 ##   make demo             Replay real activity in the sample app: INPUT=FILE OUT=DIR REPOSITORIES=FILE
 ##   make live             Start a collector and send it events over HTTP: INPUT=FILE PACE=N PORT=N ONCE=1
 ##   make cluster          Start NATS servers and ClickHouse's engine on loopback for tests: CLUSTER=OPTIONS
+##   make warehouse        Load the same activity into ClickHouse and folders; print the same answers from each engine
 ##   make release          Build archives of trackctl and the collector for Linux: VERSION=N OUTPUT=DIR REPOSITORY=OWNER/NAME
 ##   make docs             Build the documentation site in .build/docs; make docs-serve serves it: DOCS_PORT=N
 ##   make install          Build trackctl for release; install it with manual page and completions: PREFIX=DIR
@@ -102,6 +103,10 @@ cluster:
 .PHONY: cluster-check
 cluster-check:
 	tools/cluster/check
+
+.PHONY: warehouse
+warehouse: setup-nats
+	@INPUT="$(INPUT)" tools/warehouse/demo
 
 # Needs the output of `make demo`, or a file of lines in LINES_OF_EVENTS.
 .PHONY: cluster-test
