@@ -90,6 +90,7 @@ test-sdk: setup
 # A separate build folder, because the trait changes what is compiled.
 .PHONY: test-collector
 test-collector: setup-nats
+	@tools/cluster/environment >/dev/null
 	TRACKING_ONLY='$(call listed,$(suites_of_collector) $(suites_of_warehouse))' tools/run-tests --traits $(collector_traits) --scratch-path .build-collector
 
 .PHONY: live
@@ -286,10 +287,10 @@ bench: setup
 
 suites_of_collector := CollectorStoreTests CollectorIntakeTests CollectorClientsTests CollectorFeedTests CollectorStatisticsTests \
 	CollectorServerTests
-suites_of_warehouse := StreamProtocolTests WarehouseTests
+suites_of_warehouse := CollectorForwardingTests StreamClientTests StreamProtocolTests WarehouseTests
 collector_traits := Collector,NATS,SwiftCrypto
 suites_of_threads := EventLogTests FluxTests PrimitivesTests TrackingCoreTests TrackingTests TrackingHTTPTests TrackingTestingTests LogMaintenanceTests LogReplayTests \
-	$(suites_of_collector)
+	$(suites_of_collector) $(suites_of_warehouse)
 # In CI only the tests of the SDK, and all inputs of the fuzzers.
 suites_of_bytes := EventLogTests EventModelTests FuzzTests JSONLinesTests JSONSchemaTests TrackingPlanTests TrackingCoreTests \
 	TrackingTestingTests $(if $(CI),,EventFormatsTests EventQueryTests LogMaintenanceTests LogReplayTests LogFilesTests LogStatisticsTests)
@@ -300,9 +301,10 @@ any_of = $(subst $() ,|,$(strip $(1)))
 
 sanitize: sanitize-thread sanitize-address
 
-sanitize-thread: setup
+sanitize-thread: setup-nats
+	@tools/cluster/environment >/dev/null
 	TRACKING_ONLY='$(call listed,$(suites_of_threads))' TSAN_OPTIONS=halt_on_error=1 \
-		tools/run-tests --traits Collector --sanitize=thread --scratch-path .build-tsan \
+		tools/run-tests --traits Collector,NATS --sanitize=thread --scratch-path .build-tsan \
 		--filter '$(call any_of,$(suites_of_threads))'
 
 # Leak detection is off: LeakSanitizer does not follow the tagged pointers of Swift's weak references.

@@ -374,6 +374,7 @@ let fuzzTargets: [Target] =
 let testTargets: [Target] = [
     module("LookAlikes", in: "Tests/Support"),
     module("CommandRunner", in: "Tests/Support", ["Primitives"]),
+    module("NATSServer", in: "Tests/Support", ["CommandRunner"]),
     module("TestTimes", in: "Tests/Support"),
     module("LogFixtures", in: "Tests/Support", ["EventLog", "EventModel", "Primitives"]),
     module("LoopbackServer", in: "Tests/Support", ["Primitives"]),
@@ -521,6 +522,13 @@ let testTargets: [Target] = [
             server("ServiceLifecycle", "swift-service-lifecycle"),
         ]),
 
+    tests(
+        "CollectorForwardingTests", in: "Collector",
+        [
+            "CollectorFixtures", "CollectorForwarding", "CollectorStore", "CommandRunner", "DeliveryProtocol",
+            "EventModel", "NATSServer", "Primitives", "StreamClient", "StreamProtocol",
+        ]),
+    tests("StreamClientTests", in: "Warehouse", ["NATSServer", "Primitives", "StreamClient", "StreamProtocol"]),
     tests(
         "StreamProtocolTests", in: "Warehouse", ["DeliveryProtocol", "EventModel", "Primitives", "StreamProtocol"]),
     tests(

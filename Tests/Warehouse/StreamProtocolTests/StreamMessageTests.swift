@@ -67,6 +67,22 @@
             #expect((parts.count == 1) == (whole.payload.count <= limit))
         }
 
+        @Test("Removed lines become erased numbers; nothing else changes")
+        func removing() throws {
+            let whole = message(lines: 1...4)
+            #expect(whole.removing { _ in false } == nil)
+            let rest = try #require(
+                whole.removing { line in String(decoding: line, as: UTF8.self).contains("\"seq\":3") })
+            #expect(rest.numbers == [1...2, 4...4] && rest.unvalidated == [2...2] && rest.lineCount == 3)
+            #expect(rest.absent == [.init(3...3, .erased)] + whole.absent)
+            #expect(rest.receipt == whole.receipt && rest.secretHash == whole.secretHash && rest.id != whole.id)
+            #expect(try StreamMessage(payload: rest.payload) == rest)
+            let none = try #require(whole.removing { _ in true })
+            #expect(none.text.isEmpty && none.numbers.isEmpty && none.absent.first == .init(1...4, .erased))
+            let record = ErasedMessage(sequence: 7, digest: .max)
+            #expect(try ErasedMessage(payload: record.payload) == record)
+        }
+
         @Test("Each line has its number")
         func lines() {
             var sent = message()
