@@ -112,7 +112,7 @@
             await store.close()
         }
 
-        @Test("A stream that was made anew gets everything that is still stored")
+        @Test("A new stream gets everything that is still stored")
         func newStream() async throws {
             let store = try open()
             _ = try await store.submit(phone.batch(1, 1...4))
