@@ -23,6 +23,7 @@
 ##   make openapi          Test the collector against its OpenAPI document with schemathesis: EXAMPLES=N
 ##   make clients          Send events with other systems' client libraries while the collector is killed: CLIENTS=OPTIONS
 ##   make cluster-check    Check the servers of make cluster: replication, compare-and-set, insert tokens, kills.
+##   make operations-check Check systemd units, nats.conf and the Containerfile: BINARIES=DIR compares options with --help.
 ##   make hostile          Send the collector damaged and slow requests, bombs and 10,000 connections: HOSTILE=OPTIONS
 ##   make completeness     Drop, repeat, reorder and clone events; trackctl reconcile must report each: EVENTS=N
 ##   make cluster-test     Send events through collectors, JetStream and loaders into ClickHouse and folders while each process is
@@ -113,6 +114,10 @@ warehouse: setup-nats
 .PHONY: cluster-test
 cluster-test: setup-nats
 	tools/cluster/test $(CLUSTER_TEST)
+
+.PHONY: operations-check
+operations-check:
+	tools/operations/check $(if $(BINARIES),--binaries $(BINARIES))
 
 .PHONY: hostile
 hostile: setup

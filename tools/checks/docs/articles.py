@@ -35,7 +35,12 @@ def tables(read):
     yield "CollectorAPI", first_column(page("Reference/CollectorAPI")), requests
     places = ("Observing/CollectorMetrics", "Routes/HealthRoutes")
     metrics = "".join(read(f"Sources/Collector/CollectorServer/{place}.swift") for place in places)
-    yield "CollectorMetrics", first_column(page("Reference/CollectorMetrics")), names(metrics, r'"(collector_[a-z_]+)"')
+    known = names(metrics, r'"(collector_[a-z_]+)"')
+    known += [f"collector_forwarding_{name}" for name in names(metrics.split("for (name, value) in [")[1].split("] {")[0], r'\("([a-z_]+)",')]
+    yield "CollectorMetrics", first_column(page("Reference/CollectorMetrics"), "Overview"), sorted(known)
+    loader = read("Sources/Warehouse/loader/LoaderMetrics.swift")
+    written = [f"tracking_loader_{name}" for name in names(loader, r'add\(\s*"([a-z_]+)", "(?:counter|gauge)"')]
+    yield "CollectorMetrics' loader", first_column(page("Reference/CollectorMetrics"), "The loader's metrics"), sorted(written)
     reasons = names(read("Sources/SDK/EventLog/Model/DropReason.swift"), r'case \w+ = "([a-z-]+)"')
     yield "Completeness", first_column(page("Concepts/Completeness"), "Reasons"), reasons
     drawn = names(read(f"{CATALOG}/Resources/layers.svg"), r"<text x[^>]*>([\w-]+)</text>")
