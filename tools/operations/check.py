@@ -13,6 +13,11 @@ HERE = pathlib.Path(__file__).resolve().parent
 ARTICLES = HERE.parents[1] / "Sources/Documentation/SwiftTracking.docc/Guides"
 # The highest exposure of `systemd-analyze security`, from 0.0 to 10.0, times ten.
 HIGHEST_EXPOSURE = 20
+# What a program does without a subcommand.
+DEFAULT_COMMANDS = {"collector": "serve", "loader": "run"}
+# A command line of a program with options, such as in 'sudo -u collector collector keys add NAME --data FOLDER'.
+PROGRAM = r"(?:collector|loader|trackctl)"
+COMMAND = re.compile(rf"(?:^|[\s/;(])({PROGRAM}(?: +(?!{PROGRAM}\b)[^\s|;#)<-][^\s|;#)<]*)* +--[^|;#)<]*)")
 SYSTEM_UNITS = pathlib.Path("/lib/systemd/system")
 
 
@@ -176,8 +181,8 @@ class Check:
             if self.help_of(program, *command, rest[0]) == self.help_of(program, *command) and command:
                 break
             command.append(rest.pop(0))
-        if program == "collector" and not command:
-            command = ["serve"]
+        if not command and program in DEFAULT_COMMANDS:
+            command = [DEFAULT_COMMANDS[program]]
         known = self.help_of(program, *command) or set()
         for word in rest:
             name = word.partition("=")[0]
@@ -192,7 +197,7 @@ class Check:
                         yield f"{unit.name}: {fault}"
 
     def configuration(self):
-        for program, command, arguments in (("collector", ["serve"], ["serve", "--print-config"]), ("loader", [], ["--print-ddl"])):
+        for program, command, arguments in (("collector", ["serve"], ["serve", "--print-config"]), ("loader", ["run"], ["run", "--print-ddl"])):
             text = (self.folder / f"configuration/{program}.conf").read_text()
             known = {name[2:] for name in self.help_of(program, *command)}
             for name in re.findall(r"^#?([a-z-]+) = ", text, re.M):
@@ -214,13 +219,9 @@ class Check:
         for name in ("ClusterOperation.md", "Runbooks.md"):
             for block in re.findall(r"^```sh\n(.*?)^```", (self.articles / name).read_text(), re.S | re.M):
                 for line in block.replace("\\\n", " ").splitlines():
-                    found = re.search(r"(?:^|[\s/;(])((?:collector|loader|trackctl)(?:\s+[^|;#)]*)?)", line)
-                    words = found[1].split() if found and re.search(r"(?:^|\s|/)(collector|loader|trackctl) (?:-|[a-z]+ )", line) else []
-                    # A name of a user, such as in 'sudo -u collector collector keys list'.
-                    while len(words) > 1 and words[1] in ("collector", "loader", "trackctl"):
-                        words = words[1:]
-                    for fault in self.unknown_options(words) if words else ():
-                        yield f"{name}: {fault}"
+                    for found in COMMAND.finditer(line):
+                        for fault in self.unknown_options(found[1].split()):
+                            yield f"{name}: {fault}"
 
 
 # A file, a text in it, its replacement: each must be a finding.
@@ -249,6 +250,8 @@ FAULTS_OF_PROGRAMS = [
 ]
 FAULTS_OF_ARTICLES = [
     ("Runbooks.md", "--warehouse ", "--warehose ", "an unknown option in an article"),
+    ("Runbooks.md", "--user-file ", "--userfile ", "an unknown option of a subcommand in an article"),
+    ("ClusterOperation.md", "--admin --data", "--administrator --data", "an unknown option behind sudo in an article"),
 ]
 
 
@@ -291,8 +294,9 @@ def main():
         for finding in findings:
             print(f"WRONG: {finding}")
         if not findings:
+            count = len(list((HERE / "configuration").iterdir()))
             programs = "" if options.binaries else "; pass --binaries to compare options with --help"
-            print(f"operations: {len(check.units)} units, 8 configuration files and the Containerfile are correct; "
+            print(f"operations: {len(check.units)} units, {count} configuration files and the Containerfile are correct; "
                   f"{len(faults)} planted errors were detected{programs}")
         return 1 if findings else 0
 
