@@ -234,7 +234,7 @@ let collectorTargets: [Target] = [
             "CollectorClients", "CollectorFeed", "CollectorForwarding", "CollectorIntake", "CollectorStatistics",
             "CollectorStore",
             "DeliveryProtocol", "EventFormats", "EventModel", "JSONLines", "PlanCodegen", "PlanPages",
-            "LineDigests", "Primitives", "StreamClient", "TrackingPlan",
+            "LineDigests", "Primitives", "StreamClient", "StreamProtocol", "TrackingPlan",
         ] + serverDependencies,
         resources: [
             .embedInCode("Resources/openapi.json"), .embedInCode("Resources/live.html"),

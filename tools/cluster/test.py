@@ -325,7 +325,19 @@ class Test:
         shutil.copytree(folder / "originals", folder / "clones")
         self.run([sender("original-2", folder / "originals", 40, one)], 120)
         self.run([sender("clone", folder / "clones", 40, other)], 120)
+        self.clone_senders = sender
         return f"device-{first}: 20 lines of forks"
+
+    def check_verdict(self):
+        """The loader has reported the clone to the collectors: the next batch of the original makes it a new install."""
+        time.sleep(5)
+        self.run([self.clone_senders("original-3", self.cluster.folder / "originals", 60, self.cluster.collectors[0])], 120)
+        reports = self.reports([self.cluster.folder / "originals" / f"device-{DEVICES}" / "events.sqlite"]) or []
+        installs = [(install["numbered"], install["stored"]) for report in reports for install in report["installs"]]
+        if len(installs) != 2 or installs[1] != (20, 20):
+            self.fault(f"the cloned device did not become a new install: {installs}")
+        else:
+            print("  verdict       the cloned device continues as a new install")
 
     def check_planted(self):
         expected = self.plant()
@@ -341,6 +353,7 @@ class Test:
             print(f"  found         {name}")
         for text in sorted(expected - found):
             self.fault(f"not reported: {text}")
+        self.check_verdict()
         fresh = self.cluster.folder / "incomplete"
         result = self.loader("--once", "--state", fresh / "state", "--folder", fresh / "output")
         if result.returncode != 65 or "messages" not in result.stderr:

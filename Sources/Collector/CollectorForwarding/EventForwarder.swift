@@ -60,6 +60,8 @@
         private struct Connection: @unchecked Sendable {  // the lock passes it from thread to thread
             let stream: JetStream
             let partitions: Int
+            /// Whether the stream must be looked at before the next publication: after an error it may be another one.
+            var isInDoubt = false
         }
 
         /// Reads the position. Does not connect yet.
@@ -114,12 +116,13 @@
             do {
                 try connection.withLock { connection in
                     do {
-                        let open = try connection ?? connect()
+                        if let open = connection, open.isInDoubt { connection = try check(open.stream) }
+                        let open = try connection ?? check(JetStream(options.stream))
                         connection = open
                         try publish(open)
                     } catch {
-                        // A connection restores itself, but other settings of the stream are noticed only by a new one.
-                        if (error as? StreamError)?.code != .unavailable { connection = nil }
+                        // A connection restores itself.
+                        connection?.isInDoubt = true
                         throw error
                     }
                 }
@@ -138,8 +141,8 @@
             }
         }
 
-        private func connect() throws -> Connection {
-            let stream = try JetStream(options.stream)
+        /// Creates the stream if it does not exist.
+        private func check(_ stream: JetStream) throws -> Connection {
             let state = try stream.create(partitions: options.partitions, replicas: options.replicas)
             guard let partitions = state.partitions, partitions > 0 else {
                 throw StreamError(

@@ -17,27 +17,34 @@
     }
 
     extension JetStream {
-        /// Creates the two streams if they do not exist.
+        /// Creates the streams if they do not exist.
         ///
         /// - Returns: The state of the stream of events. Its number of partitions may differ from the requested one, if it
         ///   existed.
         /// - Throws: ``StreamError``.
         package func create(partitions: Int, replicas: Int) throws(StreamError) -> StreamState {
-            for (name, subjects) in [(StreamNames.events, ["events.*"]), (StreamNames.cuts, ["cuts.*", "erased.*"])] {
-                guard try !exists(name) else { continue }
-                let settings: JSONValue = [
-                    "name": .string(name), "subjects": .array(subjects.map { .string($0) }), "retention": "limits",
-                    "storage": "file",
-                    "num_replicas": .integer(Int64(replicas)), "allow_direct": true, "discard": "new",
-                    "duplicate_window": .integer(120_000_000_000),
-                    "metadata": [StreamNames.partitionsKey: .string("\(partitions)")],
-                ]
-                do { _ = try api("STREAM.CREATE.\(name)", settings) } catch {
-                    // Another collector has created it with other partitions; the caller compares them.
-                    guard error.code == .settings else { throw error }
-                }
-            }
+            try create(StreamNames.events, ["events.*"], partitions, replicas, ["discard": "new"])
+            try create(StreamNames.cuts, ["cuts.*", "erased.*"], partitions, replicas, ["discard": "new"])
+            try create(
+                StreamNames.verdicts, [StreamNames.allVerdicts], partitions, replicas, ["max_msgs_per_subject": 1])
             return try state(of: StreamNames.events)
+        }
+
+        private func create(
+            _ name: String, _ subjects: [String], _ partitions: Int, _ replicas: Int, _ limits: [String: JSONValue]
+        ) throws(StreamError) {
+            guard try !exists(name) else { return }
+            var settings: [String: JSONValue] = [
+                "name": .string(name), "subjects": .array(subjects.map { .string($0) }), "retention": "limits",
+                "storage": "file", "num_replicas": .integer(Int64(replicas)), "allow_direct": true,
+                "duplicate_window": .integer(120_000_000_000),
+                "metadata": [StreamNames.partitionsKey: .string("\(partitions)")],
+            ]
+            settings.merge(limits) { $1 }
+            do { _ = try api("STREAM.CREATE.\(name)", .object(settings)) } catch {
+                // Another collector has created it with other partitions; the caller compares them.
+                guard error.code == .settings else { throw error }
+            }
         }
 
         private func exists(_ name: String) throws(StreamError) -> Bool {

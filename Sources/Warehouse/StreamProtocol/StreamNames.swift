@@ -7,6 +7,11 @@
         package static let events = "EVENTS"
         /// The stream of cuts, which divide each partition into blocks.
         package static let cuts = "CUTS"
+        /// The stream of verdicts about installs: the latest one of each.
+        package static let verdicts = "VERDICTS"
+        static let verdictsPrefix = "verdicts"
+        /// The subject of all verdicts.
+        package static let allVerdicts = "verdicts.>"
         /// The member of the stream's metadata with the number of partitions.
         package static let partitionsKey = "swift-tracking.partitions"
 

@@ -37,13 +37,12 @@
         mutating func add(_ message: StreamMessage) throws {
             let hour = max(0, message.receivedAt.microseconds) / 3_600_000_000
             if !message.absent.isEmpty { addNumbers(message, hour) }
+            let install = try register.install(message.installID, secretHash: message.secretHash)
             guard !message.numbers.isEmpty else { return }
             var hashes: [UInt64] = []
             message.forEachLine { _, line in hashes.append(LineDigest.summand(of: line)) }
             let origin = message.batchID ?? "\(message.receipt.collector)-\(message.receipt.number)"
-            let verdicts = try register.add(
-                message.numbers, hashes, of: register.install(message.installID, secretHash: message.secretHash),
-                fork: origin)
+            let verdicts = try register.add(message.numbers, hashes, of: install, fork: origin)
             let arrival = WarehouseRowWriter.Arrival(
                 receivedAt: message.receivedAt, sentAt: message.sentAt, collector: message.receipt.collector,
                 batch: message.batchID ?? "", block: cut.id)

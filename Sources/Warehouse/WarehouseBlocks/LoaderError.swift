@@ -3,6 +3,13 @@
 
     /// An error of the loader: what failed, on what, and what to do. No error loses events: the stream has them.
     package struct LoaderError: LayerError {
+        /// A store has blocks of another stream.
+        package static func otherStream(_ name: String) -> LoaderError {
+            LoaderError(
+                .otherStream,
+                "\(name) has the blocks of another stream; pass a new folder or database, and a new --state folder")
+        }
+
         package enum Code: String, Hashable, Sendable, CaseIterable {
             /// Another loader uses the state.
             case inUse = "in-use"

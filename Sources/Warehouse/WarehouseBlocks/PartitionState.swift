@@ -1,5 +1,6 @@
 #if NATS
     internal import EventLog
+    package import EventModel
     internal import Foundation
     internal import GRDB
     package import StreamProtocol
@@ -13,6 +14,8 @@
         /// The database's file.
         package let path: String
         private let lock: LifeLock
+        private let gapAge: Duration
+        private let now: () -> EventTime
 
         /// Where the loader is.
         package struct Position: Equatable, Sendable {
@@ -22,6 +25,8 @@
             package var through: Int64 = 0
             /// The stream sequence of its cut.
             package var cut: Int64 = 0
+            /// The stream sequence up to which there was no message that is not loaded; it may be lower than ``through``.
+            package var seen: Int64 = 0
         }
 
         /// Opens or creates the state of a partition.
@@ -30,8 +35,14 @@
         ///   - folder: Created if it does not exist.
         ///   - stream: Identifies the stream; see ``StreamState/created``. A state of another stream is rejected.
         ///   - partitions: The stream's number of partitions.
+        ///   - gapAge: How long numbers must be missing before collectors request them: other collectors may have them.
+        ///   - now: The clock.
         /// - Throws: ``LoaderError``.
-        package init(folder: String, partition: Int, stream: String, partitions: Int) throws(LoaderError) {
+        package init(
+            folder: String, partition: Int, stream: String, partitions: Int, gapAge: Duration = .seconds(600),
+            now: @escaping () -> EventTime = { EventTime(microseconds: Int64(Date().timeIntervalSince1970 * 1e6)) }
+        ) throws(LoaderError) {
+            (self.gapAge, self.now) = (gapAge, now)
             path = "\(folder)/partition-\(partition).sqlite"
             do {
                 try PrivateFile.makeFolder(folder)
@@ -100,13 +111,26 @@
             CREATE TABLE meta (
                 partition INTEGER NOT NULL, partitions INTEGER NOT NULL, stream TEXT NOT NULL,
                 -- See Position.
-                block INTEGER NOT NULL DEFAULT 0, through INTEGER NOT NULL DEFAULT 0, cut INTEGER NOT NULL DEFAULT 0
+                block INTEGER NOT NULL DEFAULT 0, through INTEGER NOT NULL DEFAULT 0, cut INTEGER NOT NULL DEFAULT 0,
+                seen INTEGER NOT NULL DEFAULT 0
             );
 
-            -- 'secret_hash' is of the first batch with a secret.
+            -- 'secret_hash' is of the first batch with a secret; 'has_other_secret' is 1 after a batch with another one.
             CREATE TABLE installs (
-                id INTEGER PRIMARY KEY, install TEXT NOT NULL UNIQUE, secret_hash BLOB NOT NULL DEFAULT x''
+                id INTEGER PRIMARY KEY, install TEXT NOT NULL UNIQUE, secret_hash BLOB NOT NULL DEFAULT x'',
+                has_other_secret INTEGER NOT NULL DEFAULT 0
             );
+
+            -- The numbers that batches have accounted for, as JSON ranges, and the gaps below 'highest' with the time when each
+            -- was noticed, in microseconds since 1970. 'oldest_gap' is the earliest of these times; NULL without gaps.
+            CREATE TABLE accounts (
+                install INTEGER PRIMARY KEY, highest INTEGER NOT NULL, ranges TEXT NOT NULL, gaps TEXT NOT NULL,
+                oldest_gap INTEGER
+            );
+            CREATE INDEX accounts_by_gap ON accounts (oldest_gap) WHERE oldest_gap IS NOT NULL;
+
+            -- The latest verdict about an install; 'is_published' is 0 until the stream has it.
+            CREATE TABLE verdicts (install INTEGER PRIMARY KEY, payload BLOB NOT NULL, is_published INTEGER NOT NULL);
 
             -- Stored lines with consecutive numbers. 'hashes' has eight bytes per line, as in range hashes.
             CREATE TABLE runs (
@@ -126,10 +150,19 @@
         package func position() throws(LoaderError) -> Position {
             do {
                 return try queue.read { db in
-                    let row = try Row.fetchOne(db, sql: "SELECT block, through, cut FROM meta")
-                    return row.map { Position(block: $0[0], through: $0[1], cut: $0[2]) } ?? Position()
+                    let row = try Row.fetchOne(db, sql: "SELECT block, through, cut, seen FROM meta")
+                    return row.map { Position(block: $0[0], through: $0[1], cut: $0[2], seen: $0[3]) } ?? Position()
                 }
             } catch { throw failure(error) }
+        }
+
+        /// Notes ``Position/seen``.
+        ///
+        /// - Throws: ``LoaderError``.
+        package func note(seen: Int64) throws(LoaderError) {
+            do { try queue.write { try $0.execute(sql: "UPDATE meta SET seen = ?", arguments: [seen]) } } catch {
+                throw failure(error)
+            }
         }
 
         /// Makes a block and stores it: all changes of the state are committed after `store` returns, or none.
@@ -142,12 +175,16 @@
         package func add<Result>(
             _ cut: BlockCut, cutSequence: Int64, _ messages: [StreamMessage], store: (Block) throws -> Result
         ) throws -> Result {
+            let now = self.now().microseconds
             var stored: Swift.Result<Result, any Error>?
             do {
                 try queue.inTransaction { db in
                     var builder = BlockBuilder(cut, LineRegister(db))
                     for message in messages { try builder.add(message) }
                     let block = builder.finish()
+                    let accounts = InstallAccounts(db)
+                    for message in messages { try accounts.add(message, at: now) }
+                    try accounts.settle(Set(messages.map(\.installID)), at: now, gapAge: gapAge)
                     do { stored = .success(try store(block)) } catch {
                         stored = .failure(error)
                         return .rollback
@@ -160,6 +197,44 @@
             } catch { throw failure(error) }
             guard let stored else { throw failure(DatabaseError(message: "the transaction did not run")) }
             return try stored.get()
+        }
+
+        /// Makes verdicts about gaps that have become old.
+        ///
+        /// - Throws: ``LoaderError``.
+        package func settleOldGaps() throws(LoaderError) {
+            do {
+                let now = self.now().microseconds
+                try queue.write { try InstallAccounts($0).settleOldGaps(at: now, gapAge: gapAge) }
+            } catch { throw failure(error) }
+        }
+
+        /// The verdicts that the stream does not have yet, by the id of their rows.
+        ///
+        /// - Throws: ``LoaderError``.
+        package func unpublishedVerdicts() throws(LoaderError) -> [(id: Int64, verdict: InstallVerdict)] {
+            do {
+                return try queue.read { db in
+                    try Row.fetchAll(db, sql: "SELECT install, payload FROM verdicts WHERE is_published = 0 LIMIT 256")
+                        .map { row in (row[0], try InstallVerdict(payload: Array(row[1] as Data))) }
+                }
+            } catch { throw failure(error) }
+        }
+
+        /// Notes that the stream has verdicts.
+        ///
+        /// - Throws: ``LoaderError``.
+        package func published(_ verdicts: [(id: Int64, verdict: InstallVerdict)]) throws(LoaderError) {
+            do {
+                try queue.write { db in
+                    for (id, verdict) in verdicts {
+                        // A newer one may have replaced it.
+                        try db.execute(
+                            sql: "UPDATE verdicts SET is_published = 1 WHERE install = ? AND payload = ?",
+                            arguments: [id, Data(verdict.payload)])
+                    }
+                }
+            } catch { throw failure(error) }
         }
 
         private func failure(_ error: any Error) -> LoaderError {

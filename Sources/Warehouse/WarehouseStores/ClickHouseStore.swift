@@ -16,9 +16,16 @@
 
         package var name: String { client.name }
 
-        package func prepare() throws(LoaderError) {
+        package func prepare(stream: String) throws(LoaderError) {
             try client.run("CREATE DATABASE IF NOT EXISTS \(client.database)", usesDatabase: false)
             for statement in ClickHouseTables.statements { try client.run(statement) }
+            let known = try client.run("SELECT DISTINCT created FROM streams").compactMap { $0.first?.stringValue }
+            if known.isEmpty {
+                try client.run(
+                    "INSERT INTO streams SELECT {created:String}", parameters: ["created": Self.escaped(stream)])
+            } else if known != [stream] {
+                throw LoaderError.otherStream(name)
+            }
         }
 
         package func write(_ block: Block, isInDoubt: Bool) throws(LoaderError) {

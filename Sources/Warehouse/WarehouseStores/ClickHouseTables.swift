@@ -6,7 +6,7 @@
         /// `context` and `properties` are JSON in a String: the type JSON rejects some objects that JSON allows, such as
         /// `{"a.b": 1, "a": {"b": 2}}` or an integer of 30 digits, and one such line would fail its whole block. With
         /// `block` in the sort key, its rows are found without reading the whole hour.
-        package static let statements = [events, numbers]
+        package static let statements = [events, numbers, streams]
 
         /// The hash of lines: the sum modulo 2^64 of the first eight bytes, little-endian, of the SHA-256 of each.
         static let rangeHash = "sum(reinterpretAsUInt64(substring(SHA256(line), 1, 8)))"
@@ -45,6 +45,11 @@
             PARTITION BY toYYYYMM(received_at)
             ORDER BY (event, toStartOfHour(received_at), block, install_id, seq)
             SETTINGS non_replicated_deduplication_window = 10000, fsync_after_insert = 1, fsync_part_directory = 1
+            """
+
+        /// When the stream was created, which identifies it.
+        private static let streams = """
+            CREATE TABLE IF NOT EXISTS streams (created String) ENGINE = MergeTree ORDER BY created
             """
 
         private static let numbers = """

@@ -15,6 +15,7 @@
     /// | `events/dt=2015-01-01/hour=00/3-17.jsonl.zst` | the block's rows of `events` |
     /// | `numbers/dt=2015-01-01/3-17.jsonl.zst` | its rows of `numbers` |
     /// | `manifests/3/17.json` | its files with their digests, and its ranges with their hashes |
+    /// | `stream` | when the stream was created, which identifies it |
     ///
     /// Each file is written under a draft name, synced, and renamed; the manifest last. A block with a manifest is complete.
     /// A block that is written again has the same bytes, so a crash never leaves an event twice.
@@ -26,8 +27,14 @@
 
         package var name: String { folder }
 
-        package func prepare() throws(LoaderError) {
-            try writing { for path in ["", "/events", "/numbers", "/manifests"] { try make(folder + path) } }
+        package func prepare(stream: String) throws(LoaderError) {
+            try writing {
+                for path in ["", "/events", "/numbers", "/manifests"] { try make(folder + path) }
+                guard let known = FileManager.default.contents(atPath: "\(folder)/stream") else {
+                    return try replace("stream", with: Array("\(stream)\n".utf8))
+                }
+                guard known == Data("\(stream)\n".utf8) else { throw LoaderError.otherStream(name) }
+            }
         }
 
         package func write(_ block: Block, isInDoubt: Bool) throws(LoaderError) {

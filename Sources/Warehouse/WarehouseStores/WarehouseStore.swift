@@ -8,8 +8,10 @@
 
         /// Creates tables or folders that are missing.
         ///
+        /// - Parameter stream: Identifies the stream. The numbers of blocks start again with each stream, so a store of another
+        ///   one is rejected.
         /// - Throws: `LoaderError`.
-        func prepare() throws(LoaderError)
+        func prepare(stream: String) throws(LoaderError)
 
         /// Writes a block. When this returns, the block's rows are stored once and synced, however often it was called.
         ///

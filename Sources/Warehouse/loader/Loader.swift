@@ -19,11 +19,15 @@
             var pause = Duration.milliseconds(100)
             /// The file for metrics; nil for none.
             var metricsFile: String?
+            /// How long numbers must be missing before collectors request them.
+            var gapAge = Duration.seconds(600)
             /// Whether to end when everything is loaded.
             var runsOnce = false
         }
 
         private let stream: JetStream
+        /// Identifies the stream.
+        private let created: String
         private let partitions: [PartitionLoader]
         private let stores: [any WarehouseStore]
         private let options: Options
@@ -49,12 +53,15 @@
             guard let last = numbers.last, last < count else {
                 throw StreamError(.settings, "the stream has the partitions 0-\(count - 1); correct --partitions")
             }
-            for store in stores { try store.prepare() }
+            created = found.created
+            for store in stores { try store.prepare(stream: created) }
             let metrics = self.metrics
             self.partitions = try numbers.map { number in
                 PartitionLoader(
                     stream,
-                    try PartitionState(folder: state, partition: number, stream: found.created, partitions: count),
+                    try PartitionState(
+                        folder: state, partition: number, stream: found.created, partitions: count,
+                        gapAge: options.gapAge),
                     number, stores, options, metrics)
             }
         }
@@ -71,19 +78,45 @@
         func run() throws {
             var file = options.metricsFile.map { MetricsFile(path: $0) }
             defer { update(&file, isLast: true) }
+            var (nextCheck, outage) = (ContinuousClock.now, BackOff())
             while !Interruption.isRequested {
                 var (isBusy, isLoaded) = (false, true)
-                for partition in partitions where !Interruption.isRequested {
-                    switch try partition.step() {
-                    case .progress: (isBusy, isLoaded) = (true, false)
-                    case .waiting: isLoaded = false
-                    case .idle: break
+                do {
+                    if ContinuousClock.now >= nextCheck {
+                        try checkStream()
+                        nextCheck = .now.advanced(by: .seconds(5))
                     }
+                    for partition in partitions where !Interruption.isRequested {
+                        switch try partition.step() {
+                        case .progress: (isBusy, isLoaded) = (true, false)
+                        case .waiting: isLoaded = false
+                        case .idle: break
+                        }
+                    }
+                    outage.succeeded()
+                } catch let error as StreamError where error.code == .unavailable {
+                    // All partitions have the same servers.
+                    metrics.failed()
+                    let wait = min(.seconds(2), outage.failed())
+                    LoaderLog.write(.warning, error.message, ["retry_in": "\(wait)"])
+                    _ = Interruption.wait(wait)
+                    continue
                 }
                 update(&file)
                 if options.runsOnce, isLoaded { return }
                 if !isBusy { _ = Interruption.wait(options.pause) }
             }
+        }
+
+        /// Checks that the stream is still the same one, and has not removed messages before they were loaded.
+        private func checkStream() throws {
+            let state = try stream.state(of: StreamNames.events)
+            guard state.created == created else {
+                throw LoaderError(
+                    .otherStream,
+                    "\(stream.address) has a new stream; start the loader with a new --state folder and new stores")
+            }
+            for partition in partitions { try partition.check(first: state.first) }
         }
 
         /// Removes a user's events from the loaded partitions and from ClickHouse.

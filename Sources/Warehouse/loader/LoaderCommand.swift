@@ -15,8 +15,8 @@
                   loader --print-ddl
                   loader erase --user-file user.txt --stream nats://127.0.0.1:4222 --clickhouse http://127.0.0.1:8123
 
-                Several loaders share the work: give each its own partitions and its own --state folder. A partition must \
-                have one loader at a time. After a crash, start the loader again with the same state.
+                Several loaders share the work: give each its own partitions. On one machine they may share the --state \
+                folder, in which each partition is locked. A partition must have one loader at a time. After a crash, start the loader again with the same state.
 
                 Defaults for options can be set in ~/.config/loader/config or $LOADER_CONFIG. Environment variables such as \
                 LOADER_STREAM override the file, and the command line overrides both. Set the password of ClickHouse in \

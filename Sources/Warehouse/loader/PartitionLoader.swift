@@ -16,6 +16,8 @@
         private let options: Loader.Options
         private let metrics: LoaderMetrics
         private var backOff = BackOff()
+        private var nextSettlement = ContinuousClock.now
+        private var nextNote = ContinuousClock.now
 
         /// Messages that were read and are in no block yet.
         private var waiting: [Waiting] = []
@@ -58,7 +60,8 @@
                 backOff.succeeded()
                 return step
             } catch let error as StreamError where error.code == .unavailable {
-                retry(error.message)
+                isInDoubt = true
+                throw error
             } catch let error as LoaderError
                 where [.unavailable, .rejected, .otherRows, .cannotOpen].contains(error.code)
             {
@@ -96,6 +99,7 @@
         }
 
         private func attempt(isFinal: Bool) throws -> Step {
+            try publishVerdicts()
             let position = try state.position()
             let isExhausted = try read(after: position)
             guard let oldest = waitingSince, !waiting.isEmpty else { return .idle }
@@ -109,6 +113,54 @@
             let (cut, sequence) = try makeCut(after: position)
             try write(cut, sequence)
             return .progress
+        }
+
+        /// Checks that the stream has not removed messages, because of a limit or a purge, before they were loaded.
+        ///
+        /// - Parameter first: The stream's first sequence.
+        /// - Throws: `StreamError`; `LoaderError`, `missing-messages`.
+        func check(first: Int64) throws {
+            let position = try state.position()
+            if position.block == 0, position.seen == 0, first > 1 {
+                LoaderLog.write(
+                    .notice, "the stream begins with message \(first); earlier messages are not loaded",
+                    ["partition": "\(partition)"])
+                return try state.note(seen: first - 1)
+            }
+            guard max(position.through, position.seen) < first - 1 else {
+                return try noteSeen(position)
+            }
+            // The messages in between may have been of other partitions.
+            throw LoaderError(
+                .missingMessages,
+                """
+                the stream has removed messages up to \(first - 1), and partition \(partition) is loaded up to \
+                \(max(position.through, position.seen)): a limit of the stream is too small, or it was purged; restore the \
+                stream, or load what the collectors still have into a new stream
+                """)
+        }
+
+        /// Notes up to which sequence the stream has no message of this partition that is not loaded.
+        private func noteSeen(_ position: PartitionState.Position) throws {
+            guard waiting.isEmpty, ContinuousClock.now >= nextNote else { return }
+            nextNote = .now.advanced(by: .seconds(60))
+            // In this order: a message that arrives in between has a higher sequence.
+            let last = try stream.state(of: StreamNames.events).last
+            let own = try stream.lastSequence(of: StreamNames.events, subject: StreamNames.events(partition))
+            if own <= position.through, last > position.seen { try state.note(seen: last) }
+        }
+
+        /// Publishes verdicts about installs, which the collectors apply.
+        private func publishVerdicts() throws {
+            let now = ContinuousClock.now
+            if now >= nextSettlement {
+                try state.settleOldGaps()
+                nextSettlement = now.advanced(by: .seconds(5))
+            }
+            let verdicts = try state.unpublishedVerdicts()
+            guard !verdicts.isEmpty else { return }
+            _ = try stream.publish(verdicts.map { .init($0.verdict.subject(partition: partition), $0.verdict.payload) })
+            try state.published(verdicts)
         }
 
         // MARK: Reading

@@ -26,6 +26,12 @@
 
         @Option(
             help: ArgumentHelp(
+                "Time in seconds until collectors request numbers that no collector has forwarded.",
+                valueName: "seconds"))
+        var gapAge = 600
+
+        @Option(
+            help: ArgumentHelp(
                 "File for metrics, rewritten every ten seconds for the textfile collector of Prometheus' node_exporter.",
                 valueName: "file"))
         var metricsFile: String?
@@ -50,6 +56,9 @@
             guard (0.05...3600).contains(blockAge) else {
                 throw ValidationError("--block-age must be from 0.05 to 3600 seconds")
             }
+            guard (1...86_400).contains(gapAge) else {
+                throw ValidationError("--gap-age must be from 1 to 86400 seconds")
+            }
             if let metricsFile, !metricsFile.hasSuffix(".prom") {
                 throw ValidationError("--metrics-file must end in .prom, as the textfile collector requires")
             }
@@ -65,7 +74,7 @@
             if let store = try clickhouse.store() { stores.append(store) }
             let options = Loader.Options(
                 blockRows: blockRows, blockAge: .milliseconds(Int64(blockAge * 1000)), metricsFile: metricsFile,
-                runsOnce: once)
+                gapAge: .seconds(gapAge), runsOnce: once)
             guard let loader = try stream.loader(stores, options) else { return }
             print("loader: loading partitions \(loader.partitionNames) of \(loader.address)")
             fflush(nil)

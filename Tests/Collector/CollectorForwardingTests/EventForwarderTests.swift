@@ -112,6 +112,33 @@
             await store.close()
         }
 
+        @Test("The latest verdict of each install is known, an empty one revokes it")
+        func verdicts() async throws {
+            let store = try open()
+            _ = try await store.submit(phone.batch(1, 1...4))
+            _ = try await forward(store, through: 1)
+            let options = JetStream.Options(servers: server.url, name: "tests")
+            let (stream, reader) = (try JetStream(options), VerdictReader(options) { body in body() })
+            func publish(_ install: String, _ missing: [ClosedRange<Int64>]) throws {
+                var verdict = InstallVerdict(installID: install)
+                verdict.missing = missing
+                _ = try stream.publish([.init(verdict.subject(partition: 1), verdict.payload)])
+            }
+            try reader.read()
+            #expect(reader.verdict(on: "a") == nil)
+            try publish("a", [1...2])
+            try publish("b", [5...5])
+            try publish("a", [2...2])
+            try reader.read()
+            #expect(reader.verdict(on: "a")?.missing == [2...2] && reader.verdict(on: "b")?.missing == [5...5])
+            try publish("a", [])
+            try reader.read()
+            #expect(reader.verdict(on: "a") == nil && reader.verdict(on: "b") != nil)
+            // The stream has only the latest one of each.
+            #expect(try stream.state(of: StreamNames.verdicts).messages == 2)
+            await store.close()
+        }
+
         @Test("A new stream gets everything that is still stored")
         func newStream() async throws {
             let store = try open()

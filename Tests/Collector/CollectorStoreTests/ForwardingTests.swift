@@ -86,6 +86,25 @@
             await store.close()
         }
 
+        @Test("A batch of an install that is forked elsewhere is a fork, except for a known batch and known lines")
+        func forkedElsewhere() async throws {
+            let store = try folder.open()
+            let first = try await store.submit(phone.batch(1, 1...4)).receipt
+            func forked(_ batch: Int, _ seqs: ClosedRange<Int64>) async throws -> SubmissionOutcome {
+                var submission = phone.batch(batch, seqs)
+                submission.isForkedElsewhere = true
+                return try await store.submit(submission)
+            }
+            #expect(try await forked(1, 1...4) == .accepted(try #require(first), isRepeat: true))
+            #expect(try await forked(2, 3...6) == .fork(acknowledged: [3...4], forked: [5...6]))
+            #expect(try store.install("install-a")?.ranges(.stored) == [1...4])
+            // An install that is unknown here.
+            var other = Phone("install-b").batch(1, 1...2)
+            other.isForkedElsewhere = true
+            #expect(try await store.submit(other) == .fork(acknowledged: [], forked: [1...2]))
+            await store.close()
+        }
+
         @Test("One of several collectors does not request what others may have")
         func missing() async throws {
             for (requests, expected) in [(true, [1...4]), (false, [])] as [(Bool, [ClosedRange<Int64>])] {

@@ -20,7 +20,7 @@
             folder = try StateFolder()
             output = folder.folder.path("output")
             store = FolderStore(folder: output)
-            try store.prepare()
+            try store.prepare(stream: "s1")
         }
 
         private func files() -> [String] {
@@ -114,7 +114,7 @@
         func unusable() throws {
             let path = folder.folder.path("file")
             try Data("x".utf8).write(to: URL(fileURLWithPath: path))
-            let error = #expect(throws: LoaderError.self) { try FolderStore(folder: path).prepare() }
+            let error = #expect(throws: LoaderError.self) { try FolderStore(folder: path).prepare(stream: "s1") }
             #expect(error?.code == .cannotOpen && error?.message.contains("cannot write to \(path)") == true)
         }
     }

@@ -166,7 +166,9 @@ private final class Device: Sendable {
     init(_ number: Int, folder: String, _ collectors: [BalancedTransport.Collector]) throws {
         self.number = number
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        let install = "device-\(number)"
+        // After a fork the log continues as another install.
+        let isNew = !FileManager.default.fileExists(atPath: "\(folder)/events.sqlite")
+        let install = isNew ? "device-\(number)" : "device-\(number)-\(UUID().uuidString)"
         // Delivered lines stay, so that reconcile can compare their bytes.
         log = try SQLiteEventStore(
             path: "\(folder)/events.sqlite", options: .init(installID: { install }, retention: .keepAll))

@@ -1,4 +1,14 @@
 #if Collector
+    /// What the loaders found out about an install from the batches of all collectors.
+    struct ForwardingVerdict: Sendable {
+        /// Numbers to request.
+        var missing: [ClosedRange<Int64>]
+        /// Whether two devices use the install.
+        var isForked: Bool
+        /// The SHA-256 of the only valid secret; empty if any is.
+        var secretHash: [UInt8]
+    }
+
     /// How far a forwarder is.
     struct ForwardingState: Sendable {
         /// Batches up to this receipt are in the stream.

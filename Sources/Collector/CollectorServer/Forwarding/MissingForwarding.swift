@@ -16,6 +16,8 @@
 
         func run() async {}
 
+        func verdict(on installID: String) -> ForwardingVerdict? { nil }
+
         func wait(for receipt: Int64) async -> Bool { false }
     }
 #endif

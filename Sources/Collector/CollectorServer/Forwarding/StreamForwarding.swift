@@ -4,11 +4,13 @@
     internal import Logging
     internal import NIOPosix
     internal import StreamClient
+    internal import StreamProtocol
 
     /// The forwarder of a collector. Thread-safe.
     final class StreamForwarding: Sendable {
         let settings: ForwardingSettings
         private let forwarder: EventForwarder
+        private let verdicts: VerdictReader
 
         /// - Throws: ``StoreError``.
         init(
@@ -17,6 +19,9 @@
             self.settings = settings
             var stream = JetStream.Options(servers: settings.servers, name: "collector")
             (stream.credentials, stream.authority) = (settings.credentials, settings.authority)
+            verdicts = VerdictReader(stream) { body in
+                _ = try? await NIOThreadPool.singleton.runIfActive { body() }
+            }
             var options = EventForwarder.Options(stream: stream)
             (options.partitions, options.replicas) = (settings.partitions, settings.replicas)
             forwarder = try EventForwarder(store, path: "\(folder)/forwarded.json", options) { body in
@@ -34,7 +39,24 @@
                 failures: progress.failures, problem: progress.problem)
         }
 
-        func run() async { await forwarder.run() }
+        /// Forwards, and reads verdicts.
+        func run() async {
+            await withTaskGroup(of: Void.self) { [forwarder, verdicts] group in
+                group.addTask { await forwarder.run() }
+                group.addTask { await verdicts.run() }
+                // The forwarder ends with the store.
+                await group.next()
+                group.cancelAll()
+            }
+        }
+
+        /// What to apply to the next answers to an install; nil for nothing.
+        func verdict(on installID: String) -> ForwardingVerdict? {
+            verdicts.verdict(on: installID).map { verdict in
+                ForwardingVerdict(
+                    missing: verdict.missing, isForked: !verdict.forked.isEmpty, secretHash: verdict.secretHash)
+            }
+        }
 
         /// Waits until a batch is in the stream.
         ///

@@ -76,18 +76,30 @@
             if let digest = incoming.digest { try check(digest, of: incoming.wire) }
             let body = try decompress(&incoming)
             incoming.bodyLength = body.count
-            let submission = try collector.intake.submission(
+            var submission = try collector.intake.submission(
                 of: body,
                 Intake.Facts(
                     idempotencyKey: incoming.id, receivedAt: incoming.receivedAt, sentAt: incoming.sentAt,
                     mayImport: incoming.key.kind == .admin))
             try checkQuota(submission, incoming.key, incoming.receivedAt)
+            try apply(collector.forwarding?.verdict(on: submission.installID), to: &submission)
             guard collector.readiness.hasSpace else {
                 throw DeliveryProblem(
                     .unavailable, "the collector has too little free space; resend the batch later",
                     retryAfter: collector.advice.seconds(atLeast: 30, at: incoming.receivedAt))
             }
             return submission
+        }
+
+        /// Applies what the loaders found out about the install.
+        private func apply(_ verdict: ForwardingVerdict?, to submission: inout Submission) throws(DeliveryProblem) {
+            guard let verdict, let secret = submission.secretHash else { return }
+            if !verdict.secretHash.isEmpty, !LineDigest.isEqual(verdict.secretHash, secret),
+                let problem = SubmissionOutcome.installTaken.problem
+            {
+                throw problem
+            }
+            submission.isForkedElsewhere = verdict.isForked
         }
 
         /// Converts the outcome of the store to a receipt.
@@ -104,6 +116,12 @@
             if !isRepeat { collector.metrics.count(receipt, app: incoming.key.app) }
             guard let forwarding = collector.forwarding else { return receipt }
             var answer = receipt
+            if let verdict = forwarding.verdict(on: receipt.installID) {
+                // Numbers of this batch are settled with it.
+                answer.missing = NumberRanges.difference(
+                    NumberRanges.union(receipt.missing + verdict.missing),
+                    NumberRanges.union(receipt.stored + receipt.erased))
+            }
             if forwarding.state.receipt >= receipt.name.number {
                 answer.level = .replicated
             } else if forwarding.settings.answersWhenReplicated {

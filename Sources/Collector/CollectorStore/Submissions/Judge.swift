@@ -24,6 +24,9 @@
 
         func verdict(on prepared: PreparedSubmission) throws -> Verdict {
             guard let install = try index.install(prepared.submission.installID) else {
+                if prepared.submission.isForkedElsewhere {
+                    return .refuse(Self.fork(of: prepared, known: []), fork: nil)
+                }
                 return .store(frame(of: prepared, storing: prepared.seqs), hashes: prepared.hashes, nil)
             }
             if !install.secretHash.isEmpty, let header = prepared.submission.header {
@@ -41,6 +44,9 @@
                 return .refuse(
                     .fork(acknowledged: acknowledged, forked: forked), fork: try index.isNews(fork) ? fork : nil)
             }
+            if prepared.submission.isForkedElsewhere {
+                return .refuse(Self.fork(of: prepared, known: found.duplicates.ranges), fork: nil)
+            }
             let known = NumberRanges.union(found.duplicates.ranges + found.unverified.ranges + found.erased.ranges)
             let new = NumberRanges.difference(prepared.seqs, known)
             var frame = frame(of: prepared, storing: new)
@@ -49,6 +55,11 @@
             frame.erased = found.erased.ranges
             return .store(
                 frame, hashes: known.isEmpty ? prepared.hashes : Self.hashes(of: prepared, in: new), install)
+        }
+
+        /// The answer to a batch of an install that another device uses, too.
+        private static func fork(of prepared: PreparedSubmission, known: [ClosedRange<Int64>]) -> SubmissionOutcome {
+            .fork(acknowledged: known, forked: NumberRanges.difference(prepared.seqs, known))
         }
 
         /// The verdict on a batch whose id is known; nil if it is unknown.

@@ -31,7 +31,7 @@
             self.submission = submission
             try Self.check(submission)
             let header = submission.header
-            secretHash = header.map { LineDigest.bytes(of: Array($0.secret.utf8)) } ?? []
+            secretHash = submission.secretHash ?? []
             guard let key = header.map({ [UInt8](hexadecimal: $0.id) }) ?? [], key.count == (header == nil ? 0 : 16)
             else {
                 throw StoreError(.invalidSubmission, "the batch's id must be 32 lowercase hexadecimal digits")

@@ -1,6 +1,7 @@
 #if Collector
     package import DeliveryProtocol
     package import EventModel
+    internal import LineDigests
 
     /// A parsed and validated request, ready for the store.
     ///
@@ -20,6 +21,8 @@
         package let sentAt: EventTime?
         /// The bytes that contain the lines.
         package let body: [UInt8]
+        /// Whether another collector has other lines of this install: a batch that is not known here is a fork.
+        package var isForkedElsewhere = false
         private(set) var lines: [Line] = []
         private(set) var rejected: [Rejected] = []
         private(set) var users: [String] = []
@@ -84,6 +87,9 @@
             case .imported(let installID): installID
             }
         }
+
+        /// The SHA-256 of the install's secret; nil for an import.
+        package var secretHash: [UInt8]? { header.map { LineDigest.bytes(of: Array($0.secret.utf8)) } }
 
         /// The number of lines, accepted and rejected.
         package var lineCount: Int { lines.count + rejected.count }

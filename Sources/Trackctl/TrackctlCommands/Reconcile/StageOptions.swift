@@ -22,6 +22,11 @@ struct StageOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "Certificate authority of the NATS servers, in PEM. Default: the system's.", valueName: "file"))
+    var streamAuthority: String?
+
+    @Option(
+        help: ArgumentHelp(
             """
             Warehouse: clickhouse://HOST:PORT/DATABASE (over HTTPS, on a loopback address HTTP), or duckdb:FOLDER, a \
             folder of a loader, read with the program duckdb. Repeatable.
@@ -90,7 +95,7 @@ struct StageOptions: ParsableArguments {
             var stages: [Stage] = []
             if let stream {
                 var options = JetStream.Options(servers: stream, name: "trackctl")
-                options.credentials = streamCredentials
+                (options.credentials, options.authority) = (streamCredentials, streamAuthority)
                 let reading = StreamReading(try JetStream(options))
                 stages.append(Stage(kind: .stream, name: reading.name, read: reading.lines))
             }
