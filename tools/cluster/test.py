@@ -150,7 +150,30 @@ class Test:
         print(f"  folders       {int(rows):,} rows, {int(numbers):,} different numbers")
         if int(rows) != events or int(numbers) != events:
             self.fault(f"the folders have {rows} rows of {numbers} events; {events} were sent")
+        self.compare_figures()
         self.reconcile(events)
+
+    def compare_figures(self):
+        """Events, users and sessions of each event name: `trackctl stats` on the device logs, ClickHouse and DuckDB."""
+        logs = sorted((self.cluster.folder / "devices").glob("device-*/events.sqlite"))
+        result = subprocess.run(
+            [self.binaries / "trackctl", "stats", "--json", *map(str, logs)], capture_output=True, text=True, check=True)
+        stats = json.loads(result.stdout)
+        exact = not any(event["users"]["approximate"] for event in stats["events"])
+        devices = {event["name"]: (event["count"], event["users"]["count"] if exact else None) for event in stats["events"]}
+
+        def figures(rows):
+            return {name: (int(count), int(users) if exact else None) for name, count, users in rows}
+
+        query = "SELECT event, count(*), count(DISTINCT user_id) FROM {} GROUP BY event ORDER BY event"
+        clickhouse = figures(line.split("\t") for line in self.cluster.clickhouse.query(
+            query.format("events"), database=DATABASE).splitlines())
+        folders = figures(line.split(",") for line in self.duckdb(query.format(
+            f"read_json('{self.cluster.output}/events/*/*/*.jsonl.zst', columns = {{event: 'VARCHAR', user_id: 'VARCHAR'}})")).splitlines())
+        for name, found in (("ClickHouse", clickhouse), ("the folders", folders)):
+            if found != devices:
+                self.fault(f"the figures of {name} differ from trackctl stats: {found} instead of {devices}")
+        print(f"  figures       {len(devices)} event names: trackctl stats = ClickHouse = DuckDB{'' if exact else ', without users'}")
 
     def duckdb(self, query):
         program = Path(sys.executable).with_name("duckdb")
