@@ -268,20 +268,27 @@ class Compaction:
         _delete(work)
 
 
-def block_rows(root, blocks):
+def replacements(root):
+    """The paths of Parquet files by the path that they replaced."""
+    return {file["path"]: record["parquet"]["path"] for record in layout.compactions(root) for file in record["files"]}
+
+
+def block_rows(root, blocks, replaced=None, drafts=None):
     """A DuckDB relation, as text for FROM, of all rows of complete blocks in lines and Parquet files.
 
+    replaced: see `replacements`; read from the folder by default.
+    drafts: files to read instead of files of the folder, by the path in the folder.
     Raises Mismatch if a file of a manifest neither exists nor is listed by a compaction.
     """
-    root = pathlib.Path(root)
-    replaced = {file["path"]: record["parquet"]["path"] for record in layout.compactions(root) for file in record["files"]}
+    root, drafts = pathlib.Path(root), drafts or {}
+    replaced = replacements(root) if replaced is None else replaced
     lines, parquet = [], set()
     for block in blocks:
         for path in [file["path"] for file in layout.manifest(root, block)["files"] if file["table"] == "events"]:
             if (root / path).exists():
-                lines.append(root / path)
+                lines.append(drafts.get(path, root / path))
             elif path in replaced:
-                parquet.add(root / replaced[path])
+                parquet.add(drafts.get(replaced[path], root / replaced[path]))
             else:
                 raise Mismatch(f"{path} of block {block} is missing, and no file in compactions lists it")
     parts = [f"SELECT * FROM {_lines(lines)}"] if lines else []
@@ -347,13 +354,13 @@ def _fingerprints(connection, relation):
         ORDER BY block, install_id, fork""").fetchall()
 
 
-def _lines(paths):
+def _lines(paths, options=""):
     columns = ", ".join(f"{name}: '{kind}'" for name, kind in COLUMNS.items())
-    return f"read_json({_list(paths)}, format = 'newline_delimited', hive_partitioning = false, columns = {{{columns}}})"
+    return f"read_json({_list(paths)}, format = 'newline_delimited', hive_partitioning = false, columns = {{{columns}}}{options})"
 
 
-def _parquet(paths):
-    return f"read_parquet({_list(paths)}, hive_partitioning = false)"
+def _parquet(paths, options=""):
+    return f"read_parquet({_list(paths)}, hive_partitioning = false{options})"
 
 
 def _list(paths):

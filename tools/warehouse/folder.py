@@ -5,7 +5,10 @@
   numbers/dt=2015-01-01/<block>.jsonl.zst            numbers without a row, and why
   manifests/<partition>/<number>.json                the block is complete
   compactions/2015-01-01-00-<n>.json                 which files became which Parquet file
+  numbers/dt=2015-01-01/erased-<n>.jsonl.zst         numbers of erased rows, written by erase
+  erasures/<n>.json                                  the digests of these files
   .compaction/                                       unfinished compactions
+  .erasure/                                          the unfinished change of an erasure
   .maintenance.lock                                  held exclusively by compact and erase
   .files.lock                                        shared by a loader from the creation of a draft until its folder is synced,
                                                      exclusive while folders are exchanged
