@@ -27,7 +27,7 @@ struct ReconcileCommand: AsyncParsableCommand {
             longer has cannot be compared; the report shows how many there are.
 
             --stream and --warehouse compare each later stage with the collectors, with the same hashes, computed from \
-            the raw lines that the stage has: what is missing, doubled, changed, or at no collector, and lines of a \
+            the raw lines that the stage has: what is missing, doubled, changed, still there after an erasure, or at no collector, and lines of a \
             clone, which are stored under the id of a fork. Events on their way count as missing; reconcile reads \
             again for --wait seconds. Pass all collectors that receive events of these installs.
 

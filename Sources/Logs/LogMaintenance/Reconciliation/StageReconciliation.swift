@@ -61,6 +61,8 @@ package struct StageReconciliation: Sendable {
     package private(set) var missing: [ClosedRange<Int64>] = []
     /// Here, and at no collector.
     package private(set) var beyond: [ClosedRange<Int64>] = []
+    /// Erased at the collectors, and still here.
+    package private(set) var unerased: [ClosedRange<Int64>] = []
     /// Here several times.
     package private(set) var doubled: [ClosedRange<Int64>] = []
     /// Runs of a collector with other bytes here.
@@ -70,8 +72,10 @@ package struct StageReconciliation: Sendable {
     /// Lines under another line's number.
     package let forks: Int64
 
-    /// Whether nothing is lost, doubled or changed.
-    package var isSound: Bool { missing.isEmpty && doubled.isEmpty && different.isEmpty }
+    /// Whether nothing is lost, doubled or changed, and erased events are gone.
+    package var isSound: Bool {
+        missing.isEmpty && doubled.isEmpty && different.isEmpty && unerased.isEmpty
+    }
 
     /// Compares an install.
     ///
@@ -91,6 +95,7 @@ package struct StageReconciliation: Sendable {
         let stored = NumberRanges.union((collector?.ranges(.stored) ?? []) + runs.map(\.seqs))
         missing = NumberRanges.difference(NumberRanges.difference(stored, present), erased)
         beyond = NumberRanges.difference(NumberRanges.difference(present, stored), erased)
+        unerased = NumberRanges.common(present, NumberRanges.union(collector?.ranges(.erased) ?? []))
         doubled = NumberRanges.ranges(of: Self.repeated(lines.lines))
         let sums = Sums(lines.lines)
         for run in Set(runs.map { Run(seqs: $0.seqs, hash: $0.hash) }) {

@@ -63,6 +63,13 @@ extension ReconciledLog {
         if !stage.different.isEmpty {
             notes.append("different bytes in the \(stage.stage): \(text(stage.different))")
         }
+        if !stage.unerased.isEmpty {
+            notes.append(
+                """
+                erased at a collector, still in the \(stage.stage): \(text(stage.unerased)); run loader erase, and \
+                tools/warehouse/erase for folders
+                """)
+        }
         if !stage.beyond.isEmpty {
             notes.append(
                 """
@@ -150,7 +157,7 @@ extension ReconciledLog {
     /// |---|---|
     /// | `stage`, `name`, `install_id` | `stream` or `warehouse`, its address, and the install |
     /// | `lines`, `fork_lines` | how many lines it has, and how many more under the id of a fork |
-    /// | `missing`, `doubled`, `different`, `beyond` | ranges `[first, last]`: only at a collector; more than once; with other bytes; at no collector |
+    /// | `missing`, `doubled`, `different`, `beyond`, `unerased` | ranges `[first, last]`: only at a collector; more than once; with other bytes; at no collector; erased at a collector |
     /// | `equal_runs` | how many runs of the collectors have equal hashes |
     func jsonLine() throws -> String {
         var json = JSONWriter()
@@ -173,7 +180,7 @@ extension ReconciledLog {
             "install_id": .string(stage.installID), "lines": .integer(stage.count),
             "fork_lines": .integer(stage.forks), "missing": value(stage.missing), "doubled": value(stage.doubled),
             "different": value(stage.different), "beyond": value(stage.beyond),
-            "equal_runs": .integer(Int64(stage.equalRuns)),
+            "unerased": value(stage.unerased), "equal_runs": .integer(Int64(stage.equalRuns)),
         ]
     }
 
