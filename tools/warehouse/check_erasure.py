@@ -42,7 +42,8 @@ import hostile
 HOUR = 3_600_000_000
 START = check_compaction.START
 # Ids that are prefixes of others, equal after normalization, or the escapes of others.
-USERS = ["u", "u1", "xu", "o'Neil \"x\" \\ y", "é", "e\u0301", "\\u00e9", "a\u0000b", "a", "tab\tx", "a/b", "😀👩‍👩‍👧", "' OR 1=1 --", "%_", "\u2028"]
+USERS = ["u", "u1", "xu", "o'Neil \"x\" \\ y", "é", "e\u0301", "\\u00e9", "a\u0000b", "a", "tab\tx",
+         "a/b", "😀👩‍👩‍👧", "' OR 1=1 --", "%_", "\u2028"]
 CALLS = [*check_compaction.CALLS, "chmod", "chown"]
 
 
@@ -402,7 +403,8 @@ class Check:
         before = rows_of(root)
         yield from expect("empty id", root, "", 64, "refused")
         yield from expect("two ids", root, "u\nu1", 64)
-        for arguments, expected in (([str(root)], 64), ([str(root), "--user-file", f"{root}.none"], 66), ([str(root / "events"), "--user-file", "-"], 66)):
+        for arguments, expected in (([str(root)], 64), ([str(root), "--user-file", f"{root}.none"], 66),
+                                    ([str(root / "events"), "--user-file", "-"], 66)):
             with contextlib.redirect_stderr(io.StringIO()):
                 code = erasure.main(arguments)
             if code != expected:

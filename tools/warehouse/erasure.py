@@ -4,9 +4,9 @@
   tools/warehouse/erase DIR --user-file user.txt     user.txt has the user_id on its only line
   tools/warehouse/erase DIR --user-file -            reads it from standard input; an argument would be visible in ps
 
-First erase the user on the device and at each collector, and with `loader erase`. Run this as the user that runs the loader. If it is
-interrupted, run it again. Events are found by the column `user_id`, exactly. At the end all files are searched again. Other users' rows
-that have the id somewhere are counted as mentions, and stay.
+First erase the user on the device and at each collector, and with `loader erase`. Loaders may run. If it is interrupted, run it again.
+Events are found by the column `user_id`, exactly. At the end all files are searched again. Other users' rows that have the id
+somewhere, also as a part of another id, are counted as mentions, and stay.
 
 Backups and snapshots that were made before the printed time still have the events.
 
@@ -112,8 +112,7 @@ class Changes:
         for index, (path, state) in enumerate(zip(self.paths, self.states)):
             draft = self.work / self._name(index, path)
             os.chmod(draft, state.st_mode & 0o777)
-            if os.geteuid() == 0:
-                os.chown(draft, state.st_uid, state.st_gid)
+            layout.own(draft, state)
             layout.sync(draft)
         layout.sync(self.work)
         if is_recorded:

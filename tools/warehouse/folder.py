@@ -60,6 +60,12 @@ def sync(path):
         os.close(descriptor)
 
 
+def own(path, like):
+    """Gives a file that root has made to an owner, by the os.stat of another file, so that the loader can use it."""
+    if os.geteuid() == 0 and os.stat(path).st_uid != like.st_uid:
+        os.chown(path, like.st_uid, like.st_gid)
+
+
 def make_folder(path):
     """Creates a folder with its parents, and syncs each parent that got a new entry."""
     path = pathlib.Path(path)
@@ -69,6 +75,7 @@ def make_folder(path):
         path = path.parent
     for folder in reversed(missing):
         folder.mkdir(exist_ok=True)
+        own(folder, os.stat(folder.parent))
         sync(folder.parent)
 
 
@@ -97,6 +104,7 @@ def locked(path, kind=fcntl.LOCK_EX):
     """
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
     try:
+        own(descriptor, os.stat(os.path.dirname(path) or "."))
         fcntl.flock(descriptor, kind)
         yield
     finally:
