@@ -68,7 +68,7 @@
                 guard let data = FileManager.default.contents(atPath: userFile) else {
                     throw CommandFailure(.noInput, "cannot read \(userFile); check its name and permissions")
                 }
-                line = String(decoding: data, as: UTF8.self).split(separator: "\n").first.map(String.init)
+                line = String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline).first.map(String.init)
             }
             guard let line, !line.isEmpty else {
                 throw CommandFailure(.dataError, "\(userFile) has no user_id on its first line")

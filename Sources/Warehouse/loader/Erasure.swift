@@ -107,7 +107,9 @@
         private func isOfUser(_ line: UnsafeRawBufferPointer) -> Bool {
             // Parses only lines that have the id somewhere.
             guard mayHave(line) else { return false }
-            return (try? JSONParser.parse(line))?[.userID]?.stringValue == user
+            // Byte by byte: Swift compares strings by their characters.
+            return (try? JSONParser.parse(line))?[.userID]?.stringValue?.utf8.elementsEqual(user.utf8)
+                ?? false
         }
 
         /// Whether a line has the bytes of the id, or an escape that could be part of it.
