@@ -28,6 +28,7 @@
 ##   make completeness     Drop, repeat, reorder and clone events; trackctl reconcile must report each: EVENTS=N
 ##   make cluster-test     Send events through collectors, JetStream and loaders into ClickHouse and folders while each process is
 ##                         killed: CLUSTER_TEST=OPTIONS
+##   make warehouse-check  Compare the SQL of each engine with trackctl; kill compactions and erasures: SHORT=1, LINES=FILE
 ##   make replay           Kill a replay ten times; measure its rate and memory: REPLAY_LINES=N
 ##   make memory           Measure the memory of every command that reads lines: MEMORY_LINES=N (10,000,000)
 ##   make bench            Run the benchmarks, or BENCH=NAMES; RUNS=N repeats those that run tests.
@@ -109,6 +110,12 @@ cluster-check:
 .PHONY: warehouse
 warehouse: setup-nats
 	@INPUT="$(INPUT)" tools/warehouse/demo
+
+# Needs the output of `make demo`, or a file of lines in LINES. SHORT=1 leaves Spark out.
+.PHONY: warehouse-check
+warehouse-check: setup
+	@tools/quiet-build --product trackctl
+	tools/warehouse/checks $(if $(SHORT),--short) $(or $(LINES),.build/demo/events.jsonl)
 
 # Needs the output of `make demo`, or a file of lines in LINES_OF_EVENTS.
 .PHONY: cluster-test
