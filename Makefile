@@ -124,6 +124,7 @@ cluster-test: setup-nats
 
 .PHONY: operations-check
 operations-check:
+	@tools/setup systemd
 	tools/operations/check $(if $(BINARIES),--binaries $(BINARIES))
 
 .PHONY: hostile
