@@ -69,7 +69,7 @@
         /// - Parameters:
         ///   - path: The file with the position.
         ///   - report: Receives the first of consecutive errors, with advice.
-        /// - Throws: `StoreError` with `cannotOpen`.
+        /// - Throws: `StoreError` with `cannotOpen` or `indexFailed`.
         package init(
             _ store: BatchStore, path: String, _ options: Options, blocking: @escaping Blocking,
             report: @escaping @Sendable (String) -> Void
@@ -77,8 +77,9 @@
             (self.store, self.options, self.blocking, self.report) = (store, options, blocking, report)
             position = ForwardingPosition(path: path, collector: "\(store.collectorID)")
             progressNow = Locked(Progress())
-            let read = try position.read()
-            progressNow.withLock { $0.receipt = read?.receipt ?? 0 }
+            let (read, last) = (try position.read(), try store.lastReceipt())
+            // A store that was restored from a backup gives the receipts after it once more.
+            if let read, read.receipt <= last { progressNow.withLock { $0.receipt = read.receipt } }
         }
 
         package var progress: Progress { progressNow.withLock { $0 } }

@@ -88,6 +88,16 @@
             await store.close()
         }
 
+        @Test("A position ahead of the store, as after a restored backup, starts again: nothing is skipped")
+        func restoredStore() async throws {
+            let store = try open()
+            let position = ForwardingPosition(path: folder.path("forwarded.json"), collector: "\(store.collectorID)")
+            try position.write(.init(receipt: 9, stream: "s"))
+            _ = try await store.submit(phone.batch(1, 1...4))
+            #expect(try forwarder(store).progress.receipt == 0)
+            await store.close()
+        }
+
         @Test("While the server is away nothing is lost, and the first error is reported")
         func outage() async throws {
             let store = try open()
