@@ -1,8 +1,5 @@
 #if Collector
     import ArgumentParser
-    import CollectorServer
-    import CommandSupport
-    import Foundation
 
     /// The command `collector`.
     struct CollectorCommand: AsyncParsableCommand {
@@ -26,57 +23,6 @@
             version: "0.1.0",
             subcommands: [ServeCommand.self, KeysCommand.self, SwitchesCommand.self, DoctorCommand.self],
             defaultSubcommand: ServeCommand.self)
-
-        /// Runs the command with the arguments of this process, then exits.
-        static func runProgram() async -> Never {
-            Foundation.exit(await run(Array(CommandLine.arguments.dropFirst()), ProcessInfo.processInfo.environment))
-        }
-
-        private static func run(_ typed: [String], _ environment: [String: String]) async -> Int32 {
-            do {
-                let arguments = try PresetArguments.complete(
-                    named(typed), of: Self.self, program: "collector", environment: environment)
-                var command = try parseAsRoot(arguments)
-                if var command = command as? any AsyncParsableCommand {
-                    try await command.run()
-                } else {
-                    try command.run()
-                }
-                return ExitStatus.ok.rawValue
-            } catch let failure as CommandFailure {
-                complain(failure.message)
-                return failure.status.rawValue
-            } catch {
-                let code = exitCode(for: error)
-                guard code != .failure || error is ExitCode else {
-                    let failure = CommandFailure(error)
-                    complain(failure.message)
-                    return failure.status.rawValue
-                }
-                let text = fullMessage(for: error)
-                guard code == .validationFailure else {
-                    if !text.isEmpty { print(text) }
-                    return code.rawValue
-                }
-                complain(text.hasPrefix("Error: ") ? String(text.dropFirst("Error: ".count)) : text)
-                return ExitStatus.usage.rawValue
-            }
-        }
-
-        /// Adds the name of the default subcommand to the arguments: each subcommand has its own defaults for options.
-        private static func named(_ typed: [String]) -> [String] {
-            let names = configuration.subcommands.compactMap { $0.configuration.commandName }
-            guard let first = typed.first else { return ["serve"] }
-            let rootOptions = [
-                "help", "--help", "-h", "--version", "--generate-completion-script", "--experimental-dump-help",
-            ]
-            if names.contains(first) || rootOptions.contains(first) { return typed }
-            return first.hasPrefix("-") ? ["serve"] + typed : typed
-        }
-
-        static func complain(_ message: String) {
-            FileHandle.standardError.write(Data("collector: \(message)\n".utf8))
-        }
     }
 
     /// The data folder.

@@ -1,7 +1,5 @@
 #if NATS
     import ArgumentParser
-    import CommandSupport
-    import Foundation
 
     /// The command `loader`.
     struct LoaderCommand: ParsableCommand {
@@ -28,53 +26,5 @@
                 loader uses the state.
                 """,
             version: "0.1.0", subcommands: [RunCommand.self, EraseCommand.self], defaultSubcommand: RunCommand.self)
-
-        /// Runs the command with the arguments of this process, then exits.
-        static func runProgram() -> Never {
-            let arguments = Array(CommandLine.arguments.dropFirst())
-            Foundation.exit(run(arguments, ProcessInfo.processInfo.environment))
-        }
-
-        private static func run(_ typed: [String], _ environment: [String: String]) -> Int32 {
-            do {
-                let arguments = try PresetArguments.complete(
-                    named(typed), of: Self.self, program: "loader", environment: environment)
-                var command = try parseAsRoot(arguments)
-                try command.run()
-                return ExitStatus.ok.rawValue
-            } catch let failure as CommandFailure {
-                complain(failure.message)
-                return failure.status.rawValue
-            } catch {
-                let code = exitCode(for: error)
-                guard code != .failure || error is ExitCode else {
-                    let failure = CommandFailure(error)
-                    complain(failure.message)
-                    return failure.status.rawValue
-                }
-                let text = fullMessage(for: error)
-                guard code == .validationFailure else {
-                    if !text.isEmpty { print(text) }
-                    return code.rawValue
-                }
-                complain(text.hasPrefix("Error: ") ? String(text.dropFirst("Error: ".count)) : text)
-                return ExitStatus.usage.rawValue
-            }
-        }
-
-        /// Adds the name of the default subcommand to the arguments: each subcommand has its own defaults for options.
-        private static func named(_ typed: [String]) -> [String] {
-            let names = configuration.subcommands.compactMap { $0.configuration.commandName }
-            guard let first = typed.first else { return ["run"] }
-            let rootOptions = [
-                "help", "--help", "-h", "--version", "--generate-completion-script", "--experimental-dump-help",
-            ]
-            if names.contains(first) || rootOptions.contains(first) { return typed }
-            return first.hasPrefix("-") ? ["run"] + typed : typed
-        }
-
-        private static func complain(_ message: String) {
-            FileHandle.standardError.write(Data("loader: \(message)\n".utf8))
-        }
     }
 #endif

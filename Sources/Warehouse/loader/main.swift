@@ -1,5 +1,7 @@
 #if NATS
-    LoaderCommand.runProgram()
+    import CommandSupport
+
+    await ServerProgram.run(LoaderCommand.self, program: "loader")
 #else
     import Foundation
 
