@@ -10,7 +10,7 @@
     internal import Logging
     internal import NIOCore
     internal import NIOPosix
-    package import ServiceLifecycle
+    internal import ServiceLifecycle
 
     /// Opens the data folder and serves until the service group shuts down; then drains and syncs.
     package struct CollectorService: Service {

@@ -1,4 +1,4 @@
-public import Foundation
+internal import Foundation
 
 /// Real data, which is not part of the project: `TRACKING_SHARED`, or `../shared` next to the checkout.
 public enum SharedData {

@@ -1,5 +1,5 @@
 #if NATS
-    package import Foundation
+    internal import Foundation
     internal import CommandRunner
 
     /// A NATS server with JetStream in a folder of its own, which tests start, kill and restart.
