@@ -17,6 +17,8 @@
             var seconds = 0.0
             var lastBlock: EventTime?
             var sequences: [Int: Int64] = [:]
+            /// When collectors received the oldest message of each partition that is read and not loaded; nil for none.
+            var oldest: [Int: EventTime?] = [:]
         }
 
         private let counts = Locked(Counts())
@@ -32,6 +34,11 @@
                 counts.lastBlock = .ofSystem()
                 counts.sequences[block.cut.partition] = block.cut.through
             }
+        }
+
+        /// Notes the oldest message of a partition that is read and not loaded.
+        func waiting(_ partition: Int, since oldest: EventTime?) {
+            counts.withLock { counts in _ = counts.oldest.updateValue(oldest, forKey: partition) }
         }
 
         /// Counts an attempt that is retried.
@@ -59,6 +66,16 @@
                 add(
                     "last_block_timestamp_seconds", "gauge", "When a block was last completed.",
                     [("", "\(last.microseconds / 1_000_000)")])
+            }
+            if !counts.oldest.isEmpty {
+                let now = EventTime.ofSystem().microseconds
+                add(
+                    "lag_seconds", "gauge",
+                    "The age of the oldest message that is not loaded, since a collector received it; 0 if all are loaded.",
+                    counts.oldest.sorted { $0.key < $1.key }.map { partition, oldest in
+                        let lag = oldest.map { max(0, now - $0.microseconds) } ?? 0
+                        return ("{partition=\"\(partition)\"}", "\(Double(lag) / 1_000_000)")
+                    })
             }
             if !counts.sequences.isEmpty {
                 add(

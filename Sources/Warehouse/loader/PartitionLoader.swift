@@ -55,6 +55,7 @@
         /// - Throws: `StreamError`, `LoaderError`: those that need a person.
         func step() throws -> Step {
             guard backOff.isOver else { return .waiting }
+            defer { metrics.waiting(partition, since: waiting.first?.message.receivedAt) }
             do {
                 let step = try attempt(isFinal: options.runsOnce)
                 backOff.succeeded()
