@@ -1,35 +1,45 @@
 #if NATS
     internal import DeliveryProtocol
     internal import Foundation
-    internal import GRDB
+    package import GRDB
     internal import JSONLines
     internal import Primitives
-    internal import StreamProtocol
+    package import StreamProtocol
 
     /// What the batches of all collectors say about the numbers of installs, in a transaction; and the verdicts that follow.
-    struct InstallAccounts {
+    package struct InstallAccounts {
         private let db: Database
 
-        init(_ db: Database) { self.db = db }
+        package init(_ db: Database) { self.db = db }
 
         /// Numbers that no batch has accounted for.
-        private struct Gap: Equatable {
-            var seqs: ClosedRange<Int64>
+        package struct Gap: Equatable, Sendable {
+            package var seqs: ClosedRange<Int64>
             /// When it was noticed, in microseconds since 1970.
-            var since: Int64
+            package var since: Int64
+        }
+
+        /// The numbers of an install.
+        package struct Account: Equatable, Sendable {
+            /// The highest number of a batch.
+            package var highest: Int64
+            /// The numbers that batches have accounted for.
+            package var ranges: [ClosedRange<Int64>]
+            /// The other numbers up to ``highest``.
+            package var gaps: [Gap]
         }
 
         /// Adds the numbers of a message. Its install must have a row.
-        func add(_ message: StreamMessage, at now: Int64) throws {
+        ///
+        /// - Returns: The numbers of the install; nil for an import.
+        @discardableResult package func add(_ message: StreamMessage, at now: Int64) throws -> Account? {
             // Imports have numbers of other logs, and no device answers for them.
-            guard let seqs = message.seqs, let install = try id(message.installID) else { return }
-            let row = try Row.fetchOne(
-                db.cachedStatement(sql: "SELECT highest, ranges, gaps FROM accounts WHERE install = ?"),
-                arguments: [install])
-            let known = try row.map { try Self.ranges($0[1]) } ?? []
-            let highest = max(row?[0] ?? 0, seqs.upperBound)
+            guard let seqs = message.seqs, let row = try self.row(of: message.installID) else { return nil }
+            let install: Int64 = row[Column.id]
+            let known = try (row[Column.ranges] as String?).map(Self.ranges) ?? []
+            let highest = max(row[Column.highest] ?? 0, seqs.upperBound)
             let ranges = NumberRanges.union(known + message.numbers + message.absent.map(\.seqs))
-            let before = try row.map { try Self.gaps($0[2]) } ?? []
+            let before = try (row[Column.gaps] as String?).map(Self.gaps) ?? []
             let gaps = NumberRanges.difference([1...highest], ranges).map { range in
                 Gap(seqs: range, since: before.filter { $0.seqs.overlaps(range) }.map(\.since).min() ?? now)
             }
@@ -42,52 +52,49 @@
             ).execute(arguments: [
                 install, highest, Self.text(ranges), Self.text(gaps), gaps.map(\.since).min(),
             ])
-            let secret = try Row.fetchOne(
-                db.cachedStatement(sql: "SELECT secret_hash, has_other_secret FROM installs WHERE id = ?"),
-                arguments: [install])
-            guard let secret, secret[1] == 0, !message.secretHash.isEmpty,
-                (secret[0] as Data) != Data(message.secretHash)
-            else { return }
-            try db.execute(sql: "UPDATE installs SET has_other_secret = 1 WHERE id = ?", arguments: [install])
+            if !row[Column.hasOtherSecret], !message.secretHash.isEmpty,
+                row[Column.secretHash] != Data(message.secretHash)
+            {
+                try db.execute(sql: "UPDATE installs SET has_other_secret = 1 WHERE id = ?", arguments: [install])
+            }
+            return Account(highest: highest, ranges: ranges, gaps: gaps)
         }
 
         /// Makes the verdicts about installs.
-        func settle(_ installs: Set<String>, at now: Int64, gapAge: Duration) throws {
+        package func settle(_ installs: Set<String>, at now: Int64, gapAge: Duration) throws {
             for installID in installs.sorted() {
-                guard let install = try id(installID) else { continue }
-                try settle(install, installID, at: now, gapAge)
+                try settle(installID, at: now, gapAge)
             }
         }
 
         /// Makes the verdicts about installs with gaps that have become old.
-        func settleOldGaps(at now: Int64, gapAge: Duration) throws {
+        package func settleOldGaps(at now: Int64, gapAge: Duration) throws {
             let limit = now - Self.microseconds(gapAge)
-            let rows = try Row.fetchAll(
+            let installs = try String.fetchAll(
                 db,
                 sql: """
-                    SELECT i.id, i.install FROM accounts a JOIN installs i ON i.id = a.install
+                    SELECT i.install FROM accounts a JOIN installs i ON i.id = a.install
                     WHERE a.oldest_gap <= ? LIMIT 1000
                     """, arguments: [limit])
-            for row in rows { try settle(row[0], row[1], at: now, gapAge) }
+            for installID in installs { try settle(installID, at: now, gapAge) }
         }
 
-        private func settle(_ install: Int64, _ installID: String, at now: Int64, _ gapAge: Duration) throws {
+        private func settle(_ installID: String, at now: Int64, _ gapAge: Duration) throws {
+            guard let row = try self.row(of: installID) else { return }
+            let install: Int64 = row[Column.id]
             var verdict = InstallVerdict(installID: installID)
-            let gaps = try String.fetchOne(
-                db.cachedStatement(sql: "SELECT gaps FROM accounts WHERE install = ?"), arguments: [install])
+            let gaps = try (row[Column.gaps] as String?).map(Self.gaps) ?? []
             let limit = now - Self.microseconds(gapAge)
-            verdict.missing = try gaps.map { try Self.gaps($0) }?.filter { $0.since <= limit }.map(\.seqs) ?? []
-            verdict.forked = NumberRanges.ranges(
-                of: try Int64.fetchAll(
-                    db.cachedStatement(
-                        sql: "SELECT DISTINCT seq FROM forks WHERE install = ? ORDER BY seq LIMIT 100000"),
-                    arguments: [install]))
-            let secret = try Data.fetchOne(
-                db.cachedStatement(sql: "SELECT secret_hash FROM installs WHERE id = ? AND has_other_secret = 1"),
-                arguments: [install])
-            verdict.secretHash = secret.map { Array($0) } ?? []
-            let former = try Data.fetchOne(
-                db.cachedStatement(sql: "SELECT payload FROM verdicts WHERE install = ?"), arguments: [install])
+            verdict.missing = gaps.filter { $0.since <= limit }.map(\.seqs)
+            if row[Column.hasForks] {
+                verdict.forked = NumberRanges.ranges(
+                    of: try Int64.fetchAll(
+                        db.cachedStatement(
+                            sql: "SELECT DISTINCT seq FROM forks WHERE install = ? ORDER BY seq LIMIT 100000"),
+                        arguments: [install]))
+            }
+            if row[Column.hasOtherSecret] { verdict.secretHash = Array(row[Column.secretHash] as Data) }
+            let former: Data? = row[Column.payload]
             let payload = Data(verdict.payload)
             guard former != payload, former != nil || !verdict.isEmpty else { return }
             try db.cachedStatement(
@@ -98,9 +105,40 @@
             ).execute(arguments: [install, payload])
         }
 
-        private func id(_ installID: String) throws -> Int64? {
-            try Int64.fetchOne(
-                db.cachedStatement(sql: "SELECT id FROM installs WHERE install = ?"), arguments: [installID])
+        /// The verdicts that the stream does not have yet, by the id of their rows.
+        package func unpublishedVerdicts() throws -> [(id: Int64, verdict: InstallVerdict)] {
+            try Row.fetchAll(
+                db.cachedStatement(sql: "SELECT install, payload FROM verdicts WHERE is_published = 0 LIMIT 256")
+            ).map { row in (row[0], try InstallVerdict(payload: Array(row[1] as Data))) }
+        }
+
+        /// Notes that the stream has verdicts.
+        package func published(_ verdicts: [(id: Int64, verdict: InstallVerdict)]) throws {
+            for (id, verdict) in verdicts {
+                // A newer one may have replaced it.
+                try db.cachedStatement(
+                    sql: "UPDATE verdicts SET is_published = 1 WHERE install = ? AND payload = ?"
+                ).execute(arguments: [id, Data(verdict.payload)])
+            }
+        }
+
+        /// The columns of ``row(of:)``.
+        private enum Column {
+            static let (id, secretHash, hasOtherSecret) = (0, 1, 2)
+            static let (highest, ranges, gaps) = (3, 4, 5)
+            static let (payload, hasForks) = (6, 7)
+        }
+
+        /// Everything about an install; nil if it is unknown.
+        private func row(of installID: String) throws -> Row? {
+            try Row.fetchOne(
+                db.cachedStatement(
+                    sql: """
+                        SELECT i.id, i.secret_hash, i.has_other_secret, a.highest, a.ranges, a.gaps,
+                            v.payload, EXISTS (SELECT 1 FROM forks f WHERE f.install = i.id)
+                        FROM installs i LEFT JOIN accounts a ON a.install = i.id LEFT JOIN verdicts v ON v.install = i.id
+                        WHERE i.install = ?
+                        """), arguments: [installID])
         }
 
         private static func microseconds(_ duration: Duration) -> Int64 {

@@ -1,11 +1,11 @@
 #if NATS
     internal import Foundation
-    internal import GRDB
+    package import GRDB
 
     /// The stored lines of a partition, in a transaction.
-    struct LineRegister {
+    package struct LineRegister {
         /// A line of a message.
-        enum Verdict: Equatable {
+        package enum Verdict: Equatable, Sendable {
             case new
             /// The same bytes are stored under this number.
             case duplicate
@@ -15,10 +15,10 @@
 
         private let db: Database
 
-        init(_ db: Database) { self.db = db }
+        package init(_ db: Database) { self.db = db }
 
         /// The id of an install's row.
-        func install(_ id: String, secretHash: [UInt8]) throws -> Int64 {
+        package func install(_ id: String, secretHash: [UInt8]) throws -> Int64 {
             let found = try Row.fetchOne(
                 db.cachedStatement(sql: "SELECT id, length(secret_hash) FROM installs WHERE install = ?"),
                 arguments: [id])
@@ -41,9 +41,9 @@
         ///   - numbers: The numbers of the lines, in order.
         ///   - hashes: The summands of the lines; see `RangeHash`.
         ///   - fork: The id of a fork that this message may start.
-        func add(_ numbers: [ClosedRange<Int64>], _ hashes: [UInt64], of install: Int64, fork: String) throws
-            -> [Verdict]
-        {
+        package func add(
+            _ numbers: [ClosedRange<Int64>], _ hashes: [UInt64], of install: Int64, fork: String
+        ) throws -> [Verdict] {
             guard let first = numbers.first, let last = numbers.last else { return [] }
             let runs = try runs(of: install, in: first.lowerBound...last.upperBound)
             var verdicts: [Verdict] = []
@@ -116,8 +116,7 @@
         }
 
         private func insert(_ install: Int64, _ first: Int64, _ hashes: ArraySlice<UInt64>) throws {
-            var bytes = Data(capacity: 8 * hashes.count)
-            for hash in hashes { withUnsafeBytes(of: hash.littleEndian) { bytes.append(contentsOf: $0) } }
+            let bytes = hashes.map(\.littleEndian).withUnsafeBytes { Data($0) }
             try db.cachedStatement(sql: "INSERT INTO runs (install, first, last, hashes) VALUES (?, ?, ?, ?)")
                 .execute(arguments: [install, first, first + Int64(hashes.count) - 1, bytes])
         }

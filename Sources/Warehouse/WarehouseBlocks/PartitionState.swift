@@ -83,7 +83,7 @@
         ) throws {
             let found = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
             if found == 0 {
-                try db.execute(sql: statements)
+                try PartitionTables.create(in: db)
                 try db.execute(
                     sql: "INSERT INTO meta (partition, partitions, stream) VALUES (?, ?, ?)",
                     arguments: [partition, partitions, stream])
@@ -106,43 +106,6 @@
                     """)
             }
         }
-
-        private static let statements = """
-            CREATE TABLE meta (
-                partition INTEGER NOT NULL, partitions INTEGER NOT NULL, stream TEXT NOT NULL,
-                -- See Position.
-                block INTEGER NOT NULL DEFAULT 0, through INTEGER NOT NULL DEFAULT 0, cut INTEGER NOT NULL DEFAULT 0,
-                seen INTEGER NOT NULL DEFAULT 0
-            );
-
-            -- 'secret_hash' is of the first batch with a secret; 'has_other_secret' is 1 after a batch with another one.
-            CREATE TABLE installs (
-                id INTEGER PRIMARY KEY, install TEXT NOT NULL UNIQUE, secret_hash BLOB NOT NULL DEFAULT x'',
-                has_other_secret INTEGER NOT NULL DEFAULT 0
-            );
-
-            -- The numbers that batches have accounted for, as JSON ranges, and the gaps below 'highest' with the time when each
-            -- was noticed, in microseconds since 1970. 'oldest_gap' is the earliest of these times; NULL without gaps.
-            CREATE TABLE accounts (
-                install INTEGER PRIMARY KEY, highest INTEGER NOT NULL, ranges TEXT NOT NULL, gaps TEXT NOT NULL,
-                oldest_gap INTEGER
-            );
-            CREATE INDEX accounts_by_gap ON accounts (oldest_gap) WHERE oldest_gap IS NOT NULL;
-
-            -- The latest verdict about an install; 'is_published' is 0 until the stream has it.
-            CREATE TABLE verdicts (install INTEGER PRIMARY KEY, payload BLOB NOT NULL, is_published INTEGER NOT NULL);
-
-            -- Stored lines with consecutive numbers. 'hashes' has eight bytes per line, as in range hashes.
-            CREATE TABLE runs (
-                install INTEGER, first INTEGER, last INTEGER NOT NULL, hashes BLOB NOT NULL,
-                PRIMARY KEY (install, first)
-            ) WITHOUT ROWID;
-
-            -- Further lines under stored numbers.
-            CREATE TABLE forks (
-                install INTEGER, seq INTEGER, hash INTEGER, fork TEXT NOT NULL, PRIMARY KEY (install, seq, hash)
-            ) WITHOUT ROWID;
-            """
 
         /// The position after the last complete block.
         ///
@@ -214,10 +177,7 @@
         /// - Throws: ``LoaderError``.
         package func unpublishedVerdicts() throws(LoaderError) -> [(id: Int64, verdict: InstallVerdict)] {
             do {
-                return try queue.read { db in
-                    try Row.fetchAll(db, sql: "SELECT install, payload FROM verdicts WHERE is_published = 0 LIMIT 256")
-                        .map { row in (row[0], try InstallVerdict(payload: Array(row[1] as Data))) }
-                }
+                return try queue.read { try InstallAccounts($0).unpublishedVerdicts() }
             } catch { throw failure(error) }
         }
 
@@ -225,16 +185,7 @@
         ///
         /// - Throws: ``LoaderError``.
         package func published(_ verdicts: [(id: Int64, verdict: InstallVerdict)]) throws(LoaderError) {
-            do {
-                try queue.write { db in
-                    for (id, verdict) in verdicts {
-                        // A newer one may have replaced it.
-                        try db.execute(
-                            sql: "UPDATE verdicts SET is_published = 1 WHERE install = ? AND payload = ?",
-                            arguments: [id, Data(verdict.payload)])
-                    }
-                }
-            } catch { throw failure(error) }
+            do { try queue.write { try InstallAccounts($0).published(verdicts) } } catch { throw failure(error) }
         }
 
         private func failure(_ error: any Error) -> LoaderError {

@@ -1,6 +1,6 @@
 /// The wait after failures, with full jitter:
 /// <https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter>
-enum BackOff {
+package enum BackOff {
     private static let leastWait = Duration.seconds(1)
     private static let longestWait = Duration.seconds(900)
 
@@ -9,7 +9,7 @@ enum BackOff {
     /// - Parameters:
     ///   - failures: The number of consecutive failures before this one.
     ///   - jitter: Returns a random wait of at most the given duration.
-    static func wait(failures: Int, jitter: (Duration) -> Duration) -> Duration {
+    package static func wait(failures: Int, jitter: (Duration) -> Duration) -> Duration {
         max(leastWait, jitter(min(longestWait, .seconds(2 << min(failures, 16)))))
     }
 }
