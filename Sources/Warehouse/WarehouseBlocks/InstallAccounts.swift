@@ -67,14 +67,15 @@
             }
         }
 
-        /// Makes the verdicts about installs with gaps that have become old.
+        /// Makes the verdicts about installs with gaps that have become old: at most 1,000 installs, those that wait longest.
+        /// The next call makes those of the next installs.
         package func settleOldGaps(at now: Int64, gapAge: Duration) throws {
             let limit = now - Self.microseconds(gapAge)
             let installs = try String.fetchAll(
                 db,
                 sql: """
                     SELECT i.install FROM accounts a JOIN installs i ON i.id = a.install
-                    WHERE a.oldest_gap <= ? LIMIT 1000
+                    WHERE a.oldest_gap <= ? ORDER BY a.oldest_gap LIMIT 1000
                     """, arguments: [limit])
             for installID in installs { try settle(installID, at: now, gapAge) }
         }
@@ -86,6 +87,11 @@
             let gaps = try (row[Column.gaps] as String?).map(Self.gaps) ?? []
             let limit = now - Self.microseconds(gapAge)
             verdict.missing = gaps.filter { $0.since <= limit }.map(\.seqs)
+            let next = gaps.map(\.since).filter { $0 > limit }.min()
+            if row[Column.oldestGap] != next {
+                try db.cachedStatement(sql: "UPDATE accounts SET oldest_gap = ? WHERE install = ?")
+                    .execute(arguments: [next, install])
+            }
             if row[Column.hasForks] {
                 verdict.forked = NumberRanges.ranges(
                     of: try Int64.fetchAll(
@@ -125,8 +131,8 @@
         /// The columns of ``row(of:)``.
         private enum Column {
             static let (id, secretHash, hasOtherSecret) = (0, 1, 2)
-            static let (highest, ranges, gaps) = (3, 4, 5)
-            static let (payload, hasForks) = (6, 7)
+            static let (highest, ranges, gaps, oldestGap) = (3, 4, 5, 6)
+            static let (payload, hasForks) = (7, 8)
         }
 
         /// Everything about an install; nil if it is unknown.
@@ -134,7 +140,7 @@
             try Row.fetchOne(
                 db.cachedStatement(
                     sql: """
-                        SELECT i.id, i.secret_hash, i.has_other_secret, a.highest, a.ranges, a.gaps,
+                        SELECT i.id, i.secret_hash, i.has_other_secret, a.highest, a.ranges, a.gaps, a.oldest_gap,
                             v.payload, EXISTS (SELECT 1 FROM forks f WHERE f.install = i.id)
                         FROM installs i LEFT JOIN accounts a ON a.install = i.id LEFT JOIN verdicts v ON v.install = i.id
                         WHERE i.install = ?

@@ -21,7 +21,8 @@
             );
 
             -- The numbers that batches have accounted for, as JSON ranges, and the gaps below 'highest' with the time when each
-            -- was noticed, in microseconds since 1970. 'oldest_gap' is the earliest of these times; NULL without gaps.
+            -- was noticed, in microseconds since 1970. 'oldest_gap' is the earliest of these times that no verdict covers yet;
+            -- NULL if there is none.
             CREATE TABLE accounts (
                 install INTEGER PRIMARY KEY, highest INTEGER NOT NULL, ranges TEXT NOT NULL, gaps TEXT NOT NULL,
                 oldest_gap INTEGER

@@ -74,6 +74,29 @@
             #expect(try verdicts(state) == [InstallVerdict(installID: "a")])
         }
 
+        @Test("Gaps of more installs than one pass settles are requested, even if the oldest ones are never filled")
+        func manyGaps() throws {
+            let state = try open()
+            let installs = (1...1500).map { "install-\($0)" }
+            _ = try state.block(
+                1,
+                installs.map { install in
+                    var message = StateFolder.message([3...3], of: install)
+                    message.seqs = 3...3
+                    return message
+                })
+            wait(seconds: 600)
+            var found: Set<String> = []
+            for _ in 1...2 {
+                try state.settleOldGaps()
+                while case let new = try state.unpublishedVerdicts(), !new.isEmpty {
+                    found.formUnion(new.map(\.verdict.installID))
+                    try state.published(new)
+                }
+            }
+            #expect(found.count == installs.count)
+        }
+
         @Test("A clone is reported with its numbers, once")
         func forks() throws {
             let state = try open()
