@@ -31,6 +31,7 @@
 
             -- The latest verdict about an install; 'is_published' is 0 until the stream has it.
             CREATE TABLE verdicts (install INTEGER PRIMARY KEY, payload BLOB NOT NULL, is_published INTEGER NOT NULL);
+            CREATE INDEX verdicts_unpublished ON verdicts (install) WHERE is_published = 0;
 
             -- Stored lines with consecutive numbers. 'hashes' has eight bytes per line, as in range hashes.
             CREATE TABLE runs (
