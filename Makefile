@@ -28,6 +28,7 @@
 ##   make completeness     Drop, repeat, reorder and clone events; trackctl reconcile must report each: EVENTS=N
 ##   make cluster-test     Send events through collectors, JetStream and loaders into ClickHouse and folders while each process is
 ##                         killed: CLUSTER_TEST=OPTIONS
+##   make simulation       Simulate 100,000 installs for 30 days in virtual time and check invariants: SIMULATION=OPTIONS
 ##   make warehouse-check  Compare the SQL of each engine with trackctl; kill compactions and erasures: SHORT=1, LINES=FILE
 ##   make replay           Kill a replay ten times; measure its rate and memory: REPLAY_LINES=N
 ##   make memory           Measure the memory of every command that reads lines: MEMORY_LINES=N (10,000,000)
@@ -121,6 +122,10 @@ warehouse-check: setup
 .PHONY: cluster-test
 cluster-test: setup-nats
 	tools/cluster/test $(CLUSTER_TEST)
+
+.PHONY: simulation
+simulation: setup-nats
+	tools/simulation/run $(SIMULATION)
 
 .PHONY: operations-check
 operations-check:

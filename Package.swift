@@ -333,6 +333,14 @@ let toolTargets: [Target] = [
             "TrackingHTTP", argumentParser,
         ],
         path: "tools/cluster/Sender", swiftSettings: strict),
+    // Only with the trait `NATS`.
+    .executableTarget(
+        name: "simulation",
+        dependencies: [
+            "DeliveryProtocol", "EventFormats", "EventModel", "Primitives", "StreamProtocol", "TrackingCore",
+            "WarehouseBlocks", grdb, argumentParser,
+        ],
+        path: "tools/simulation/Simulation", swiftSettings: strict),
     program(
         "crash-harness", in: "tools/crash",
         [
