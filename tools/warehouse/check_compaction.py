@@ -8,8 +8,14 @@ A reader process lists the folder once and reads all files. Every complete block
 rounds, the loader doesn't use `.files.lock`: a block that has just been written can then be out of sight for a moment, but never
 twice, and nothing is lost. At the end, all blocks are compared with their manifests.
 
---self-test breaks compaction in several ways and fails if the check does not notice.
-Exit codes: 0 passed; 1 an event was missing, doubled or changed.
+A reader may only use a listing that it finished within the grace period, so slower ones are not judged. A round goes on until it has
+enough kills, compactions, blocks and listings to show something, for at most 5 minutes.
+
+If the check fails, it prints the seed and keeps its folder, with the problems and all its output in `output.txt`.
+
+--self-test breaks compaction in several ways and fails if the check does not notice; it also fails if a slow loader or a slow reader
+is taken for an error of compaction.
+Exit codes: 0 passed; 1 an event was missing, duplicated or changed.
 """
 
 import argparse
@@ -24,6 +30,7 @@ import signal
 import sys
 import tempfile
 import time
+import traceback
 
 import duckdb
 
@@ -34,6 +41,19 @@ import folder as layout
 START = 1_420_070_400_000_000
 HOUR = 3_600_000_000
 CALLS = ["mkdir", "rename", "link", "unlink", "rmdir", "fsync"]
+GRACE = 0.02
+# What a round of random kills needs in addition to its kills, and how many seconds it may take.
+ENOUGH = {"compactions": 3, "blocks": 10, "listings": 10}
+TIME_LIMIT = 300
+# The file that gets all output, if there is one.
+output = None
+
+
+def say(text):
+    print(text, flush=True)
+    if output:
+        with open(output, "a") as file:
+            file.write(f"{text}\n")
 
 
 def line(install, seq):
@@ -100,22 +120,30 @@ def published_blocks(published):
     return {block: int(count) for block, count in map(str.split, rows)}
 
 
-def problems(root, published, may_be_out_of_sight=False):
-    """What a reader sees wrong in one listing; None if a listed file no longer exists."""
+def problems(root, published, grace=None, may_be_out_of_sight=False):
+    """What a reader sees wrong in one listing.
+
+    grace: the grace period of a compaction that runs at the same time, in seconds.
+    Returns None if the listing shows nothing: a listed file no longer exists, or the listing took longer than half of the grace period,
+    so that its folder may have lost files in the meantime. Half, because a file system's clock is a few milliseconds behind.
+    """
     complete = published_blocks(published)
+    started = time.monotonic()
     files = glob.glob(f"{root}/events/*/*/*")
+    if grace is not None and time.monotonic() - started > grace / 2:
+        return None
     parts = [reader([name for name in files if name.endswith(suffix)])
              for reader, suffix in ((compaction._lines, layout.LINES), (compaction._parquet, layout.PARQUET))
              if any(name.endswith(suffix) for name in files)]
     if not parts:
-        return [f"block {block} is missing" for block in complete]
+        return [f"block {block} is missing" for block, count in complete.items() if count]
     try:
         with duckdb.connect() as connection:
             found = connection.execute(
                 "SELECT block, count(*), count(DISTINCT id) FROM ("
                 + " UNION ALL ".join(f"SELECT block, id FROM {part}" for part in parts) + ") GROUP BY block").fetchall()
-    except duckdb.IOException:
-        return None
+    except duckdb.IOException as error:
+        return [f"a listed file no longer exists: {error}"] if grace is None else None
     counts = {block: rows for block, rows, _ in found}
     wrong = [f"block {block}: {rows} rows, {distinct} events" for block, rows, distinct in found if rows != distinct]
     if not may_be_out_of_sight:
@@ -126,7 +154,7 @@ def problems(root, published, may_be_out_of_sight=False):
 
 def final_problems(root, published):
     """Problems after a run that was not killed: rows, manifests, leftovers, records."""
-    wrong = problems(root, published) or []
+    wrong = problems(root, published)
     blocks = list(published_blocks(published))
     found = compaction.installs_of(root, blocks)
     wrong += [f"block {block} differs from its manifest" for block in blocks
@@ -138,20 +166,23 @@ def final_problems(root, published):
 
 
 def forked(work):
-    """Starts a process that runs a function; exit code 0, or 1 if the function returns True."""
+    """Starts a process that runs a function; exit code 0, 1 if the function returns True, or 70 if it raises, which is printed."""
     process = os.fork()
     if process == 0:
         code = 70
         try:
             code = 1 if work() else 0
+        except BaseException:
+            say(traceback.format_exc())
         finally:
             os._exit(code)
     return process
 
 
-def compact(root, grace=0.02):
-    with layout.locked(root / ".maintenance.lock"):
-        run = compaction.Compaction(root, grace, report=lambda text: None)
+def compact(root, grace=GRACE):
+    """Compacts all hours; the reports are in a file next to the folder."""
+    with layout.locked(root / ".maintenance.lock"), open(f"{root}.compact", "a", buffering=1) as log:
+        run = compaction.Compaction(root, grace, report=lambda text: log.write(f"{text}\n"))
         run.recover()
         return run.run(older_than=0)
 
@@ -179,7 +210,7 @@ class Check:
 
     def fail(self, where, wrong):
         for text in wrong[:5]:
-            print(f"  WRONG, {where}: {text}", flush=True)
+            say(f"  WRONG, {where}: {text}")
         self.failures += wrong
 
     def in_child(self, where, find):
@@ -190,7 +221,7 @@ class Check:
         with open(reading, "rb") as answers:
             answer = answers.read()
         os.waitpid(process, 0)
-        self.fail(where, json.loads(answer) or [] if answer else ["the check ended early"])
+        self.fail(where, json.loads(answer) if answer else ["the check ended early"])
 
     def every_call(self, folder):
         """Kills a compaction at each call; returns the number of calls."""
@@ -227,17 +258,29 @@ class Check:
         root.mkdir()
         published, reads = f"{root}.published", f"{root}.reads"
         seed = self.source.randrange(2**32)
-        loader = forked(lambda: Loader(root, published, random.Random(seed), has_lock).run(first=1))
 
         def read():
             with open(reads, "a", buffering=1) as log:
                 while True:
-                    found = problems(root, published, may_be_out_of_sight=not has_lock)
-                    log.write(json.dumps(found) + "\n")
-        reader = forked(read)
-        done, runs, longest = 0, 0, 1.0
+                    log.write(json.dumps(problems(root, published, GRACE, may_be_out_of_sight=not has_lock)) + "\n")
+
+        def answers():
+            return [json.loads(text) for text in open(reads).read().split("\n")[:-1]] if os.path.exists(reads) else []
+
+        def figures():
+            return {"compactions": len(list(root.glob("compactions/*.json"))), "blocks": len(published_blocks(published)),
+                    "listings": sum(answer is not None for answer in answers())}
+
+        def has_shown_enough():
+            return any(answers()) or all(figures()[name] >= least for name, least in ENOUGH.items())
+        processes = {"loader": forked(lambda: Loader(root, published, random.Random(seed), has_lock).run(first=1)),
+                     "reader": forked(read)}
+        done, runs, longest, limit = 0, 0, 1.0, time.monotonic() + TIME_LIMIT
         try:
-            while done < kills:
+            # A run without a block would be over so soon that all kills took place before the first block.
+            while not published_blocks(published) and time.monotonic() < limit:
+                time.sleep(0.01)
+            while (done < kills or not has_shown_enough()) and time.monotonic() < limit:
                 started = time.monotonic()
                 process = forked(lambda: compact(root))
                 # Every fourth run ends, so that hours are compacted again and again; it limits the time of the kills, too.
@@ -252,20 +295,22 @@ class Check:
                         self.fail("run that was not killed", [f"exit code {os.waitstatus_to_exitcode(status)}"])
                 runs += 1
         finally:
-            for process in (loader, reader):
+            for process in processes.values():
                 os.kill(process, signal.SIGKILL)
-                os.waitpid(process, 0)
+            ends = {name: os.waitpid(process, 0)[1] for name, process in processes.items()}
+        for name, status in ends.items():
+            if not os.WIFSIGNALED(status):
+                self.fail(name, [f"ended early with exit code {os.waitstatus_to_exitcode(status)}"])
         last = os.waitpid(forked(lambda: compact(root)), 0)[1]
         if last != 0:
             self.fail("last run", [f"exit code {os.waitstatus_to_exitcode(last)}"])
-        answers = [json.loads(text) for text in open(reads).read().split("\n")[:-1]]
-        self.fail("reader", [text for answer in answers for text in answer or []])
+        self.fail("reader", [text for answer in answers() for text in answer or []])
+        if done < kills or not has_shown_enough():
+            self.fail("check", [f"only {done} kills and {figures()} within {TIME_LIMIT} seconds: the check shows nothing"])
         self.in_child("end", lambda: final_problems(root, published))
-        compactions = len(list(root.glob("compactions/*.json")))
-        if compactions == 0 or len(answers) < 10:
-            self.fail("check", [f"only {compactions} compactions and {len(answers)} listings: the check shows nothing"])
-        return (f"{done} kills, {compactions} compactions, {len(published_blocks(published))} blocks, "
-                f"{len(answers)} listings, {answers.count(None)} of them with a file that was gone")
+        counts = figures()
+        return (f"{done} kills, {counts['compactions']} compactions, {counts['blocks']} blocks, {counts['listings']} listings, "
+                f"and {answers().count(None)} that were too slow or had a file that was gone")
 
 
 def breaks():
@@ -340,7 +385,7 @@ def late_file(check, folder, name):
 
 
 def self_test(folder):
-    """Returns the breaks that the check doesn't notice."""
+    """Returns the breaks that the check doesn't notice, and the disturbances that it takes for an error of compaction."""
     missed = []
     for index, (description, change, kind) in enumerate(breaks()):
         check, restore = Check(1), change()
@@ -350,9 +395,62 @@ def self_test(folder):
             late_file(check, work, "late") if kind == "late" else check.every_call(work)
         finally:
             restore()
-        print(f"{'noticed' if check.failures else 'MISSED'}: {description}", flush=True)
+        say(f"{'noticed' if check.failures else 'MISSED'}: {description}")
         missed += [] if check.failures else [description]
+    for slow in (slow_loader, slow_reader):
+        failures = slow(folder)
+        say(f"{'FAILED' if failures else 'passed'}: {slow.__name__.replace('_', ' ')}")
+        missed += failures
     return missed
+
+
+def slow_loader(folder):
+    """Problems if the loader's first block comes late, although compaction works."""
+    write, check = Loader.write, Check(1)
+
+    def slow_write(own, *arguments):
+        if not os.path.exists(own.published):
+            time.sleep(2)
+        write(own, *arguments)
+    Loader.write = slow_write
+    try:
+        check.random_kills(folder, 5, has_lock=True)
+    finally:
+        Loader.write = write
+    return check.failures
+
+
+def slow_reader(folder):
+    """Problems if a whole compaction takes place after a reader has opened the folder of an hour, and before it lists the folder."""
+    root, check = pathlib.Path(folder) / "slow-reader", Check(1)
+    root.mkdir()
+    published = f"{root}.published"
+    Loader(root, published, random.Random(1), has_lock=True).write("0-1", 1, 20)
+
+    def run():
+        scandir = os.scandir
+
+        def slow_scandir(path):
+            entries = scandir(path)
+            if "hour=" in str(path):
+                os.scandir = scandir
+                compact(root, grace=0)
+            return entries
+        os.scandir = slow_scandir
+        return [] if problems(root, published, grace=0) is None else ["a listing that was too slow was judged"]
+    check.in_child("slow reader", run)
+    return check.failures
+
+
+def check_all(kills, seed, folder):
+    """Returns the number of problems."""
+    check = Check(seed)
+    late_file(check, folder, "late")
+    say(f"killed at each of {check.every_call(folder)} calls")
+    for has_lock in (True, False):
+        say(f"loader {'with' if has_lock else 'without'} the lock: {check.random_kills(folder, kills // 2, has_lock)}")
+    say("passed" if not check.failures else f"{len(check.failures)} problems; seed {seed}")
+    return len(check.failures)
 
 
 def main():
@@ -363,18 +461,24 @@ def main():
     options = parser.parse_args()
     # Ends the processes of the loader and the reader, too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    with tempfile.TemporaryDirectory() as folder:
+    global output
+    folder, is_kept = tempfile.mkdtemp(prefix="check-compaction-"), False
+    output = f"{folder}/output.txt"
+    try:
         if options.self_test:
-            return 1 if self_test(folder) else 0
-        print(f"seed {options.seed}", flush=True)
-        check = Check(options.seed)
-        late_file(check, folder, "late")
-        print(f"killed at each of {check.every_call(folder)} calls", flush=True)
-        for has_lock in (True, False):
-            print(f"loader {'with' if has_lock else 'without'} the lock: "
-                  f"{check.random_kills(folder, options.kills // 2, has_lock)}", flush=True)
-        print("passed" if not check.failures else f"{len(check.failures)} problems")
-        return 1 if check.failures else 0
+            is_kept = bool(self_test(folder))
+        else:
+            say(f"seed {options.seed}")
+            is_kept = check_all(options.kills, options.seed, folder) > 0
+    except Exception:
+        is_kept = True
+        raise
+    finally:
+        if is_kept:
+            print(f"see {folder}, which has the folders and {output}", flush=True)
+        else:
+            shutil.rmtree(folder)
+    return 1 if is_kept else 0
 
 
 if __name__ == "__main__":
