@@ -384,6 +384,24 @@ def late_file(check, folder, name):
     check.in_child("late files", lambda: problems(root, published))
 
 
+def without_events(check, folder):
+    """A folder without blocks, and one whose only block has no event."""
+    root = pathlib.Path(folder) / "without-events"
+    root.mkdir()
+    published = f"{root}.published"
+
+    def run():
+        compact(root, grace=0)
+        return final_problems(root, published)
+    check.in_child("no block", run)
+    fixture.write_block(root, "0-1", [], [{
+        "install_id": "i", "first": 1, "last": 2, "fate": "lost", "reason": "full", "received_at": fixture.time_text(START),
+        "collector": "c1", "batch": ""}])
+    with open(published, "a") as file:
+        file.write("0-1 0\n")
+    check.in_child("block without events", run)
+
+
 def self_test(folder):
     """Returns the breaks that the check doesn't notice, and the disturbances that it takes for an error of compaction."""
     missed = []
@@ -446,6 +464,7 @@ def check_all(kills, seed, folder):
     """Returns the number of problems."""
     check = Check(seed)
     late_file(check, folder, "late")
+    without_events(check, folder)
     say(f"killed at each of {check.every_call(folder)} calls")
     for has_lock in (True, False):
         say(f"loader {'with' if has_lock else 'without'} the lock: {check.random_kills(folder, kills // 2, has_lock)}")

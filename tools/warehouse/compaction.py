@@ -293,7 +293,8 @@ def block_rows(root, blocks, replaced=None, drafts=None):
                 raise Mismatch(f"{path} of block {block} is missing, and no file in compactions lists it")
     parts = [f"SELECT * FROM {_lines(lines)}"] if lines else []
     parts += [f"SELECT * FROM {_parquet(sorted(parquet))} WHERE block IN {_list(blocks)}"] if parquet else []
-    return f"({' UNION ALL '.join(parts)})"
+    nothing = f"SELECT {', '.join(f'CAST(NULL AS {kind}) AS {name}' for name, kind in COLUMNS.items())} WHERE false"
+    return f"({' UNION ALL '.join(parts or [nothing])})"
 
 
 def installs_of(root, blocks):
