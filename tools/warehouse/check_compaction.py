@@ -344,7 +344,7 @@ def breaks():
         ("other files of the hour not linked", lambda: attribute(
             compaction, "_link_others", lambda _: lambda source, target, compacted: None), "late"),
         ("late files not moved, old folder deleted", lambda: both(
-            attribute(kind, "_move_late", lambda _: lambda *_: None), attribute(kind, "_remove", deleting)), "late"),
+            attribute(kind, "_move_late", lambda _: lambda *_: 0), attribute(kind, "_remove", deleting)), "late"),
         ("Parquet files added next to the lines", lambda: attribute(
             compaction, "_names", lambda _: lambda record: set()), "calls"),
     ]
@@ -382,6 +382,32 @@ def late_file(check, folder, name):
     with open(published, "a") as file:
         file.write("0-3 4\n")
     check.in_child("late files", lambda: problems(root, published))
+
+
+def late_block(check, folder):
+    """A file that the kernel creates in a folder that was just exchanged doesn't make the next hour of its block seem damaged."""
+    root = pathlib.Path(folder) / "late-block"
+    root.mkdir()
+    published = f"{root}.published"
+    Loader(root, published, random.Random(1), has_lock=False).write("0-1", 1, 20)
+
+    def run():
+        move_late = compaction.Compaction._move_late
+
+        def late(own, work):
+            moved = move_late(own, work)
+            if "-00-" in work.name:
+                compaction.Compaction._move_late = move_late
+                fixture.write_block(root, "0-2", [(line("late", hour + 1), START + hour * HOUR, "") for hour in range(2)])
+                name = f"0-2{layout.LINES}"
+                os.rename(root / "events/dt=2015-01-01/hour=00" / name, work / "hour" / name)
+            return moved
+        compaction.Compaction._move_late = late
+        return [f"{compact(root, grace=0)} hours differ from their manifests"]
+    check.in_child("late block", lambda: [text for text in run() if not text.startswith("0 ")])
+    with open(published, "a") as file:
+        file.write("0-2 2\n")
+    check.in_child("after the late block", lambda: final_problems(root, published))
 
 
 def without_events(check, folder):
@@ -464,6 +490,7 @@ def check_all(kills, seed, folder):
     """Returns the number of problems."""
     check = Check(seed)
     late_file(check, folder, "late")
+    late_block(check, folder)
     without_events(check, folder)
     say(f"killed at each of {check.every_call(folder)} calls")
     for has_lock in (True, False):

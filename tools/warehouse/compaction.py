@@ -29,9 +29,10 @@ A loader creates a draft by its path, renames it by its path, and writes the man
   folder only, out of sight until step 5 moves it (in the next run, if this one is killed).
 - Without that lock, the exchange can separate a draft from its rename. The rename then fails with ENOENT, and the loader writes the
   file again. Step 5 moves the draft, too, if the new folder has none.
-- The kernel can create a file in the old folder after step 3, if the path was resolved before. Step 5 therefore never deletes a file
-  that it does not know: it deletes the compacted files and the names that the new folder has, moves all others, and removes the
-  folder with rmdir(2), which fails if the folder is not empty, and is then repeated.
+- Without that lock, the kernel can create a file in the old folder after step 3, if the path was resolved before. An hour that
+  seems to differ from its manifests is therefore read again after such files have been moved. Step 5 never deletes a file that it does
+  not know: it deletes the compacted files and the names that the new folder has, moves all others, and removes the folder with
+  rmdir(2), which fails if the folder is not empty, and is then repeated.
 
 Why a kill at any moment is harmless
 ------------------------------------
@@ -112,14 +113,20 @@ class Compaction:
             if not sources:
                 continue
             try:
-                work = self._build(day, hour, sources)
+                try:
+                    work = self._build(day, hour, sources)
+                except Mismatch:
+                    # A loader without the lock can have added a file of one of the blocks to a folder that was just exchanged.
+                    if not sum(self._move_late(earlier) for earlier in exchanged):
+                        raise
+                    work = self._build(day, hour, sources)
             except Mismatch as error:
                 mismatches += 1
                 self.report(f"{day} {hour}: {error}")
                 continue
             self._exchange(work, path)
             self._publish(work)
-            self._move_late(work / "hour", path, self._record(work))
+            self._move_late(work)
             exchanged.append(work)
         for work in exchanged:
             self._remove(work)
@@ -238,16 +245,20 @@ class Compaction:
             layout.sync(published.parent)
             layout.sync(work)
 
-    def _move_late(self, old, new, record):
-        """Moves the files of the old folder that are neither compacted nor in the new folder."""
+    def _move_late(self, work):
+        """Moves the files of the old folder that are neither compacted nor in the new folder; returns how many."""
+        old, record, moved = work / "hour", self._record(work), 0
+        new = (self.root / record["parquet"]["path"]).parent
         for name in set(os.listdir(old)) - _names(record):
             try:
                 rename(old / name, new / name, NO_REPLACE)
+                moved += 1
             except (FileExistsError, FileNotFoundError):
                 # The new folder has a link or a later file with this name, or the loader has renamed its draft.
                 continue
         layout.sync(new)
         layout.sync(old)
+        return moved
 
     def _remove(self, work):
         """Step 5."""
@@ -256,7 +267,7 @@ class Compaction:
         # The last change of the record's inode is its rename, after the exchange.
         time.sleep(max(0, self._published(work).stat().st_ctime + self.grace - time.time()))
         while old.exists():
-            self._move_late(old, new, record)
+            self._move_late(work)
             for name in os.listdir(old):
                 if name in _names(record) or (new / name).exists():
                     (old / name).unlink(missing_ok=True)
