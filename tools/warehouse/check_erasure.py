@@ -339,7 +339,9 @@ class Check:
         loader = check_compaction.forked(lambda: check_compaction.Loader(root, published, random.Random(seed), True).run(first=1))
         done, runs, codes, longest = 0, 0, collections.Counter(), 1.0
         try:
-            while done < kills:
+            # On a slow computer, all kills can take place before the loader has written enough for a check.
+            limit = time.monotonic() + check_compaction.TIME_LIMIT
+            while (done < kills or len(check_compaction.published_blocks(published)) < 5) and time.monotonic() < limit:
                 started = time.monotonic()
                 process = check_compaction.forked(lambda: compact(root)) if runs % 3 == 2 else os.fork()
                 if process == 0:
