@@ -256,10 +256,13 @@ def main():
         duckdb = engines.DuckDB(data.folder)
         compare(duckdb, "DuckDB, lines", expectations, failures)
         duckdb.close()
-        # The first hour only, so that both kinds of files are present.
+        # The first hour of events and the first day of numbers only, so that both kinds of files are present.
         with_parquet = compaction.Compaction(data.folder, grace=0, report=print)
         if with_parquet.run(older_than=0, now=(RECEIVED + HOUR) / 1e6):
             failures.append("compaction skipped an hour")
+        for pattern in ("events/*/*/*", "numbers/*/*"):
+            if len({path.suffix for path in data.folder.glob(pattern)}) != 2:
+                failures.append(f"{pattern} has only one kind of files: the check of Parquet files shows nothing")
         duckdb = engines.DuckDB(data.folder)
         compare(duckdb, "DuckDB, lines, Parquet", expectations, failures)
         check_breaks(duckdb, expectations, work, failures)

@@ -3,8 +3,9 @@
 
   tools/warehouse/check_compaction.py [--kills N] [--seed N] [--self-test]
 
-A loader process adds blocks to three hours; sometimes it stops between a block's files and its manifest, and writes the block again.
-A reader process lists the folder once and reads all files. Every complete block must be there, each of its rows once. In half of the
+A loader process adds blocks to three hours of events and two days of numbers; sometimes it stops between a block's files and its
+manifest, and writes the block again. A reader process lists each table's folders once and reads all files. Every complete block must be
+there, each of its rows once, and each range of numbers with its fate and its reason. In half of the
 rounds, the loader doesn't use `.files.lock`: a block that has just been written can then be out of sight for a moment, but never
 twice, and nothing is lost. At the end, all blocks are compared with their manifests.
 
@@ -19,6 +20,7 @@ Exit codes: 0 passed; 1 an event was missing, duplicated or changed.
 """
 
 import argparse
+import collections
 import fcntl
 import glob
 import json
@@ -41,6 +43,7 @@ import folder as layout
 START = 1_420_070_400_000_000
 HOUR = 3_600_000_000
 CALLS = ["mkdir", "rename", "link", "unlink", "rmdir", "fsync"]
+NUMBERS = ["first", "last", "fate", "reason"]
 GRACE = 0.02
 # What a round of random kills needs in addition to its kills, and how many seconds it may take.
 ENOUGH = {"compactions": 3, "blocks": 10, "listings": 10}
@@ -61,30 +64,37 @@ def line(install, seq):
             f'"time":{1420070400 + seq}.25,"schema":"search/1-0-0","event":{{"name":"search","value":{{"query":"{seq}"}}}}}}')
 
 
+def numbers_of(block, count):
+    """The rows of `numbers` of a block with some events: up to three ranges, of up to two days."""
+    return [{"install_id": f"install-{block}", "first": count + 10 * index + 1, "last": count + 11 * index + 1,
+             "fate": ["dropped", "refused", "held"][index], "reason": f"reason \"é😀 {count}",
+             "received_at": fixture.time_text(START + (index + count) % 2 * 24 * HOUR), "collector": "c1", "batch": f"{index:032x}"}
+            for index in range((count + 3) % 4)]
+
+
 class Loader:
     """Writes blocks as the loader does. Each complete block is appended to `published`."""
 
-    def __init__(self, root, published, source, has_lock):
-        self.root, self.published, self.source, self.has_lock = root, published, source, has_lock
-        self.numbers = {}
+    def __init__(self, root, published, source, has_lock, hours=3):
+        self.root, self.published, self.source, self.has_lock, self.hours = root, published, source, has_lock, hours
 
     def write(self, block, seq, count):
-        events = [(line(f"install-{block}", seq + index), START + self.source.randrange(3 * HOUR), "") for index in range(count)]
+        events = [(line(f"install-{block}", seq + index), START + self.source.randrange(self.hours * HOUR), "") for index in range(count)]
         stops = self.source.random() < 0.2
         while True:
             try:
                 if stops:
-                    self._write(block, events, without_manifest=True)
-                self._write(block, events)
+                    self._write(block, events, numbers_of(block, count), without_manifest=True)
+                self._write(block, events, numbers_of(block, count))
                 break
             except FileNotFoundError:
                 continue
         with open(self.published, "a") as file:
             file.write(f"{block} {count}\n")
 
-    def _write(self, block, events, without_manifest=False):
+    def _write(self, block, events, numbers=(), without_manifest=False):
         def write():
-            fixture.write_block(self.root, block, events)
+            fixture.write_block(self.root, block, events, numbers)
         if without_manifest:
             original = layout.write_file
             try:
@@ -121,35 +131,45 @@ def published_blocks(published):
 
 
 def problems(root, published, grace=None, may_be_out_of_sight=False):
-    """What a reader sees wrong in one listing.
+    """What a reader sees wrong in one listing of each table.
 
     grace: the grace period of a compaction that runs at the same time, in seconds.
-    Returns None if the listing shows nothing: a listed file no longer exists, or the listing took longer than half of the grace period,
+    Returns None if a listing shows nothing: a listed file no longer exists, or the listing took longer than half of the grace period,
     so that its folder may have lost files in the meantime. Half, because a file system's clock is a few milliseconds behind.
     """
     complete = published_blocks(published)
-    started = time.monotonic()
-    files = glob.glob(f"{root}/events/*/*/*")
-    if grace is not None and time.monotonic() - started > grace / 2:
-        return None
-    parts = [reader([name for name in files if name.endswith(suffix)])
-             for reader, suffix in ((compaction._lines, layout.LINES), (compaction._parquet, layout.PARQUET))
-             if any(name.endswith(suffix) for name in files)]
-    if not parts:
-        return [f"block {block} is missing" for block, count in complete.items() if count]
-    try:
-        with duckdb.connect() as connection:
-            found = connection.execute(
-                "SELECT block, count(*), count(DISTINCT id) FROM ("
-                + " UNION ALL ".join(f"SELECT block, id FROM {part}" for part in parts) + ") GROUP BY block").fetchall()
-    except duckdb.IOException as error:
-        return [f"a listed file no longer exists: {error}"] if grace is None else None
-    counts = {block: rows for block, rows, _ in found}
-    wrong = [f"block {block}: {rows} rows, {distinct} events" for block, rows, distinct in found if rows != distinct]
-    if not may_be_out_of_sight:
-        wrong += [f"block {block}: {counts.get(block, 0)} of {count} rows" for block, count in complete.items()
-                  if counts.get(block, 0) != count]
+    wrong = []
+    for table, columns, names in (("events", compaction.COLUMNS, ["id"]), ("numbers", compaction.NUMBER_COLUMNS, NUMBERS)):
+        started = time.monotonic()
+        files = glob.glob(f"{root}/{table}/*/*/*" if table == "events" else f"{root}/{table}/*/*")
+        if grace is not None and time.monotonic() - started > grace / 2:
+            return wrong or None
+        found = collections.defaultdict(list)
+        try:
+            for block, *row in _rows(files, columns, names):
+                found[block].append(tuple(row))
+        except duckdb.IOException as error:
+            return wrong or ([f"a listed file no longer exists: {error}"] if grace is None else None)
+        wrong += [f"{table} of block {block}: {len(rows)} rows, {len(set(rows))} of them different" for block, rows in found.items()
+                  if len(rows) != len(set(rows))]
+        for block, count in complete.items() if not may_be_out_of_sight else []:
+            written = [tuple(row[name] for name in NUMBERS) for row in numbers_of(block, count)]
+            if table == "events" and len(found[block]) != count:
+                wrong.append(f"events of block {block}: {len(found[block])} of {count} rows")
+            if table == "numbers" and sorted(found[block]) != sorted(written):
+                wrong.append(f"numbers of block {block}: {sorted(found[block])}, not {sorted(written)}")
     return wrong
+
+
+def _rows(files, columns, names):
+    """The column `block` and some others of all rows of files."""
+    lines, parquet = ([name for name in files if name.endswith(suffix)] for suffix in (layout.LINES, layout.PARQUET))
+    parts = [compaction._lines(lines, columns=columns)] if lines else []
+    parts += [compaction._parquet(parquet)] if parquet else []
+    if not parts:
+        return []
+    with duckdb.connect() as connection:
+        return connection.execute(" UNION ALL ".join(f"SELECT block, {', '.join(names)} FROM {part}" for part in parts)).fetchall()
 
 
 def final_problems(root, published):
@@ -225,17 +245,17 @@ class Check:
 
     def every_call(self, folder):
         """Kills a compaction at each call; returns the number of calls."""
+        origin, published = pathlib.Path(folder) / "calls", f"{folder}/calls.published"
+        origin.mkdir()
+        loader = Loader(origin, published, random.Random(1), has_lock=True, hours=2)
+        for block in range(3):
+            loader.write(f"0-{block + 1}", 1, 22)
+        loader._write("1-1", [(line("late", 1), START, "")], numbers_of("1-1", 2), without_manifest=True)
         number = 0
         while True:
             number += 1
             root = pathlib.Path(folder) / f"call-{number}"
-            root.mkdir()
-            published = f"{root}.published"
-            loader = Loader(root, published, random.Random(number), has_lock=True)
-            for block in range(3):
-                loader.write(f"0-{block + 1}", 1, 20)
-            incomplete = [(line("late", 1), START, "")]
-            loader._write("1-1", incomplete, without_manifest=True)
+            shutil.copytree(origin, root)
 
             def killed():
                 kill_at_call(number)
@@ -251,6 +271,7 @@ class Check:
                 return number - 1
             if self.failures:
                 return number
+            shutil.rmtree(root)
 
     def random_kills(self, folder, kills, has_lock):
         """Kills compaction at random moments, next to a loader and a reader; returns figures as text."""
@@ -346,6 +367,11 @@ def breaks():
         def remove(own, work):
             shutil.rmtree(work)
         return remove
+    def without_reasons(original):
+        def lines(paths, options="", columns=compaction.COLUMNS):
+            relation = original(paths, options, columns)
+            return f"(SELECT * REPLACE ('' AS reason) FROM {relation})" if columns is compaction.NUMBER_COLUMNS else relation
+        return lines
     kind = compaction.Compaction
     return [
         ("folders exchanged in two steps", lambda: attribute(compaction, "rename", in_two_steps), "calls"),
@@ -355,6 +381,7 @@ def breaks():
             attribute(kind, "_move_late", lambda _: lambda *_: 0), attribute(kind, "_remove", deleting)), "late"),
         ("Parquet files added next to the lines", lambda: attribute(
             compaction, "_names", lambda _: lambda record: set()), "calls"),
+        ("reasons of numbers removed", lambda: attribute(compaction, "_lines", without_reasons), "calls"),
     ]
 
 
@@ -367,7 +394,8 @@ def late_file(check, folder, name):
     loader.write("0-1", 1, 20)
 
     def add(block):
-        loader._write(block, [(line(f"install-{block}", seq), START, "") for seq in range(1, 5)], without_manifest=True)
+        loader._write(block, [(line(f"install-{block}", seq), START, "") for seq in range(1, 5)], numbers_of(block, 4),
+                      without_manifest=True)
     add("0-2")
     with open(published, "a") as file:
         file.write("0-2 4\n")
@@ -406,7 +434,8 @@ def late_block(check, folder):
             moved = move_late(own, work)
             if "-00-" in work.name:
                 compaction.Compaction._move_late = move_late
-                fixture.write_block(root, "0-2", [(line("late", hour + 1), START + hour * HOUR, "") for hour in range(2)])
+                fixture.write_block(
+                    root, "0-2", [(line("late", hour + 1), START + hour * HOUR, "") for hour in range(2)], numbers_of("0-2", 2))
                 name = f"0-2{layout.LINES}"
                 os.rename(root / "events/dt=2015-01-01/hour=00" / name, work / "hour" / name)
             return moved
@@ -428,9 +457,7 @@ def without_events(check, folder):
         compact(root, grace=0)
         return final_problems(root, published)
     check.in_child("no block", run)
-    fixture.write_block(root, "0-1", [], [{
-        "install_id": "i", "first": 1, "last": 2, "fate": "lost", "reason": "full", "received_at": fixture.time_text(START),
-        "collector": "c1", "batch": ""}])
+    fixture.write_block(root, "0-1", [], numbers_of("0-1", 0))
     with open(published, "a") as file:
         file.write("0-1 0\n")
     check.in_child("block without events", run)

@@ -105,9 +105,9 @@ def build(root, is_compacted):
     root.mkdir()
     rows = events()
     fixture.write_block(root, "0-1", rows[:30])
-    # The stream has already yielded the number of one event.
+    # The stream has already yielded the number of one event. Its day is compacted, too.
     fixture.write_block(root, "0-2", rows[30:], [{
-        "install_id": "install-1", "first": 1, "last": 1, "fate": "erased", "reason": "erased", "received_at": "2015-01-01 00:00:00.000000",
+        "install_id": "install-1", "first": 1, "last": 1, "fate": "erased", "reason": "erased", "received_at": "2014-12-31 23:00:00.000000",
         "collector": "c1", "batch": ""}])
     single = [(hostile.line("single", seq, "s", "u", START, "view", None), START, "") for seq in (1, 2, 4)]
     fixture.write_block(root, "1-1", single)
@@ -149,16 +149,29 @@ def rows_of(root):
     return found
 
 
+def numbers_by_path(root):
+    """{path: [(block, install, first, last, fate, day of received_at)]} of all files of numbers."""
+    names, found = ("block", "install_id", "first", "last", "fate", "received_at"), {}
+    for path in root.glob(f"numbers/*/*{layout.LINES}"):
+        rows = map(json.loads, zstandard.ZstdDecompressor().decompressobj().decompress(path.read_bytes()).splitlines())
+        found[str(path.relative_to(root))] = [(*(row[name] for name in names[:-1]), row["received_at"][:10]) for row in rows]
+    with duckdb.connect() as connection:
+        for path in root.glob(f"numbers/*/*{layout.PARQUET}"):
+            rows = connection.execute(
+                f"SELECT {', '.join(names)} FROM read_parquet({compaction._quoted(path)}, hive_partitioning = false)").fetchall()
+            found[str(path.relative_to(root))] = [(*row[:-1], row[-1].date().isoformat()) for row in rows]
+    return found
+
+
 def erased_numbers(root):
     """How often `numbers` states a number as erased, by install and number."""
     counts = collections.Counter()
-    for path in root.glob(f"numbers/*/*{layout.LINES}"):
-        for line in zstandard.ZstdDecompressor().decompressobj().decompress(path.read_bytes()).splitlines():
-            row = json.loads(line)
-            if row["fate"] == "erased":
-                counts.update((row["install_id"], seq) for seq in range(row["first"], row["last"] + 1))
-                if path.parent.name != f"dt={row['received_at'][:10]}":
-                    counts["wrong folder", path.name] += 1
+    for path, rows in numbers_by_path(root).items():
+        for _, install, first, last, fate, day in rows:
+            if fate == "erased":
+                counts.update((install, seq) for seq in range(first, last + 1))
+                if f"/dt={day}/" not in path:
+                    counts["wrong folder", path] += 1
     return counts
 
 
@@ -201,6 +214,8 @@ def manifest_problems(root, now):
     for rows in now.values():
         for _, block, install, fork, seq, line, _ in rows:
             by_block[block][install, fork].append((seq, line.encode()))
+    blocks_by_path = {path: [row[1] for row in rows] for path, rows in now.items()}
+    blocks_by_path |= {path: [row[0] for row in rows] for path, rows in numbers_by_path(root).items()}
     manifests = [json.loads(path.read_bytes()) for path in root.glob("manifests/*/*.json")]
     replaced = {file["path"]: record for record in layout.compactions(root) for file in record["files"]}
     for manifest in manifests:
@@ -212,21 +227,21 @@ def manifest_problems(root, now):
         for file in manifest["files"]:
             path = root / file["path"]
             if not path.exists():
-                rows = sum(row[1] == block for row in now[replaced[file["path"]]["parquet"]["path"]])
+                rows = blocks_by_path[replaced[file["path"]]["parquet"]["path"]].count(block)
                 if not file["rows"] == rows == next(
                         other["rows"] for other in replaced[file["path"]]["files"] if other["path"] == file["path"]):
                     wrong.append(f"rows of {file['path']} differ in manifest, record and Parquet file")
             elif (layout.file_sha256(path), path.stat().st_size) != (file["sha256"], file["bytes"]) or (
-                    file["table"] == "events" and file["rows"] != len(now[file["path"]])):
+                    file["rows"] != len(blocks_by_path[file["path"]])):
                 wrong.append(f"{file['path']} differs from its manifest")
-    blocks = [manifest["block"] for manifest in manifests if any(file["table"] == "events" for file in manifest["files"])]
-    found = compaction.installs_of(root, blocks) if blocks else {}
+    found = compaction.installs_of(root, [manifest["block"] for manifest in manifests])
     wrong += [f"block {manifest['block']} differs from its manifest for compaction" for manifest in manifests
               if found[manifest["block"]] != compaction.expected_installs(manifest)]
     for record in layout.compactions(root):
         file = record["parquet"]
         path = root / file["path"]
-        if (layout.file_sha256(path), path.stat().st_size, len(now[file["path"]])) != (file["sha256"], file["bytes"], file["rows"]):
+        if (layout.file_sha256(path), path.stat().st_size, len(blocks_by_path[file["path"]])) != (
+                file["sha256"], file["bytes"], file["rows"]):
             wrong.append(f"{file['path']} differs from its record")
     for path in root.glob("erasures/*.json"):
         for file in json.loads(path.read_bytes())["files"]:

@@ -1,7 +1,11 @@
-"""Compaction: rewrites the JSON lines of finished hours as one sorted Parquet file per hour and run.
+"""Compaction: rewrites the JSON lines of finished hours of `events`, and of finished days of `numbers`, as sorted Parquet files.
 
 How an hour is compacted
 ------------------------
+A day of `numbers` is compacted in the same way: its folder is `numbers/dt=…`, and its compaction is named `<day>-numbers-<n>`.
+Manifests have digests and numbers of rows for files of `numbers`, but no ranges or hashes: the Parquet file is compared with the lines in
+all columns. `erased-<n>.jsonl.zst`, which belongs to no block, stays.
+
 1. Build a folder `.compaction/<hour>-<n>/hour` with `compacted-<n>.parquet`, which holds the rows of all files whose block has a
    manifest. Compare files, rows, ranges and hashes with the manifests, and the Parquet file with the lines. Write `record.json`
    next to the folder. Sync everything.
@@ -62,6 +66,12 @@ COLUMNS = {
     "context": "JSON", "properties": "JSON", "validated": "BOOLEAN", "collector": "VARCHAR", "batch": "VARCHAR",
     "block": "VARCHAR", "line": "VARCHAR",
 }
+NUMBER_COLUMNS = {
+    "install_id": "VARCHAR", "first": "UBIGINT", "last": "UBIGINT", "fate": "VARCHAR", "reason": "VARCHAR", "received_at": "TIMESTAMP",
+    "collector": "VARCHAR", "batch": "VARCHAR", "block": "VARCHAR",
+}
+# path: relative to the folder. name: of its compactions, without their numbers. end: in seconds since 1970.
+Part = collections.namedtuple("Part", "table path name end")
 NO_REPLACE, EXCHANGE = 1, 2
 AT_FDCWD = -100
 _libc = ctypes.CDLL(None, use_errno=True)
@@ -79,11 +89,11 @@ def rename(source, target, flags):
 
 
 class Compaction:
-    """Compacts the hours of a folder. The caller holds `.maintenance.lock`.
+    """Compacts the hours of events and the days of numbers of a folder. The caller holds `.maintenance.lock`.
 
     root: the folder.
     grace: seconds from the exchange until the old files are deleted.
-    report: called with a line of text for each hour.
+    report: called with a line of text for each hour or day.
     """
 
     def __init__(self, root, grace, report):
@@ -100,31 +110,29 @@ class Compaction:
                 _delete(work)
 
     def run(self, older_than, now=None):
-        """Compacts all hours that ended at least `older_than` hours before `now`, in seconds since 1970 (default: the time).
+        """Compacts all hours and days that ended at least `older_than` hours before `now`, in seconds since 1970 (default: the time).
 
-        Returns the number of hours that were skipped because of a Mismatch, which is reported.
+        Returns the number of hours and days that were skipped because of a Mismatch, which is reported.
         """
         limit = (time.time() if now is None else now) - older_than * 3600
         exchanged, mismatches = [], 0
-        for path in sorted(self.root.glob("events/dt=*/hour=*")):
-            day, hour = path.parent.name.removeprefix("dt="), path.name.removeprefix("hour=")
-            end = datetime.datetime.fromisoformat(f"{day}T{hour}:00:00+00:00").timestamp() + 3600
-            sources = self._sources(path) if end <= limit else []
+        for part in self._parts():
+            sources = self._sources(part) if part.end <= limit else []
             if not sources:
                 continue
             try:
                 try:
-                    work = self._build(day, hour, sources)
+                    work = self._build(part, sources)
                 except Mismatch:
                     # A loader without the lock can have added a file of one of the blocks to a folder that was just exchanged.
                     if not sum(self._move_late(earlier) for earlier in exchanged):
                         raise
-                    work = self._build(day, hour, sources)
+                    work = self._build(part, sources)
             except Mismatch as error:
                 mismatches += 1
-                self.report(f"{day} {hour}: {error}")
+                self.report(f"{part.path}: {error}")
                 continue
-            self._exchange(work, path)
+            self._exchange(work, self.root / part.path)
             self._publish(work)
             self._move_late(work)
             exchanged.append(work)
@@ -132,64 +140,80 @@ class Compaction:
             self._remove(work)
         return mismatches
 
-    def _sources(self, path):
-        """The files of an hour whose block is complete: entries of manifests, with `block`."""
+    def _parts(self):
+        """All hours of events, then all days of numbers."""
+        def part(table, path, seconds, hour="00"):
+            relative, day = path.relative_to(self.root), path.relative_to(self.root / table).parts[0].removeprefix("dt=")
+            start = datetime.datetime.fromisoformat(f"{day}T{hour}:00:00+00:00").timestamp()
+            return Part(table, str(relative), f"{day}-{hour if table == 'events' else table}", start + seconds)
+        return [
+            *(part("events", path, 3600, path.name.removeprefix("hour=")) for path in sorted(self.root.glob("events/dt=*/hour=*"))),
+            *(part("numbers", path, 24 * 3600) for path in sorted(self.root.glob("numbers/dt=*")))]
+
+    def _sources(self, part):
+        """The files of an hour or a day whose block is complete: entries of manifests, with `block`."""
         found = []
-        for name in sorted(os.listdir(path)):
+        for name in sorted(os.listdir(self.root / part.path)):
             block = name.removesuffix(layout.LINES)
             if not re.fullmatch(r"[0-9]+-[0-9]+", block) or block == name:
                 continue
             manifest = layout.manifest(self.root, block)
-            relative = str((path / name).relative_to(self.root))
-            found += [{**file, "block": block} for file in (manifest or {"files": []})["files"] if file["path"] == relative]
+            path = f"{part.path}/{name}"
+            found += [{**file, "block": block} for file in (manifest or {"files": []})["files"] if file["path"] == path]
         return found
 
-    def _build(self, day, hour, sources):
+    def _build(self, part, sources):
         """Step 1. Returns the folder of the unfinished compaction; raises Mismatch and removes it."""
         number = 1 + max(
-            [int(re.search(r"(\d+)\.json$", path.name)[1]) for path in self.root.glob(f"compactions/{day}-{hour}-*.json")],
+            [int(re.search(r"(\d+)\.json$", path.name)[1]) for path in self.root.glob(f"compactions/{part.name}-*.json")],
             default=0)
-        work = self.unfinished / f"{day}-{hour}-{number}"
+        work = self.unfinished / f"{part.name}-{number}"
         layout.make_folder(work / "hour")
         name = f"compacted-{number}{layout.PARQUET}"
         target = work / "hour" / name
         try:
-            rows = self._write_parquet(sources, target)
+            rows = self._write_parquet(part.table, sources, target)
         except Mismatch:
             _delete(work)
             raise
         layout.sync(target)
         layout.sync(work / "hour")
         layout.write_file(work / "record.json", layout.json_bytes({
-            "parquet": {"path": f"{layout.hour_folder(day, hour)}/{name}", "rows": rows, "bytes": target.stat().st_size,
+            "parquet": {"path": f"{part.path}/{name}", "rows": rows, "bytes": target.stat().st_size,
                         "sha256": layout.file_sha256(target)},
             "files": [{key: file[key] for key in ("path", "block", "rows", "bytes", "sha256")} for file in sources],
         }))
-        self.report(f"{day} {hour}: {len(sources)} files, {rows:,} rows, {sum(file['bytes'] for file in sources):,} bytes of lines, "
+        self.report(f"{part.path}: {len(sources)} files, {rows:,} rows, {sum(file['bytes'] for file in sources):,} bytes of lines, "
                     f"{target.stat().st_size:,} bytes of Parquet")
         return work
 
-    def _write_parquet(self, sources, target):
+    def _write_parquet(self, table, sources, target):
         """Writes and verifies the Parquet file; returns its number of rows."""
         for file in sources:
             if layout.file_sha256(self.root / file["path"]) != file["sha256"]:
                 raise Mismatch(f"{file['path']} differs from the SHA-256 in {layout.manifest_path(file['block'])}; "
                                "restore the file")
         with duckdb.connect() as connection:
-            lines = _lines([self.root / file["path"] for file in sources])
-            before = _fingerprints(connection, lines)
+            is_events = table == "events"
+            columns, order, fingerprints = (COLUMNS, "event, install_id, seq, fork, line", _fingerprints) if is_events else (
+                NUMBER_COLUMNS, "install_id, first, last, fate, reason, block, received_at, batch, collector", _row_sums)
+            lines = _lines([self.root / file["path"] for file in sources], columns=columns)
+            before = fingerprints(connection, lines)
             rows = collections.Counter()
-            for block, _, _, size, *_ in before:
-                rows[block] += size
+            for block, *entry in before:
+                rows[block] += entry[2] if is_events else entry[0]
             for file in sources:
                 if rows[file["block"]] != file["rows"]:
                     raise Mismatch(f"{file['path']} has {rows[file['block']]:,} rows of block {file['block']}, its manifest states "
                                    f"{file['rows']:,}")
-            self._compare_manifests(connection, sources, before)
+            if rows.keys() != {file["block"] for file in sources if file["rows"]}:
+                raise Mismatch("a file has rows of another block; restore the file")
+            if is_events:
+                self._compare_manifests(connection, sources, before)
             connection.execute(
-                f"COPY (SELECT {', '.join(COLUMNS)} FROM {lines} ORDER BY event, install_id, seq, fork, line) TO {_quoted(target)} "
+                f"COPY (SELECT {', '.join(columns)} FROM {lines} ORDER BY {order}) TO {_quoted(target)} "
                 f"(FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE {ROW_GROUP})")
-            if _fingerprints(connection, _parquet([target])) != before:
+            if fingerprints(connection, _parquet([target])) != before:
                 raise Mismatch("the Parquet file differs from the lines: internal error; please report it")
         return sum(rows.values())
 
@@ -366,9 +390,15 @@ def _fingerprints(connection, relation):
         ORDER BY block, install_id, fork""").fetchall()
 
 
-def _lines(paths, options=""):
-    columns = ", ".join(f"{name}: '{kind}'" for name, kind in COLUMNS.items())
-    return f"read_json({_list(paths)}, format = 'newline_delimited', hive_partitioning = false, columns = {{{columns}}}{options})"
+def _row_sums(connection, relation):
+    """(block, rows, sum over all columns) of each block of numbers, sorted."""
+    columns = ", ".join(f"CAST({column} AS VARCHAR)" for column in NUMBER_COLUMNS)
+    return connection.execute(f"SELECT block, count(*), sum(hash({columns})) FROM {relation} GROUP BY block ORDER BY block").fetchall()
+
+
+def _lines(paths, options="", columns=COLUMNS):
+    types = ", ".join(f"{name}: '{kind}'" for name, kind in columns.items())
+    return f"read_json({_list(paths)}, format = 'newline_delimited', hive_partitioning = false, columns = {{{types}}}{options})"
 
 
 def _parquet(paths, options=""):

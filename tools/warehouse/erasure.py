@@ -66,6 +66,7 @@ JSON_LINES, PARQUET, NUMBERS, RECORDS, OTHERS = (
 KINDS = [JSON_LINES, PARQUET, NUMBERS, RECORDS, OTHERS]
 LOCKS = {".files.lock", ".maintenance.lock"}
 TEXTS = ["install_id", "fork", "id", "event", "schema", "user_id", "session_id", "collector", "batch", "line"]
+NUMBER_TEXTS = ["install_id", "reason", "collector", "batch"]
 BATCH = 200
 ORIGIN = "install_id, seq, fork, block, batch, collector, received_at"
 
@@ -186,8 +187,8 @@ class Erasure:
 
     # MARK: Finding
 
-    def _paths(self, suffix):
-        return sorted(str(path.relative_to(self.root)) for path in self.root.glob(f"events/*/*/*{suffix}") if path.is_file())
+    def _paths(self, suffix, pattern="events/*/*/*"):
+        return sorted(str(path.relative_to(self.root)) for path in self.root.glob(f"{pattern}{suffix}") if path.is_file())
 
     def _find(self):
         """The files with events of the user."""
@@ -342,6 +343,15 @@ class Erasure:
                         spans[row["install_id"]].append((row["first"], row["last"]))
             except Damaged as error:
                 self._damage(path.relative_to(self.root), error)
+        for path in self._paths(layout.PARQUET, "numbers/*/*") if installs else []:
+            try:
+                rows = self.connection.execute(
+                    f"SELECT install_id, first, last FROM {compaction._parquet([self.root / path])} WHERE fate = 'erased'").fetchall()
+                for install, first, last in rows:
+                    if install in installs:
+                        spans[install].append((first, last))
+            except duckdb.Error:
+                self._damage(path, "cannot be read; restore it and run this again")
         known.update({install: _Numbers(found) for install, found in spans.items()})
         return known
 
@@ -434,7 +444,10 @@ class Erasure:
             mentions = self._count([path for path, _ in left], relation,
                                    f"user_id IS DISTINCT FROM getvariable('erased_user') AND ({mention})")
             results[kind] = (len(paths), sum(count for _, count in left), sum(count for _, count in mentions))
-        searched = {*self._paths(layout.LINES), *self._paths(layout.PARQUET)}
+        numbers = self._count(self._paths(layout.PARQUET, "numbers/*/*"), compaction._parquet, " OR ".join(
+            f"contains({name}, getvariable('erased_user'))" for name in NUMBER_TEXTS))
+        results[NUMBERS] = (len(numbers), 0, sum(count for _, count in numbers))
+        searched = {*self._paths(layout.LINES), *self._paths(layout.PARQUET), *self._paths(layout.PARQUET, "numbers/*/*")}
         forms = [form.encode() for form in [self.user, *self._forms()]]
         for path in self.root.rglob("*"):
             relative = str(path.relative_to(self.root))

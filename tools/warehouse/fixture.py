@@ -102,7 +102,7 @@ def load_folder(clickhouse, root):
         clickhouse.send(statement)
     for table, columns, pattern, kind in [
         ("events", EVENTS, f"events/*/*/*{layout.LINES}", "JSONEachRow"), ("events", EVENTS, f"events/*/*/*{layout.PARQUET}", "Parquet"),
-        ("numbers", NUMBERS, f"numbers/*/*{layout.LINES}", "JSONEachRow"),
+        ("numbers", NUMBERS, f"numbers/*/*{layout.LINES}", "JSONEachRow"), ("numbers", NUMBERS, f"numbers/*/*{layout.PARQUET}", "Parquet"),
     ]:
         structure = columns.replace("'", "\\'")
         path = str(root / pattern).replace("\\", "\\\\").replace("'", "\\'")

@@ -3,8 +3,10 @@
   events/dt=2015-01-01/hour=00/<block>.jsonl.zst     rows; dt and hour of received_at, in UTC
   events/dt=2015-01-01/hour=00/compacted-<n>.parquet rows of several blocks, written by compaction
   numbers/dt=2015-01-01/<block>.jsonl.zst            numbers without a row, and why
+  numbers/dt=2015-01-01/compacted-<n>.parquet        numbers of several blocks, written by compaction
   manifests/<partition>/<number>.json                the block is complete
-  compactions/2015-01-01-00-<n>.json                 which files became which Parquet file
+  compactions/2015-01-01-00-<n>.json                 which files of an hour of events became which Parquet file
+  compactions/2015-01-01-numbers-<n>.json            which files of a day of numbers became which Parquet file
   numbers/dt=2015-01-01/erased-<n>.jsonl.zst         numbers of erased rows, written by erase
   erasures/<n>.json                                  the digests of these files
   .compaction/                                       unfinished compactions

@@ -66,7 +66,7 @@ def events(seed=1):
 
 def numbers():
     """Rows of the table `numbers`: several fates for one number, also for stored numbers, ranges that touch and overlap."""
-    def one(install, first, last, fate, received_at="2015-01-01 00:30:00.000000"):
+    def one(install, first, last, fate, received_at="2014-12-31 23:30:00.000000"):
         return {"install_id": install, "first": first, "last": last, "fate": fate, "reason": f"{fate} 'é' \"x\"",
                 "received_at": received_at, "collector": "c1", "batch": ""}
     return [
@@ -78,6 +78,7 @@ def numbers():
         # A range of a billion numbers, and the same range twice.
         one("wide", 1, 1_000_000_000, "dropped"), one("wide", 1, 1_000_000_000, "dropped"), one("wide", 500, 9_007_199_254_740_991, "held"),
         # Fates of numbers that are stored: held (stored later), refused, forked (a fork was refused), erased (row not deleted yet).
-        one("hostile-1", 1, 40, "held"), one("hostile-1", 2, 3, "refused"), one("hostile-2", 1, 40, "forked"),
+        one("hostile-1", 1, 40, "held", "2015-01-01 00:30:00.000000"), one("hostile-1", 2, 3, "refused"),
+        one("hostile-2", 1, 40, "forked", "2015-01-01 00:30:00.000000"),
         one("hostile-3", 1, 5, "erased"), one("hostile-4", 1, 2, "dropped", "2015-01-02 00:00:00.000000"),
     ]

@@ -69,4 +69,11 @@ FROM (
         hive_partitioning = true,
         hive_types = {dt: DATE},
         allow_empty = true)
+    UNION ALL BY NAME
+    SELECT *
+    FROM read_parquet(
+        list_filter(getvariable('numbers_files'), lambda file: suffix(file, '.parquet')),
+        hive_partitioning = true,
+        hive_types = {dt: DATE},
+        allow_empty = true)
 );
