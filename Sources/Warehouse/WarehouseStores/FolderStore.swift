@@ -39,11 +39,11 @@
 
         package func write(_ block: Block, isInDoubt: Bool) throws(LoaderError) {
             let manifest = "manifests/\(block.cut.partition)/\(block.cut.number).json"
-            // Compaction may have replaced the files of a complete block.
-            guard !FileManager.default.fileExists(atPath: "\(folder)/\(manifest)") else { return }
             try writing {
                 let lock = try sharedLock()
                 defer { close(lock) }
+                // Compaction may have replaced the files of a complete block.
+                guard !FileManager.default.fileExists(atPath: "\(folder)/\(manifest)") else { return }
                 var files: [BlockManifest.File] = []
                 for group in block.events {
                     let (day, hour) = Self.names(ofHour: group.hour)
