@@ -79,15 +79,19 @@
             var file = options.metricsFile.map { MetricsFile(path: $0) }
             defer { update(&file, isLast: true) }
             var (nextCheck, outage) = (ContinuousClock.now, BackOff())
+            var isBusy = true
             while !Interruption.isRequested {
-                var (isBusy, isLoaded) = (false, true)
+                var isLoaded = true
                 do {
                     if ContinuousClock.now >= nextCheck {
                         try checkStream()
                         nextCheck = .now.advanced(by: .seconds(5))
                     }
+                    // In an idle stream, one request instead of one for each partition.
+                    let last = isBusy || options.runsOnce ? nil : try stream.state(of: StreamNames.events).last
+                    isBusy = false
                     for partition in partitions where !Interruption.isRequested {
-                        switch try partition.step() {
+                        switch try partition.step(streamLast: last) {
                         case .progress: (isBusy, isLoaded) = (true, false)
                         case .waiting: isLoaded = false
                         case .idle: break

@@ -24,6 +24,9 @@
         private var waitingSince: ContinuousClock.Instant?
         /// Whether the stores may have rows of the next block.
         private var isInDoubt = true
+        /// The stream's last sequence when a read found nothing; the partition is read again if it changes, or at `end`: the
+        /// replica that answered may have been behind.
+        private var empty: (last: Int64, end: ContinuousClock.Instant)?
 
         private struct Waiting {
             var sequence: Int64
@@ -52,12 +55,13 @@
 
         /// Reads once, and writes a block if it is full or old enough.
         ///
+        /// - Parameter streamLast: The stream's last sequence, a moment ago; nil if it is unknown.
         /// - Throws: `StreamError`, `LoaderError`: those that need a person.
-        func step() throws -> Step {
+        func step(streamLast: Int64?) throws -> Step {
             guard backOff.isOver else { return .waiting }
             defer { metrics.waiting(partition, since: waiting.first?.message.receivedAt) }
             do {
-                let step = try attempt(isFinal: options.runsOnce)
+                let step = try attempt(isFinal: options.runsOnce, streamLast: streamLast)
                 backOff.succeeded()
                 return step
             } catch let error as StreamError where error.code == .unavailable {
@@ -99,11 +103,15 @@
             LoaderLog.write(.warning, message, ["partition": "\(partition)", "retry_in": "\(wait)"])
         }
 
-        private func attempt(isFinal: Bool) throws -> Step {
+        private func attempt(isFinal: Bool, streamLast: Int64? = nil) throws -> Step {
             try publishVerdicts()
+            if waiting.isEmpty, let empty, empty.last == streamLast, .now < empty.end { return .idle }
             let position = try state.position()
             let isExhausted = try read(after: position)
-            guard let oldest = waitingSince, !waiting.isEmpty else { return .idle }
+            guard let oldest = waitingSince, !waiting.isEmpty else {
+                empty = streamLast.map { ($0, .now.advanced(by: .seconds(2))) }
+                return .idle
+            }
             // Another loader, or this one before a crash, may have cut the block already.
             if isInDoubt, let (cut, sequence) = try nextCut(after: position) {
                 try write(cut, sequence)
@@ -192,7 +200,7 @@
             guard !isFull else { return false }
             let (found, hasMore) = try stream.messages(
                 of: StreamNames.events, subject: StreamNames.events(partition),
-                after: waiting.last?.sequence ?? position.through, limit: 512, bytes: 4 << 20)
+                after: waiting.last?.sequence ?? max(position.through, position.seen), limit: 512, bytes: 4 << 20)
             for next in found { try add(next) }
             return !hasMore
         }
