@@ -12,7 +12,6 @@ Exit code 1 if a bar is missed, or if a row is missing or doubled at the end.
 
 import argparse
 import datetime
-import glob
 import gzip
 import json
 import re
@@ -43,13 +42,13 @@ SPREAD = 0.15
 GROWTH = 1.25
 
 
-def make_requests(folder, events, batch):
+def make_requests(folder, events, batch, seed):
     """Two files of requests, one for each collector, with installs of their own."""
-    paths = [folder / f"requests-{events}-{batch}-{half}" for half in range(2)]
+    paths = [folder / f"requests-{events}-{seed}-{half}" for half in range(2)]
     running = [
         subprocess.Popen([
             sys.executable, HERE.parent / "collector/make_requests.py", "--requests", str(max(1, events // 2 // batch)), "--events",
-            str(batch), "--key", PLACEHOLDER.decode(), "--seed", str(events + half), "--port", "80",
+            str(batch), "--key", PLACEHOLDER.decode(), "--seed", str(2 * seed + half), "--port", "80",
             # Long requests repeat more.
             "--most-ratio", "7", path], stdout=subprocess.PIPE, text=True)
         for half, path in enumerate(paths) if not path.exists()
@@ -113,8 +112,8 @@ def stages(cluster):
 
 
 class Run:
-    def __init__(self, tools, folder, requests, events, loaders, strace=False):
-        self.tools, self.events, self.loaders = tools, events, loaders
+    def __init__(self, tools, folder, requests, events, loaders, batch, strace=False):
+        self.tools, self.events, self.loaders, self.requests = tools, events, loaders, events / batch
         with Cluster(
             Path(folder) / f"cluster-{events}-{loaders}", collectors=2, collector_binary=BINARIES / "collector",
             collector_arguments=("--key-rate", "0", "--install-rate", "0"), loaders=loaders, loader_binary=BINARIES / "loader",
@@ -122,8 +121,9 @@ class Run:
             self.cluster = cluster
             self.send(requests["warm-up"])
             self.wait_until_loaded(WARM_UP)
-            # What merges and Raft still do for the first events.
-            time.sleep(3)
+            # What merges and Raft still do for the first events, some seconds later.
+            time.sleep(12)
+            self.blocks = len(self.manifests())
             before = self.usage()
             time.sleep(IDLE)
             after = self.usage()
@@ -138,8 +138,8 @@ class Run:
                 self.forwarded = time.monotonic() - started
                 self.wait_until_loaded(WARM_UP + events)
                 self.seconds = time.monotonic() - started
-            # Merges and flushes that belong to these events.
-            time.sleep(2)
+            # Merges and what the servers write later for these events.
+            time.sleep(12)
             after = self.usage()
             idle = time.monotonic() - started
             self.cost = {
@@ -194,19 +194,23 @@ class Run:
             stage: (sum(process.cpu_seconds() for process in processes), sum(map(written, processes)))
             for stage, processes in stages(self.cluster).items()}
 
+    def manifests(self):
+        return list(self.cluster.output.glob("manifests/*/*.json"))
+
     def check(self):
         """Each event is in ClickHouse and in the folder once."""
-        self.block_rows = 0
         if not self.loaders:
+            self.block_rows = 0
             return
         events = self.events + WARM_UP
         rows, numbers = map(int, self.cluster.clickhouse.query(
             "SELECT count(), uniqExact(install_id, seq) FROM events", database=DATABASE).split())
-        manifests = [json.loads(Path(path).read_text()) for path in glob.glob(f"{self.cluster.output}/manifests/*/*.json")]
+        manifests = [json.loads(path.read_text()) for path in self.manifests()]
         stored = sum(install["rows"] for manifest in manifests for install in manifest["installs"])
         if (rows, numbers, stored) != (events, events, events):
             sys.exit(f"bench: ClickHouse has {rows} rows of {numbers} events, the folder {stored}; {events} were accepted")
         self.block_rows = stored / len(manifests)
+        self.blocks = len(manifests) - self.blocks
 
     def start_counting(self):
         counters = {}
@@ -229,7 +233,7 @@ class Run:
                 fields = line.split()
                 if len(fields) >= 5 and fields[-1] in ("fsync", "fdatasync", "sync_file_range", "syncfs", "msync"):
                     syncs[stage] += int(fields[3])
-        return {stage: count / self.events for stage, count in syncs.items()}
+        return syncs
 
 
 def baseline(folder, requests, events):
@@ -286,6 +290,12 @@ def median_of(runs, stage):
     return statistics.median(run.cost[stage][0] for run in runs)
 
 
+def report_syncs(run):
+    print(f"syncs of {run.events:,} events, {run.blocks} blocks of {run.block_rows:,.0f} rows")
+    for stage, count in run.syncs.items():
+        print(f"  {stage:<12}{count:>8}{count / run.requests:>8.2f} per request{count / run.blocks:>8.2f} per block")
+
+
 def report(runs, inserts):
     bars = Bars()
     names = list(runs[0].cost)
@@ -310,9 +320,6 @@ def report(runs, inserts):
         if all(run.memory.values()):
             print(f"  {run.events:>10,} {run.loaders}: " + "; ".join(
                 f"{name} {', '.join(f'{size:.0f}' for size in run.memory[name])}" for name in names))
-    if run_syncs := [run for run in runs if run.syncs]:
-        print("\nsyncs per event: " + ", ".join(f"{stage} {count:.5f}" for stage, count in run_syncs[0].syncs.items()))
-        return bars
     print()
     runs = [run for run in runs if run.loaders]
     if not runs:
@@ -346,27 +353,33 @@ def main():
     parser.add_argument("--batch", type=int, default=500, metavar="N", help="events of a request; default: 500")
     parser.add_argument("--rounds", type=int, default=1, metavar="N", help="rounds of all runs; default: 1")
     parser.add_argument("--syncs", action="store_true", help="count syncs with strace, in one run")
-    parser.add_argument("--folder", metavar="DIR", help="folder of all files, about 6 kB per event; default: a temporary folder")
+    parser.add_argument("--folder", metavar="DIR", help="folder of all files, about 3 kB per event; default: a temporary folder")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(dir=options.folder) as name:
         tools = Path(name)
         free = shutil.disk_usage(tools).free
-        if free < 6000 * max(options.events):
-            sys.exit(f"bench: {free:,} bytes are free; {6000 * max(options.events):,} are needed: pass another --folder")
+        if free < 3000 * max(options.events):
+            sys.exit(f"bench: {free:,} bytes are free; {3000 * max(options.events):,} are needed: pass another --folder")
         subprocess.run(["cc", "-O2", "-o", tools / "load", HERE.parent / "collector/load.c"], check=True)
-        requests = {"warm-up": make_requests(tools, WARM_UP, options.batch)}
+        requests = {"warm-up": make_requests(tools, WARM_UP, options.batch, 1)}
         for events in options.events:
-            requests[events] = make_requests(tools, events, options.batch)
+            requests[events] = make_requests(tools, events, options.batch, 2)
         runs, inserts = [], []
         if options.syncs:
             options.rounds, options.loaders, options.events = 1, options.loaders[-1:], options.events[:1]
+            if options.loaders == [0]:
+                sys.exit("bench: --syncs needs a loader")
         for _ in range(options.rounds):
             for events in options.events:
-                for loaders in options.loaders:
-                    runs.append(Run(tools, tools, requests, events, loaders, options.syncs))
+                # A tick of the processor's clock is 1 % of what a short run costs at a stage.
+                for loaders in options.loaders * (3 if events < 1_000_000 and not options.syncs else 1):
+                    runs.append(Run(tools, tools, requests, events, loaders, options.batch, options.syncs))
                     print(f"{events:,} events, {loaders} loader{'' if loaders == 1 else 's'}: {runs[-1].seconds:.1f} s; accepted in {runs[-1].accepted:.1f} s, "
                           f"in the stream after {runs[-1].forwarded:.1f} s", flush=True)
-                inserts.append(baseline(tools, requests[events], events))
+            if not options.syncs:
+                inserts.append(baseline(tools, requests[max(options.events)], max(options.events)))
+        if options.syncs:
+            return report_syncs(runs[0])
         bars = report(runs, inserts)
     sys.exit(1 if bars.missed else 0)
 
