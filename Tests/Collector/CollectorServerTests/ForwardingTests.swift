@@ -29,7 +29,11 @@
 
         /// Waits until a batch is in the stream, which a repeated batch shows.
         private func waitUntilReplicated(_ batch: [UInt8], _ collector: ServedCollector) async throws {
-            #expect(try await eventually { try await collector.post(batch).receipt().level == .replicated })
+            #expect(
+                try await eventually {
+                    let answer = try await collector.post(batch)
+                    return try answer.status == 200 && answer.receipt().level == .replicated
+                })
         }
 
         @Test("With acknowledge replicated, a batch gets 503 while the stream is away, and 200 once the stream has it")
@@ -53,6 +57,26 @@
                 #expect(try await collector.lines() == (1...6).map { sender.line($0) })
             }
             #expect(try stream().state(of: StreamNames.events).messages == 2)
+        }
+
+        @Test("While the stream is away, other requests do not wait for attempts to reach it")
+        func independence() async throws {
+            try await folder.serve({ settings(&$0) }) { collector in
+                try await waitUntilReplicated(sender.body(1, 1...3), collector)
+                server.kill()
+                _ = try await collector.post(sender.body(2, 4...6)).receipt()
+                func failures() async throws -> Int {
+                    let line = try await collector.get("/metrics").lines.first {
+                        $0.hasPrefix("collector_forwarding_failures ")
+                    }
+                    return Int(line?.split(separator: " ").last ?? "") ?? 0
+                }
+                #expect(try await eventually { try await failures() > 0 })
+                let before = try await failures()
+                for _ in 0..<20 { #expect(try await collector.call("GET", "/readyz", key: nil).status == 200) }
+                // An attempt takes seconds.
+                #expect(try await failures() - before < 5)
+            }
         }
 
         @Test("While the stream is away, batches are accepted up to the quota, then get 503; nothing is lost")

@@ -1,8 +1,8 @@
 #if Collector && NATS
     internal import CollectorForwarding
     internal import CollectorStore
+    internal import Dispatch
     internal import Logging
-    internal import NIOPosix
     internal import StreamClient
     internal import StreamProtocol
 
@@ -19,16 +19,27 @@
             self.settings = settings
             var stream = JetStream.Options(servers: settings.servers, name: "collector")
             (stream.credentials, stream.authority) = (settings.credentials, settings.authority)
-            verdicts = VerdictReader(stream) { body in
-                _ = try? await NIOThreadPool.singleton.runIfActive { body() }
-            }
+            verdicts = VerdictReader(stream, blocking: Self.blocking(DispatchQueue(label: "collector.verdicts")))
             var options = EventForwarder.Options(stream: stream)
             (options.partitions, options.replicas) = (settings.partitions, settings.replicas)
-            forwarder = try EventForwarder(store, path: "\(folder)/forwarded.json", options) { body in
-                // The singleton pool never shuts down.
-                _ = try? await NIOThreadPool.singleton.runIfActive { body() }
-            } report: { message in
+            forwarder = try EventForwarder(
+                store, path: "\(folder)/forwarded.json", options,
+                blocking: Self.blocking(DispatchQueue(label: "collector.forwarding"))
+            ) { message in
                 logger.error("\(message)")
+            }
+        }
+
+        /// Runs closures on a thread of their own. While the stream is away, each blocks for seconds, and the threads of NIO's
+        /// pool, as few as one, are needed for requests.
+        private static func blocking(_ queue: DispatchQueue) -> EventForwarder.Blocking {
+            { body in
+                await withCheckedContinuation { continuation in
+                    queue.async {
+                        body()
+                        continuation.resume()
+                    }
+                }
             }
         }
 
