@@ -1,7 +1,7 @@
 #if NATS
     import StreamProtocol
 
-    /// Lines with consecutive numbers that a device recorded in a session. Stands for the bytes of the lines.
+    /// Lines with consecutive numbers that a device recorded in a session. Represents the bytes of the lines.
     struct Piece {
         var seqs: ClosedRange<Int64>
         /// Which device recorded them under the install: an index in ``Install/branches``. Lines of different branches have
