@@ -139,7 +139,8 @@
                 try await Task.sleep(for: .milliseconds(50))
             }
             let (found, _) = try stream.messages(of: StreamNames.events, subject: StreamNames.events(3), after: 0)
-            #expect(texts(found) == (1...4).map { "message \($0)" })
+            // A message whose answer came too late is published again, behind the next.
+            #expect(texts(found).sorted() == (1...4).map { "message \($0)" })
         }
 
         @Test(
