@@ -6,6 +6,9 @@ all its processes without what they use when idle, which is printed apart; the b
 memory in the first, second and last third of the run. The
 baseline, in turns with the runs: the same rows inserted into the same engine by hand, without any other process.
 
+Without `--rate`, requests are sent as fast as the collectors answer; loaders then fall behind, and the NATS servers read old messages
+from the disk. With it, all stages keep up, as they do in operation, and the bar for CPU is the one that counts.
+
 `--syncs` counts system calls that sync files, with strace, in a run of its own: strace slows processes down.
 Exit code 1 if a bar is missed, or if a row is missing or doubled at the end.
 """
@@ -112,8 +115,10 @@ def stages(cluster):
 
 
 class Run:
-    def __init__(self, tools, folder, requests, events, loaders, batch, strace=False):
+    def __init__(self, tools, folder, requests, events, loaders, batch, rate=None, strace=False):
         self.tools, self.events, self.loaders, self.requests = tools, events, loaders, events / batch
+        # Requests per second to each of the two collectors.
+        self.pace = [str(rate // batch // 2)] if rate else []
         with Cluster(
             Path(folder) / f"cluster-{events}-{loaders}", collectors=2, collector_binary=BINARIES / "collector",
             collector_arguments=("--key-rate", "0", "--install-rate", "0"), loaders=loaders, loader_binary=BINARIES / "loader",
@@ -167,7 +172,8 @@ class Run:
                     request = source.read(int.from_bytes(head, "little"))
                     target.write(head + request.replace(PLACEHOLDER, collector.write_key.encode(), 1))
             port = collector.url.rpartition(":")[2]
-            running.append(subprocess.Popen([self.tools / "load", port, str(CONNECTIONS), patched], stdout=subprocess.PIPE, text=True))
+            running.append(subprocess.Popen(
+                [self.tools / "load", port, str(CONNECTIONS), patched, *self.pace], stdout=subprocess.PIPE, text=True))
         said = [json.loads(process.communicate()[0]) for process in running]
         if any(list(one["statuses"]) != ["200"] for one in said):
             sys.exit(f"bench: the collectors answered {said}")
@@ -351,10 +357,13 @@ def main():
     parser.add_argument("--events", type=numbers, default=[100_000, 1_000_000], metavar="N,…", help="events of the runs; default: 1e5,1e6")
     parser.add_argument("--loaders", type=numbers, default=[1, 2], metavar="N,…", help="numbers of loaders; default: 1,2; 0 ends at the stream")
     parser.add_argument("--batch", type=int, default=500, metavar="N", help="events of a request; default: 500")
+    parser.add_argument("--rate", type=int, metavar="N", help="events per second; default: as many as the collectors accept")
     parser.add_argument("--rounds", type=int, default=1, metavar="N", help="rounds of all runs; default: 1")
     parser.add_argument("--syncs", action="store_true", help="count syncs with strace, in one run")
     parser.add_argument("--folder", metavar="DIR", help="folder of all files, about 3 kB per event; default: a temporary folder")
     options = parser.parse_args()
+    if options.rate is not None and options.rate < 2 * options.batch:
+        sys.exit(f"bench: --rate {options.rate} is less than a request per second to each collector; pass at least {2 * options.batch}")
     with tempfile.TemporaryDirectory(dir=options.folder) as name:
         tools = Path(name)
         free = shutil.disk_usage(tools).free
@@ -373,7 +382,7 @@ def main():
             for events in options.events:
                 # A tick of the processor's clock is 1 % of what a short run costs at a stage.
                 for loaders in options.loaders * (3 if events < 1_000_000 and not options.syncs else 1):
-                    runs.append(Run(tools, tools, requests, events, loaders, options.batch, options.syncs))
+                    runs.append(Run(tools, tools, requests, events, loaders, options.batch, options.rate, options.syncs))
                     print(f"{events:,} events, {loaders} loader{'' if loaders == 1 else 's'}: {runs[-1].seconds:.1f} s; accepted in {runs[-1].accepted:.1f} s, "
                           f"in the stream after {runs[-1].forwarded:.1f} s", flush=True)
             if not options.syncs:
