@@ -277,11 +277,17 @@ let warehouseTargets: [Target] = [
             "DeliveryProtocol", "JSONLines", "LineDigests", "LogMaintenance", "StreamClient", "StreamProtocol",
             "WarehouseBlocks", "WarehouseStores",
         ]),
+    module(
+        "WarehouseLoading", in: warehouse,
+        [
+            "EventModel", "JSONLines", "LineDigests", "LogFiles", "Primitives", "StreamClient", "StreamProtocol",
+            "WarehouseBlocks", "WarehouseStores",
+        ]),
     program(
         "loader", in: warehouse,
         [
-            "CommandSupport", "EventModel", "JSONLines", "LineDigests", "LogFiles", "Primitives", "StreamClient",
-            "StreamProtocol", "TextRendering", "WarehouseBlocks", "WarehouseStores", argumentParser,
+            "CommandSupport", "EventModel", "StreamClient", "TextRendering", "WarehouseLoading", "WarehouseStores",
+            argumentParser,
         ]),
 ]
 
@@ -542,8 +548,8 @@ let testTargets: [Target] = [
     tests(
         "WarehouseTests", in: "Warehouse",
         [
-            "CommandRunner", "DeliveryHTTP", "DeliveryProtocol", "EventModel", "JSONLines", "LogFiles", "Primitives",
-            "StreamProtocol", "WarehouseBlocks", "WarehouseStores",
+            "CommandRunner", "DeliveryHTTP", "DeliveryProtocol", "EventModel", "JSONLines", "LogFiles", "NATSServer",
+            "Primitives", "StreamClient", "StreamProtocol", "WarehouseBlocks", "WarehouseLoading", "WarehouseStores",
         ]),
 
     tests(

@@ -1,26 +1,26 @@
 #if NATS
-    import EventModel
-    import Foundation
-    import JSONLines
-    import LineDigests
-    import LogFiles
-    import StreamClient
-    import StreamProtocol
-    import WarehouseBlocks
-    import WarehouseStores
+    internal import EventModel
+    internal import Foundation
+    internal import JSONLines
+    internal import LineDigests
+    internal import LogFiles
+    internal import StreamClient
+    internal import StreamProtocol
+    internal import WarehouseBlocks
+    internal import WarehouseStores
 
     /// Removes a user's events from the stream's partitions and from ClickHouse, and proves it: afterwards both are searched again.
     ///
     /// The states of the partitions must be open, so no loader runs meanwhile; the stream keeps what arrives. Everything in the
     /// stream is loaded first: then the messages that are replaced are in no future block. An interrupted erasure is continued
     /// by running it again.
-    struct Erasure {
+    package struct Erasure {
         /// What was removed from a place, and what is left.
-        struct Result {
-            var place: String
-            var events: Int64
+        package struct Result {
+            package let place: String
+            package let events: Int64
             /// Events of the user that are still found; 0, unless others add events at the same time.
-            var left: Int64
+            package let left: Int64
         }
 
         let stream: JetStream

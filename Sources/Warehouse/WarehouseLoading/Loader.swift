@@ -1,28 +1,29 @@
 #if NATS
-    import EventModel
-    import Foundation
-    import LogFiles
-    import StreamClient
-    import StreamProtocol
-    import WarehouseBlocks
-    import WarehouseStores
+    internal import LogFiles
+    internal import Primitives
+    package import StreamClient
+    internal import StreamProtocol
+    internal import WarehouseBlocks
+    package import WarehouseStores
 
     /// Loads partitions, one after another, until a signal ends it. A block is read, cut, built, and written to all stores;
     /// only then the state moves on. Runs on one thread.
-    final class Loader {
-        struct Options {
-            var blockRows = 50_000
+    package final class Loader {
+        package struct Options {
+            package var blockRows = 50_000
             /// The largest block in bytes of messages, which bounds the memory of a partition.
-            var blockBytes = 16 << 20
-            var blockAge = Duration.seconds(5)
+            package var blockBytes = 16 << 20
+            package var blockAge = Duration.seconds(5)
             /// The pause between two reads of an idle stream.
-            var pause = Duration.milliseconds(100)
+            package var pause = Duration.milliseconds(100)
             /// The file for metrics; nil for none.
-            var metricsFile: String?
+            package var metricsFile: String?
             /// How long numbers must be missing before collectors request them.
-            var gapAge = Duration.seconds(600)
+            package var gapAge = Duration.seconds(600)
             /// Whether to end when everything is loaded.
-            var runsOnce = false
+            package var runsOnce = false
+
+            package init() {}
         }
 
         private let stream: JetStream
@@ -33,12 +34,37 @@
         private let options: Options
         private let metrics = LoaderMetrics()
 
+        /// Connects and makes a loader. Tries for a minute while servers are not available or the stream does not exist yet: at
+        /// the start of a whole system, they may be starting, too.
+        ///
+        /// - Parameter partitions: nil for all.
+        /// - Returns: nil after a signal.
+        /// - Throws: `StreamError`, `LoaderError`: the last one.
+        package static func connect(
+            _ connection: JetStream.Options, partitions: [Int]?, state: String, _ stores: [any WarehouseStore],
+            _ options: Options
+        ) throws -> Loader? {
+            Interruption.listen()
+            let end = ContinuousClock.now.advanced(by: .seconds(60))
+            var pause = RetryPause()
+            while true {
+                do {
+                    return try Loader(JetStream(connection), partitions: partitions, state: state, stores, options)
+                } catch let error as any LayerError {
+                    guard [.unavailable, .notFound].contains(error.category), .now < end else { throw error }
+                    let wait = pause.failed()
+                    LoaderLog.write(.warning, error.message, ["retry_in": "\(wait)"])
+                    guard Interruption.wait(wait) else { return nil }
+                }
+            }
+        }
+
         /// Opens the states, and prepares the stores.
         ///
         /// - Parameter partitions: nil for all.
         /// - Throws: `StreamError`, `LoaderError`.
         init(
-            _ stream: JetStream, partitions: PartitionList?, state: String, _ stores: [any WarehouseStore],
+            _ stream: JetStream, partitions chosen: [Int]?, state: String, _ stores: [any WarehouseStore],
             _ options: Options
         ) throws {
             (self.stream, self.stores, self.options) = (stream, stores, options)
@@ -49,7 +75,7 @@
                     "\(stream.address): the stream \(StreamNames.events) was not made by a collector; it has no number of partitions"
                 )
             }
-            let numbers = partitions?.numbers ?? Array(0..<count)
+            let numbers = chosen ?? Array(0..<count)
             guard let last = numbers.last, last < count else {
                 throw StreamError(.settings, "the stream has the partitions 0-\(count - 1); correct --partitions")
             }
@@ -67,18 +93,18 @@
         }
 
         /// The servers, for messages.
-        var address: String { stream.address }
+        package var address: String { stream.address }
 
         /// The loaded partitions, for messages.
-        var partitionNames: String { partitions.map { "\($0.partition)" }.joined(separator: ",") }
+        package var partitionNames: String { partitions.map { "\($0.partition)" }.joined(separator: ",") }
 
         /// Loads until SIGINT or SIGTERM. Errors that may pass are reported and retried with back-off.
         ///
         /// - Throws: `StreamError`, `LoaderError`: those that need a person.
-        func run() throws {
+        package func run() throws {
             var file = options.metricsFile.map { MetricsFile(path: $0) }
             defer { update(&file, isLast: true) }
-            var (nextCheck, outage) = (ContinuousClock.now, BackOff())
+            var (nextCheck, outage) = (ContinuousClock.now, RetryPause())
             var isBusy = true
             while !Interruption.isRequested {
                 var isLoaded = true
@@ -126,7 +152,7 @@
         /// Removes a user's events from the loaded partitions and from ClickHouse.
         ///
         /// - Throws: `StreamError`, `LoaderError`.
-        func erase(user: String, clickhouse: ClickHouseStore?) throws -> [Erasure.Result] {
+        package func erase(user: String, clickhouse: ClickHouseStore?) throws -> [Erasure.Result] {
             try Erasure(stream: stream, partitions: partitions, clickhouse: clickhouse, user: user).run()
         }
 

@@ -1,10 +1,10 @@
 #if NATS
-    import EventModel
-    import Foundation
-    import JSONLines
-    import Primitives
-    import StreamProtocol
-    import WarehouseBlocks
+    package import EventModel
+    internal import Foundation
+    internal import JSONLines
+    internal import Primitives
+    internal import StreamProtocol
+    internal import WarehouseBlocks
 
     /// What a loader has done since its start, in the Prometheus text format. Thread-safe.
     final class LoaderMetrics: Sendable {
@@ -143,6 +143,6 @@
 
     extension EventTime {
         /// The system's clock.
-        static func ofSystem() -> EventTime { EventTime(microseconds: Int64(Date().timeIntervalSince1970 * 1e6)) }
+        package static func ofSystem() -> EventTime { EventTime(microseconds: Int64(Date().timeIntervalSince1970 * 1e6)) }
     }
 #endif

@@ -1,11 +1,9 @@
 #if NATS
-    import EventModel
-    import Foundation
-    import LineDigests
-    import StreamClient
-    import StreamProtocol
-    import WarehouseBlocks
-    import WarehouseStores
+    internal import LineDigests
+    internal import StreamClient
+    internal import StreamProtocol
+    internal import WarehouseBlocks
+    internal import WarehouseStores
 
     /// Loads one partition.
     final class PartitionLoader {
@@ -15,7 +13,7 @@
         private let stores: [any WarehouseStore]
         private let options: Loader.Options
         private let metrics: LoaderMetrics
-        private var backOff = BackOff()
+        private var pause = RetryPause()
         private var nextSettlement = ContinuousClock.now
         private var nextNote = ContinuousClock.now
 
@@ -58,11 +56,11 @@
         /// - Parameter streamLast: The stream's last sequence, a moment ago; nil if it is unknown.
         /// - Throws: `StreamError`, `LoaderError`: those that need a person.
         func step(streamLast: Int64?) throws -> Step {
-            guard backOff.isOver else { return .waiting }
+            guard pause.isOver else { return .waiting }
             defer { metrics.waiting(partition, since: waiting.first?.message.receivedAt) }
             do {
                 let step = try attempt(isFinal: options.runsOnce, streamLast: streamLast)
-                backOff.succeeded()
+                pause.succeeded()
                 return step
             } catch let error as StreamError where error.code == .unavailable {
                 isInDoubt = true
@@ -98,7 +96,7 @@
 
         private func retry(_ message: String) {
             isInDoubt = true
-            let wait = backOff.failed()
+            let wait = pause.failed()
             metrics.failed()
             LoaderLog.write(.warning, message, ["partition": "\(partition)", "retry_in": "\(wait)"])
         }
@@ -326,24 +324,6 @@
             waitingSince = waiting.isEmpty ? nil : .now
             self.isInDoubt = false
             metrics.wrote(block, in: ContinuousClock.now - start)
-        }
-    }
-
-    /// When a partition that failed tries again: after 0.25 s, then twice as long each time, up to 15 s, with jitter.
-    struct BackOff {
-        private var failures = 0
-        private var next: ContinuousClock.Instant?
-
-        var isOver: Bool { next.map { ContinuousClock.now >= $0 } ?? true }
-
-        mutating func succeeded() { (failures, next) = (0, nil) }
-
-        mutating func failed() -> Duration {
-            failures = min(failures + 1, 10)
-            let longest = min(15.0, 0.25 * Double(1 << (failures - 1)))
-            let wait = Duration.milliseconds(Int64(Double.random(in: 0.5...1) * longest * 1000))
-            next = .now.advanced(by: wait)
-            return wait
         }
     }
 #endif

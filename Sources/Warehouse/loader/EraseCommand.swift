@@ -4,6 +4,7 @@
     import EventModel
     import Foundation
     import TextRendering
+    import WarehouseLoading
     import WarehouseStores
 
     /// `loader erase`: removes a user from the stream and from ClickHouse.

@@ -1,11 +1,7 @@
 #if NATS
     import ArgumentParser
-    import CommandSupport
-    import Foundation
-    import LogFiles
-    import Primitives
     import StreamClient
-    import WarehouseBlocks
+    import WarehouseLoading
     import WarehouseStores
 
     /// The stream, and the partitions that a loader works on.
@@ -33,28 +29,15 @@
             if let partitions { _ = try PartitionList(partitions) }
         }
 
-        /// Connects and makes a loader. Tries for a minute while servers are not available or the stream does not exist yet: at
-        /// the start of a whole system, they may be starting, too.
+        /// Connects and makes a loader; see `Loader.connect`.
         ///
         /// - Returns: nil after a signal.
-        /// - Throws: `StreamError`, `LoaderError`: the last one.
+        /// - Throws: `StreamError`, `LoaderError`, `ValidationError`.
         func loader(_ stores: [any WarehouseStore], _ options: Loader.Options) throws -> Loader? {
             var connection = JetStream.Options(servers: stream ?? "", name: "loader")
             (connection.credentials, connection.authority) = (streamCredentials, streamAuthority)
-            let list = try partitions.map { try PartitionList($0) }
-            Interruption.listen()
-            let end = ContinuousClock.now.advanced(by: .seconds(60))
-            var backOff = BackOff()
-            while true {
-                do {
-                    return try Loader(JetStream(connection), partitions: list, state: state, stores, options)
-                } catch let error as any LayerError {
-                    guard [.unavailable, .notFound].contains(error.category), .now < end else { throw error }
-                    let wait = backOff.failed()
-                    LoaderLog.write(.warning, error.message, ["retry_in": "\(wait)"])
-                    guard Interruption.wait(wait) else { return nil }
-                }
-            }
+            let numbers = try partitions.map { try PartitionList($0).numbers }
+            return try Loader.connect(connection, partitions: numbers, state: state, stores, options)
         }
     }
 

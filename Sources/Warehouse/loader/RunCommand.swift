@@ -1,7 +1,7 @@
 #if NATS
     import ArgumentParser
-    import CommandSupport
     import Foundation
+    import WarehouseLoading
     import WarehouseStores
 
     /// `loader run`, also run by `loader` without a subcommand.
@@ -72,9 +72,9 @@
             var stores: [any WarehouseStore] = []
             if let folder { stores.append(FolderStore(folder: folder)) }
             if let store = try clickhouse.store() { stores.append(store) }
-            let options = Loader.Options(
-                blockRows: blockRows, blockAge: .milliseconds(Int64(blockAge * 1000)), metricsFile: metricsFile,
-                gapAge: .seconds(gapAge), runsOnce: once)
+            var options = Loader.Options()
+            (options.blockRows, options.blockAge) = (blockRows, .milliseconds(Int64(blockAge * 1000)))
+            (options.gapAge, options.metricsFile, options.runsOnce) = (.seconds(gapAge), metricsFile, once)
             guard let loader = try stream.loader(stores, options) else { return }
             print("loader: loading partitions \(loader.partitionNames) of \(loader.address)")
             fflush(nil)

@@ -38,7 +38,7 @@ def tables(read):
     known = names(metrics, r'"(collector_[a-z_]+)"')
     known += [f"collector_forwarding_{name}" for name in names(metrics.split("for (name, value) in [")[1].split("] {")[0], r'\("([a-z_]+)",')]
     yield "CollectorMetrics", first_column(page("Reference/CollectorMetrics"), "Overview"), sorted(known)
-    loader = read("Sources/Warehouse/loader/LoaderMetrics.swift")
+    loader = read("Sources/Warehouse/WarehouseLoading/LoaderMetrics.swift")
     written = [f"tracking_loader_{name}" for name in names(loader, r'add\(\s*"([a-z_]+)", "(?:counter|gauge)"')]
     yield "CollectorMetrics' loader", first_column(page("Reference/CollectorMetrics"), "The loader's metrics"), sorted(written)
     reasons = names(read("Sources/SDK/EventLog/Model/DropReason.swift"), r'case \w+ = "([a-z-]+)"')
