@@ -74,6 +74,10 @@ words:
 # From the command line only, never from the environment.
 LOGS :=
 
+# Otherwise SwiftPM passes the package traits to compilers in a random order, and each build with several traits compiles everything
+# again.
+export SWIFT_DETERMINISTIC_HASHING := 1
+
 setup:
 	@tools/setup
 
