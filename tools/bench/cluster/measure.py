@@ -174,7 +174,10 @@ class Run:
             port = collector.url.rpartition(":")[2]
             running.append(subprocess.Popen(
                 [self.tools / "load", port, str(CONNECTIONS), patched, *self.pace], stdout=subprocess.PIPE, text=True))
-        said = [json.loads(process.communicate()[0]) for process in running]
+        outputs = [process.communicate()[0] for process in running]
+        if any(process.returncode for process in running):
+            sys.exit("bench: the load generator failed; see above")
+        said = [json.loads(output) for output in outputs]
         if any(list(one["statuses"]) != ["200"] for one in said):
             sys.exit(f"bench: the collectors answered {said}")
         return sum(one["cpu_seconds"] for one in said), max(one["seconds"] for one in said)

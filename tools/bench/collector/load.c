@@ -158,9 +158,10 @@ int main(int count, char **arguments) {
         if (timer < 0 || epoll_ctl(poll, EPOLL_CTL_ADD, timer, &event)) fail("timerfd");
     }
     start = now();
-    // Connections without a request, for a run at a rate.
+    // A queue of connections without a request, for a run at a rate. The next request is sent on the one that waits longest: the
+    // server closes connections that are never used.
     struct connection **idle = calloc((size_t)connections, sizeof *idle);
-    int idle_count = 0;
+    int idle_first = 0, idle_count = 0;
     for (int i = connections - 1; i >= 0; i--) {
         if (rate) {
             idle[idle_count++] = &all[i];
@@ -171,7 +172,9 @@ int main(int count, char **arguments) {
     while (answer_count < (int64_t)latency_room) {
         if (rate) {
             while (idle_count && position < file_length && due_time() <= now()) {
-                struct connection *next = idle[--idle_count];
+                struct connection *next = idle[idle_first];
+                idle_first = (idle_first + 1) % connections;
+                idle_count--;
                 begin(next);
                 write_more(next);
             }
@@ -201,7 +204,7 @@ int main(int count, char **arguments) {
             while (connection->request && read_more(connection)) {
                 connection->request = NULL;
                 if (rate) {
-                    idle[idle_count++] = connection;
+                    idle[(idle_first + idle_count++) % connections] = connection;
                 } else if (begin(connection)) {
                     write_more(connection);
                 }
