@@ -143,6 +143,8 @@
 
     extension EventTime {
         /// The system's clock.
-        package static func ofSystem() -> EventTime { EventTime(microseconds: Int64(Date().timeIntervalSince1970 * 1e6)) }
+        package static func ofSystem() -> EventTime {
+            EventTime(microseconds: Int64(Date().timeIntervalSince1970 * 1e6))
+        }
     }
 #endif

@@ -20,11 +20,13 @@
         /// Messages that were read and are in no block yet.
         private var waiting: [Waiting] = []
         private var waitingSince: ContinuousClock.Instant?
+        /// The number of messages that wait for more messages of their block.
+        var waitingCount: Int { waiting.count }
         /// Whether the stores may have rows of the next block.
         private var isInDoubt = true
-        /// The stream's last sequence when a read found nothing; the partition is read again if it changes, or at `end`: the
+        /// The stream's last sequence when everything was read; the partition is read again if it changes, or at `end`: the
         /// replica that answered may have been behind.
-        private var empty: (last: Int64, end: ContinuousClock.Instant)?
+        private var exhausted: (last: Int64, end: ContinuousClock.Instant)?
 
         private struct Waiting {
             var sequence: Int64
@@ -103,13 +105,15 @@
 
         private func attempt(isFinal: Bool, streamLast: Int64? = nil) throws -> Step {
             try publishVerdicts()
-            if waiting.isEmpty, let empty, empty.last == streamLast, .now < empty.end { return .idle }
+            var isExhausted = false
+            if let exhausted, exhausted.last == streamLast, .now < exhausted.end { isExhausted = true }
+            if isExhausted, waiting.isEmpty { return .idle }
             let position = try state.position()
-            let isExhausted = try read(after: position)
-            guard let oldest = waitingSince, !waiting.isEmpty else {
-                empty = streamLast.map { ($0, .now.advanced(by: .seconds(2))) }
-                return .idle
+            if !isExhausted {
+                isExhausted = try read(after: position)
+                exhausted = isExhausted ? streamLast.map { ($0, .now.advanced(by: .seconds(2))) } : nil
             }
+            guard let oldest = waitingSince, !waiting.isEmpty else { return .idle }
             // Another loader, or this one before a crash, may have cut the block already.
             if isInDoubt, let (cut, sequence) = try nextCut(after: position) {
                 try write(cut, sequence)

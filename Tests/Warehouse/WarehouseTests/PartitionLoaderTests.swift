@@ -96,6 +96,15 @@
             let before = try loader.step(streamLast: last)
             if ContinuousClock.now - start < .seconds(1) { #expect(before == .idle) }
             #expect(try loader.step(streamLast: try self.last(stream)) == .waiting)
+            #expect(loader.waitingCount == 1)
+            // The same while messages wait for more messages of their block.
+            let next = ContinuousClock.now
+            let grown = try self.last(stream)
+            try publish(2, to: stream)
+            #expect(try loader.step(streamLast: grown) == .waiting)
+            if ContinuousClock.now - next < .seconds(1) { #expect(loader.waitingCount == 1) }
+            #expect(try loader.step(streamLast: try self.last(stream)) == .waiting)
+            #expect(loader.waitingCount == 2)
         }
 
         @Test("A message that a replica showed too late is found two seconds later")
