@@ -77,7 +77,7 @@
                 try await Task.sleep(for: .milliseconds(20))
                 #expect(try #require(value(lag)) >= first + 0.02)
             }
-            // Another loader continues; its blocks are due at once.
+            // Another loader continues; it writes every block immediately.
             let loader = try loader(stream, blockAge: .zero)
             #expect(try loader.step(streamLast: nil) == .progress)
             #expect(value(lag) == 0)

@@ -1,10 +1,10 @@
 """Measures two collectors, three NATS servers, one or two loaders and ClickHouse's engine on one machine.
 
 For each number of events and of loaders, a new cluster receives requests that were made before, from an HTTP load generator in C on the
-same cores; first 20,000 events that don't count, so that streams and tables exist. Prints for each stage the CPU time per event of
-all its processes without what they use when idle, which is printed apart; the bytes that it writes to the disk per event; and its
-memory in the first, second and last third of the run. The
-baseline, in turns with the runs: the same rows inserted into the same engine by hand, without any other process.
+same cores; first 20,000 events that don't count, so that streams and tables exist. Prints for each stage the CPU time per event of all
+its processes without what they use when idle, which is printed apart; the bytes that it writes to the disk per event; and its memory in
+the first, second and last third of the run. The baseline, in turns with the runs: the same rows inserted into the same engine by hand,
+without any other process.
 
 Without `--rate`, requests are sent as fast as the collectors answer; loaders then fall behind, and the NATS servers read old messages
 from the disk. With it, all stages keep up, as they do in operation, and the bar for CPU is the one that counts.
@@ -385,7 +385,7 @@ def main():
         for _ in range(options.rounds):
             for events in options.events:
                 # A tick of the processor's clock is 1 % of what a short run costs at a stage.
-                for loaders in options.loaders * (3 if events < 1_000_000 and not options.syncs else 1):
+                for loaders in options.loaders * (6 if events < 1_000_000 and not options.syncs else 1):
                     runs.append(Run(tools, tools, requests, events, loaders, options.batch, options.rate, options.syncs))
                     print(f"{events:,} events, {loaders} loader{'' if loaders == 1 else 's'}: {runs[-1].seconds:.1f} s; accepted in {runs[-1].accepted:.1f} s, "
                           f"in the stream after {runs[-1].forwarded:.1f} s", flush=True)
