@@ -15,6 +15,8 @@
         package var answersWhenReplicated = false
         /// The longest wait for the stream before an answer.
         package var answerTimeout = Duration.seconds(10)
+        /// The longest wait for a response of the stream, after which an attempt has failed.
+        package var streamTimeout = Duration.seconds(5)
 
         package init(servers: String) { self.servers = servers }
 
