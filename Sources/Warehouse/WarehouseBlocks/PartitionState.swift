@@ -16,6 +16,11 @@
         private let lock: LifeLock
         private let gapAge: Duration
         private let now: () -> EventTime
+        /// The position after the last complete block.
+        package private(set) var position = Position()
+        /// Whether the file may have verdicts that the stream does not have yet. A loader asks many times per second, also while
+        /// nothing arrives.
+        private var mayHaveVerdicts = true
 
         /// Where the loader is.
         package struct Position: Equatable, Sendable {
@@ -65,7 +70,10 @@
                     try db.execute(sql: "PRAGMA synchronous = NORMAL")
                 }
                 queue = try DatabaseQueue(path: path, configuration: configuration)
-                try queue.write { try Self.prepare($0, path, partition, stream, partitions) }
+                position = try queue.write { db in
+                    try Self.prepare(db, path, partition, stream, partitions)
+                    return try Self.position(in: db)
+                }
             } catch let error as LoaderError {
                 throw error
             } catch {
@@ -107,16 +115,9 @@
             }
         }
 
-        /// The position after the last complete block.
-        ///
-        /// - Throws: ``LoaderError``.
-        package func position() throws(LoaderError) -> Position {
-            do {
-                return try queue.read { db in
-                    let row = try Row.fetchOne(db, sql: "SELECT block, through, cut, seen FROM meta")
-                    return row.map { Position(block: $0[0], through: $0[1], cut: $0[2], seen: $0[3]) } ?? Position()
-                }
-            } catch { throw failure(error) }
+        private static func position(in db: Database) throws -> Position {
+            let row = try Row.fetchOne(db, sql: "SELECT block, through, cut, seen FROM meta")
+            return row.map { Position(block: $0[0], through: $0[1], cut: $0[2], seen: $0[3]) } ?? Position()
         }
 
         /// Notes ``Position/seen``.
@@ -126,6 +127,7 @@
             do { try queue.write { try $0.execute(sql: "UPDATE meta SET seen = ?", arguments: [seen]) } } catch {
                 throw failure(error)
             }
+            position.seen = seen
         }
 
         /// Makes a block and stores it: all changes of the state are committed after `store` returns, or none.
@@ -157,9 +159,16 @@
                         arguments: [cut.number, cut.through, cutSequence])
                     return .commit
                 }
-            } catch { throw failure(error) }
+            } catch {
+                // A commit that failed may have reached the file.
+                position = (try? queue.read(Self.position)) ?? position
+                throw failure(error)
+            }
             guard let stored else { throw failure(DatabaseError(message: "the transaction did not run")) }
-            return try stored.get()
+            let result = try stored.get()
+            (position.block, position.through, position.cut) = (cut.number, cut.through, cutSequence)
+            mayHaveVerdicts = true
+            return result
         }
 
         /// Makes verdicts about gaps that have become old.
@@ -170,14 +179,18 @@
                 let now = self.now().microseconds
                 try queue.write { try InstallAccounts($0).settleOldGaps(at: now, gapAge: gapAge) }
             } catch { throw failure(error) }
+            mayHaveVerdicts = true
         }
 
         /// The verdicts that the stream does not have yet, by the id of their rows.
         ///
         /// - Throws: ``LoaderError``.
         package func unpublishedVerdicts() throws(LoaderError) -> [(id: Int64, verdict: InstallVerdict)] {
+            guard mayHaveVerdicts else { return [] }
             do {
-                return try queue.read { try InstallAccounts($0).unpublishedVerdicts() }
+                let verdicts = try queue.read { try InstallAccounts($0).unpublishedVerdicts() }
+                mayHaveVerdicts = !verdicts.isEmpty
+                return verdicts
             } catch { throw failure(error) }
         }
 

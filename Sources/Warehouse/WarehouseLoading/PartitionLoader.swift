@@ -90,7 +90,7 @@
 
         /// Whether the leader has no later message of the partition.
         private func isLoaded(through last: Int64) throws -> Bool {
-            let position = try state.position()
+            let position = state.position
             guard position.through < last else { return true }
             return try stream.lastSequence(of: StreamNames.events, subject: StreamNames.events(partition))
                 <= position.through
@@ -108,7 +108,7 @@
             var isExhausted = false
             if let exhausted, exhausted.last == streamLast, .now < exhausted.end { isExhausted = true }
             if isExhausted, waiting.isEmpty { return .idle }
-            let position = try state.position()
+            let position = state.position
             if !isExhausted {
                 isExhausted = try read(after: position)
                 exhausted = isExhausted ? streamLast.map { ($0, .now.advanced(by: .seconds(2))) } : nil
@@ -131,7 +131,7 @@
         /// - Parameter first: The stream's first sequence.
         /// - Throws: `StreamError`; `LoaderError`, `missing-messages`.
         func check(first: Int64) throws {
-            let position = try state.position()
+            let position = state.position
             if position.block == 0, position.seen == 0, first > 1 {
                 LoaderLog.write(
                     .notice, "the stream begins with message \(first); earlier messages are not loaded",

@@ -113,14 +113,14 @@
                         throw Failure()
                     }
                 }
-                #expect(try state?.position() == .init(block: 1, through: 10, cut: 1))
+                #expect(state?.position == .init(block: 1, through: 10, cut: 1))
             }
             // Another loader with the same state, as after a crash.
             state = nil
             state = try folder.open()
             tried.append(try #require(try state?.block(2, messages)))
             #expect(tried[0] == tried[1] && tried[1] == tried[2] && !tried[0].events.isEmpty)
-            #expect(try state?.position() == .init(block: 2, through: 20, cut: 2))
+            #expect(state?.position == .init(block: 2, through: 20, cut: 2))
         }
 
         @Test("Rows are grouped by the hour of receipt")
@@ -150,7 +150,7 @@
                 }
                 #expect(other?.code == .otherStream)
             }
-            #expect(try folder.open().position() == .init(block: 1, through: 10, cut: 1))
+            #expect(try folder.open().position == .init(block: 1, through: 10, cut: 1))
         }
 
         @Test("Against a model: random messages with duplicates, forks and gaps", arguments: 1...8)
