@@ -268,8 +268,8 @@ let warehouseTargets: [Target] = [
     module(
         "WarehouseStores", in: warehouse,
         [
-            "CZstd", "DeliveryHTTP", "DeliveryProtocol", "EventLog", "EventModel", "JSONLines", "LogFiles",
-            "Primitives", "StreamProtocol", "WarehouseBlocks",
+            "CZstd", "DeliveryHTTP", "DeliveryProtocol", "EventLog", "EventModel", "JSONLines", "LineDigests",
+            "LogFiles", "Primitives", "StreamProtocol", "WarehouseBlocks",
         ]),
     module(
         "WarehouseReading", in: warehouse,

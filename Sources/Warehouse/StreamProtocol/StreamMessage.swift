@@ -1,6 +1,7 @@
 #if NATS
     package import DeliveryProtocol
     package import EventModel
+    internal import Foundation
     internal import JSONLines
     internal import LineDigests
     internal import Primitives
@@ -180,10 +181,24 @@
             try text.withUnsafeBytes { text in
                 var start = 0
                 for seq in numbers.joined() {
-                    let end = text[start...].firstIndex(of: UInt8(ascii: "\n")) ?? text.count
+                    let end = Self.lineEnd(in: text, from: start) ?? text.count
                     try body(seq, UnsafeRawBufferPointer(rebasing: text[start..<end]))
                     start = end + 1
                 }
+            }
+        }
+
+        /// The index of the first line feed; nil if there is none.
+        private static func lineEnd(in text: UnsafeRawBufferPointer, from start: Int) -> Int? {
+            guard start < text.count, let base = text.baseAddress else { return nil }
+            return memchr(base + start, 0x0A, text.count - start).map { UnsafeRawPointer($0) - base }
+        }
+
+        private static func lineFeeds(in text: [UInt8]) -> Int64 {
+            text.withUnsafeBytes { text in
+                var (count, start): (Int64, Int) = (0, 0)
+                while let end = lineEnd(in: text, from: start) { (count, start) = (count + 1, end + 1) }
+                return count
             }
         }
 
@@ -228,7 +243,7 @@
                 receivedAt: try value.requiredTime("received_at", at: ""), sentAt: value.time("sent_at"),
                 absent: absent, numbers: try value.ranges("lines"), unvalidated: try value.ranges("unvalidated"),
                 text: text)
-            guard lineCount == text.count(where: { $0 == UInt8(ascii: "\n") }),
+            guard lineCount == Self.lineFeeds(in: text),
                 text.isEmpty || text.last == UInt8(ascii: "\n")
             else { throw BatchHeaderError(pointer: "/lines", reason: "must have a number for each line") }
         }

@@ -4,6 +4,7 @@
     internal import EventLog
     internal import EventModel
     internal import Foundation
+    internal import LineDigests
     internal import Primitives
     internal import StreamProtocol
     package import WarehouseBlocks
@@ -112,7 +113,7 @@
             try replace(path, with: bytes)
             return BlockManifest.File(
                 path: path, table: table, rows: group.count, bytes: Int64(bytes.count),
-                sha256: SHA256.hexadecimal(bytes))
+                sha256: LineDigest.bytes(of: bytes).hexadecimal)
         }
 
         private func make(_ path: String) throws {
