@@ -15,7 +15,7 @@
             package var blockBytes = 16 << 20
             package var blockAge = Duration.seconds(5)
             /// The pause between two reads of an idle stream.
-            package var pause = Duration.milliseconds(100)
+            package var pause = Duration.milliseconds(250)
             /// The file for metrics; nil for none.
             package var metricsFile: String?
             /// How long numbers must be missing before collectors request them.
