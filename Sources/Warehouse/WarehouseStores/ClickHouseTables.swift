@@ -38,7 +38,7 @@
                 collector LowCardinality(String),
                 batch String CODEC(ZSTD(1)),
                 block String,
-                line String CODEC(ZSTD(3)),
+                line String CODEC(ZSTD(1)),
                 INDEX install_index install_id TYPE bloom_filter(0.01) GRANULARITY 1
             )
             ENGINE = MergeTree
