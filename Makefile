@@ -321,18 +321,26 @@ comma := ,
 listed = $(subst $() ,$(comma),$(strip $(1)))
 any_of = $(subst $() ,|,$(strip $(1)))
 
+sanitized_threads := --traits Collector,NATS --sanitize=thread --scratch-path .build-tsan
+sanitized_bytes := --sanitize=address --scratch-path .build-asan
+
 sanitize: sanitize-thread sanitize-address
 
 sanitize-thread: setup-nats
 	@tools/cluster/environment >/dev/null
 	TRACKING_ONLY='$(call listed,$(suites_of_threads))' TSAN_OPTIONS=halt_on_error=1 \
-		tools/run-tests --traits Collector,NATS --sanitize=thread --scratch-path .build-tsan \
-		--filter '$(call any_of,$(suites_of_threads))'
+		tools/run-tests $(sanitized_threads) --filter '$(call any_of,$(suites_of_threads))'
 
 # Leak detection is off: LeakSanitizer does not follow the tagged pointers of Swift's weak references.
 sanitize-address: setup
 	TRACKING_ONLY='$(call listed,$(suites_of_bytes))' ASAN_OPTIONS=detect_leaks=0 \
-		tools/run-tests --sanitize=address --scratch-path .build-asan --filter '$(call any_of,$(suites_of_bytes))'
+		tools/run-tests $(sanitized_bytes) --filter '$(call any_of,$(suites_of_bytes))'
+
+# Only builds what the two targets above test.
+.PHONY: sanitize-builds
+sanitize-builds: setup-nats
+	TRACKING_ONLY='$(call listed,$(suites_of_threads))' tools/quiet-build --build-tests $(sanitized_threads)
+	TRACKING_ONLY='$(call listed,$(suites_of_bytes))' tools/quiet-build --build-tests $(sanitized_bytes)
 
 crash: setup
 	tools/crash/run
