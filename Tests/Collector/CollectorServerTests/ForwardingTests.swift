@@ -85,6 +85,7 @@
                 return sum
             }
             for collector in collectors { _ = try await collector.post(sender.body(2, 4...6)).receipt() }
+            #expect(try await eventually { try await failures() > 0 })
             let before = try await failures()
             for _ in 0..<5 {
                 for collector in collectors {
