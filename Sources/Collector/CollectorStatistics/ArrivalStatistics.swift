@@ -157,14 +157,32 @@
             state.withLock { $0.cleanedDay = today }
         }
 
-        /// The receipt up to which batches are counted, and the newest one.
+        /// Reads counts together with how far batches are counted.
         ///
-        /// - Throws: `StoreError`, `DatabaseError`.
-        package func progress() throws -> (counted: Int64, stored: Int64) {
-            let counted = try pool.read { try Int64.fetchOne($0, sql: "SELECT receipt FROM meta") ?? 0 }
-            return (counted, max(counted, try store.newestReceipt()))
+        /// What `body` reads from the store is at least as new as the counts.
+        ///
+        /// - Throws: `StoreError`, `DatabaseError`, errors of `body`.
+        func reading<Value>(_ body: (Database) throws -> Value) throws -> Counted<Value> {
+            try pool.read { db in
+                // The first statement decides which commits the following ones see.
+                let counted = try Int64.fetchOne(db, sql: "SELECT receipt FROM meta") ?? 0
+                let value = try body(db)
+                return Counted(value: value, counted: counted, stored: max(counted, try store.newestReceipt()))
+            }
         }
     }
+
+    /// Counts of all batches up to a receipt.
+    package struct Counted<Value> {
+        package let value: Value
+        /// The receipt up to which batches are counted.
+        package let counted: Int64
+        /// The newest receipt.
+        package let stored: Int64
+    }
+
+    extension Counted: Equatable where Value: Equatable {}
+    extension Counted: Sendable where Value: Sendable {}
 
     let microsecondsPerMinute: Int64 = 60_000_000
     let microsecondsPerHour = 60 * microsecondsPerMinute

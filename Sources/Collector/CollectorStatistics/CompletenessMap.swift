@@ -69,10 +69,10 @@
         /// - Throws: `StoreError`, `DatabaseError`.
         package func completeness(
             of days: ClosedRange<Int>, by grouping: CompletenessMap.Grouping, app: String? = nil, rows: Range<Int>
-        ) throws -> CompletenessMap {
-            let (absences, isPartial) = try store.absences(limit: Self.maximumAbsentInstalls)
-            var found: [String: CompletenessMap.Row] = [:]
-            try pool.read { db in
+        ) throws -> Counted<CompletenessMap> {
+            try reading { db in
+                let (absences, isPartial) = try store.absences(limit: Self.maximumAbsentInstalls)
+                var found: [String: CompletenessMap.Row] = [:]
                 let spans = try Row.fetchCursor(
                     db,
                     sql: """
@@ -88,12 +88,12 @@
                     found[name, default: .init(name: name)].days[day, default: .init()].add(numbers)
                     found[name]?.total.add(numbers)
                 }
+                let sorted = found.values.sorted { left, right in
+                    (right.total.missing, left.name) < (left.total.missing, right.name)
+                }
+                return CompletenessMap(
+                    rows: Array(sorted[rows.clamped(to: sorted.indices)]), rowCount: sorted.count, isPartial: isPartial)
             }
-            let sorted = found.values.sorted { left, right in
-                (right.total.missing, left.name) < (left.total.missing, right.name)
-            }
-            return CompletenessMap(
-                rows: Array(sorted[rows.clamped(to: sorted.indices)]), rowCount: sorted.count, isPartial: isPartial)
         }
 
         private static func add(

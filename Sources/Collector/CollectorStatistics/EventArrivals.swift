@@ -47,9 +47,9 @@
         /// - Parameters:
         ///   - start: Counts begin with the hour of this time.
         ///   - now: The end of ``EventArrivals/minutes``.
-        /// - Throws: `DatabaseError`.
-        package func events(since start: EventTime, now: EventTime) throws -> [EventArrivals] {
-            try pool.read { db in
+        /// - Throws: `StoreError`, `DatabaseError`.
+        package func events(since start: EventTime, now: EventTime) throws -> Counted<[EventArrivals]> {
+            try reading { db in
                 var events: [Int64: EventArrivals] = [:]
                 let seen = try Row.fetchAll(
                     db,

@@ -3,6 +3,7 @@
     import CollectorStatistics
     import CollectorStore
     import CommandRunner
+    import DeliveryProtocol
     import EventModel
     import Foundation
     import GRDB
@@ -30,7 +31,7 @@
         @Test("Lines are counted by event, outcome, schema, app and rule, and by minute")
         func counts() async throws {
             try await sendMixture()
-            let events = try folder.counted().events(since: CountedFolder.noon, now: later)
+            let events = try folder.counted().events(since: CountedFolder.noon, now: later).value
             #expect(events.map(\.name) == ["", "search", "unknown"])
             let search = events[1]
             let counts = search.counts
@@ -47,7 +48,7 @@
             #expect((events[2].counts.unvalidated, events[2].counts.all) == (1, 1))
             // 60 minutes that end 10 minutes after the second batch.
             let soon = EventTime(microseconds: search.lastSeen.microseconds + 600_000_000)
-            let minutes = try folder.counted().events(since: CountedFolder.noon, now: soon)[1].minutes
+            let minutes = try folder.counted().events(since: CountedFolder.noon, now: soon).value[1].minutes
             #expect(minutes.indices.filter { minutes[$0] > 0 } == [49] && minutes[49] == 5)
         }
 
@@ -55,7 +56,8 @@
         func period() async throws {
             try await sendMixture()
             let events = try folder.counted().events(
-                since: EventTime(microseconds: CountedFolder.noon.microseconds + 3_600_000_000), now: later)
+                since: EventTime(microseconds: CountedFolder.noon.microseconds + 3_600_000_000), now: later
+            ).value
             #expect(events.map(\.counts.all) == [0, 5, 0])
             #expect(events[1].firstSeen == CountedFolder.noon)
         }
@@ -72,11 +74,12 @@
             }
             // A repeated batch is not stored again.
             try await folder.send(20, 191...200, sender.lines(191...200, app: "Shop 1"), from: sender)
-            let events = try folder.counted().events(since: CountedFolder.noon, now: later)
+            let events = try folder.counted().events(since: CountedFolder.noon, now: later).value
             #expect(events.map(\.counts.accepted) == [200])
-            #expect(try statistics.progress() == (receipt, receipt))
+            let found = try statistics.events(since: CountedFolder.noon, now: later)
+            #expect((found.counted, found.stored) == (receipt, receipt))
             try FileManager.default.removeItem(atPath: folder.path)
-            #expect(try folder.counted().events(since: CountedFolder.noon, now: later) == events)
+            #expect(try folder.counted().events(since: CountedFolder.noon, now: later).value == events)
         }
 
         @Test(
@@ -84,7 +87,7 @@
             arguments: ["damaged", "foreign", "other collector", "of a newer store", "without a table"])
         func unusable(kind: String) async throws {
             try await sendMixture()
-            let events = try folder.counted().events(since: CountedFolder.noon, now: later)
+            let events = try folder.counted().events(since: CountedFolder.noon, now: later).value
             switch kind {
             case "damaged":
                 try Data("not a database, but as long as its header must be".utf8).write(
@@ -109,7 +112,7 @@
                 try FileManager.default.copyItem(atPath: other.path, toPath: folder.path)
                 try? FileManager.default.copyItem(atPath: other.path + "-wal", toPath: folder.path + "-wal")
             }
-            #expect(try folder.counted().events(since: CountedFolder.noon, now: later) == events)
+            #expect(try folder.counted().events(since: CountedFolder.noon, now: later).value == events)
         }
 
         @Test("Counts are removed after 90 days; the first and last receipt of an event stay")
@@ -118,10 +121,10 @@
             try await sendMixture()
             try await folder.send(3, 15...15, sender.lines(15...15, app: "Shop 2"), from: sender, later: 90 * day)
             let start = EventTime(seconds: 0)
-            #expect(try folder.counted().events(since: start, now: later)[1].counts.accepted == 11)
+            #expect(try folder.counted().events(since: start, now: later).value[1].counts.accepted == 11)
             try await folder.send(4, 16...16, sender.lines(16...16, app: "Shop 2"), from: sender, later: 91 * day)
             let statistics = try folder.counted()
-            let search = try statistics.events(since: start, now: later)[1]
+            let search = try statistics.events(since: start, now: later).value[1]
             #expect(search.counts.all == 2 && search.firstSeen == CountedFolder.noon)
             #expect(try statistics.deliveries(of: "install-a", limit: 9).map(\.lines) == [1, 1])
         }
@@ -137,7 +140,7 @@
             try statistics.count()
             try await folder.send(2, 2...6, Array(lines[1...]), from: sender)
             try statistics.count()
-            let events = try statistics.events(since: CountedFolder.noon, now: later)
+            let events = try statistics.events(since: CountedFolder.noon, now: later).value
             #expect(events.map(\.name) == [ArrivalStatistics.otherName, "event-0"])
             #expect(events.map(\.counts.unvalidated) == [5, 1])
         }
@@ -173,11 +176,41 @@
                     batch, Int64(batch)...Int64(batch), sender.lines(Int64(batch)...Int64(batch), app: "Shop 1"),
                     from: sender)
             }
-            while try statistics.progress().counted < 10 { try await Task.sleep(for: .milliseconds(5)) }
+            while try statistics.events(since: CountedFolder.noon, now: later).counted < 10 {
+                try await Task.sleep(for: .milliseconds(5))
+            }
+            let events = try statistics.events(since: CountedFolder.noon, now: later).value
+            #expect(events.map(\.counts.accepted) == [10])
             await folder.store.close()
             await running
-            let events = try statistics.events(since: CountedFolder.noon, now: later)
-            #expect(events.map(\.counts.accepted) == [10])
+        }
+
+        @Test("An answer contains exactly the batches that it calls counted, also while batches arrive")
+        func consistent() async throws {
+            let statistics = try folder.statistics()
+            async let running: Void = statistics.run()
+            let (sender, folder) = (sender, folder)
+            async let sending: Void = {
+                for batch in 1...500 {
+                    let seq = Int64(batch) * 2
+                    try await folder.send(
+                        batch, seq - 1...seq, sender.lines(seq...seq, app: "Shop 1"), from: sender,
+                        missing: [.init(seq - 1...seq - 1, .held)])
+                }
+            }()
+            var counted: Int64 = 0
+            while counted < 500 {
+                let arrivals = try statistics.events(since: CountedFolder.noon, now: later)
+                counted = arrivals.counted
+                #expect(arrivals.value.map(\.counts.accepted).reduce(0, +) == counted)
+                let map = try statistics.completeness(
+                    of: CountedFolder.day...CountedFolder.day, by: .install, rows: 0..<1)
+                let total = map.value.rows.first?.total
+                #expect((total?.all ?? 0, total?.held ?? 0) == (2 * map.counted, map.counted))
+            }
+            try await sending
+            await folder.store.close()
+            await running
         }
     }
 #endif

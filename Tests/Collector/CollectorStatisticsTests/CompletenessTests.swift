@@ -31,7 +31,7 @@
             _ statistics: ArrivalStatistics, by grouping: CompletenessMap.Grouping, app: String? = nil,
             rows: Range<Int> = 0..<10, days: Int = 2
         ) throws -> CompletenessMap {
-            try statistics.completeness(of: today...today + days - 1, by: grouping, app: app, rows: rows)
+            try statistics.completeness(of: today...today + days - 1, by: grouping, app: app, rows: rows).value
         }
 
         @Test("Each number belongs to a day, and to what happened to it")

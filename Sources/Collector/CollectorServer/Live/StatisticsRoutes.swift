@@ -21,9 +21,8 @@
             let now = collector.settings.now()
             // With the current hour.
             let start = EventTime(microseconds: now.microseconds - Int64(hours - 1) * 3_600_000_000)
-            let (events, progress) = try await reading { statistics in
-                (try statistics.events(since: start, now: now), try statistics.progress())
-            }
+            let found = try await reading { try $0.events(since: start, now: now) }
+            let events = found.value
             let newest = Dictionary(
                 collector.schemas.plan.plan.newest.map { ($0.name, $0.reference) },
                 uniquingKeysWith: { first, _ in first })
@@ -34,7 +33,7 @@
                 json.integer(hours)
                 json.key("now")
                 json.seconds(microseconds: now.microseconds)
-                json.progress(progress)
+                json.progress(of: found)
                 json.key("events")
                 json.beginArray()
                 for event in events { event.write(to: &json, newestSchema: newest[event.name]) }
@@ -66,17 +65,17 @@
             }
             let today = Int(collector.settings.now().microseconds / 86_400_000_000)
             let days = today - count + 1...today
-            let (map, progress) = try await reading { statistics in
-                let map = try statistics.completeness(of: days, by: grouping, app: app, rows: offset..<offset + limit)
-                return (map, try statistics.progress())
+            let found = try await reading {
+                try $0.completeness(of: days, by: grouping, app: app, rows: offset..<offset + limit)
             }
+            let map = found.value
             return .json { json in
                 json.beginObject()
                 json.key("first_day")
                 json.integer(days.lowerBound * 86_400)
                 json.key("days")
                 json.integer(count)
-                json.progress(progress)
+                json.progress(of: found)
                 json.key("row_count")
                 json.integer(map.rowCount)
                 json.key("partial")
@@ -139,11 +138,11 @@
 
     extension JSONWriter {
         /// Writes how far batches are counted.
-        fileprivate mutating func progress(_ progress: (counted: Int64, stored: Int64)) {
+        fileprivate mutating func progress<Value>(of found: Counted<Value>) {
             key("counted")
-            integer(progress.counted)
+            integer(found.counted)
             key("stored_receipt")
-            integer(progress.stored)
+            integer(found.stored)
         }
 
         fileprivate mutating func count(_ name: String, _ value: Int64) {
