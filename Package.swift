@@ -244,7 +244,7 @@ let collectorTargets: [Target] = [
         [
             "CollectorClients", "CollectorIntake", "CollectorServer", "CollectorStore", "CommandSupport", "EventModel",
             argumentParser, server("Logging", "swift-log"), server("NIOCore", "swift-nio"),
-            server("NIOPosix", "swift-nio"), server("ServiceLifecycle", "swift-service-lifecycle"),
+            server("ServiceLifecycle", "swift-service-lifecycle"),
             server("UnixSignals", "swift-service-lifecycle"),
         ]),
 ]
@@ -542,7 +542,9 @@ let testTargets: [Target] = [
             "CollectorFixtures", "CollectorForwarding", "CollectorStore", "CommandRunner", "DeliveryProtocol",
             "EventModel", "NATSServer", "Primitives", "StreamClient", "StreamProtocol",
         ]),
-    tests("StreamClientTests", in: "Warehouse", ["NATSServer", "Primitives", "StreamClient", "StreamProtocol"]),
+    tests(
+        "StreamClientTests", in: "Warehouse",
+        ["CommandRunner", "NATSServer", "Primitives", "StreamClient", "StreamProtocol"]),
     tests(
         "StreamProtocolTests", in: "Warehouse", ["DeliveryProtocol", "EventModel", "Primitives", "StreamProtocol"]),
     tests(

@@ -1,10 +1,6 @@
 #if Collector
     import CommandSupport
-    import NIOCore
-    import NIOPosix
 
-    // Requests run on the threads that read their sockets: a thread switch costs more than most requests.
-    NIOSingletons.unsafeTryInstallSingletonPosixEventLoopGroupAsConcurrencyGlobalExecutor()
     await ServerProgram.run(CollectorCommand.self, program: "collector")
 #else
     import Foundation

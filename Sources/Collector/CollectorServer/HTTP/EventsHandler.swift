@@ -25,7 +25,31 @@
             }
         }
 
-        func handle(value: Value, logger: Logger) async { await base.handle(value: value, logger: logger) }
+        /// Answers the other requests on the thread that reads their socket: a thread switch costs more than most of them.
+        func handle(value: Value, logger: Logger) async {
+            guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else {
+                return await base.handle(value: value, logger: logger)
+            }
+            await withTaskExecutorPreference(EventLoopExecutor(value.channel.eventLoop)) {
+                await base.handle(value: value, logger: logger)
+            }
+        }
+    }
+
+    /// Runs tasks on the thread of an event loop.
+    ///
+    /// Not NIO's global executor: with that one, code that holds a lock across the start of a continuation, as swift-async-algorithms
+    /// does, waits for itself for ever.
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    private final class EventLoopExecutor: TaskExecutor {
+        private let loop: any EventLoop
+
+        init(_ loop: any EventLoop) { self.loop = loop }
+
+        func enqueue(_ job: consuming ExecutorJob) {
+            let job = UnownedJob(job)
+            loop.execute { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+        }
     }
 
     /// Answers `POST /v1/events` on the event loop, and passes all other requests on.
