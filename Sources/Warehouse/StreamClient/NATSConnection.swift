@@ -59,7 +59,7 @@
             }
             guard status == NATS_OK else {
                 throw StreamError(
-                    .invalidAddress, "cannot use the stream \(address): \(Self.text(status)); correct the options")
+                    .invalidAddress, "cannot use the stream \(address): \(Self.detail(status)); correct the options")
             }
             var connected: OpaquePointer?
             let result = natsConnection_Connect(&connected, made)
@@ -194,12 +194,27 @@
             String(cString: natsStatus_GetText(status)).lowercased()
         }
 
+        /// The text of this thread's last error, without the place in the library's source.
+        private static func detail(_ status: natsStatus) -> String {
+            guard let last = nats_GetLastError(nil) else { return text(status) }
+            let full = String(cString: last)
+            guard full.hasPrefix("("), let place = full.range(of: "): ") else {
+                return full.isEmpty ? text(status) : full
+            }
+            return String(full[place.upperBound...])
+        }
+
         private static func failure(_ status: natsStatus, _ action: String, _ address: String) -> StreamError {
             switch status {
-            case NATS_CONNECTION_AUTH_FAILED, NATS_NOT_PERMITTED, NATS_SSL_ERROR, NATS_SECURE_CONNECTION_REQUIRED,
-                NATS_SECURE_CONNECTION_WANTED:
+            case NATS_CONNECTION_AUTH_FAILED, NATS_NOT_PERMITTED:
+                StreamError(.rejected, "cannot \(action) \(address): \(text(status)); check user and credentials")
+            case NATS_SSL_ERROR, NATS_SECURE_CONNECTION_REQUIRED, NATS_SECURE_CONNECTION_WANTED:
                 StreamError(
-                    .rejected, "cannot \(action) \(address): \(text(status)); check user, credentials and certificates")
+                    .rejected,
+                    """
+                    cannot \(action) \(address): \(detail(status)); check that the servers use TLS, that their \
+                    certificates are for these hosts, and the certificate authority
+                    """)
             case NATS_NO_RESPONDERS:
                 StreamError(
                     .unavailable,

@@ -9,28 +9,17 @@
     import Foundation
     import Testing
 
-    private let openSSL = "/usr/bin/openssl"
-
     @Suite(
         "TLS of the collector", .timeLimit(.minutes(10)),
-        .enabled(if: FileManager.default.isExecutableFile(atPath: openSSL), "needs openssl"))
+        .enabled(if: SelfSignedCertificate.isAvailable, "needs openssl"))
     struct TLSTests {
         private let folder: CollectorFolder
         private let sender = SendingInstall("install-a")
 
         init() throws { folder = try CollectorFolder() }
 
-        /// Creates a self-signed certificate.
-        private func certificate(_ name: String) async throws -> (certificate: String, key: String) {
-            let paths = (folder.temporary.path("\(name).pem"), folder.temporary.path("\(name)-key.pem"))
-            let made = try await runProgram(
-                openSSL,
-                [
-                    "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=\(name)", "-addext",
-                    "subjectAltName=IP:127.0.0.1", "-keyout", paths.1, "-out", paths.0,
-                ])
-            #expect(made.exitCode == 0, "\(made.stderr)")
-            return paths
+        private func certificate(_ name: String) async throws -> SelfSignedCertificate {
+            try await SelfSignedCertificate(in: folder.temporary, name)
         }
 
         /// Posts a batch with a client's TLS settings.
@@ -58,7 +47,7 @@
         func reload() async throws {
             let (first, second) = (try await certificate("first"), try await certificate("second"))
             let files = (folder.temporary.path("current.pem"), folder.temporary.path("current-key.pem"))
-            func use(_ pair: (certificate: String, key: String)) throws {
+            func use(_ pair: SelfSignedCertificate) throws {
                 for (from, to) in [(pair.key, files.1), (pair.certificate, files.0)] {
                     let bytes = try Data(contentsOf: URL(fileURLWithPath: from))
                     try bytes.write(to: URL(fileURLWithPath: to), options: .atomic)

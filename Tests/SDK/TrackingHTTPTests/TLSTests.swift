@@ -5,10 +5,9 @@
     import TrackingHTTP
 
     private enum TLSPrograms {
-        static let openSSL = "/usr/bin/openssl"
         static let env = "/usr/bin/env"
         static var areThere: Bool {
-            FileManager.default.isExecutableFile(atPath: openSSL)
+            SelfSignedCertificate.isAvailable
                 && (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains {
                     FileManager.default.isExecutableFile(atPath: "\($0)/python3")
                 }
@@ -38,26 +37,16 @@
 
         init() throws { folder = try TemporaryFolder() }
 
-        /// Makes a self-signed certificate.
-        private func certificate(for name: String) async throws {
-            let program = try RunningProgram(
-                TLSPrograms.openSSL,
-                [
-                    "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=\(name)", "-addext",
-                    "subjectAltName=\(name)", "-keyout", folder.path("key.pem"), "-out", folder.path("certificate.pem"),
-                ])
-            for await _ in program.lines {}
-        }
-
-        /// Sends a request to a server with that certificate.
+        /// Sends a request to a server with a certificate for a host.
         ///
         /// - Returns: The bytes that the server read, and the status; nil if the client did not trust the server.
-        private func exchange(trusting certificates: String?) async throws -> (request: String?, status: Int?) {
+        private func exchange(for host: String, isTrusted: Bool) async throws -> (request: String?, status: Int?) {
+            let made = try await SelfSignedCertificate(in: folder, for: host)
             let server = try RunningProgram(
-                TLSPrograms.env, ["python3", "-c", Self.server, folder.path("certificate.pem"), folder.path("key.pem")])
+                TLSPrograms.env, ["python3", "-c", Self.server, made.certificate, made.key])
             var lines = server.lines.makeAsyncIterator()
             let port = try #require(await lines.next())
-            let transport = try #require(LibcurlTransport(certificates: certificates))
+            let transport = try #require(LibcurlTransport(certificates: isTrusted ? made.certificate : nil))
             let request = DeliveryRequest(
                 url: try DeliveryEndpoint("https://127.0.0.1:\(port)/v1/events").url,
                 fields: [DeliveryField("Authorization", "Bearer key")], body: [1], timeout: .seconds(300),
@@ -73,23 +62,20 @@
 
         @Test("a trusted certificate for the host is accepted")
         func trusted() async throws {
-            try await certificate(for: "IP:127.0.0.1")
-            let exchange = try await exchange(trusting: folder.path("certificate.pem"))
+            let exchange = try await exchange(for: "IP:127.0.0.1", isTrusted: true)
             #expect(exchange.status == 200)
             #expect(exchange.request == "POST /v1/events HTTP/1.1")
         }
 
         @Test("a server with an untrusted certificate gets no byte of the request")
         func untrusted() async throws {
-            try await certificate(for: "IP:127.0.0.1")
-            let exchange = try await exchange(trusting: nil)
+            let exchange = try await exchange(for: "IP:127.0.0.1", isTrusted: false)
             #expect(exchange.status == nil && exchange.request == "no request")
         }
 
         @Test("a server with a trusted certificate for another host gets no byte of the request")
         func otherHost() async throws {
-            try await certificate(for: "DNS:collector.example")
-            let exchange = try await exchange(trusting: folder.path("certificate.pem"))
+            let exchange = try await exchange(for: "DNS:collector.example", isTrusted: true)
             #expect(exchange.status == nil && exchange.request == "no request")
         }
     }

@@ -1,6 +1,6 @@
 #if NATS
     internal import Foundation
-    internal import CommandRunner
+    package import CommandRunner
 
     /// A NATS server with JetStream in a folder of its own, which tests start, kill and restart.
     package final class NATSServer: @unchecked Sendable {  // used by one test at a time
@@ -17,16 +17,20 @@
         private let folder: TemporaryFolder
         private var process: Process?
 
-        /// Starts a server.
-        package init() throws {
+        /// Starts a server, without TLS if there is no certificate.
+        package init(_ certificate: SelfSignedCertificate? = nil) throws {
             folder = try TemporaryFolder()
             let port = try Self.freePort()
-            url = "nats://127.0.0.1:\(port)"
-            let text = """
+            url = "\(certificate == nil ? "nats" : "tls")://127.0.0.1:\(port)"
+            var text = """
                 listen: "127.0.0.1:\(port)"
                 max_payload: 1048576
                 jetstream { store_dir: "\(folder.path("store"))", sync_interval: always }
+
                 """
+            if let certificate {
+                text += #"tls { cert_file: "\#(certificate.certificate)", key_file: "\#(certificate.key)" }"#
+            }
             try Data(text.utf8).write(to: URL(fileURLWithPath: folder.path("server.conf")))
             try start()
         }

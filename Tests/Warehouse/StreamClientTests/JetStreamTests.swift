@@ -16,12 +16,7 @@
         private func connect(timeout: Duration = .seconds(5)) async throws -> JetStream {
             var options = JetStream.Options(servers: server.url, name: "tests")
             options.timeout = timeout
-            while true {
-                do throws(StreamError) { return try JetStream(options) } catch {
-                    guard error.code == .unavailable else { throw error }
-                    try await Task.sleep(for: .milliseconds(50))
-                }
-            }
+            return try await JetStream.connected(options)
         }
 
         private func publications(_ numbers: ClosedRange<Int>, _ partition: Int = 3) -> [JetStream.Publication] {
@@ -154,6 +149,18 @@
                 try JetStream(JetStream.Options(servers: address, name: "tests"))
             }
             #expect(error?.message.hasPrefix(message) == true, "\(error?.message ?? "")")
+        }
+    }
+
+    extension JetStream {
+        /// Connects as soon as the server is ready.
+        static func connected(_ options: Options) async throws -> JetStream {
+            while true {
+                do throws(StreamError) { return try JetStream(options) } catch {
+                    guard error.code == .unavailable else { throw error }
+                    try await Task.sleep(for: .milliseconds(50))
+                }
+            }
         }
     }
 #endif
