@@ -33,6 +33,8 @@
         private let stores: [any WarehouseStore]
         private let options: Options
         private let metrics = LoaderMetrics()
+        /// The first error of each partition that cannot be loaded without a person.
+        private var stopped: [(partition: Int, error: any LayerError)] = []
 
         /// Connects and makes a loader. Tries for a minute while servers are not available or the stream does not exist yet: at
         /// the start of a whole system, they may be starting, too.
@@ -98,9 +100,10 @@
         /// The loaded partitions, for messages.
         package var partitionNames: String { partitions.map { "\($0.partition)" }.joined(separator: ",") }
 
-        /// Loads until SIGINT or SIGTERM. Errors that may pass are reported and retried with back-off.
+        /// Loads until SIGINT or SIGTERM. Errors that may pass are reported and retried with back-off. A partition whose messages
+        /// are missing or unreadable is reported and stopped; the loader continues with the others.
         ///
-        /// - Throws: `StreamError`, `LoaderError`: those that need a person.
+        /// - Throws: `StreamError`, `LoaderError`: those that need a person, of partitions at the end or when all are stopped.
         package func run() throws {
             var file = options.metricsFile.map { MetricsFile(path: $0) }
             defer { update(&file, isLast: true) }
@@ -116,7 +119,7 @@
                     // In an idle stream, one request instead of one for each partition.
                     let last = isBusy || options.runsOnce ? nil : try stream.state(of: StreamNames.events).last
                     isBusy = false
-                    for partition in partitions where !Interruption.isRequested {
+                    try forEachPartition { partition in
                         switch try partition.step(streamLast: last) {
                         case .progress: (isBusy, isLoaded) = (true, false)
                         case .waiting: isLoaded = false
@@ -133,8 +136,26 @@
                     continue
                 }
                 update(&file)
-                if options.runsOnce, isLoaded { return }
+                if options.runsOnce && isLoaded || stopped.count == partitions.count { break }
                 if !isBusy { _ = Interruption.wait(options.pause) }
+            }
+            if let first = stopped.first { throw first.error }
+        }
+
+        /// Runs a closure for each partition that is not stopped. Stops a partition whose messages are missing or unreadable.
+        ///
+        /// - Throws: Other errors of `body`.
+        private func forEachPartition(_ body: (PartitionLoader) throws -> Void) throws {
+            for partition in partitions where !Interruption.isRequested {
+                let number = partition.partition
+                guard !stopped.contains(where: { $0.partition == number }) else { continue }
+                do { try body(partition) } catch let error as any LayerError where error.category == .invalidInput {
+                    stopped.append((number, error))
+                    metrics.stopped(number)
+                    LoaderLog.write(
+                        .error, "partition \(number) is stopped: \(error.message); then restart the loader",
+                        ["partition": "\(number)"])
+                }
             }
         }
 
@@ -146,7 +167,7 @@
                     .otherStream,
                     "\(stream.address) has a new stream; start the loader with a new --state folder and new stores")
             }
-            for partition in partitions { try partition.check(first: state.first) }
+            try forEachPartition { try $0.check(first: state.first) }
         }
 
         /// Removes a user's events from the loaded partitions and from ClickHouse.

@@ -19,6 +19,7 @@
             var sequences: [Int: Int64] = [:]
             /// When collectors received the oldest message of each partition that is read and not loaded; nil for none.
             var oldest: [Int: EventTime?] = [:]
+            var stopped: Set<Int> = []
         }
 
         private let counts = Locked(Counts())
@@ -41,6 +42,9 @@
             counts.withLock { counts in _ = counts.oldest.updateValue(oldest, forKey: partition) }
         }
 
+        /// Notes that a partition is not loaded any more.
+        func stopped(_ partition: Int) { counts.withLock { _ = $0.stopped.insert(partition) } }
+
         /// Counts an attempt that is retried.
         func failed() { counts.withLock { $0.failures += 1 } }
 
@@ -62,6 +66,10 @@
             add(
                 "block_seconds_total", "counter", "Time to build blocks and write them to the stores, in seconds.",
                 [("", "\(counts.seconds)")])
+            add(
+                "stopped_partitions", "gauge",
+                "Partitions that are not loaded until a person corrects an error; see the log.",
+                [("", "\(counts.stopped.count)")])
             if let last = counts.lastBlock {
                 add(
                     "last_block_timestamp_seconds", "gauge", "When a block was last completed.",

@@ -119,5 +119,31 @@
             while try loader.step(streamLast: last) == .idle { try await Task.sleep(for: .milliseconds(50)) }
             #expect(ContinuousClock.now - start > .seconds(1))
         }
+
+        @Test("A partition with an unreadable message is stopped and reported at the end; the others are loaded")
+        func stopped() async throws {
+            let stream = try await stream()
+            _ = try stream.publish([.init(StreamNames.events(1), Array("no message".utf8), id: "unreadable")])
+            try publish(1, to: stream)
+            var options = Loader.Options()
+            (options.runsOnce, options.metricsFile) = (true, folder.path("metrics.prom"))
+            let store = FolderStore(folder: folder.path("events"))
+            let loader = try Loader(stream, partitions: nil, state: folder.path("state"), [store], options)
+            let error = #expect(throws: StreamError.self) { try loader.run() }
+            #expect(error?.code == .invalidMessage && error?.message.contains("message 1 of EVENTS") == true)
+            #expect(FileManager.default.fileExists(atPath: folder.path("events/manifests/3/1.json")))
+            let lines = String(decoding: try folder.read("metrics.prom"), as: UTF8.self).split(separator: "\n")
+            #expect(lines.contains("tracking_loader_stopped_partitions 1"))
+            #expect(lines.contains("tracking_loader_events_total 1"))
+        }
+
+        @Test("A loader of which all partitions are stopped ends")
+        func allStopped() async throws {
+            let stream = try await stream()
+            _ = try stream.publish([.init(StreamNames.events(1), Array("no message".utf8), id: "unreadable")])
+            let store = FolderStore(folder: folder.path("events"))
+            let loader = try Loader(stream, partitions: [1], state: folder.path("state"), [store], Loader.Options())
+            #expect(throws: StreamError.self) { try loader.run() }
+        }
     }
 #endif
