@@ -88,7 +88,12 @@ setup-nats:
 demo: setup
 	@INPUT="$(INPUT)" OUT="$(OUT)" REPOSITORIES="$(REPOSITORIES)" tools/demo
 
-test: test-sdk test-collector
+# What the tests of the collector need is fetched while the tests of the SDK are built. What cannot be fetched there is fetched again,
+# with its errors.
+test: setup-nats
+	@{ tools/cluster/environment; swift package resolve --traits $(collector_traits) --scratch-path .build-collector; } \
+		>/dev/null 2>&1 </dev/null & \
+	$(MAKE) --no-print-directory test-sdk && wait && $(MAKE) --no-print-directory test-collector
 
 .PHONY: test-sdk
 test-sdk: setup
