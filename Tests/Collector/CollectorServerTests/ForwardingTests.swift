@@ -69,7 +69,7 @@
                     try await ServedCollector.start(folder) {
                         settings(&$0)
                         // So that an attempt takes much longer than an answer, even on a busy machine with ThreadSanitizer.
-                        $0.forwarding?.streamTimeout = .seconds(20)
+                        $0.forwarding?.streamTimeout = .seconds(12)
                     })
             }
             for collector in collectors { try await waitUntilReplicated(sender.body(1, 1...3), collector) }
