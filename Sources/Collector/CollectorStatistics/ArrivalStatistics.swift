@@ -181,7 +181,6 @@
         package let stored: Int64
     }
 
-    extension Counted: Equatable where Value: Equatable {}
     extension Counted: Sendable where Value: Sendable {}
 
     let microsecondsPerMinute: Int64 = 60_000_000
