@@ -11,6 +11,7 @@
         private var arrivals: [Arrival: Int] = [:]
         private var minutes: [Minute: Int] = [:]
         private var seen: [Int64: ClosedRange<Int64>] = [:]
+        private var installs: [String: Install] = [:]
         private var newestMinute: Int64 = 0
 
         private struct Arrival: Hashable {
@@ -45,7 +46,8 @@
                     (line?.name ?? "", line?.schema ?? ""), line?.app ?? "", .rejected, rule: Self.rule(rejection),
                     at: received, db)
             }
-            let install = try addSpan(of: batch, app: app, db)
+            try addSpan(of: batch, app: app, db)
+            let times = batch.times
             try db.cachedStatement(
                 sql: """
                     INSERT OR REPLACE INTO deliveries
@@ -53,9 +55,9 @@
                     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1)
                     """
             ).execute(arguments: [
-                batch.receipt, install, received, batch.sentAt?.microseconds, batch.seqs?.lowerBound,
-                batch.seqs?.upperBound, batch.times?.lowerBound.microseconds, batch.times?.upperBound.microseconds,
-                batch.lines,
+                batch.receipt, installs[batch.installID]?.id, received, batch.sentAt?.microseconds,
+                batch.seqs?.lowerBound, batch.seqs?.upperBound, times?.lowerBound.microseconds,
+                times?.upperBound.microseconds, batch.lines,
             ])
         }
 
@@ -111,44 +113,72 @@
         // MARK: Numbers
 
         /// Notes the numbers that the batch is the first to account for.
-        ///
-        /// - Returns: The install's id.
-        private func addSpan(of batch: BatchFacts, app: Int64?, _ db: Database) throws -> Int64 {
-            let known = try Row.fetchOne(
-                try db.cachedStatement(sql: "SELECT id, highest FROM installs WHERE install = ?"),
-                arguments: [batch.installID])
-            let (install, highest): (Int64, Int64)
-            if let known {
-                (install, highest) = (known[0], known[1])
-            } else {
-                try db.execute(
-                    sql: "INSERT INTO installs (install, highest) VALUES (?, 0)", arguments: [batch.installID])
-                (install, highest) = (db.lastInsertedRowID, 0)
-            }
-            guard batch.highest > highest else { return install }
+        private mutating func addSpan(of batch: BatchFacts, app: Int64?, _ db: Database) throws {
+            var install = try installs.removeValue(forKey: batch.installID) ?? Install(batch.installID, db)
+            defer { installs[batch.installID] = install }
+            guard batch.highest > install.highest else { return }
             let day = batch.receivedAt.microseconds / microsecondsPerDay
-            let last = try Row.fetchOne(
-                try db.cachedStatement(
-                    sql: "SELECT first, day, app FROM spans WHERE install = ? ORDER BY first DESC LIMIT 1"),
-                arguments: [install])
-            let app = try app ?? last.map { $0[2] } ?? Texts.stored("", db) ?? 0
-            if let last, last[1] == day, last[2] == app {
-                try db.cachedStatement(sql: "UPDATE spans SET last = ? WHERE install = ? AND first = ?")
-                    .execute(arguments: [batch.highest, install, last[0] as Int64])
-            } else {
-                try db.cachedStatement(
-                    sql: "INSERT INTO spans (install, first, last, day, app) VALUES (?, ?, ?, ?, ?)"
-                ).execute(arguments: [install, highest + 1, batch.highest, day, app])
+            let app = try app ?? install.span?.app ?? Texts.stored("", db) ?? 0
+            if install.span?.day != day || install.span?.app != app {
+                try install.write(db)
+                install.span = Install.Span(first: install.highest + 1, day: day, app: app)
             }
-            try db.cachedStatement(sql: "UPDATE installs SET highest = ? WHERE id = ?")
-                .execute(arguments: [batch.highest, install])
-            return install
+            install.highest = batch.highest
+        }
+
+        /// An install's numbers, and those of its spans that starts last. Several batches are written together.
+        private struct Install {
+            struct Span {
+                var first: Int64
+                var day: Int64
+                var app: Int64
+            }
+
+            let id: Int64
+            var highest: Int64
+            /// Ends with ``highest``.
+            var span: Span?
+            private var written: Int64
+
+            /// Reads an install; a new one gets its row.
+            init(_ installID: String, _ db: Database) throws {
+                let known = try Row.fetchOne(
+                    try db.cachedStatement(sql: "SELECT id, highest FROM installs WHERE install = ?"),
+                    arguments: [installID])
+                if let known {
+                    (id, highest) = (known[0], known[1])
+                    span = try Row.fetchOne(
+                        try db.cachedStatement(
+                            sql: "SELECT first, day, app FROM spans WHERE install = ? ORDER BY first DESC LIMIT 1"),
+                        arguments: [id]
+                    ).map { Span(first: $0[0], day: $0[1], app: $0[2]) }
+                } else {
+                    try db.execute(
+                        sql: "INSERT INTO installs (install, highest) VALUES (?, 0)", arguments: [installID])
+                    (id, highest) = (db.lastInsertedRowID, 0)
+                }
+                written = highest
+            }
+
+            mutating func write(_ db: Database) throws {
+                guard highest > written, let span else { return }
+                try db.cachedStatement(
+                    sql: """
+                        INSERT INTO spans (install, first, last, day, app) VALUES (?, ?, ?, ?, ?)
+                        ON CONFLICT DO UPDATE SET last = excluded.last
+                        """
+                ).execute(arguments: [id, span.first, highest, span.day, span.app])
+                try db.cachedStatement(sql: "UPDATE installs SET highest = ? WHERE id = ?")
+                    .execute(arguments: [highest, id])
+                written = highest
+            }
         }
 
         // MARK: The sums
 
         /// Adds the sums to the database.
-        func write(_ db: Database) throws {
+        mutating func write(_ db: Database) throws {
+            for id in installs.keys { try installs[id]?.write(db) }
             for (arrival, count) in arrivals {
                 try db.cachedStatement(
                     sql: """

@@ -20,7 +20,11 @@
         static func open(_ path: String, collector: String, lastReceipt: Int64) throws -> DatabasePool {
             if let pool = try? opened(path) {
                 // An error means damage: then it is replaced, too.
-                if (try? pool.read({ try isUsable($0, collector, lastReceipt) })) == true { return pool }
+                if (try? pool.read({ try isUsable($0, collector, lastReceipt) })) == true {
+                    // Of earlier collectors.
+                    try pool.write { try $0.execute(sql: "DROP INDEX IF EXISTS deliveries_by_time") }
+                    return pool
+                }
                 try pool.close()
             }
             for file in files(path) where FileManager.default.fileExists(atPath: file) {
@@ -94,7 +98,6 @@
                 first INTEGER, last INTEGER, oldest INTEGER, newest INTEGER, lines INTEGER NOT NULL, attempts INTEGER NOT NULL
             );
             CREATE INDEX deliveries_by_install ON deliveries (install, receipt);
-            CREATE INDEX deliveries_by_time ON deliveries (received);
             """
     }
 #endif

@@ -40,7 +40,7 @@
         /// - Returns: As ``wholeBatches(after:installID:limit:byteLimit:)``.
         /// - Throws: ``StoreError`` with `damaged` or `indexFailed`.
         package func facts(
-            after receipt: Int64, limit: Int = 256, byteLimit: Int = 8 << 20
+            after receipt: Int64, limit: Int = 4096, byteLimit: Int = 8 << 20
         ) throws(StoreError) -> (batches: [BatchFacts], next: Int64) {
             try frames(after: receipt, nil, limit: limit, byteLimit: byteLimit) { frame, batch in
                 BatchFacts(frame, receipt: batch.receipt)
@@ -53,12 +53,13 @@
         ) throws(StoreError) -> (batches: [Batch], next: Int64) {
             do {
                 let found = try located(after: receipt, installID, limit: limit)
+                let reader = FrameReader(folder, options.files)
                 var (batches, next, bytes): ([Batch], Int64, Int) = ([], receipt, 0)
                 for batch in found where bytes < byteLimit {
                     next = batch.receipt
                     let frame: BatchFrame
                     // Retention or an erasure may have removed it after the query.
-                    do { frame = try read(batch.receipt, batch.location) } catch is Vanished { continue }
+                    do { frame = try read(batch.receipt, batch.location, reader) } catch is Vanished { continue }
                     bytes += frame.text.count
                     batches.append(try make(frame, batch))
                 }

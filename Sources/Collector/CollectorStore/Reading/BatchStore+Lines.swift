@@ -123,9 +123,10 @@
             return try Row.fetchAll(statement, arguments: [install, receipt]).map { $0[0]...$0[1] }
         }
 
+        /// - Parameter reader: For several batches whose locations are from the same query; nil to open their segment.
         /// - Throws: ``Vanished``; ``StoreError`` with `damaged`.
-        func read(_ receipt: Int64, _ location: FrameLocation) throws -> BatchFrame {
-            do { return try FrameReader(folder, options.files).batch(receipt, at: location) } catch {
+        func read(_ receipt: Int64, _ location: FrameLocation, _ reader: FrameReader? = nil) throws -> BatchFrame {
+            do { return try (reader ?? FrameReader(folder, options.files)).batch(receipt, at: location) } catch {
                 // The segment was rewritten or removed in the meantime; otherwise it is damaged.
                 return try index.swap.reading { try readAgain(receipt) }
             }
