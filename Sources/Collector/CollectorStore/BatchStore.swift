@@ -21,9 +21,13 @@
             package var maximumQueuedBytes = 64 << 20
             /// The maximum size of the submissions that share a sync, in bytes.
             package var maximumGroupBytes = 16 << 20
-            /// The longest time that the index stays behind the segments while groups follow each other without a
+            /// The longest time that the index stays behind the segments while batches follow each other without a
             /// pause. A reader never waits this long, only for the current group.
             package var maximumIndexLag = Duration.milliseconds(100)
+            /// The time without batches after which the index is committed, unless a reader waits for it earlier. Batches
+            /// that follow sooner share a commit, because they mostly change the same pages; one that follows later is
+            /// committed immediately.
+            package var indexPause = Duration.milliseconds(10)
             /// Whether receipts request missing numbers. Set it to false if other collectors receive batches of the same
             /// installs: this store cannot know what they have.
             package var requestsMissing = true
@@ -73,6 +77,7 @@
             // The core moves to the writer thread and is used only there.
             let transfer = CoreTransfer(core: core, lock: opening.lock)
             let (queue, ended, changes) = (queue, ended, changes)
+            index.lag.onWait { queue.interrupt() }
             let thread = Thread {
                 transfer.run(queue, changes)
                 changes.announce(isLast: true)
@@ -159,14 +164,16 @@
                 // From here on another process may open the folder.
                 lock = nil
             }
+            let pause = core.options.indexPause
             while true {
-                switch queue.next() {
+                let start = ContinuousClock.now
+                switch queue.next(limit: core.isUnsettled ? pause : nil) {
                 case .group(let group):
+                    let isFirst = ContinuousClock.now - start > pause
                     do throws(StoreError) {
                         let outcomes = try core.commit(group.map(\.request))
-                        // With an empty queue, the index is committed before any response is sent.
-                        if queue.count == 0 || core.isSettlingDue { core.settle() }
                         for (waiting, outcome) in zip(group, outcomes) { waiting.answer(.success(outcome)) }
+                        if isFirst || core.isSettlingDue { core.settle() }
                         changes.announce()
                     } catch {
                         for waiting in group { waiting.answer(.failure(error)) }
@@ -175,6 +182,9 @@
                 case .task(let task):
                     core.settle()
                     task(core)
+                case .pause:
+                    core.settle()
+                    core.recover()
                 case .end: return
                 }
             }

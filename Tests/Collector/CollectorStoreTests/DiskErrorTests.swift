@@ -83,7 +83,7 @@
             let files = files
             // The previous group is acknowledged but not committed in the index when the next group fails.
             let store = try folder.open { options in
-                (options.files, options.maximumIndexLag) = (files, .seconds(600))
+                (options.files, options.maximumIndexLag, options.indexPause) = (files, .seconds(600), .seconds(600))
             }
             _ = try await store.submit(phone.batch(1, 1...1))
             let (reached, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))

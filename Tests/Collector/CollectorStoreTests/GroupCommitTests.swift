@@ -2,6 +2,7 @@
     import CollectorFixtures
     import DeliveryProtocol
     import Foundation
+    import GRDB
     import Primitives
     import Testing
 
@@ -75,7 +76,7 @@
         func readingUnderLoad() async throws {
             let files = files
             let store = try folder.open { options in
-                (options.files, options.maximumIndexLag) = (files, .seconds(600))
+                (options.files, options.maximumIndexLag, options.indexPause) = (files, .seconds(600), .seconds(600))
             }
             _ = try await store.submit(Phone("warm-up").batch(1, 1...1))
             let (reached, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -104,6 +105,34 @@
             #expect(try await second.value.receipt?.stored == [1...1])
             await store.close()
             #expect(try folder.indexContent() == (try await folder.rebuiltIndexContent()))
+        }
+
+        @Test("A reader sees acknowledged lines without waiting for the pause after which the index is committed")
+        func readingInPause() async throws {
+            let store = try folder.open { options in
+                (options.maximumIndexLag, options.indexPause) = (.seconds(600), .seconds(600))
+            }
+            for batch in 1...20 {
+                let seqs = Int64(batch)...Int64(batch)
+                _ = try await store.submit(Phone("install-a").batch(batch, seqs))
+                #expect(try await Task.detached { try store.install("install-a")?.highest }.value == Int64(batch))
+            }
+            await store.close()
+        }
+
+        @Test("The index is committed after a pause, also without a reader")
+        func pause() async throws {
+            let store = try folder.open { options in
+                // The second batch follows sooner.
+                (options.maximumIndexLag, options.indexPause) = (.seconds(600), .seconds(2))
+            }
+            for batch in 1...2 { _ = try await store.submit(Phone("install-\(batch)").batch(1, 1...1)) }
+            let index = try DatabaseQueue(path: folder.path + "/index.sqlite")
+            let count = { try await index.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM batches") } }
+            let deadline = ContinuousClock.now + .seconds(60)
+            while try await count() != 2, ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(5)) }
+            #expect(try await count() == 2)
+            await store.close()
         }
 
         @Test("Submissions of a group see each other: the same numbers are stored once")

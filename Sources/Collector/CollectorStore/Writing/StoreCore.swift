@@ -144,7 +144,10 @@
         /// The maximum number of frames in an open transaction, whose pages stay in memory.
         private static let maximumUncommitted = 2000
 
-        /// Whether to commit the index's transaction even while submissions wait.
+        /// Whether acknowledged frames are in the index's open transaction.
+        var isUnsettled: Bool { uncommitted != nil }
+
+        /// Whether to commit the index's transaction even while batches follow each other.
         var isSettlingDue: Bool {
             guard let uncommitted else { return false }
             return uncommitted.frames.count >= Self.maximumUncommitted || shared.lag.isWaitedFor
@@ -342,8 +345,16 @@
         private let condition = NSCondition()
         private var isBehind = false
         private var waiting = 0
+        private var wake: @Sendable () -> Void = {}
         /// If the disk hangs, readers continue with the committed state.
         private static let patience = 5.0
+
+        /// Sets what tells the writer thread that a reader waits.
+        func onWait(_ wake: @escaping @Sendable () -> Void) {
+            condition.lock()
+            self.wake = wake
+            condition.unlock()
+        }
 
         func begin() {
             condition.lock()
@@ -373,6 +384,7 @@
             guard isBehind else { return }
             waiting += 1
             defer { waiting -= 1 }
+            wake()
             let end = Date(timeIntervalSinceNow: Self.patience)
             while isBehind, condition.wait(until: end) {}
         }

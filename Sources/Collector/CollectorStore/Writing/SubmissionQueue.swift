@@ -27,6 +27,8 @@
             case group([Waiting])
             /// Another change of the folder; it runs between groups.
             case task((StoreCore) -> Void)
+            /// Nothing was added for a while, or a reader waits.
+            case pause
             case end
         }
 
@@ -39,6 +41,7 @@
         private var items: [Item] = []
         private var queuedBytes = 0
         private var isClosed = false
+        private var isReaderWaiting = false
         private let maximumBytes: Int
         private let maximumGroupBytes: Int
 
@@ -88,13 +91,32 @@
             condition.signal()
         }
 
-        /// Waits for work. For the writer thread.
-        func next() -> Work {
+        /// Ends a wait with a limit, because a reader waits for the index.
+        func interrupt() {
             condition.lock()
             defer { condition.unlock() }
+            isReaderWaiting = true
+            condition.signal()
+        }
+
+        /// Waits for work. For the writer thread.
+        ///
+        /// - Parameter limit: How long to wait until `pause`; nil to wait for other work only.
+        func next(limit: Duration?) -> Work {
+            condition.lock()
+            defer {
+                isReaderWaiting = false
+                condition.unlock()
+            }
+            let end = limit.map { Date(timeIntervalSinceNow: $0 / .seconds(1)) }
             while items.isEmpty {
                 if isClosed { return .end }
-                condition.wait()
+                guard let end else {
+                    condition.wait()
+                    continue
+                }
+                if isReaderWaiting { return .pause }
+                if !condition.wait(until: end), items.isEmpty, !isClosed { return .pause }
             }
             if case .task(let task) = items[0] {
                 items.removeFirst()
