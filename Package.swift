@@ -552,6 +552,7 @@ let testTargets: [Target] = [
         [
             "CommandRunner", "DeliveryHTTP", "DeliveryProtocol", "EventModel", "JSONLines", "LogFiles", "NATSServer",
             "Primitives", "StreamClient", "StreamProtocol", "WarehouseBlocks", "WarehouseLoading", "WarehouseStores",
+            grdb,
         ]),
 
     tests(

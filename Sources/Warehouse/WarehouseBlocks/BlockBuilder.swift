@@ -42,7 +42,8 @@
             var hashes: [UInt64] = []
             message.forEachLine { _, line in hashes.append(LineDigest.summand(of: line)) }
             let origin = message.batchID ?? "\(message.receipt.collector)-\(message.receipt.number)"
-            let verdicts = try register.add(message.numbers, hashes, of: install, fork: origin)
+            let verdicts = try register.add(
+                message.numbers, hashes, of: install, day: Int64(hour / 24), fork: origin)
             let arrival = WarehouseRowWriter.Arrival(
                 receivedAt: message.receivedAt, sentAt: message.sentAt, collector: message.receipt.collector,
                 batch: message.batchID ?? "", block: cut.id)

@@ -15,6 +15,7 @@
         package let path: String
         private let lock: LifeLock
         private let gapAge: Duration
+        private let hashDays: Int64
         private let now: () -> EventTime
         /// The position after the last complete block.
         package private(set) var position = Position()
@@ -41,13 +42,15 @@
         ///   - stream: Identifies the stream; see ``StreamState/created``. A state of another stream is rejected.
         ///   - partitions: The stream's number of partitions.
         ///   - gapAge: How long numbers must be missing before collectors request them: other collectors may have them.
+        ///   - hashDays: How long the hashes of stored lines are kept, in days.
         ///   - now: The clock.
         /// - Throws: ``LoaderError``.
         package init(
             folder: String, partition: Int, stream: String, partitions: Int, gapAge: Duration = .seconds(600),
+            hashDays: Int = 400,
             now: @escaping () -> EventTime = { EventTime(microseconds: Int64(Date().timeIntervalSince1970 * 1e6)) }
         ) throws(LoaderError) {
-            (self.gapAge, self.now) = (gapAge, now)
+            (self.gapAge, self.hashDays, self.now) = (gapAge, Int64(hashDays), now)
             path = "\(folder)/partition-\(partition).sqlite"
             do {
                 try PrivateFile.makeFolder(folder)
@@ -70,8 +73,9 @@
                     try db.execute(sql: "PRAGMA synchronous = NORMAL")
                 }
                 queue = try DatabaseQueue(path: path, configuration: configuration)
+                let day = now().microseconds / microsecondsPerDay
                 position = try queue.write { db in
-                    try Self.prepare(db, path, partition, stream, partitions)
+                    try Self.prepare(db, path, partition, stream, partitions, day: day)
                     return try Self.position(in: db)
                 }
             } catch let error as LoaderError {
@@ -84,10 +88,8 @@
         }
 
         private static let applicationID = 0x5452_4B6C  // TRKl
-        private static let version = 1
-
         private static func prepare(
-            _ db: Database, _ path: String, _ partition: Int, _ stream: String, _ partitions: Int
+            _ db: Database, _ path: String, _ partition: Int, _ stream: String, _ partitions: Int, day: Int64
         ) throws {
             let found = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
             if found == 0 {
@@ -95,14 +97,19 @@
                 try db.execute(
                     sql: "INSERT INTO meta (partition, partitions, stream) VALUES (?, ?, ?)",
                     arguments: [partition, partitions, stream])
-                try db.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
+                try db.execute(sql: "PRAGMA application_id = \(applicationID)")
+                try db.execute(sql: "PRAGMA user_version = \(PartitionTables.version)")
                 return
             }
             guard found == applicationID else {
                 throw LoaderError(.cannotOpen, "\(path) is not the state of a loader; pass another --state folder")
             }
-            guard try Int.fetchOne(db, sql: "PRAGMA user_version") == version else {
-                throw LoaderError(.cannotOpen, "a newer loader wrote \(path); update this loader")
+            switch try Int.fetchOne(db, sql: "PRAGMA user_version") {
+            case PartitionTables.version: break
+            case 1:
+                try PartitionTables.migrate(db, day: day)
+                try db.execute(sql: "PRAGMA user_version = \(PartitionTables.version)")
+            default: throw LoaderError(.cannotOpen, "a newer loader wrote \(path); update this loader")
             }
             let meta = try Row.fetchOne(db, sql: "SELECT partition, partitions, stream FROM meta")
             guard let meta, meta[0] == partition, meta[1] == partitions, meta[2] == stream else {
@@ -144,12 +151,18 @@
             var stored: Swift.Result<Result, any Error>?
             do {
                 try queue.inTransaction { db in
-                    var builder = BlockBuilder(cut, LineRegister(db))
+                    var register = try LineRegister(db)
+                    var builder = BlockBuilder(cut, register)
                     for message in messages { try builder.add(message) }
                     let block = builder.finish()
                     let accounts = InstallAccounts(db)
                     for message in messages { try accounts.add(message, at: now) }
                     try accounts.settle(Set(messages.map(\.installID)), at: now, gapAge: gapAge)
+                    // After the block, whose verdicts must be the same if it is made again. More than it adds, so that the
+                    // state shrinks to what it may keep.
+                    let newest = min(now, messages.map(\.receivedAt.microseconds).max() ?? 0)
+                    try register.removeHashes(
+                        before: newest / microsecondsPerDay - hashDays, limit: 100 + 4 * messages.count)
                     do { stored = .success(try store(block)) } catch {
                         stored = .failure(error)
                         return .rollback
@@ -206,4 +219,6 @@
                 .cannotOpen, "cannot use \(path): \(error); check the free space", underlyingError: error)
         }
     }
+
+    private let microsecondsPerDay: Int64 = 86_400_000_000
 #endif

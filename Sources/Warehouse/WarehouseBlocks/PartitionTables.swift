@@ -3,8 +3,19 @@
 
     /// The tables of a partition's state.
     package enum PartitionTables {
+        /// The version of the tables.
+        static let version = 2
+
         /// Creates the tables in an empty database.
-        package static func create(in db: Database) throws { try db.execute(sql: statements) }
+        package static func create(in db: Database) throws { try db.execute(sql: statements + numberStatements) }
+
+        /// Changes the tables of version 1.
+        ///
+        /// - Parameter day: Counts as the day on which all known lines were received.
+        static func migrate(_ db: Database, day: Int64) throws {
+            try db.execute(sql: "ALTER TABLE runs ADD COLUMN day INTEGER NOT NULL DEFAULT \(day)")
+            try db.execute(sql: numberStatements)
+        }
 
         private static let statements = """
             CREATE TABLE meta (
@@ -33,15 +44,27 @@
             CREATE TABLE verdicts (install INTEGER PRIMARY KEY, payload BLOB NOT NULL, is_published INTEGER NOT NULL);
             CREATE INDEX verdicts_unpublished ON verdicts (install) WHERE is_published = 0;
 
-            -- Stored lines with consecutive numbers. 'hashes' has eight bytes per line, as in range hashes.
+            -- Stored lines with consecutive numbers. 'hashes' has eight bytes per line, as in range hashes; 'day' is the day since
+            -- 1970 on which a collector received them.
             CREATE TABLE runs (
-                install INTEGER, first INTEGER, last INTEGER NOT NULL, hashes BLOB NOT NULL,
+                install INTEGER, first INTEGER, last INTEGER NOT NULL, hashes BLOB NOT NULL, day INTEGER NOT NULL,
                 PRIMARY KEY (install, first)
             ) WITHOUT ROWID;
 
             -- Further lines under stored numbers.
             CREATE TABLE forks (
                 install INTEGER, seq INTEGER, hash INTEGER, fork TEXT NOT NULL, PRIMARY KEY (install, seq, hash)
+            ) WITHOUT ROWID;
+
+            """
+
+        /// New in version 2.
+        private static let numberStatements = """
+            CREATE INDEX runs_by_day ON runs (day);
+
+            -- Numbers of stored lines whose hashes were removed because of their age: disjoint ranges that do not adjoin.
+            CREATE TABLE unhashed (
+                install INTEGER, first INTEGER, last INTEGER NOT NULL, PRIMARY KEY (install, first)
             ) WITHOUT ROWID;
             """
     }

@@ -20,6 +20,8 @@
             package var metricsFile: String?
             /// How long numbers must be missing before collectors request them.
             package var gapAge = Duration.seconds(600)
+            /// How long the hashes of stored lines are kept, in days.
+            package var hashDays = 400
             /// Whether to end when everything is loaded.
             package var runsOnce = false
 
@@ -89,7 +91,7 @@
                     stream,
                     try PartitionState(
                         folder: state, partition: number, stream: found.created, partitions: count,
-                        gapAge: options.gapAge),
+                        gapAge: options.gapAge, hashDays: options.hashDays),
                     number, stores, options, metrics)
             }
         }

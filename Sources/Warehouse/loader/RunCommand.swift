@@ -32,6 +32,14 @@
 
         @Option(
             help: ArgumentHelp(
+                """
+                Time in days for which the hashes of stored lines are kept, to recognize repeated lines: about 12 bytes per event. \
+                What arrives later under a stored number is stored as a fork.
+                """, valueName: "days"))
+        var hashDays = 400
+
+        @Option(
+            help: ArgumentHelp(
                 "File for metrics, rewritten every ten seconds for the textfile collector of Prometheus' node_exporter.",
                 valueName: "file"))
         var metricsFile: String?
@@ -59,6 +67,9 @@
             guard (1...86_400).contains(gapAge) else {
                 throw ValidationError("--gap-age must be from 1 to 86400 seconds")
             }
+            guard (1...36_500).contains(hashDays) else {
+                throw ValidationError("--hash-days must be from 1 to 36500")
+            }
             if let metricsFile, !metricsFile.hasSuffix(".prom") {
                 throw ValidationError("--metrics-file must end in .prom, as the textfile collector requires")
             }
@@ -75,6 +86,7 @@
             var options = Loader.Options()
             (options.blockRows, options.blockAge) = (blockRows, .milliseconds(Int64(blockAge * 1000)))
             (options.gapAge, options.metricsFile, options.runsOnce) = (.seconds(gapAge), metricsFile, once)
+            options.hashDays = hashDays
             guard let loader = try stream.loader(stores, options) else { return }
             print("loader: loading partitions \(loader.partitionNames) of \(loader.address)")
             fflush(nil)

@@ -3,6 +3,7 @@
     import DeliveryProtocol
     import EventModel
     import Foundation
+    import GRDB
     import StreamProtocol
     import Testing
 
@@ -153,15 +154,97 @@
             #expect(try folder.open().position == .init(block: 1, through: 10, cut: 1))
         }
 
-        @Test("Against a model: random messages with duplicates, forks and gaps", arguments: 1...8)
+        // MARK: Removal of old hashes
+
+        private func database<Result>(_ body: (Database) throws -> Result) throws -> Result {
+            try DatabaseQueue(path: folder.folder.path("state/partition-3.sqlite")).write(body)
+        }
+
+        @Test("Repeated lines are recognized for the configured days; what comes later is stored as a fork, once")
+        func oldHashes() throws {
+            let state = try folder.open(hashDays: 10)
+            func send(_ block: Int64, _ numbers: ClosedRange<Int64>, day: Int64) throws -> Block {
+                try state.block(
+                    block, [StateFolder.message([numbers], batch: Int(block), hour: 24 * (17_000 + day))])
+            }
+            _ = try send(1, 1...4, day: 0)
+            _ = try send(2, 5...6, day: 1)
+            // Lines of the same block are compared before hashes are removed.
+            #expect(try send(3, 1...7, day: 11).duplicates == 6)
+            let late = try send(4, 1...7, day: 11)
+            #expect(late.duplicates == 3)
+            #expect(
+                late.installs == [
+                    .init(
+                        installID: "a", fork: String(repeating: "0", count: 31) + "4", ranges: [1...4], count: 4,
+                        hash: hash(1...4))
+                ])
+            #expect(try send(5, 1...7, day: 12).duplicates == 7)
+            #expect(try send(6, 1...7, day: 12).installs.map(\.ranges) == [[5...6]])
+        }
+
+        @Test("After years, the state has no more hashes than of the configured days, and a row for the other numbers")
+        func boundedState() throws {
+            let state = try folder.open(hashDays: 10)
+            var rows: [Int] = []
+            for day in 1...Int64(800) {
+                let seqs = (day - 1) * 5 + 1...day * 5
+                let messages = ["a", "b", "c"].map {
+                    StateFolder.message([seqs], of: $0, batch: Int(day), hour: 24 * (17_000 + day))
+                }
+                #expect(try state.block(day, messages).installs.map(\.count) == [5, 5, 5])
+                rows.append(try database { try Int.fetchOne($0, sql: "SELECT count(*) FROM runs") ?? 0 })
+            }
+            #expect(rows.max() == 3 * 11 && rows.last == 3 * 11)
+            let unhashed = try database { db in
+                try Row.fetchAll(db, sql: "SELECT first, last FROM unhashed").map { [$0[0], $0[1]] as [Int64] }
+            }
+            #expect(unhashed == Array(repeating: [1, 5 * 789], count: 3))
+        }
+
+        @Test("A time of receipt in the future removes no hashes")
+        func futureReceipt() throws {
+            let state = try folder.open(hashDays: 10, day: 17_005)
+            _ = try state.block(1, [StateFolder.message([1...4], batch: 1, hour: 24 * 17_000)])
+            _ = try state.block(2, [StateFolder.message([5...5], batch: 2, hour: 24 * 90_000)])
+            #expect(try state.block(3, [StateFolder.message([1...5], batch: 3, hour: 24 * 17_005)]).duplicates == 5)
+        }
+
+        @Test("A state of version 1 is used; its lines count as received on the day of the change")
+        func migration() throws {
+            var state: PartitionState? = try folder.open()
+            _ = try state?.block(1, [StateFolder.message([1...4], hour: 24 * 17_000)])
+            state = nil
+            try database { db in
+                try db.execute(
+                    sql: """
+                        DROP INDEX runs_by_day; ALTER TABLE runs DROP COLUMN day; DROP TABLE unhashed;
+                        PRAGMA user_version = 1
+                        """)
+            }
+            state = try folder.open(hashDays: 10, day: 17_100)
+            for (block, day) in [2: 17_100, 3: 17_110, 4: 17_111] as KeyValuePairs<Int64, Int64> {
+                let again = StateFolder.message([1...4], batch: Int(block), hour: 24 * day)
+                #expect(try state?.block(block, [again]).duplicates == 4)
+            }
+            state = nil
+            try database { try $0.execute(sql: "PRAGMA user_version = 3") }
+            let newer = #expect(throws: LoaderError.self) { try folder.open() }
+            #expect(newer?.code == .cannotOpen)
+        }
+
+        @Test("Against a model: random messages with duplicates, forks, gaps and removed hashes", arguments: 1...16)
         func model(seed: UInt64) throws {
-            let state = try folder.open()
+            let hashDays = seed <= 8 ? 400 : 3
+            let state = try folder.open(hashDays: hashDays)
             var random = SeededGenerator(seed: seed)
-            var stored: [String: [Int64: String]] = [:]
+            // Without a variant after the hash was removed.
+            var stored: [String: [Int64: (variant: String?, day: Int)]] = [:]
             var forks: Set<String> = []
             for number in 1...20 {
                 var expected: [String] = []
                 var messages: [StreamMessage] = []
+                let day = number / 2 + Int.random(in: 0...1, using: &random)
                 for batch in 0..<Int.random(in: 1...4, using: &random) {
                     let install = ["a", "b", "c"].randomElement(using: &random) ?? ""
                     let first = Int64.random(in: 1...40, using: &random)
@@ -170,13 +253,15 @@
                     var numbers: [ClosedRange<Int64>] = [first...last]
                     if last - first > 4 { numbers = [first...first + 1, first + 4...last] }
                     messages.append(
-                        StateFolder.message(numbers, of: install, batch: number * 10 + batch, variant: variant))
+                        StateFolder.message(
+                            numbers, of: install, batch: number * 10 + batch, variant: variant,
+                            hour: Int64(24 * (17_000 + day))))
                     for seq in numbers.joined() {
                         switch stored[install]?[seq] {
                         case nil:
-                            stored[install, default: [:]][seq] = variant
+                            stored[install, default: [:]][seq] = (variant, day)
                             expected.append("\(install) \(seq) \(variant) false")
-                        case variant: break
+                        case (variant, _)?: break
                         default:
                             if forks.insert("\(install) \(seq) \(variant)").inserted {
                                 expected.append("\(install) \(seq) \(variant) true")
@@ -199,6 +284,9 @@
                 }
                 #expect(found == expected)
                 #expect(block.installs.reduce(0) { $0 + $1.count } == Int64(expected.count))
+                for (install, lines) in stored {
+                    stored[install] = lines.mapValues { ($0.day < day - hashDays ? nil : $0.variant, $0.day) }
+                }
             }
         }
     }

@@ -11,9 +11,12 @@
 
         init() throws { folder = try TemporaryFolder() }
 
-        func open(partition: Int = 3, stream: String = "s1", partitions: Int = 16) throws -> PartitionState {
+        func open(
+            partition: Int = 3, stream: String = "s1", partitions: Int = 16, hashDays: Int = 400, day: Int64 = 100_000
+        ) throws -> PartitionState {
             try PartitionState(
-                folder: folder.path("state"), partition: partition, stream: stream, partitions: partitions)
+                folder: folder.path("state"), partition: partition, stream: stream, partitions: partitions,
+                hashDays: hashDays, now: { EventTime(microseconds: day * 86_400_000_000) })
         }
 
         static func line(_ install: String, _ seq: Int64, variant: String = "") -> String {

@@ -52,7 +52,7 @@
             for isCrash in crashes ? [true, false] : [false] {
                 var stopwatch = Self.processorTime()
                 try database.inTransaction { db in
-                    let register = LineRegister(db)
+                    let register = try LineRegister(db)
                     var results: [Result] = []
                     results.reserveCapacity(messages.count)
                     for message in messages {
@@ -63,6 +63,7 @@
                         if !message.lines.isEmpty {
                             verdicts = try register.add(
                                 Self.numbers(message), Self.hashes(message), of: install,
+                                day: now / Microseconds.day,
                                 fork: String(message.batch.id, radix: 16))
                         }
                         results.append(Result(message: message, verdicts: verdicts))
