@@ -85,6 +85,15 @@
                 "Certificate authority of the NATS servers, in PEM. Default: the system's.", valueName: "file"))
         var forwardAuthority: String?
 
+        @Option(
+            help: ArgumentHelp(
+                "This program's certificate for NATS servers that verify clients, in PEM. Default: none.",
+                valueName: "file"))
+        var forwardCertificate: String?
+
+        @Option(help: ArgumentHelp("Private key of the certificate, in PEM.", valueName: "file"))
+        var forwardKey: String?
+
         @Option(help: ArgumentHelp("Number of partitions, if the stream is created.", valueName: "count"))
         var partitions = 16
 
@@ -158,6 +167,9 @@
             }
             if forward != nil, !ForwardingSettings.isAvailable {
                 throw ValidationError("cannot use --forward: \(ForwardingSettings.isMissing)")
+            }
+            guard (forwardCertificate == nil) == (forwardKey == nil) else {
+                throw ValidationError("pass both --forward-certificate and --forward-key, or neither")
             }
             guard forward != nil || acknowledge == .synced else {
                 throw ValidationError("--acknowledge replicated needs --forward; give the NATS servers")
@@ -265,6 +277,7 @@
             if let forward {
                 var forwarding = ForwardingSettings(servers: forward)
                 (forwarding.credentials, forwarding.authority) = (forwardCredentials, forwardAuthority)
+                (forwarding.certificate, forwarding.key) = (forwardCertificate, forwardKey)
                 (forwarding.partitions, forwarding.replicas) = (partitions, replicas)
                 forwarding.answersWhenReplicated = acknowledge == .replicated
                 settings.forwarding = forwarding
@@ -300,6 +313,8 @@
                 ("forward", forward == nil ? "(none)" : "(masked)"),
                 ("forward-credentials", forwardCredentials ?? "(none)"),
                 ("forward-authority", forwardAuthority ?? "(the system's)"),
+                ("forward-certificate", forwardCertificate ?? "(none)"),
+                ("forward-key", forwardKey == nil ? "(none)" : "(masked)"),
                 ("partitions", "\(partitions)"), ("replicas", "\(replicas)"), ("acknowledge", acknowledge.rawValue),
             ]
             all += corsOrigin.map { ("cors-origin", $0) }

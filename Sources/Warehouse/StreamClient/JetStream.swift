@@ -17,6 +17,11 @@
             package var credentials: String?
             /// PEM certificates of the servers' authority; nil for the system's.
             package var authority: String?
+            /// This program's PEM certificate, followed by those of intermediate authorities, for servers with `verify`; nil for
+            /// none. It needs ``key``.
+            package var certificate: String?
+            /// The PEM private key of ``certificate``.
+            package var key: String?
             /// The longest wait for a response.
             package var timeout = Duration.seconds(5)
 
@@ -37,10 +42,7 @@
         ///
         /// - Throws: ``StreamError``.
         package init(_ options: Options) throws(StreamError) {
-            connection = try NATSConnection(
-                .init(
-                    servers: options.servers, name: options.name, credentials: options.credentials,
-                    authority: options.authority))
+            connection = try NATSConnection(options)
             timeout = options.timeout
             inbox = try connection.inbox()
             replies = try connection.subscribe("\(inbox).*")

@@ -13,18 +13,6 @@
             var status: Int? { headers["Status"].flatMap { Int($0) } }
         }
 
-        /// How to connect.
-        struct Options {
-            /// `nats://host:port` or `tls://host:port`, separated by commas; may contain user and password.
-            var servers: String
-            /// The name of this program in the servers' monitoring.
-            var name: String
-            /// A file with a user's JWT and key; nil for none.
-            var credentials: String?
-            /// PEM certificates of the servers' authority; nil for the system's.
-            var authority: String?
-        }
-
         private let connection: OpaquePointer
         /// The servers without user and password, for messages.
         let address: String
@@ -32,7 +20,7 @@
         /// Connects.
         ///
         /// - Throws: ``StreamError``: `unavailable`, `rejected`, `invalid-address`.
-        init(_ options: Options) throws(StreamError) {
+        init(_ options: JetStream.Options) throws(StreamError) {
             address = Self.withoutSecrets(options.servers)
             var made: OpaquePointer?
             guard natsOptions_Create(&made) == NATS_OK, let made else {
@@ -54,6 +42,9 @@
             check(natsOptions_SetFailRequestsOnDisconnect(made, true))
             if servers.contains(where: { $0.hasPrefix("tls://") }) { check(natsOptions_SetSecure(made, true)) }
             if let authority = options.authority { check(natsOptions_LoadCATrustedCertificates(made, authority)) }
+            if let certificate = options.certificate, let key = options.key {
+                check(natsOptions_LoadCertificatesChain(made, certificate, key))
+            }
             if let credentials = options.credentials {
                 check(natsOptions_SetUserCredentialsFromFiles(made, credentials, nil))
             }
@@ -214,6 +205,14 @@
                     """
                     cannot \(action) \(address): \(detail(status)); check that the servers use TLS, that their \
                     certificates are for these hosts, and the certificate authority
+                    """)
+            case NATS_PROTOCOL_ERROR:
+                // With TLS 1.3 a client learns only from the closed connection that its certificate is rejected.
+                StreamError(
+                    .unavailable,
+                    """
+                    cannot \(action) \(address): the server closed the connection, or is not a NATS server; if it verifies \
+                    clients, pass a certificate that it accepts; its log has the cause
                     """)
             case NATS_NO_RESPONDERS:
                 StreamError(

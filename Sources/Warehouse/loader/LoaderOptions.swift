@@ -17,6 +17,15 @@
                 "Certificate authority of the NATS servers, in PEM. Default: the system's.", valueName: "file"))
         var streamAuthority: String?
 
+        @Option(
+            help: ArgumentHelp(
+                "This program's certificate for NATS servers that verify clients, in PEM. Default: none.",
+                valueName: "file"))
+        var streamCertificate: String?
+
+        @Option(help: ArgumentHelp("Private key of the certificate, in PEM.", valueName: "file"))
+        var streamKey: String?
+
         @Option(help: ArgumentHelp("Partitions, such as 0-7 or 3,5. Default: all.", valueName: "numbers"))
         var partitions: String?
 
@@ -26,6 +35,9 @@
         /// - Throws: `ValidationError`.
         func check() throws {
             guard stream != nil else { throw ValidationError("--stream is missing; pass the NATS servers") }
+            guard (streamCertificate == nil) == (streamKey == nil) else {
+                throw ValidationError("pass both --stream-certificate and --stream-key, or neither")
+            }
             if let partitions { _ = try PartitionList(partitions) }
         }
 
@@ -36,6 +48,7 @@
         func loader(_ stores: [any WarehouseStore], _ options: Loader.Options) throws -> Loader? {
             var connection = JetStream.Options(servers: stream ?? "", name: "loader")
             (connection.credentials, connection.authority) = (streamCredentials, streamAuthority)
+            (connection.certificate, connection.key) = (streamCertificate, streamKey)
             let numbers = try partitions.map { try PartitionList($0).numbers }
             return try Loader.connect(connection, partitions: numbers, state: state, stores, options)
         }

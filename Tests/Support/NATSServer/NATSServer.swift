@@ -18,7 +18,9 @@
         private var process: Process?
 
         /// Starts a server, without TLS if there is no certificate.
-        package init(_ certificate: SelfSignedCertificate? = nil) throws {
+        ///
+        /// - Parameter client: Clients need this certificate; nil if they need none.
+        package init(_ certificate: SelfSignedCertificate? = nil, client: SelfSignedCertificate? = nil) throws {
             folder = try TemporaryFolder()
             let port = try Self.freePort()
             url = "\(certificate == nil ? "nats" : "tls")://127.0.0.1:\(port)"
@@ -29,7 +31,9 @@
 
                 """
             if let certificate {
-                text += #"tls { cert_file: "\#(certificate.certificate)", key_file: "\#(certificate.key)" }"#
+                let verification = client.map { #", verify: true, ca_file: "\#($0.certificate)""# } ?? ""
+                text +=
+                    #"tls { cert_file: "\#(certificate.certificate)", key_file: "\#(certificate.key)"\#(verification) }"#
             }
             try Data(text.utf8).write(to: URL(fileURLWithPath: folder.path("server.conf")))
             try start()

@@ -16,10 +16,12 @@
 
         /// Connects as soon as the server is ready.
         private func connect(
-            _ server: NATSServer, trusting authority: String?, address: String? = nil
+            _ server: NATSServer, trusting authority: String?, as client: SelfSignedCertificate? = nil,
+            address: String? = nil
         ) async throws -> JetStream {
             var options = JetStream.Options(servers: address ?? server.url, name: "tests")
             options.authority = authority
+            (options.certificate, options.key) = (client?.certificate, client?.key)
             return try await JetStream.connected(options)
         }
 
@@ -64,6 +66,30 @@
                     #expect(error?.message.contains(cause) == true, "\(error?.message ?? "")")
                 }
             }
+        }
+
+        @Test("A server that verifies clients accepts only its client's certificate; a missing key is named")
+        func clientCertificate() async throws {
+            let made = try await SelfSignedCertificate(in: folder)
+            let client = try await SelfSignedCertificate(in: folder, "client")
+            let other = try await SelfSignedCertificate(in: folder, "other")
+            let server = try NATSServer(made, client: client)
+            let stream = try await connect(server, trusting: made.certificate, as: client)
+            _ = try stream.create(partitions: 1, replicas: 1)
+            for unknown in [nil, other] {
+                var options = JetStream.Options(servers: server.url, name: "tests")
+                (options.authority, options.certificate, options.key) = (
+                    made.certificate, unknown?.certificate, unknown?.key
+                )
+                let error = #expect(throws: StreamError.self) { try JetStream(options) }
+                #expect(error?.code == .unavailable)
+                #expect(
+                    error?.message.contains("pass a certificate that it accepts") == true, "\(error?.message ?? "")")
+            }
+            var options = JetStream.Options(servers: server.url, name: "tests")
+            (options.certificate, options.key) = (client.certificate, folder.path("none.pem"))
+            let missing = #expect(throws: StreamError.self) { try JetStream(options) }
+            #expect(missing?.code == .invalidAddress && missing?.message.contains("none.pem") == true)
         }
 
         @Test("With tls:// nothing is sent without TLS; a missing authority is named")

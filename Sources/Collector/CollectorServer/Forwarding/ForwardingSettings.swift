@@ -7,6 +7,10 @@
         package var credentials: String?
         /// PEM certificates of the servers' authority; nil for the system's.
         package var authority: String?
+        /// The collector's PEM certificate, for servers that verify clients; nil for none.
+        package var certificate: String?
+        /// The PEM private key of ``certificate``.
+        package var key: String?
         /// The number of partitions of a stream that is created.
         package var partitions = 16
         /// The number of replicas of a stream that is created.

@@ -19,6 +19,7 @@
             self.settings = settings
             var stream = JetStream.Options(servers: settings.servers, name: "collector")
             (stream.credentials, stream.authority) = (settings.credentials, settings.authority)
+            (stream.certificate, stream.key) = (settings.certificate, settings.key)
             stream.timeout = settings.streamTimeout
             verdicts = VerdictReader(stream, blocking: Self.blocking(DispatchQueue(label: "collector.verdicts")))
             var options = EventForwarder.Options(stream: stream)

@@ -27,6 +27,15 @@ struct StageOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "This program's certificate for NATS servers that verify clients, in PEM. Default: none.",
+            valueName: "file"))
+    var streamCertificate: String?
+
+    @Option(help: ArgumentHelp("Private key of the certificate, in PEM.", valueName: "file"))
+    var streamKey: String?
+
+    @Option(
+        help: ArgumentHelp(
             """
             Warehouse: clickhouse://HOST:PORT/DATABASE (over HTTPS, on a loopback address HTTP), or duckdb:FOLDER, a \
             folder of a loader, read with the program duckdb. Repeatable.
@@ -54,6 +63,9 @@ struct StageOptions: ParsableArguments {
                     """)
             }
         #endif
+        guard (streamCertificate == nil) == (streamKey == nil) else {
+            throw ValidationError("pass both --stream-certificate and --stream-key, or neither")
+        }
         for address in warehouse where !address.hasPrefix("clickhouse://") && !address.hasPrefix("duckdb:") {
             throw ValidationError(
                 "invalid --warehouse '\(address)': pass clickhouse://HOST:PORT/DATABASE or duckdb:FOLDER")
@@ -96,6 +108,7 @@ struct StageOptions: ParsableArguments {
             if let stream {
                 var options = JetStream.Options(servers: stream, name: "trackctl")
                 (options.credentials, options.authority) = (streamCredentials, streamAuthority)
+                (options.certificate, options.key) = (streamCertificate, streamKey)
                 let reading = StreamReading(try JetStream(options))
                 stages.append(Stage(kind: .stream, name: reading.name, read: reading.lines))
             }
