@@ -1,5 +1,6 @@
 #if NATS
     import ArgumentParser
+    import CommandSupport
     import StreamClient
     import WarehouseLoading
     import WarehouseStores
@@ -9,22 +10,7 @@
         @Option(help: ArgumentHelp("Servers: nats://HOST:PORT or tls://HOST:PORT, comma-separated.", valueName: "urls"))
         var stream: String?
 
-        @Option(help: ArgumentHelp("File with a NATS user's JWT and key. Default: none.", valueName: "file"))
-        var streamCredentials: String?
-
-        @Option(
-            help: ArgumentHelp(
-                "Certificate authority of the NATS servers, in PEM. Default: the system's.", valueName: "file"))
-        var streamAuthority: String?
-
-        @Option(
-            help: ArgumentHelp(
-                "This program's certificate for NATS servers that verify clients, in PEM. Default: none.",
-                valueName: "file"))
-        var streamCertificate: String?
-
-        @Option(help: ArgumentHelp("Private key of the certificate, in PEM.", valueName: "file"))
-        var streamKey: String?
+        @OptionGroup var access: StreamAccess
 
         @Option(help: ArgumentHelp("Partitions, such as 0-7 or 3,5. Default: all.", valueName: "numbers"))
         var partitions: String?
@@ -35,9 +21,6 @@
         /// - Throws: `ValidationError`.
         func check() throws {
             guard stream != nil else { throw ValidationError("--stream is missing; pass the NATS servers") }
-            guard (streamCertificate == nil) == (streamKey == nil) else {
-                throw ValidationError("pass both --stream-certificate and --stream-key, or neither")
-            }
             if let partitions { _ = try PartitionList(partitions) }
         }
 
@@ -47,8 +30,8 @@
         /// - Throws: `StreamError`, `LoaderError`, `ValidationError`.
         func loader(_ stores: [any WarehouseStore], _ options: Loader.Options) throws -> Loader? {
             var connection = JetStream.Options(servers: stream ?? "", name: "loader")
-            (connection.credentials, connection.authority) = (streamCredentials, streamAuthority)
-            (connection.certificate, connection.key) = (streamCertificate, streamKey)
+            (connection.credentials, connection.authority) = (access.streamCredentials, access.streamAuthority)
+            (connection.certificate, connection.key) = (access.streamCertificate, access.streamKey)
             let numbers = try partitions.map { try PartitionList($0).numbers }
             return try Loader.connect(connection, partitions: numbers, state: state, stores, options)
         }

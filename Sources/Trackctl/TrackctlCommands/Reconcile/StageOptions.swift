@@ -1,7 +1,7 @@
 internal import ArgumentParser
+internal import CommandSupport
 
 #if NATS
-    internal import CommandSupport
     internal import Foundation
     internal import LogMaintenance
     internal import StreamClient
@@ -17,22 +17,7 @@ struct StageOptions: ParsableArguments {
             valueName: "urls"))
     var stream: String?
 
-    @Option(help: ArgumentHelp("File with a NATS user's JWT and key. Default: none.", valueName: "file"))
-    var streamCredentials: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "Certificate authority of the NATS servers, in PEM. Default: the system's.", valueName: "file"))
-    var streamAuthority: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "This program's certificate for NATS servers that verify clients, in PEM. Default: none.",
-            valueName: "file"))
-    var streamCertificate: String?
-
-    @Option(help: ArgumentHelp("Private key of the certificate, in PEM.", valueName: "file"))
-    var streamKey: String?
+    @OptionGroup var access: StreamAccess
 
     @Option(
         help: ArgumentHelp(
@@ -63,9 +48,6 @@ struct StageOptions: ParsableArguments {
                     """)
             }
         #endif
-        guard (streamCertificate == nil) == (streamKey == nil) else {
-            throw ValidationError("pass both --stream-certificate and --stream-key, or neither")
-        }
         for address in warehouse where !address.hasPrefix("clickhouse://") && !address.hasPrefix("duckdb:") {
             throw ValidationError(
                 "invalid --warehouse '\(address)': pass clickhouse://HOST:PORT/DATABASE or duckdb:FOLDER")
@@ -107,8 +89,8 @@ struct StageOptions: ParsableArguments {
             var stages: [Stage] = []
             if let stream {
                 var options = JetStream.Options(servers: stream, name: "trackctl")
-                (options.credentials, options.authority) = (streamCredentials, streamAuthority)
-                (options.certificate, options.key) = (streamCertificate, streamKey)
+                (options.credentials, options.authority) = (access.streamCredentials, access.streamAuthority)
+                (options.certificate, options.key) = (access.streamCertificate, access.streamKey)
                 let reading = StreamReading(try JetStream(options))
                 stages.append(Stage(kind: .stream, name: reading.name, read: reading.lines))
             }
