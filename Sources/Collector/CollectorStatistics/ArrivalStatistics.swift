@@ -115,9 +115,7 @@
                                     sql: "UPDATE deliveries SET attempts = max(attempts, ?) WHERE receipt = ?",
                                     arguments: [attempt, receipt])
                             }
-                            if let newest = batches.last?.receivedAt.microseconds {
-                                try removeOld(at: newest / microsecondsPerDay, db)
-                            }
+                            if let newest = batches.last?.receivedAt.microseconds { try removeOld(at: newest, db) }
                             try db.execute(sql: "UPDATE meta SET receipt = ?", arguments: [next])
                             texts = tally.texts
                         }
@@ -148,15 +146,19 @@
         }
 
         /// Removes what is older than ``days``, once for each day on which batches were received.
-        private func removeOld(at today: Int64, _ db: Database) throws {
+        ///
+        /// - Parameter now: In microseconds since 1970.
+        private func removeOld(at now: Int64, _ db: Database) throws {
+            let today = now / microsecondsPerDay
             guard state.withLock({ $0.cleanedDay }) != today else { return }
             let day = today - Int64(Self.days)
             try db.execute(sql: "DELETE FROM arrivals WHERE hour < ?", arguments: [day * 24])
             try db.execute(sql: "DELETE FROM spans WHERE day < ?", arguments: [day])
-            // By receipts, which are in the order of these times, so that no index of times is needed.
+            // By receipts, which are in the order of these times, so that no index of times is needed. A later time is of a
+            // clock that was wrong.
             let kept = try Int64.fetchOne(
-                db, sql: "SELECT receipt FROM deliveries WHERE received >= ? ORDER BY receipt LIMIT 1",
-                arguments: [day * microsecondsPerDay])
+                db, sql: "SELECT receipt FROM deliveries WHERE received BETWEEN ? AND ? ORDER BY receipt LIMIT 1",
+                arguments: [day * microsecondsPerDay, now])
             try db.execute(sql: "DELETE FROM deliveries WHERE receipt < ?", arguments: [kept ?? .max])
             state.withLock { $0.cleanedDay = today }
         }

@@ -15,6 +15,7 @@
         }
 
         private let db: Database
+        /// Saves a query for each message while no hashes were removed.
         private var hasUnhashed: Bool
 
         package init(_ db: Database) throws {

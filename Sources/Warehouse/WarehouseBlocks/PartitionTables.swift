@@ -7,14 +7,14 @@
         static let version = 2
 
         /// Creates the tables in an empty database.
-        package static func create(in db: Database) throws { try db.execute(sql: statements + numberStatements) }
+        package static func create(in db: Database) throws { try db.execute(sql: statements + version2Statements) }
 
         /// Changes the tables of version 1.
         ///
         /// - Parameter day: Counts as the day on which all known lines were received.
         static func migrate(_ db: Database, day: Int64) throws {
             try db.execute(sql: "ALTER TABLE runs ADD COLUMN day INTEGER NOT NULL DEFAULT \(day)")
-            try db.execute(sql: numberStatements)
+            try db.execute(sql: version2Statements)
         }
 
         private static let statements = """
@@ -58,8 +58,8 @@
 
             """
 
-        /// New in version 2.
-        private static let numberStatements = """
+        /// What version 1 did not have.
+        private static let version2Statements = """
             CREATE INDEX runs_by_day ON runs (day);
 
             -- Numbers of stored lines whose hashes were removed because of their age: disjoint ranges that do not adjoin.

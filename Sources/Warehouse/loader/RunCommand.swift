@@ -33,8 +33,8 @@
         @Option(
             help: ArgumentHelp(
                 """
-                Time in days for which the hashes of stored lines are kept, to recognize repeated lines: about 12 bytes per event. \
-                What arrives later under a stored number is stored as a fork.
+                Time in days for which the hashes of stored lines are kept, to recognize repeated lines: about 12 bytes \
+                per event. What arrives later under a stored number is stored as a fork.
                 """, valueName: "days"))
         var hashDays = 400
 

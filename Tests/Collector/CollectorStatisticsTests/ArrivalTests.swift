@@ -129,6 +129,19 @@
             #expect(try statistics.deliveries(of: "install-a", limit: 9).map(\.lines) == [1, 1])
         }
 
+        @Test("Batches are removed after 90 days, also those after a time of receipt in the future")
+        func oldDeliveries() async throws {
+            let day: Int64 = 86_400
+            let statistics = try folder.statistics()
+            for (batch, later) in [1: 1000, 2: 0, 3: 50, 4: 91] as KeyValuePairs<Int, Int64> {
+                let seqs = Int64(batch)...Int64(batch)
+                try await folder.send(batch, seqs, sender.lines(seqs, app: "Shop 1"), from: sender, later: later * day)
+                try statistics.count()
+            }
+            let left = try statistics.deliveries(of: "install-a", limit: 9)
+            #expect(left.map { $0.seqs?.lowerBound } == [4, 3])
+        }
+
         @Test("Names beyond the limit are counted together")
         func manyNames() async throws {
             // The empty rule, the first event with its schema, and the app fill the limit.
