@@ -1,11 +1,22 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-let strict: [SwiftSetting] = [
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-]
+/// What `TRACKING_SERVERS` adds to the package: nothing, the collector, or all servers. Apps never resolve the dependencies of
+/// servers, and no product contains a server.
+let servers = Context.environment["TRACKING_SERVERS"]
+if let servers, !["collector", "all"].contains(servers) {
+    fatalError("invalid TRACKING_SERVERS '\(servers)': set it to collector or all")
+}
+let withCollector = servers != nil
+/// The servers that need libnats: forwarding and the loader.
+let withStream = servers == "all"
+
+let strict: [SwiftSetting] =
+    [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+    ] + (withCollector ? [.define("Collector")] : []) + (withStream ? [.define("NATS")] : [])
 
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
@@ -168,19 +179,27 @@ let trackctlTargets: [Target] = [
             "EventQuery", "FakeData",
             "JSONLines", "Primitives", "LogMaintenance", "LogFiles", "LogReplay", "LogStatistics", "CommandSupport",
             "TrackingPlan",
-            "PlanLint", "PlanDiff", "PlanPages", "PlanCodegen", "JSONSchema", "Scaffolding", "StreamClient",
-            "TextRendering", "WarehouseReading", "WarehouseStores",
+            "PlanLint", "PlanDiff", "PlanPages", "PlanCodegen", "JSONSchema", "Scaffolding", "TextRendering",
             argumentParser,
-        ]),
+        ] + (withStream ? ["StreamClient", "WarehouseReading", "WarehouseStores"] : [])),
     program("trackctl", in: trackctl, ["TrackctlCommands"]),
 ]
 
-// The collector, only with the trait `Collector`. Without the trait these targets are empty, and their dependencies are not
-// resolved.
+// The collector.
 let collector = "Sources/Collector"
 func server(_ product: String, _ package: String) -> Target.Dependency {
-    .product(name: product, package: package, condition: .when(traits: ["Collector"]))
+    .product(name: product, package: package)
 }
+let serverPackages: [Package.Dependency] = [
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
+    .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+]
 let serverDependencies = [
     server("Hummingbird", "hummingbird"), server("HummingbirdCore", "hummingbird"),
     server("ServiceLifecycle", "swift-service-lifecycle"),
@@ -221,20 +240,12 @@ let collectorTargets: [Target] = [
             "JSONLines", "LineDigests",
         ],
         resources: ["segment", "cloudevents", "otlp", "snowplow"].map { .embedInCode("Resources/\($0).json") }),
-    // Empty without the trait `NATS`.
-    module(
-        "CollectorForwarding", in: collector,
-        [
-            "CollectorStore", "DeliveryProtocol", "EventLog", "EventModel", "JSONLines", "Primitives", "StreamClient",
-            "StreamProtocol",
-        ]),
     module(
         "CollectorServer", in: collector,
         [
-            "CollectorClients", "CollectorFeed", "CollectorForwarding", "CollectorIntake", "CollectorStatistics",
-            "CollectorStore",
-            "DeliveryProtocol", "EventFormats", "EventModel", "JSONLines", "PlanCodegen", "PlanPages",
-            "LineDigests", "Primitives", "StreamClient", "StreamProtocol", "TrackingPlan",
+            "CollectorClients", "CollectorFeed", "CollectorIntake", "CollectorStatistics", "CollectorStore",
+            "DeliveryProtocol", "EventFormats", "EventModel", "JSONLines", "LineDigests", "PlanCodegen", "PlanPages",
+            "Primitives", "TrackingPlan",
         ] + serverDependencies,
         resources: [
             .embedInCode("Resources/openapi.json"), .embedInCode("Resources/live.html"),
@@ -246,14 +257,19 @@ let collectorTargets: [Target] = [
             argumentParser, server("Logging", "swift-log"), server("NIOCore", "swift-nio"),
             server("ServiceLifecycle", "swift-service-lifecycle"),
             server("UnixSignals", "swift-service-lifecycle"),
-        ]),
+        ] + (withStream ? ["CollectorForwarding"] : [])),
 ]
 
-// What is behind the collectors: the stream, and the loader that writes it to ClickHouse and folders. Only with the trait
-// `NATS`; without it these targets are empty.
+// What is behind the collectors: the stream, and the loader that writes it to ClickHouse and folders.
 let warehouse = "Sources/Warehouse"
-let nats = Target.Dependency.target(name: "CNATS", condition: .when(traits: ["NATS"]))
+let nats = Target.Dependency.target(name: "CNATS")
 let warehouseTargets: [Target] = [
+    module(
+        "CollectorForwarding", in: collector,
+        [
+            "CollectorServer", "CollectorStore", "DeliveryProtocol", "EventLog", "EventModel", "JSONLines",
+            "Primitives", "StreamClient", "StreamProtocol", server("Logging", "swift-log"),
+        ]),
     .systemLibrary(
         name: "CNATS", path: "\(warehouse)/CNATS", pkgConfig: "libnats", providers: [.apt(["libnats-dev"])]),
     module(
@@ -339,14 +355,6 @@ let toolTargets: [Target] = [
             "TrackingHTTP", argumentParser,
         ],
         path: "tools/cluster/Sender", swiftSettings: strict),
-    // Only with the trait `NATS`.
-    .executableTarget(
-        name: "simulation",
-        dependencies: [
-            "DeliveryProtocol", "EventFormats", "EventModel", "Primitives", "StreamProtocol", "TrackingCore",
-            "WarehouseBlocks", grdb, argumentParser,
-        ],
-        path: "tools/simulation/Simulation", swiftSettings: strict),
     program(
         "crash-harness", in: "tools/crash",
         [
@@ -357,13 +365,20 @@ let toolTargets: [Target] = [
         ]),
 ]
 
+let simulation = Target.executableTarget(
+    name: "simulation",
+    dependencies: [
+        "DeliveryProtocol", "EventFormats", "EventModel", "Primitives", "StreamProtocol", "TrackingCore",
+        "WarehouseBlocks", grdb, argumentParser,
+    ],
+    path: "tools/simulation/Simulation", swiftSettings: strict)
+
 // The fuzz targets that libFuzzer calls. By default they are part of the tests, which replay every case; with
 // `TRACKING_TOOLS=1` they are a separate module for the fuzzer.
 let fuzzed: [Target.Dependency] = [
     "CommandSupport", "EventFormats", "EventImport", "EventLog", "EventModel", "EventQuery", "JSONLines", "JSONSchema",
     "Primitives",
     "LogFiles", "TrackingCore", "TrackingDomainEvents", "TrackingPlan", "TrackingReplay", "TrackctlCommands",
-    // For the trait `Collector` only.
     "CollectorClients", "CollectorIntake", "CollectorStore", "CZlib", "CZstd", "DeliveryProtocol",
 ]
 let fuzzTargets: [Target] =
@@ -388,16 +403,11 @@ let fuzzTargets: [Target] =
 let testTargets: [Target] = [
     module("LookAlikes", in: "Tests/Support"),
     module("CommandRunner", in: "Tests/Support", ["Primitives"]),
-    module("NATSServer", in: "Tests/Support", ["CommandRunner"]),
     module("TestTimes", in: "Tests/Support"),
     module("LogFixtures", in: "Tests/Support", ["EventLog", "EventModel", "Primitives"]),
     module("LoopbackServer", in: "Tests/Support", ["Primitives"]),
     program("log-writer", in: "Tests/Support", ["EventLog", "EventModel", "LogFixtures"]),
     module("TrackerFixtures", in: "Tests/Support", ["EventLog", "EventModel", "Flux", "Primitives", "TrackingCore"]),
-    module(
-        "CollectorFixtures", in: "Tests/Support",
-        ["CollectorStore", "CZlib", "CZstd", "DeliveryProtocol", "EventModel", "JSONLines"]),
-    program("batch-writer", in: "Tests/Support", ["CollectorFixtures", "CollectorStore", "DeliveryProtocol"]),
 
     tests("PrimitivesTests", in: "Core", ["Primitives"]),
     tests("JSONLinesTests", in: "Core", ["JSONLines"]),
@@ -492,6 +502,43 @@ let testTargets: [Target] = [
         ]),
 
     tests(
+        "CommandSupportTests", in: "Trackctl",
+        [
+            "CommandSupport", "EventLog", "FakeData", "GitHubTerminal", "LogMaintenance", "LogFiles", "LogReplay",
+            "Primitives", "Scaffolding", "TrackingCore", "TrackingPlan",
+        ]),
+    tests(
+        "ReportPagesTests", in: "Trackctl", ["ReportPages", "JSONLines"], exclude: ["Behaviour/Golden"],
+        resources: [.copy("Behaviour/Resources")]),
+    tests(
+        "CommandTests", in: "Trackctl",
+        [
+            "CommandRunner", "DeliveryProtocol", "Primitives", "EventLog", "EventModel", "JSONLines", "LogFiles",
+            "LoopbackServer", "TrackingCore", "TrackctlCommands", "trackctl", "github-client", grdb,
+        ], exclude: ["Golden"], resources: [.copy("Resources")]),
+
+    tests(
+        "GitHubClientTests", in: "Sample",
+        [
+            "GitHubClient", "Primitives", "TestTimes", "TrackingCore", "TrackingDomainEvents", "TrackingReplay",
+            "TrackingTesting",
+        ]),
+    tests("GitHubTerminalTests", in: "Sample", ["GitHubTerminal", "GitHubClient", "TrackingTesting"]),
+    tests(
+        "ScreenTests", in: "Sample",
+        [
+            "CommandRunner", "EventLog", "EventModel", "JSONLines", "LogFiles", "Primitives", "TestTimes",
+            "github-client",
+        ]),
+]
+
+let collectorTests: [Target] = [
+    module(
+        "CollectorFixtures", in: "Tests/Support",
+        ["CollectorStore", "CZlib", "CZstd", "DeliveryProtocol", "EventModel", "JSONLines"]),
+    program("batch-writer", in: "Tests/Support", ["CollectorFixtures", "CollectorStore", "DeliveryProtocol"]),
+
+    tests(
         "CollectorStoreTests", in: "Collector",
         [
             "CDigest", "CollectorFixtures", "CollectorStore", "CommandRunner", "DeliveryProtocol", "EventLog",
@@ -528,14 +575,18 @@ let testTargets: [Target] = [
             "CollectorFixtures", "CollectorIntake", "CollectorServer", "CollectorStore",
             "CommandRunner",
             "DeliveryHTTP",
-            "DeliveryProtocol", "EventLog", "EventModel", "JSONLines", "LogFixtures", "LogReplay", "NATSServer",
-            "Primitives", "StreamClient", "StreamProtocol", "TrackingCore", "TrackingDomainEvents",
+            "DeliveryProtocol", "EventLog", "EventModel", "JSONLines", "LogFixtures", "LogReplay",
+            "Primitives", "TrackingCore", "TrackingDomainEvents",
             "Tracking", "TrackingCrypto", "TrackingHTTP", "TrackingTesting", "collector",
             server("CoreMetrics", "swift-metrics"),
             server("Logging", "swift-log"),
             server("ServiceLifecycle", "swift-service-lifecycle"),
-        ]),
+        ] + (withStream ? ["CollectorForwarding", "NATSServer", "StreamClient", "StreamProtocol"] : []),
+        exclude: withStream ? [] : ["ForwardingTests.swift"]),
+]
 
+let warehouseTests: [Target] = [
+    module("NATSServer", in: "Tests/Support", ["CommandRunner"]),
     tests(
         "CollectorForwardingTests", in: "Collector",
         [
@@ -553,36 +604,6 @@ let testTargets: [Target] = [
             "CommandRunner", "DeliveryHTTP", "DeliveryProtocol", "EventModel", "JSONLines", "LogFiles", "NATSServer",
             "Primitives", "StreamClient", "StreamProtocol", "WarehouseBlocks", "WarehouseLoading", "WarehouseStores",
             grdb,
-        ]),
-
-    tests(
-        "CommandSupportTests", in: "Trackctl",
-        [
-            "CommandSupport", "EventLog", "FakeData", "GitHubTerminal", "LogMaintenance", "LogFiles", "LogReplay",
-            "Primitives", "Scaffolding", "TrackingCore", "TrackingPlan",
-        ]),
-    tests(
-        "ReportPagesTests", in: "Trackctl", ["ReportPages", "JSONLines"], exclude: ["Behaviour/Golden"],
-        resources: [.copy("Behaviour/Resources")]),
-    tests(
-        "CommandTests", in: "Trackctl",
-        [
-            "CommandRunner", "DeliveryProtocol", "Primitives", "EventLog", "EventModel", "JSONLines", "LogFiles",
-            "LoopbackServer", "TrackingCore", "TrackctlCommands", "trackctl", "github-client", grdb,
-        ], exclude: ["Golden"], resources: [.copy("Resources")]),
-
-    tests(
-        "GitHubClientTests", in: "Sample",
-        [
-            "GitHubClient", "Primitives", "TestTimes", "TrackingCore", "TrackingDomainEvents", "TrackingReplay",
-            "TrackingTesting",
-        ]),
-    tests("GitHubTerminalTests", in: "Sample", ["GitHubTerminal", "GitHubClient", "TrackingTesting"]),
-    tests(
-        "ScreenTests", in: "Sample",
-        [
-            "CommandRunner", "EventLog", "EventModel", "JSONLines", "LogFiles", "Primitives", "TestTimes",
-            "github-client",
         ]),
 ]
 
@@ -605,33 +626,22 @@ let package = Package(
         .plugin(name: "TrackingEventsPlugin", targets: ["TrackingEventsPlugin"]),
     ],
     traits: [
-        .trait(name: "Collector", description: "Builds the collector, which receives events over HTTP."),
-        .trait(
-            name: "NATS",
-            description: "Builds what moves events from collectors to warehouses: forwarding to JetStream, the loader."),
         .trait(
             name: "SwiftCrypto",
             description: "Verifies and signs remote switches with swift-crypto, for systems without CryptoKit."),
+        // The servers sign switches.
+        .default(enabledTraits: withStream ? ["SwiftCrypto"] : []),
     ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         // Resolved only with the trait `SwiftCrypto`.
         .package(url: "https://github.com/apple/swift-crypto", "3.12.0"..<"5.0.0"),
-        // Resolved only with the trait `Collector`.
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
-        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
-        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
-        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
-        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
-        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
-    ],
-    targets: coreTargets + sdkTargets + planTargets + logsTargets + trackctlTargets + collectorTargets
-        + warehouseTargets
-        + sampleTargets + testTargets
-        + fuzzTargets + (withTools ? toolTargets : []),
+    ] + (withCollector ? serverPackages : []),
+    targets: coreTargets + sdkTargets + planTargets + logsTargets + trackctlTargets + sampleTargets + testTargets
+        + (withCollector ? collectorTargets + collectorTests + fuzzTargets : [])
+        + (withStream ? warehouseTargets + warehouseTests : [])
+        + (withTools ? toolTargets : []) + (withTools && withStream ? [simulation] : []),
     swiftLanguageModes: [.v6]
 )
 

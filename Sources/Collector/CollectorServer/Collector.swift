@@ -31,7 +31,7 @@
         let feed: RowFeed
         let statistics: ArrivalStatistics
         /// Forwards to JetStream; nil if the settings do not ask for it.
-        let forwarding: StreamForwarding?
+        let forwarding: (any Forwarding)?
         /// The tests of the app that assert events; nil if the settings name no file.
         let assertions: AssertedEvents?
         let sessions = AdminSessions()
@@ -66,8 +66,8 @@
                 logger.error("\(message)")
             }
             let opened = store
-            forwarding = try settings.forwarding.map { forwarding throws(StoreError) in
-                try StreamForwarding(opened, folder: folder, forwarding, logger)
+            forwarding = try settings.forwarding.map { open throws(StoreError) in
+                try open(opened, folder, logger)
             }
             assertions = settings.firingMatrix.map { AssertedEvents(path: $0) }
             intake = Intake(schemas, limits: settings.limits, unknown: settings.unknownSchemas)

@@ -51,7 +51,7 @@
                         .init(service: Maintenance(collector: collector, tls: tls, erasures: erasures)),
                         .init(service: Feeding(feed: collector.feed)),
                         .init(service: Counting(statistics: collector.statistics)),
-                        .init(service: Forwarding(forwarding: collector.forwarding)),
+                        .init(service: Forwarder(forwarding: collector.forwarding)),
                         .init(
                             service: application, successTerminationBehavior: .gracefullyShutdownGroup,
                             failureTerminationBehavior: .cancelGroup),
@@ -124,8 +124,8 @@
     }
 
     /// Forwards to the stream, if the settings ask for it.
-    private struct Forwarding: Service {
-        let forwarding: StreamForwarding?
+    private struct Forwarder: Service {
+        let forwarding: (any Forwarding)?
 
         func run() async throws {
             if let forwarding { await cancelWhenGracefulShutdown { await forwarding.run() } }

@@ -18,8 +18,8 @@
         package var mappings: String?
         /// The file with the remote switches; nil for none.
         package var switches: String?
-        /// Where accepted events are forwarded to; nil for nowhere.
-        package var forwarding: ForwardingSettings?
+        /// Opens what forwards accepted events; nil for nothing.
+        package var forwarding: Forwarding.Maker?
         package var unknownSchemas = Intake.UnknownSchemas.keep
         package var limits = IntakeLimits()
         package var clientLimits = IntakeLimits.clients

@@ -69,46 +69,7 @@
                 """, valueName: "file"))
         var firingMatrix: String?
 
-        @Option(
-            help: ArgumentHelp(
-                """
-                NATS servers with JetStream to forward accepted events to: nats://HOST:PORT or tls://HOST:PORT, \
-                comma-separated. Several collectors may forward to the same servers. Default: none.
-                """, valueName: "urls"))
-        var forward: String?
-
-        @Option(help: ArgumentHelp("File with a NATS user's JWT and key. Default: none.", valueName: "file"))
-        var forwardCredentials: String?
-
-        @Option(
-            help: ArgumentHelp(
-                "Certificate authority of the NATS servers, in PEM. Default: the system's.", valueName: "file"))
-        var forwardAuthority: String?
-
-        @Option(
-            help: ArgumentHelp(
-                "This program's certificate for NATS servers that verify clients, in PEM. Default: none.",
-                valueName: "file"))
-        var forwardCertificate: String?
-
-        @Option(help: ArgumentHelp("Private key of the certificate, in PEM.", valueName: "file"))
-        var forwardKey: String?
-
-        @Option(help: ArgumentHelp("Number of partitions, if the stream is created.", valueName: "count"))
-        var partitions = 16
-
-        @Option(help: ArgumentHelp("Number of replicas, if the stream is created: 1, 3 or 5.", valueName: "count"))
-        var replicas = 3
-
-        @Option(
-            help:
-                "When to acknowledge events: synced (on this collector's disk) or replicated (also in the stream of --forward)."
-        )
-        var acknowledge = Acknowledgement.synced
-
-        enum Acknowledgement: String, ExpressibleByArgument, CaseIterable {
-            case synced, replicated
-        }
+        @OptionGroup var forwarding: ForwardingOptions
 
         @Option(help: ArgumentHelp("Certificate chain in PEM, reloaded when it changes.", valueName: "file"))
         var tlsCertificate: String?
@@ -165,17 +126,6 @@
             if switches != nil, !Ed25519.isAvailable {
                 throw ValidationError("cannot use --switches: \(Ed25519.isMissing)")
             }
-            if forward != nil, !ForwardingSettings.isAvailable {
-                throw ValidationError("cannot use --forward: \(ForwardingSettings.isMissing)")
-            }
-            guard (forwardCertificate == nil) == (forwardKey == nil) else {
-                throw ValidationError("pass both --forward-certificate and --forward-key, or neither")
-            }
-            guard forward != nil || acknowledge == .synced else {
-                throw ValidationError("--acknowledge replicated needs --forward; give the NATS servers")
-            }
-            guard (1...1024).contains(partitions) else { throw ValidationError("--partitions must be from 1 to 1024") }
-            guard [1, 3, 5].contains(replicas) else { throw ValidationError("--replicas must be 1, 3 or 5") }
             for (name, value) in [
                 ("--header-timeout", headerTimeout), ("--body-timeout", bodyTimeout), ("--idle-timeout", idleTimeout),
                 ("--drain-timeout", drainTimeout), ("--maximum-connections", maximumConnections),
@@ -274,14 +224,7 @@
             settings.mappings = mappings
             settings.switches = switches
             settings.origins = corsOrigin
-            if let forward {
-                var forwarding = ForwardingSettings(servers: forward)
-                (forwarding.credentials, forwarding.authority) = (forwardCredentials, forwardAuthority)
-                (forwarding.certificate, forwarding.key) = (forwardCertificate, forwardKey)
-                (forwarding.partitions, forwarding.replicas) = (partitions, replicas)
-                forwarding.answersWhenReplicated = acknowledge == .replicated
-                settings.forwarding = forwarding
-            }
+            settings.forwarding = forwarding.maker
             settings.livePage = livePage
             settings.firingMatrix = firingMatrix
             if let tlsCertificate, let tlsKey { settings.tls = .init(certificate: tlsCertificate, key: tlsKey) }
@@ -308,15 +251,7 @@
                 ("live-page", livePage.map { "\($0)" } ?? "(on loopback addresses)"),
                 ("firing-matrix", firingMatrix ?? "(none)"),
             ]
-            all += [
-                // The addresses may contain a password.
-                ("forward", forward == nil ? "(none)" : "(masked)"),
-                ("forward-credentials", forwardCredentials ?? "(none)"),
-                ("forward-authority", forwardAuthority ?? "(the system's)"),
-                ("forward-certificate", forwardCertificate ?? "(none)"),
-                ("forward-key", forwardKey == nil ? "(none)" : "(masked)"),
-                ("partitions", "\(partitions)"), ("replicas", "\(replicas)"), ("acknowledge", acknowledge.rawValue),
-            ]
+            all += forwarding.configuration
             all += corsOrigin.map { ("cors-origin", $0) }
             all += [
                 ("tls-certificate", tlsCertificate ?? "(none)"), ("tls-key", tlsKey == nil ? "(none)" : "(masked)"),

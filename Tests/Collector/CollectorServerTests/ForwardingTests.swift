@@ -1,5 +1,6 @@
 #if Collector && NATS
     import CollectorFixtures
+    import CollectorForwarding
     import CollectorServer
     import CollectorStore
     import DeliveryProtocol
@@ -19,10 +20,13 @@
 
         init() throws { (server, folder) = (try NATSServer(), try CollectorFolder()) }
 
-        private func settings(_ settings: inout CollectorSettings) {
+        private func forward(
+            _ settings: inout CollectorSettings, _ change: (inout ForwardingSettings) -> Void = { _ in }
+        ) {
             var forwarding = ForwardingSettings(servers: server.url)
             (forwarding.partitions, forwarding.replicas) = (4, 1)
-            settings.forwarding = forwarding
+            change(&forwarding)
+            settings.forwarding = forwarding.maker
         }
 
         private func stream() throws -> JetStream { try JetStream(.init(servers: server.url, name: "tests")) }
@@ -39,9 +43,10 @@
         @Test("With acknowledge replicated, a batch gets 503 while the stream is away, and 200 once the stream has it")
         func replicated() async throws {
             try await folder.serve {
-                settings(&$0)
-                $0.forwarding?.answersWhenReplicated = true
-                $0.forwarding?.answerTimeout = .milliseconds(500)
+                forward(&$0) {
+                    $0.answersWhenReplicated = true
+                    $0.answerTimeout = .milliseconds(500)
+                }
             } _: { collector in
                 let first = sender.body(1, 1...3)
                 try await waitUntilReplicated(first, collector)
@@ -67,9 +72,8 @@
             for folder in folders {
                 collectors.append(
                     try await ServedCollector.start(folder) {
-                        settings(&$0)
                         // So that an attempt takes much longer than an answer, even on a busy machine with ThreadSanitizer.
-                        $0.forwarding?.streamTimeout = .seconds(60)
+                        forward(&$0) { $0.streamTimeout = .seconds(60) }
                     })
             }
             for collector in collectors { try await waitUntilReplicated(sender.body(1, 1...3), collector) }
@@ -102,7 +106,7 @@
         func quota() async throws {
             var accepted: Set<Int64> = []
             try await folder.serve {
-                settings(&$0)
+                forward(&$0)
                 ($0.retention.maximumBytes, $0.store.segmentBytes) = (8192, 4096)
             } _: { collector in
                 try await waitUntilReplicated(sender.body(1, 1...10), collector)
@@ -142,7 +146,7 @@
 
         @Test("Verdicts of the loaders: a receipt requests numbers, a device with another secret becomes a new install")
         func verdicts() async throws {
-            try await folder.serve({ settings(&$0) }) { collector in
+            try await folder.serve({ forward(&$0) }) { collector in
                 // Another collector has 1 to 3, as far as this one knows.
                 let batch = sender.body(2, 4...6)
                 #expect(try await collector.post(batch).receipt().missing == [])

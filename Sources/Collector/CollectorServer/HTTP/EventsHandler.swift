@@ -180,7 +180,7 @@
         }
 
         private func stored(_ result: Result<SubmissionOutcome, StoreError>) {
-            guard let forwarding = collector.forwarding, forwarding.settings.answersWhenReplicated,
+            guard let forwarding = collector.forwarding, forwarding.answersWhenReplicated,
                 case .success(.accepted(let receipt, _)) = result, let loop = context?.eventLoop
             else { return finish(result) }
             let bound = NIOLoopBound(self, eventLoop: loop)

@@ -124,7 +124,7 @@
             }
             if forwarding.state.receipt >= receipt.name.number {
                 answer.level = .replicated
-            } else if forwarding.settings.answersWhenReplicated {
+            } else if forwarding.answersWhenReplicated {
                 throw DeliveryProblem(
                     .unavailable, "the batch is stored, but not replicated yet; resend it later",
                     retryAfter: collector.advice.seconds(at: now))

@@ -21,7 +21,7 @@
 
         /// The error of a program without signatures.
         package static let isMissing =
-            "this collector was built without signatures; build it with --traits Collector,SwiftCrypto"
+            "this collector was built without signatures; build it with --traits SwiftCrypto"
 
         /// Generates a random key; nil without signatures.
         static func draw() -> (privateKey: [UInt8], publicKey: [UInt8])? {

@@ -9,7 +9,7 @@ internal import CommandSupport
     internal import WarehouseStores
 #endif
 
-/// The stages after the collectors. They need the package trait `NATS`.
+/// The stages after the collectors. Only programs with all servers can read them.
 struct StageOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -43,8 +43,8 @@ struct StageOptions: ParsableArguments {
             if stream != nil || !warehouse.isEmpty {
                 throw ValidationError(
                     """
-                    cannot use --stream and --warehouse: this trackctl was built without the package trait NATS; build it \
-                    with --traits NATS
+                    cannot use --stream and --warehouse: this trackctl was built without the servers; build it with \
+                    TRACKING_SERVERS=all
                     """)
             }
         #endif

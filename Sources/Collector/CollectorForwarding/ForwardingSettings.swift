@@ -1,5 +1,9 @@
-#if Collector
-    /// Where a collector forwards what it accepts. Needs the package trait `NATS`.
+#if NATS
+    package import CollectorServer
+    package import CollectorStore
+    package import Logging
+
+    /// Where a collector forwards what it accepts.
     package struct ForwardingSettings: Sendable {
         /// `nats://host:port` or `tls://host:port`, separated by commas.
         package var servers: String
@@ -24,17 +28,11 @@
 
         package init(servers: String) { self.servers = servers }
 
-        /// Whether this build has the trait.
-        package static var isAvailable: Bool {
-            #if NATS
-                true
-            #else
-                false
-            #endif
+        /// Opens a forwarder with these settings.
+        package var maker: Forwarding.Maker {
+            { [self] store, folder, logger throws(StoreError) in
+                try StreamForwarding(store, folder: folder, self, logger)
+            }
         }
-
-        /// What to do without the trait.
-        package static let isMissing =
-            "this collector was built without the package trait NATS; build it with --traits Collector,NATS"
     }
 #endif

@@ -1,19 +1,19 @@
-#if Collector && NATS
-    internal import CollectorForwarding
-    internal import CollectorStore
+#if NATS
+    package import CollectorServer
+    package import CollectorStore
     internal import Dispatch
-    internal import Logging
+    package import Logging
     internal import StreamClient
     internal import StreamProtocol
 
     /// The forwarder of a collector. Thread-safe.
-    final class StreamForwarding: Sendable {
-        let settings: ForwardingSettings
+    package final class StreamForwarding: Forwarding {
+        private let settings: ForwardingSettings
         private let forwarder: EventForwarder
         private let verdicts: VerdictReader
 
         /// - Throws: ``StoreError``.
-        init(
+        package init(
             _ store: BatchStore, folder: String, _ settings: ForwardingSettings, _ logger: Logger
         ) throws(StoreError) {
             self.settings = settings
@@ -45,15 +45,19 @@
             }
         }
 
-        var state: ForwardingState {
+        package var answersWhenReplicated: Bool { settings.answersWhenReplicated }
+
+        package var state: ForwardingState {
             let progress = forwarder.progress
-            return ForwardingState(
-                receipt: progress.receipt, events: progress.events, messages: progress.messages,
-                failures: progress.failures, problem: progress.problem)
+            var state = ForwardingState()
+            (state.receipt, state.failures) = (progress.receipt, progress.failures)
+            (state.events, state.messages) = (progress.events, progress.messages)
+            state.problem = progress.problem
+            return state
         }
 
         /// Forwards, and reads verdicts.
-        func run() async {
+        package func run() async {
             await withTaskGroup(of: Void.self) { [forwarder, verdicts] group in
                 group.addTask { await forwarder.run() }
                 group.addTask { await verdicts.run() }
@@ -64,7 +68,7 @@
         }
 
         /// What to apply to the next answers to an install; nil for nothing.
-        func verdict(on installID: String) -> ForwardingVerdict? {
+        package func verdict(on installID: String) -> ForwardingVerdict? {
             verdicts.verdict(on: installID).map { verdict in
                 ForwardingVerdict(
                     missing: verdict.missing, isForked: !verdict.forked.isEmpty, secretHash: verdict.secretHash)
@@ -74,7 +78,7 @@
         /// Waits until a batch is in the stream.
         ///
         /// - Returns: Whether it is. false after ``ForwardingSettings/answerTimeout``.
-        func wait(for receipt: Int64) async -> Bool {
+        package func wait(for receipt: Int64) async -> Bool {
             await withTaskGroup(of: Bool.self) { [forwarder, settings] group in
                 group.addTask {
                     var seen: UInt64 = 0
