@@ -1,32 +1,30 @@
-#if Collector
-    package import JSONLines
+package import JSONLines
 
-    /// A message of another system's client.
-    package struct ClientMessage: Sendable {
-        /// The id that the client gave it, unique among the messages of its source; nil if it has none.
-        package var id: String?
-        /// The members that a mapping reads; nil if the message is not an object.
-        package var members: [String: JSONValue]?
-        /// The exact bytes.
-        package var bytes: [UInt8]
+/// A message of another system's client.
+package struct ClientMessage: Sendable {
+    /// The id that the client gave it, unique among the messages of its source; nil if it has none.
+    package var id: String?
+    /// The members that a mapping reads; nil if the message is not an object.
+    package var members: [String: JSONValue]?
+    /// The exact bytes.
+    package var bytes: [UInt8]
 
-        package init(id: String?, members: [String: JSONValue]?, bytes: [UInt8]) {
-            (self.id, self.members, self.bytes) = (id, members, bytes)
-        }
-
-        /// A message in JSON.
-        ///
-        /// - Parameter id: Finds its id.
-        init(_ bytes: [UInt8], id: ([String: JSONValue]) -> String?) {
-            self.bytes = bytes
-            if case .object(let members)? = try? JSONParser.parse(bytes) {
-                (self.members, self.id) = (members, id(members))
-            }
-        }
+    package init(id: String?, members: [String: JSONValue]?, bytes: [UInt8]) {
+        (self.id, self.members, self.bytes) = (id, members, bytes)
     }
 
-    /// The clients that a collector understands.
-    package enum ClientProtocol: String, CaseIterable, Sendable {
-        case segment, cloudEvents = "cloudevents", otlp, snowplow
+    /// A message in JSON.
+    ///
+    /// - Parameter id: Finds its id.
+    init(_ bytes: [UInt8], id: ([String: JSONValue]) -> String?) {
+        self.bytes = bytes
+        if case .object(let members)? = try? JSONParser.parse(bytes) {
+            (self.members, self.id) = (members, id(members))
+        }
     }
-#endif
+}
+
+/// The clients that a collector understands.
+package enum ClientProtocol: String, CaseIterable, Sendable {
+    case segment, cloudEvents = "cloudevents", otlp, snowplow
+}

@@ -1,47 +1,45 @@
-#if Collector
-    /// The ranges of an array's elements. The text must be valid JSON.
-    enum JSONElements {
-        /// - Parameters:
-        ///   - text: Valid JSON.
-        ///   - array: The range of an array in it.
-        static func ranges(in text: [UInt8], array: Range<Int>) -> [Range<Int>] {
-            var (ranges, start, depth, isInString, isEscaped): ([Range<Int>], Int?, Int, Bool, Bool) =
-                ([], nil, 0, false, false)
-            var end = array.lowerBound
-            for index in array {
-                let byte = text[index]
-                if isInString {
-                    if isEscaped {
-                        isEscaped = false
-                    } else if byte == UInt8(ascii: "\\") {
-                        isEscaped = true
-                    } else if byte == UInt8(ascii: "\"") {
-                        isInString = false
-                    }
-                    end = index + 1
-                    continue
+/// The ranges of an array's elements. The text must be valid JSON.
+enum JSONElements {
+    /// - Parameters:
+    ///   - text: Valid JSON.
+    ///   - array: The range of an array in it.
+    static func ranges(in text: [UInt8], array: Range<Int>) -> [Range<Int>] {
+        var (ranges, start, depth, isInString, isEscaped): ([Range<Int>], Int?, Int, Bool, Bool) =
+            ([], nil, 0, false, false)
+        var end = array.lowerBound
+        for index in array {
+            let byte = text[index]
+            if isInString {
+                if isEscaped {
+                    isEscaped = false
+                } else if byte == UInt8(ascii: "\\") {
+                    isEscaped = true
+                } else if byte == UInt8(ascii: "\"") {
+                    isInString = false
                 }
-                switch byte {
-                case 0x20, 0x09, 0x0A, 0x0D: continue
-                case UInt8(ascii: "["), UInt8(ascii: "{"):
-                    depth += 1
-                    if depth == 1 { continue }
-                case UInt8(ascii: "]"), UInt8(ascii: "}"):
-                    depth -= 1
-                    if depth == 0 { break }
-                case UInt8(ascii: ",") where depth == 1:
-                    if let first = start { ranges.append(first..<end) }
-                    start = nil
-                    continue
-                case UInt8(ascii: "\""): isInString = true
-                default: break
-                }
-                guard depth > 0 else { break }
-                if start == nil { start = index }
                 end = index + 1
+                continue
             }
-            if let first = start { ranges.append(first..<end) }
-            return ranges
+            switch byte {
+            case 0x20, 0x09, 0x0A, 0x0D: continue
+            case UInt8(ascii: "["), UInt8(ascii: "{"):
+                depth += 1
+                if depth == 1 { continue }
+            case UInt8(ascii: "]"), UInt8(ascii: "}"):
+                depth -= 1
+                if depth == 0 { break }
+            case UInt8(ascii: ",") where depth == 1:
+                if let first = start { ranges.append(first..<end) }
+                start = nil
+                continue
+            case UInt8(ascii: "\""): isInString = true
+            default: break
+            }
+            guard depth > 0 else { break }
+            if start == nil { start = index }
+            end = index + 1
         }
+        if let first = start { ranges.append(first..<end) }
+        return ranges
     }
-#endif
+}

@@ -1,77 +1,75 @@
-#if Collector && NATS
-    internal import CollectorStore
-    internal import EventLog
-    internal import Foundation
-    internal import JSONLines
-    internal import Primitives
+internal import CollectorStore
+internal import EventLog
+internal import Foundation
+internal import JSONLines
+internal import Primitives
 
-    /// The file with the position of a forwarder. Thread-safe.
-    struct ForwardingPosition: Sendable {
-        struct Content: Equatable {
-            /// Batches up to this receipt are in the stream.
-            var receipt: Int64
-            /// Identifies the stream.
-            var stream: String
-        }
-
-        private let path: String
-        private let collector: String
-        private let written = Locked<(content: Content, time: ContinuousClock.Instant)?>(nil)
-
-        init(path: String, collector: String) { (self.path, self.collector) = (path, collector) }
-
-        /// The stored position; nil without a file, for a file of another collector, and for a damaged file: then everything
-        /// is forwarded again.
-        ///
-        /// - Throws: `StoreError` with `cannotOpen`.
-        func read() throws(StoreError) -> Content? {
-            guard FileManager.default.fileExists(atPath: path) else { return nil }
-            let data: Data
-            do { data = try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
-                throw StoreError(
-                    .cannotOpen, "cannot open \(path): \(error); check its owner, or remove it", underlyingError: error)
-            }
-            guard let value = try? JSONParser.parse(data), value["collector"]?.stringValue == collector,
-                let receipt = value["receipt"]?.integerValue, receipt >= 0, let stream = value["stream"]?.stringValue
-            else { return nil }
-            return Content(receipt: receipt, stream: stream)
-        }
-
-        /// Stores a position, synced.
-        ///
-        /// - Throws: `StoreError` with `writeFailed`.
-        func write(_ content: Content) throws(StoreError) {
-            var json = JSONWriter(capacity: 128)
-            json.beginObject()
-            json.key("collector")
-            json.string(collector)
-            json.key("receipt")
-            json.integer(content.receipt)
-            json.key("stream")
-            json.string(content.stream)
-            json.endObject()
-            let draft = path + ".draft"
-            do {
-                let descriptor = try PrivateFile.open(draft, O_WRONLY | O_CREAT | O_TRUNC)
-                defer { close(descriptor) }
-                let bytes = json.bytes + [UInt8(ascii: "\n")]
-                let count = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-                guard count == bytes.count, fsync(descriptor) == 0 else { throw SystemError("write", path: draft) }
-                guard rename(draft, path) == 0 else { throw SystemError("rename", path: path) }
-            } catch {
-                throw StoreError(
-                    .writeFailed, "cannot write \(path): \(error); check the free space", underlyingError: error)
-            }
-            written.withLock { $0 = (content, .now) }
-        }
-
-        /// Stores a later position of the same stream, at most once a second: what is forwarded again after a crash is
-        /// recognized.
-        ///
-        /// - Throws: `StoreError` with `writeFailed`.
-        func move(to receipt: Int64) throws(StoreError) {
-            guard let last = written.withLock({ $0 }), ContinuousClock.now - last.time >= .seconds(1) else { return }
-            try write(Content(receipt: receipt, stream: last.content.stream))
-        }
+/// The file with the position of a forwarder. Thread-safe.
+struct ForwardingPosition: Sendable {
+    struct Content: Equatable {
+        /// Batches up to this receipt are in the stream.
+        var receipt: Int64
+        /// Identifies the stream.
+        var stream: String
     }
-#endif
+
+    private let path: String
+    private let collector: String
+    private let written = Locked<(content: Content, time: ContinuousClock.Instant)?>(nil)
+
+    init(path: String, collector: String) { (self.path, self.collector) = (path, collector) }
+
+    /// The stored position; nil without a file, for a file of another collector, and for a damaged file: then everything
+    /// is forwarded again.
+    ///
+    /// - Throws: `StoreError` with `cannotOpen`.
+    func read() throws(StoreError) -> Content? {
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        let data: Data
+        do { data = try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
+            throw StoreError(
+                .cannotOpen, "cannot open \(path): \(error); check its owner, or remove it", underlyingError: error)
+        }
+        guard let value = try? JSONParser.parse(data), value["collector"]?.stringValue == collector,
+            let receipt = value["receipt"]?.integerValue, receipt >= 0, let stream = value["stream"]?.stringValue
+        else { return nil }
+        return Content(receipt: receipt, stream: stream)
+    }
+
+    /// Stores a position, synced.
+    ///
+    /// - Throws: `StoreError` with `writeFailed`.
+    func write(_ content: Content) throws(StoreError) {
+        var json = JSONWriter(capacity: 128)
+        json.beginObject()
+        json.key("collector")
+        json.string(collector)
+        json.key("receipt")
+        json.integer(content.receipt)
+        json.key("stream")
+        json.string(content.stream)
+        json.endObject()
+        let draft = path + ".draft"
+        do {
+            let descriptor = try PrivateFile.open(draft, O_WRONLY | O_CREAT | O_TRUNC)
+            defer { close(descriptor) }
+            let bytes = json.bytes + [UInt8(ascii: "\n")]
+            let count = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            guard count == bytes.count, fsync(descriptor) == 0 else { throw SystemError("write", path: draft) }
+            guard rename(draft, path) == 0 else { throw SystemError("rename", path: path) }
+        } catch {
+            throw StoreError(
+                .writeFailed, "cannot write \(path): \(error); check the free space", underlyingError: error)
+        }
+        written.withLock { $0 = (content, .now) }
+    }
+
+    /// Stores a later position of the same stream, at most once a second: what is forwarded again after a crash is
+    /// recognized.
+    ///
+    /// - Throws: `StoreError` with `writeFailed`.
+    func move(to receipt: Int64) throws(StoreError) {
+        guard let last = written.withLock({ $0 }), ContinuousClock.now - last.time >= .seconds(1) else { return }
+        try write(Content(receipt: receipt, stream: last.content.stream))
+    }
+}

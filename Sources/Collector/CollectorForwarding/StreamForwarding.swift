@@ -1,99 +1,97 @@
-#if NATS
-    package import CollectorServer
-    package import CollectorStore
-    internal import Dispatch
-    package import Logging
-    internal import StreamClient
-    internal import StreamProtocol
+package import CollectorServer
+package import CollectorStore
+internal import Dispatch
+package import Logging
+internal import StreamClient
+internal import StreamProtocol
 
-    /// The forwarder of a collector. Thread-safe.
-    package final class StreamForwarding: Forwarding {
-        private let settings: ForwardingSettings
-        private let forwarder: EventForwarder
-        private let verdicts: VerdictReader
+/// The forwarder of a collector. Thread-safe.
+package final class StreamForwarding: Forwarding {
+    private let settings: ForwardingSettings
+    private let forwarder: EventForwarder
+    private let verdicts: VerdictReader
 
-        /// - Throws: ``StoreError``.
-        package init(
-            _ store: BatchStore, folder: String, _ settings: ForwardingSettings, _ logger: Logger
-        ) throws(StoreError) {
-            self.settings = settings
-            var stream = JetStream.Options(servers: settings.servers, name: "collector")
-            (stream.credentials, stream.authority) = (settings.credentials, settings.authority)
-            (stream.certificate, stream.key) = (settings.certificate, settings.key)
-            stream.timeout = settings.streamTimeout
-            verdicts = VerdictReader(stream, blocking: Self.blocking(DispatchQueue(label: "collector.verdicts")))
-            var options = EventForwarder.Options(stream: stream)
-            (options.partitions, options.replicas) = (settings.partitions, settings.replicas)
-            forwarder = try EventForwarder(
-                store, path: "\(folder)/forwarded.json", options,
-                blocking: Self.blocking(DispatchQueue(label: "collector.forwarding"))
-            ) { message in
-                logger.error("\(message)")
-            }
+    /// - Throws: ``StoreError``.
+    package init(
+        _ store: BatchStore, folder: String, _ settings: ForwardingSettings, _ logger: Logger
+    ) throws(StoreError) {
+        self.settings = settings
+        var stream = JetStream.Options(servers: settings.servers, name: "collector")
+        (stream.credentials, stream.authority) = (settings.credentials, settings.authority)
+        (stream.certificate, stream.key) = (settings.certificate, settings.key)
+        stream.timeout = settings.streamTimeout
+        verdicts = VerdictReader(stream, blocking: Self.blocking(DispatchQueue(label: "collector.verdicts")))
+        var options = EventForwarder.Options(stream: stream)
+        (options.partitions, options.replicas) = (settings.partitions, settings.replicas)
+        forwarder = try EventForwarder(
+            store, path: "\(folder)/forwarded.json", options,
+            blocking: Self.blocking(DispatchQueue(label: "collector.forwarding"))
+        ) { message in
+            logger.error("\(message)")
         }
+    }
 
-        /// Runs closures on a thread of their own. While the stream is away, each blocks for seconds, and the threads of NIO's
-        /// pool, as few as one, are needed for requests.
-        private static func blocking(_ queue: DispatchQueue) -> EventForwarder.Blocking {
-            { body in
-                await withCheckedContinuation { continuation in
-                    queue.async {
-                        body()
-                        continuation.resume()
-                    }
+    /// Runs closures on a thread of their own. While the stream is away, each blocks for seconds, and the threads of NIO's
+    /// pool, as few as one, are needed for requests.
+    private static func blocking(_ queue: DispatchQueue) -> EventForwarder.Blocking {
+        { body in
+            await withCheckedContinuation { continuation in
+                queue.async {
+                    body()
+                    continuation.resume()
                 }
-            }
-        }
-
-        package var answersWhenReplicated: Bool { settings.answersWhenReplicated }
-
-        package var state: ForwardingState {
-            let progress = forwarder.progress
-            var state = ForwardingState()
-            (state.receipt, state.failures) = (progress.receipt, progress.failures)
-            (state.events, state.messages) = (progress.events, progress.messages)
-            state.problem = progress.problem
-            return state
-        }
-
-        /// Forwards, and reads verdicts.
-        package func run() async {
-            await withTaskGroup(of: Void.self) { [forwarder, verdicts] group in
-                group.addTask { await forwarder.run() }
-                group.addTask { await verdicts.run() }
-                // The forwarder ends with the store.
-                await group.next()
-                group.cancelAll()
-            }
-        }
-
-        /// What to apply to the next answers to an install; nil for nothing.
-        package func verdict(on installID: String) -> ForwardingVerdict? {
-            verdicts.verdict(on: installID).map { verdict in
-                ForwardingVerdict(
-                    missing: verdict.missing, isForked: !verdict.forked.isEmpty, secretHash: verdict.secretHash)
-            }
-        }
-
-        /// Waits until a batch is in the stream.
-        ///
-        /// - Returns: Whether it is. false after ``ForwardingSettings/answerTimeout``.
-        package func wait(for receipt: Int64) async -> Bool {
-            await withTaskGroup(of: Bool.self) { [forwarder, settings] group in
-                group.addTask {
-                    var seen: UInt64 = 0
-                    while forwarder.progress.receipt < receipt, !Task.isCancelled {
-                        seen = await forwarder.changes.next(after: seen)
-                    }
-                    return forwarder.progress.receipt >= receipt
-                }
-                group.addTask {
-                    try? await Task.sleep(for: settings.answerTimeout)
-                    return forwarder.progress.receipt >= receipt
-                }
-                defer { group.cancelAll() }
-                return await group.next() ?? false
             }
         }
     }
-#endif
+
+    package var answersWhenReplicated: Bool { settings.answersWhenReplicated }
+
+    package var state: ForwardingState {
+        let progress = forwarder.progress
+        var state = ForwardingState()
+        (state.receipt, state.failures) = (progress.receipt, progress.failures)
+        (state.events, state.messages) = (progress.events, progress.messages)
+        state.problem = progress.problem
+        return state
+    }
+
+    /// Forwards, and reads verdicts.
+    package func run() async {
+        await withTaskGroup(of: Void.self) { [forwarder, verdicts] group in
+            group.addTask { await forwarder.run() }
+            group.addTask { await verdicts.run() }
+            // The forwarder ends with the store.
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    /// What to apply to the next answers to an install; nil for nothing.
+    package func verdict(on installID: String) -> ForwardingVerdict? {
+        verdicts.verdict(on: installID).map { verdict in
+            ForwardingVerdict(
+                missing: verdict.missing, isForked: !verdict.forked.isEmpty, secretHash: verdict.secretHash)
+        }
+    }
+
+    /// Waits until a batch is in the stream.
+    ///
+    /// - Returns: Whether it is. false after ``ForwardingSettings/answerTimeout``.
+    package func wait(for receipt: Int64) async -> Bool {
+        await withTaskGroup(of: Bool.self) { [forwarder, settings] group in
+            group.addTask {
+                var seen: UInt64 = 0
+                while forwarder.progress.receipt < receipt, !Task.isCancelled {
+                    seen = await forwarder.changes.next(after: seen)
+                }
+                return forwarder.progress.receipt >= receipt
+            }
+            group.addTask {
+                try? await Task.sleep(for: settings.answerTimeout)
+                return forwarder.progress.receipt >= receipt
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? false
+        }
+    }
+}

@@ -1,164 +1,162 @@
-#if Collector
-    package import CollectorStore
-    package import DeliveryProtocol
-    package import EventModel
-    internal import Foundation
-    internal import JSONLines
-    internal import TrackingPlan
+package import CollectorStore
+package import DeliveryProtocol
+package import EventModel
+internal import Foundation
+internal import JSONLines
+internal import TrackingPlan
 
-    /// Reads a request body, validates each line, and creates the submission for the store.
+/// Reads a request body, validates each line, and creates the submission for the store.
+///
+/// Invalid lines do not affect the other lines: they are rejected with their exact bytes. Thread-safe.
+package struct Intake: Sendable {
+    /// How to treat lines whose schema, version or envelope is newer than the collector's schemas.
+    package enum UnknownSchemas: String, CaseIterable, Sendable {
+        /// Store them as *unvalidated*.
+        case keep
+        /// Reject them with the code `unknown-schema`.
+        case refuse
+    }
+
+    /// Facts about a request that are not in its body.
+    package struct Facts: Sendable {
+        /// The `Idempotency-Key`.
+        package var idempotencyKey: String?
+        package var receivedAt: EventTime
+        package var sentAt: EventTime?
+        /// Whether lines without a batch header are accepted, as an import: true with the admin token.
+        package var mayImport: Bool
+
+        package init(idempotencyKey: String?, receivedAt: EventTime, sentAt: EventTime?, mayImport: Bool) {
+            (self.idempotencyKey, self.receivedAt) = (idempotencyKey, receivedAt)
+            (self.sentAt, self.mayImport) = (sentAt, mayImport)
+        }
+    }
+
+    package let limits: IntakeLimits
+    private let schemas: SchemaKeeper
+    private let unknown: UnknownSchemas
+
+    package init(_ schemas: SchemaKeeper, limits: IntakeLimits = .init(), unknown: UnknownSchemas = .keep) {
+        (self.schemas, self.limits, self.unknown) = (schemas, limits, unknown)
+    }
+
+    /// Reads a decompressed body.
     ///
-    /// Invalid lines do not affect the other lines: they are rejected with their exact bytes. Thread-safe.
-    package struct Intake: Sendable {
-        /// How to treat lines whose schema, version or envelope is newer than the collector's schemas.
-        package enum UnknownSchemas: String, CaseIterable, Sendable {
-            /// Store them as *unvalidated*.
-            case keep
-            /// Reject them with the code `unknown-schema`.
-            case refuse
-        }
-
-        /// Facts about a request that are not in its body.
-        package struct Facts: Sendable {
-            /// The `Idempotency-Key`.
-            package var idempotencyKey: String?
-            package var receivedAt: EventTime
-            package var sentAt: EventTime?
-            /// Whether lines without a batch header are accepted, as an import: true with the admin token.
-            package var mayImport: Bool
-
-            package init(idempotencyKey: String?, receivedAt: EventTime, sentAt: EventTime?, mayImport: Bool) {
-                (self.idempotencyKey, self.receivedAt) = (idempotencyKey, receivedAt)
-                (self.sentAt, self.mayImport) = (sentAt, mayImport)
-            }
-        }
-
-        package let limits: IntakeLimits
-        private let schemas: SchemaKeeper
-        private let unknown: UnknownSchemas
-
-        package init(_ schemas: SchemaKeeper, limits: IntakeLimits = .init(), unknown: UnknownSchemas = .keep) {
-            (self.schemas, self.limits, self.unknown) = (schemas, limits, unknown)
-        }
-
-        /// Reads a decompressed body.
-        ///
-        /// - Throws: ``DeliveryProblem``: `malformed` for an unreadable batch header, `tooLarge` for too many lines,
-        ///   `forbidden` for an import without the admin token.
-        package func submission(of body: [UInt8], _ facts: Facts) throws(DeliveryProblem) -> Submission {
-            var lines = LineRanges(body)
-            let header = try header(of: body, &lines, facts)
-            return try schemas.withChecker { checker throws(DeliveryProblem) in
-                var judged = JudgedLines(header: header, unknown: unknown)
-                var count = 0
-                while let line = lines.next() {
-                    count += 1
-                    guard count <= limits.maximumEvents else {
-                        throw DeliveryProblem(
-                            .tooLarge, "the request has more than \(limits.maximumEvents) events; split the batch")
-                    }
-                    judged.judge(line.bytes, number: line.number, of: body, by: &checker)
-                }
-                return try judged.submission(facts, body)
-            }
-        }
-
-        /// A verdict on a line that this process made.
-        package enum Verdict: Equatable, Sendable {
-            case valid
-            /// The plan lacks its event, its version or its page.
-            case unvalidated
-            case invalid(String)
-        }
-
-        /// Validates a line.
-        package func verdict(on line: [UInt8]) -> Verdict {
-            schemas.withChecker { checker in
-                line.withUnsafeBytes { bytes in
-                    if checker.validEvent(bytes) != nil { return .valid }
-                    let result = checker.check(bytes)
-                    if result.isValid { return .valid }
-                    if let container = try? RecordedContainer(line: line),
-                        JudgedLines.isKept(result, container, .keep)
-                    {
-                        return .unvalidated
-                    }
-                    guard let finding = result.findings.first else { return .invalid("the line is not an event") }
-                    let place = finding.instancePath.isEmpty ? "" : "\(finding.instancePath): "
-                    return .invalid("\(place)\(finding.message)")
-                }
-            }
-        }
-
-        /// Reads the batch header; nil for an import.
-        ///
-        /// - Parameter lines: All lines of the body. On return, the lines after the header.
-        private func header(of body: [UInt8], _ lines: inout LineRanges, _ facts: Facts) throws(DeliveryProblem)
-            -> BatchHeader?
-        {
-            var rest = lines
-            guard let line = rest.next() else {
-                throw DeliveryProblem(
-                    .malformed, "the body is empty; send a batch header followed by lines of events")
-            }
-            do {
-                guard let header = try BatchHeader(JSONParser.parse(body[line.bytes])) else {
-                    try checkImport(facts)
-                    return nil
-                }
-                if let key = facts.idempotencyKey, key != header.id {
+    /// - Throws: ``DeliveryProblem``: `malformed` for an unreadable batch header, `tooLarge` for too many lines,
+    ///   `forbidden` for an import without the admin token.
+    package func submission(of body: [UInt8], _ facts: Facts) throws(DeliveryProblem) -> Submission {
+        var lines = LineRanges(body)
+        let header = try header(of: body, &lines, facts)
+        return try schemas.withChecker { checker throws(DeliveryProblem) in
+            var judged = JudgedLines(header: header, unknown: unknown)
+            var count = 0
+            while let line = lines.next() {
+                count += 1
+                guard count <= limits.maximumEvents else {
                     throw DeliveryProblem(
-                        .malformed, "Idempotency-Key differs from /batch/id in the first line; send the batch's id")
+                        .tooLarge, "the request has more than \(limits.maximumEvents) events; split the batch")
                 }
-                lines = rest
-                return header
-            } catch let error as BatchHeaderError {
-                throw DeliveryProblem(.malformed, "line \(line.number): \(error)")
-            } catch let error as DeliveryProblem {
-                throw error
-            } catch {
-                // In an import, a single line that is not JSON is a rejected line, not a malformed request.
-                guard facts.mayImport, line.bytes.count <= EventRecord.maximumLineLength else {
-                    throw DeliveryProblem(
-                        .malformed, "line \(line.number) is not JSON; send the batch header as the first line")
-                }
-                return nil
+                judged.judge(line.bytes, number: line.number, of: body, by: &checker)
             }
+            return try judged.submission(facts, body)
         }
+    }
 
-        private func checkImport(_ facts: Facts) throws(DeliveryProblem) {
-            guard facts.mayImport else {
-                throw DeliveryProblem(
-                    .forbidden,
-                    "the first line is not a batch header; send a batch header, or import the lines with the admin token"
-                )
+    /// A verdict on a line that this process made.
+    package enum Verdict: Equatable, Sendable {
+        case valid
+        /// The plan lacks its event, its version or its page.
+        case unvalidated
+        case invalid(String)
+    }
+
+    /// Validates a line.
+    package func verdict(on line: [UInt8]) -> Verdict {
+        schemas.withChecker { checker in
+            line.withUnsafeBytes { bytes in
+                if checker.validEvent(bytes) != nil { return .valid }
+                let result = checker.check(bytes)
+                if result.isValid { return .valid }
+                if let container = try? RecordedContainer(line: line),
+                    JudgedLines.isKept(result, container, .keep)
+                {
+                    return .unvalidated
+                }
+                guard let finding = result.findings.first else { return .invalid("the line is not an event") }
+                let place = finding.instancePath.isEmpty ? "" : "\(finding.instancePath): "
+                return .invalid("\(place)\(finding.message)")
             }
         }
     }
 
-    /// The lines of a body, without line feeds. Empty lines are counted and skipped.
-    struct LineRanges {
-        private let body: [UInt8]
-        private var offset = 0
-        private var number = 1
-
-        init(_ body: [UInt8]) { self.body = body }
-
-        mutating func next() -> (bytes: Range<Int>, number: Int)? {
-            while offset < body.count {
-                let start = offset
-                let end = body.withUnsafeBytes { bytes in
-                    memchr(bytes.baseAddress.unsafelyUnwrapped + start, 0x0A, bytes.count - start)
-                        .map { $0 - UnsafeMutableRawPointer(mutating: bytes.baseAddress.unsafelyUnwrapped) }
-                        ?? bytes.count
-                }
-                offset = end + 1
-                defer { number += 1 }
-                var last = end
-                if last > start, body[last - 1] == 0x0D { last -= 1 }
-                if last > start { return (start..<last, number) }
+    /// Reads the batch header; nil for an import.
+    ///
+    /// - Parameter lines: All lines of the body. On return, the lines after the header.
+    private func header(of body: [UInt8], _ lines: inout LineRanges, _ facts: Facts) throws(DeliveryProblem)
+        -> BatchHeader?
+    {
+        var rest = lines
+        guard let line = rest.next() else {
+            throw DeliveryProblem(
+                .malformed, "the body is empty; send a batch header followed by lines of events")
+        }
+        do {
+            guard let header = try BatchHeader(JSONParser.parse(body[line.bytes])) else {
+                try checkImport(facts)
+                return nil
+            }
+            if let key = facts.idempotencyKey, key != header.id {
+                throw DeliveryProblem(
+                    .malformed, "Idempotency-Key differs from /batch/id in the first line; send the batch's id")
+            }
+            lines = rest
+            return header
+        } catch let error as BatchHeaderError {
+            throw DeliveryProblem(.malformed, "line \(line.number): \(error)")
+        } catch let error as DeliveryProblem {
+            throw error
+        } catch {
+            // In an import, a single line that is not JSON is a rejected line, not a malformed request.
+            guard facts.mayImport, line.bytes.count <= EventRecord.maximumLineLength else {
+                throw DeliveryProblem(
+                    .malformed, "line \(line.number) is not JSON; send the batch header as the first line")
             }
             return nil
         }
     }
-#endif
+
+    private func checkImport(_ facts: Facts) throws(DeliveryProblem) {
+        guard facts.mayImport else {
+            throw DeliveryProblem(
+                .forbidden,
+                "the first line is not a batch header; send a batch header, or import the lines with the admin token"
+            )
+        }
+    }
+}
+
+/// The lines of a body, without line feeds. Empty lines are counted and skipped.
+struct LineRanges {
+    private let body: [UInt8]
+    private var offset = 0
+    private var number = 1
+
+    init(_ body: [UInt8]) { self.body = body }
+
+    mutating func next() -> (bytes: Range<Int>, number: Int)? {
+        while offset < body.count {
+            let start = offset
+            let end = body.withUnsafeBytes { bytes in
+                memchr(bytes.baseAddress.unsafelyUnwrapped + start, 0x0A, bytes.count - start)
+                    .map { $0 - UnsafeMutableRawPointer(mutating: bytes.baseAddress.unsafelyUnwrapped) }
+                    ?? bytes.count
+            }
+            offset = end + 1
+            defer { number += 1 }
+            var last = end
+            if last > start, body[last - 1] == 0x0D { last -= 1 }
+            if last > start { return (start..<last, number) }
+        }
+        return nil
+    }
+}

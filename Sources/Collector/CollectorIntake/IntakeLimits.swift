@@ -1,23 +1,21 @@
-#if Collector
-    /// The limits of a request. All apply to decompressed bytes, so compression changes no verdict.
-    package struct IntakeLimits: Sendable {
-        /// The longest body, in bytes. It fits with its header into one Kafka or NATS message.
-        package var maximumBytes = 900_000
-        /// The maximum number of events in a request.
-        package var maximumEvents = 2_500
-        /// The highest compression ratio of a body. Events typically compress to about a sixth; gzip reaches 1,032.
-        package var maximumRatio = 100
-        /// The number of decompressed bytes from which the ratio is checked.
-        package var ratioFloor = 64 << 10
+/// The limits of a request. All apply to decompressed bytes, so compression changes no verdict.
+package struct IntakeLimits: Sendable {
+    /// The longest body, in bytes. It fits with its header into one Kafka or NATS message.
+    package var maximumBytes = 900_000
+    /// The maximum number of events in a request.
+    package var maximumEvents = 2_500
+    /// The highest compression ratio of a body. Events typically compress to about a sixth; gzip reaches 1,032.
+    package var maximumRatio = 100
+    /// The number of decompressed bytes from which the ratio is checked.
+    package var ratioFloor = 64 << 10
 
-        package init() {}
+    package init() {}
 
-        /// The limits of requests of other systems' clients, some of which send several MB. What they send is
-        /// stored in batches of the usual size.
-        package static let clients = {
-            var limits = IntakeLimits()
-            (limits.maximumBytes, limits.maximumEvents) = (4 << 20, 25_000)
-            return limits
-        }()
-    }
-#endif
+    /// The limits of requests of other systems' clients, some of which send several MB. What they send is
+    /// stored in batches of the usual size.
+    package static let clients = {
+        var limits = IntakeLimits()
+        (limits.maximumBytes, limits.maximumEvents) = (4 << 20, 25_000)
+        return limits
+    }()
+}

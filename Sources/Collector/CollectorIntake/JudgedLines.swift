@@ -1,268 +1,266 @@
-#if Collector
-    internal import CollectorStore
-    internal import DeliveryProtocol
-    internal import EventModel
-    internal import Foundation
-    internal import JSONLines
-    internal import Primitives
-    internal import TrackingPlan
+internal import CollectorStore
+internal import DeliveryProtocol
+internal import EventModel
+internal import Foundation
+internal import JSONLines
+internal import Primitives
+internal import TrackingPlan
 
-    /// The lines of one request, each accepted or rejected.
-    struct JudgedLines {
-        /// The maximum number of findings that a checker collects for a line. A line with this many may have more.
-        static let maximumFindings = 32
+/// The lines of one request, each accepted or rejected.
+struct JudgedLines {
+    /// The maximum number of findings that a checker collects for a line. A line with this many may have more.
+    static let maximumFindings = 32
 
-        private let header: BatchHeader?
-        private let unknown: Intake.UnknownSchemas
-        /// The install that all lines must belong to; in an import, the first line's.
-        private var installID: String?
-        /// The install of the first rejected line that names one: that of an import without a valid line.
-        private var rejectedInstallID: String?
-        /// The install id in its usual spelling: the JSON string with its quotes.
-        private var installBytes: [UInt8] = []
-        private var accepted: [Accepted] = []
-        /// `installID` is the install that the line names, if it is readable.
-        private var rejected: [(rejection: Receipt.Rejection, bytes: Range<Int>, installID: String?)] = []
-        /// The user and the schema of the previous line. Most lines repeat them, so no new strings are needed.
-        private var user = Repeated()
-        private var schema = Repeated()
+    private let header: BatchHeader?
+    private let unknown: Intake.UnknownSchemas
+    /// The install that all lines must belong to; in an import, the first line's.
+    private var installID: String?
+    /// The install of the first rejected line that names one: that of an import without a valid line.
+    private var rejectedInstallID: String?
+    /// The install id in its usual spelling: the JSON string with its quotes.
+    private var installBytes: [UInt8] = []
+    private var accepted: [Accepted] = []
+    /// `installID` is the install that the line names, if it is readable.
+    private var rejected: [(rejection: Receipt.Rejection, bytes: Range<Int>, installID: String?)] = []
+    /// The user and the schema of the previous line. Most lines repeat them, so no new strings are needed.
+    private var user = Repeated()
+    private var schema = Repeated()
 
-        private struct Accepted {
-            var seq: Int64
-            var number: Int
-            var bytes: Range<Int>
-            var time: EventTime
-            var user: String
-            var schema: String
-            var isValidated: Bool
-        }
+    private struct Accepted {
+        var seq: Int64
+        var number: Int
+        var bytes: Range<Int>
+        var time: EventTime
+        var user: String
+        var schema: String
+        var isValidated: Bool
+    }
 
-        init(header: BatchHeader?, unknown: Intake.UnknownSchemas) {
-            (self.header, self.unknown) = (header, unknown)
-            if let header { expect(header.installID) }
-        }
+    init(header: BatchHeader?, unknown: Intake.UnknownSchemas) {
+        (self.header, self.unknown) = (header, unknown)
+        if let header { expect(header.installID) }
+    }
 
-        private mutating func expect(_ installID: String) {
-            self.installID = installID
-            var json = JSONWriter()
-            json.string(installID)
-            installBytes = json.bytes
-        }
+    private mutating func expect(_ installID: String) {
+        self.installID = installID
+        var json = JSONWriter()
+        json.string(installID)
+        installBytes = json.bytes
+    }
 
-        /// Validates a line.
-        ///
-        /// - Parameter number: The line number in the request, starting at 1.
-        mutating func judge(_ bytes: Range<Int>, number: Int, of body: [UInt8], by checker: inout LineChecker) {
-            body.withUnsafeBytes { body in
-                let line = UnsafeRawBufferPointer(rebasing: body[bytes])
-                guard checker.validEvent(line) != nil, let time = checker.microseconds,
-                    let seq = checker.position(of: .seq).flatMap({ Self.integer(line[$0]) }),
-                    let install = checker.position(of: .installID),
-                    let user = checker.position(of: .userID).flatMap({ self.user.text(line[$0]) }),
-                    let schema = checker.position(of: .schema).flatMap({ self.schema.text(line[$0]) })
-                else {
-                    judgeSlowly(line, bytes, number, by: &checker)
-                    return
-                }
-                if installBytes.isEmpty, let first = Repeated.decode(line[install]) { expect(first) }
-                let isOfInstall =
-                    installBytes.elementsEqual(line[install]) || Repeated.decode(line[install]) == installID
-                add(
-                    Accepted(
-                        seq: seq, number: number, bytes: bytes, time: EventTime(microseconds: time), user: user,
-                        schema: schema, isValidated: true), isOfInstall: isOfInstall, id: nil)
-            }
-        }
-
-        private mutating func add(_ line: Accepted, isOfInstall: Bool, id: String?) {
-            guard isOfInstall else {
-                reject(
-                    line.seq, id, line.number, line.bytes, "wrong-install",
-                    "the line belongs to another install than the \(header == nil ? "first line" : "batch")",
-                    at: "/install_id", isOfInstall: false)
-                return
-            }
-            if let header, !header.seqs.contains(line.seq) {
-                reject(
-                    line.seq, id, line.number, line.bytes, "out-of-range",
-                    "the number is not in the batch's range \(header.seqs.lowerBound) to \(header.seqs.upperBound)",
-                    at: "/seq", isOfInstall: false)
-                return
-            }
-            accepted.append(line)
-        }
-
-        /// - Parameter isOfInstall: Whether the rejection explains the number for this install.
-        private mutating func reject(
-            _ seq: Int64?, _ id: String?, _ line: Int, _ bytes: Range<Int>, _ code: String, _ message: String,
-            at instancePath: String = "", schemaPath: String = "", isOfInstall: Bool = true, named: String? = nil
-        ) {
-            rejected.append(
-                (
-                    Receipt.Rejection(
-                        seq: isOfInstall ? seq : nil, id: id, line: line, code: code, message: message,
-                        instancePath: instancePath, schemaPath: schemaPath), bytes, named
-                ))
-        }
-
-        // MARK: Lines that are not plainly valid
-
-        private mutating func judgeSlowly(
-            _ line: UnsafeRawBufferPointer, _ bytes: Range<Int>, _ number: Int, by checker: inout LineChecker
-        ) {
-            let result = checker.check(line)
-            let container = result.findings.first?.kind == .tooLong ? nil : try? RecordedContainer(line: Array(line))
-            let (seq, id) = (container?.seq, container.map { "\($0.id)" })
-            let isOfInstall = installID == nil || container?.installID == installID
-            guard let container, isKept(result, container) else {
-                rejectedInstallID = rejectedInstallID ?? container?.installID
-                let finding = result.findings.first ?? LineFinding(.invalidContainer, "the envelope is missing")
-                let more = result.findings.count - 1
-                let message = more > 0 ? "\(finding.message), and \(more) more" : finding.message
-                reject(
-                    seq, id, number, bytes, Self.code(finding.kind), message, at: finding.instancePath,
-                    schemaPath: finding.schemaPath, isOfInstall: isOfInstall, named: container?.installID)
-                return
-            }
-            if installID == nil { expect(container.installID) }
-            guard case .string(let user)? = container.json[.userID], !user.isEmpty,
-                case .string(let schema)? = container.json[.schema], !schema.isEmpty
+    /// Validates a line.
+    ///
+    /// - Parameter number: The line number in the request, starting at 1.
+    mutating func judge(_ bytes: Range<Int>, number: Int, of body: [UInt8], by checker: inout LineChecker) {
+        body.withUnsafeBytes { body in
+            let line = UnsafeRawBufferPointer(rebasing: body[bytes])
+            guard checker.validEvent(line) != nil, let time = checker.microseconds,
+                let seq = checker.position(of: .seq).flatMap({ Self.integer(line[$0]) }),
+                let install = checker.position(of: .installID),
+                let user = checker.position(of: .userID).flatMap({ self.user.text(line[$0]) }),
+                let schema = checker.position(of: .schema).flatMap({ self.schema.text(line[$0]) })
             else {
-                reject(
-                    seq, id, number, bytes, "envelope",
-                    "user_id and schema must be strings with at least one character",
-                    isOfInstall: isOfInstall)
+                judgeSlowly(line, bytes, number, by: &checker)
                 return
             }
+            if installBytes.isEmpty, let first = Repeated.decode(line[install]) { expect(first) }
+            let isOfInstall =
+                installBytes.elementsEqual(line[install]) || Repeated.decode(line[install]) == installID
             add(
                 Accepted(
-                    seq: container.seq, number: number, bytes: bytes, time: container.time, user: user, schema: schema,
-                    isValidated: result.isValid), isOfInstall: isOfInstall, id: id)
-        }
-
-        /// Whether the only findings are that the line is newer than the schemas.
-        private func isKept(_ result: LineResult, _ container: RecordedContainer) -> Bool {
-            Self.isKept(result, container, unknown)
-        }
-
-        static func isKept(_ result: LineResult, _ container: RecordedContainer, _ unknown: Intake.UnknownSchemas)
-            -> Bool
-        {
-            guard unknown == .keep || result.isValid || result.isUnplanned, result.findings.count < Self.maximumFindings
-            else { return false }
-            let version = container.json[.version]?.integerValue ?? 0
-            return result.findings.allSatisfy { finding in
-                switch finding.kind {
-                case .unknownEvent, .unknownVersion, .undecided: return true
-                // Another version of the app may have other pages.
-                case .pageNotInPlan, .pageAdditional: return true
-                case .invalidContainer:
-                    if version > 1 { return true }
-                    // An unknown member at the top level: a newer version of the envelope may have it.
-                    let steps = finding.instancePath.split(separator: "/", omittingEmptySubsequences: false)
-                    return steps.count == 2 && EnvelopeMember(rawValue: String(steps[1])) == nil
-                case .notJSON, .tooLong, .torn, .nameMismatch, .invalidEvent: return false
-                }
-            }
-        }
-
-        private static func code(_ kind: LineFinding.Kind) -> String {
-            switch kind {
-            case .notJSON, .torn: "syntax"
-            case .tooLong: "too-large"
-            case .invalidContainer: "envelope"
-            case .unknownEvent, .unknownVersion, .pageNotInPlan, .undecided: "unknown-schema"
-            case .nameMismatch, .invalidEvent, .pageAdditional: "schema"
-            }
-        }
-
-        // MARK: The submission
-
-        /// - Throws: ``DeliveryProblem``, `malformed`, for an import in which no line has an install.
-        consuming func submission(_ facts: Intake.Facts, _ body: [UInt8]) throws(DeliveryProblem) -> Submission {
-            guard let installID = installID ?? rejectedInstallID else {
-                let reason = rejected.first.map { ": line \($0.rejection.line): \($0.rejection.message)" } ?? ""
-                throw DeliveryProblem(
-                    .malformed, "no line has an install\(reason); import the lines of an event log unchanged")
-            }
-            let inOrder = zip(accepted, accepted.dropFirst()).allSatisfy { $0.seq < $1.seq }
-            if !inOrder { accepted.sort { ($0.seq, $0.number) < ($1.seq, $1.number) } }
-            var submission = Submission(
-                header.map { .batch($0) } ?? .imported(installID: installID), receivedAt: facts.receivedAt,
-                sentAt: facts.sentAt, body: body)
-            var last: Int64 = 0
-            for line in accepted {
-                guard line.seq > last else {
-                    reject(
-                        line.seq, nil, line.number, line.bytes, "repeated",
-                        "the number occurs earlier in the same request", at: "/seq", isOfInstall: false)
-                    continue
-                }
-                last = line.seq
-                submission.accept(
-                    seq: line.seq, number: line.number, bytes: line.bytes, time: line.time, user: line.user,
-                    schema: line.schema, isValidated: line.isValidated)
-            }
-            nameUnreadable()
-            for (rejection, bytes, named) in rejected {
-                var rejection = rejection
-                // A line before the one that decided the install: its number is another install's.
-                if let named, named != installID { rejection.seq = nil }
-                submission.reject(rejection, bytes: bytes)
-            }
-            return submission
-        }
-
-        /// Assigns the remaining numbers of the batch to rejected lines whose number is unreadable, if there are
-        /// equally many: lines are in the order of their numbers. Otherwise the collector would request these numbers
-        /// forever.
-        private mutating func nameUnreadable() {
-            guard let header, rejected.contains(where: { $0.rejection.seq == nil }) else { return }
-            let unnamed = rejected.indices.filter {
-                rejected[$0].rejection.seq == nil
-                    && ["syntax", "envelope", "too-large"].contains(rejected[$0].rejection.code)
-            }
-            let known =
-                accepted.map { $0.seq...$0.seq } + rejected.compactMap { $0.rejection.seq.map { $0...$0 } }
-                + header.missing.map(\.seqs)
-            let left = NumberRanges.difference([header.seqs], NumberRanges.union(known))
-            guard left.reduce(0, { $0 + $1.count }) == unnamed.count else { return }
-            for (index, seq) in zip(unnamed, left.joined()) { rejected[index].rejection.seq = seq }
-        }
-
-        // MARK: Values
-
-        private static func integer(_ digits: Slice<UnsafeRawBufferPointer>) -> Int64? {
-            var value: Int64 = 0
-            guard (1...16).contains(digits.count) else { return nil }
-            for byte in digits {
-                let digit = byte &- UInt8(ascii: "0")
-                guard digit < 10 else { return nil }
-                value = value * 10 + Int64(digit)
-            }
-            return value
+                    seq: seq, number: number, bytes: bytes, time: EventTime(microseconds: time), user: user,
+                    schema: schema, isValidated: true), isOfInstall: isOfInstall, id: nil)
         }
     }
 
-    /// A string that most lines repeat.
-    private struct Repeated {
-        private var bytes: [UInt8] = []
-        private var text = ""
-
-        /// The text of a JSON string, given with its quotes.
-        mutating func text(_ value: Slice<UnsafeRawBufferPointer>) -> String? {
-            if !bytes.isEmpty, bytes.elementsEqual(value) { return text }
-            guard let decoded = Self.decode(value) else { return nil }
-            (bytes, text) = (Array(value), decoded)
-            return decoded
+    private mutating func add(_ line: Accepted, isOfInstall: Bool, id: String?) {
+        guard isOfInstall else {
+            reject(
+                line.seq, id, line.number, line.bytes, "wrong-install",
+                "the line belongs to another install than the \(header == nil ? "first line" : "batch")",
+                at: "/install_id", isOfInstall: false)
+            return
         }
+        if let header, !header.seqs.contains(line.seq) {
+            reject(
+                line.seq, id, line.number, line.bytes, "out-of-range",
+                "the number is not in the batch's range \(header.seqs.lowerBound) to \(header.seqs.upperBound)",
+                at: "/seq", isOfInstall: false)
+            return
+        }
+        accepted.append(line)
+    }
 
-        static func decode(_ value: Slice<UnsafeRawBufferPointer>) -> String? {
-            guard value.contains(UInt8(ascii: "\\")) else {
-                return String(decoding: value.dropFirst().dropLast(), as: UTF8.self)
+    /// - Parameter isOfInstall: Whether the rejection explains the number for this install.
+    private mutating func reject(
+        _ seq: Int64?, _ id: String?, _ line: Int, _ bytes: Range<Int>, _ code: String, _ message: String,
+        at instancePath: String = "", schemaPath: String = "", isOfInstall: Bool = true, named: String? = nil
+    ) {
+        rejected.append(
+            (
+                Receipt.Rejection(
+                    seq: isOfInstall ? seq : nil, id: id, line: line, code: code, message: message,
+                    instancePath: instancePath, schemaPath: schemaPath), bytes, named
+            ))
+    }
+
+    // MARK: Lines that are not plainly valid
+
+    private mutating func judgeSlowly(
+        _ line: UnsafeRawBufferPointer, _ bytes: Range<Int>, _ number: Int, by checker: inout LineChecker
+    ) {
+        let result = checker.check(line)
+        let container = result.findings.first?.kind == .tooLong ? nil : try? RecordedContainer(line: Array(line))
+        let (seq, id) = (container?.seq, container.map { "\($0.id)" })
+        let isOfInstall = installID == nil || container?.installID == installID
+        guard let container, isKept(result, container) else {
+            rejectedInstallID = rejectedInstallID ?? container?.installID
+            let finding = result.findings.first ?? LineFinding(.invalidContainer, "the envelope is missing")
+            let more = result.findings.count - 1
+            let message = more > 0 ? "\(finding.message), and \(more) more" : finding.message
+            reject(
+                seq, id, number, bytes, Self.code(finding.kind), message, at: finding.instancePath,
+                schemaPath: finding.schemaPath, isOfInstall: isOfInstall, named: container?.installID)
+            return
+        }
+        if installID == nil { expect(container.installID) }
+        guard case .string(let user)? = container.json[.userID], !user.isEmpty,
+            case .string(let schema)? = container.json[.schema], !schema.isEmpty
+        else {
+            reject(
+                seq, id, number, bytes, "envelope",
+                "user_id and schema must be strings with at least one character",
+                isOfInstall: isOfInstall)
+            return
+        }
+        add(
+            Accepted(
+                seq: container.seq, number: number, bytes: bytes, time: container.time, user: user, schema: schema,
+                isValidated: result.isValid), isOfInstall: isOfInstall, id: id)
+    }
+
+    /// Whether the only findings are that the line is newer than the schemas.
+    private func isKept(_ result: LineResult, _ container: RecordedContainer) -> Bool {
+        Self.isKept(result, container, unknown)
+    }
+
+    static func isKept(_ result: LineResult, _ container: RecordedContainer, _ unknown: Intake.UnknownSchemas)
+        -> Bool
+    {
+        guard unknown == .keep || result.isValid || result.isUnplanned, result.findings.count < Self.maximumFindings
+        else { return false }
+        let version = container.json[.version]?.integerValue ?? 0
+        return result.findings.allSatisfy { finding in
+            switch finding.kind {
+            case .unknownEvent, .unknownVersion, .undecided: return true
+            // Another version of the app may have other pages.
+            case .pageNotInPlan, .pageAdditional: return true
+            case .invalidContainer:
+                if version > 1 { return true }
+                // An unknown member at the top level: a newer version of the envelope may have it.
+                let steps = finding.instancePath.split(separator: "/", omittingEmptySubsequences: false)
+                return steps.count == 2 && EnvelopeMember(rawValue: String(steps[1])) == nil
+            case .notJSON, .tooLong, .torn, .nameMismatch, .invalidEvent: return false
             }
-            // The validator has parsed it, so parsing succeeds.
-            return (try? JSONParser.parse(value))?.stringValue
         }
     }
-#endif
+
+    private static func code(_ kind: LineFinding.Kind) -> String {
+        switch kind {
+        case .notJSON, .torn: "syntax"
+        case .tooLong: "too-large"
+        case .invalidContainer: "envelope"
+        case .unknownEvent, .unknownVersion, .pageNotInPlan, .undecided: "unknown-schema"
+        case .nameMismatch, .invalidEvent, .pageAdditional: "schema"
+        }
+    }
+
+    // MARK: The submission
+
+    /// - Throws: ``DeliveryProblem``, `malformed`, for an import in which no line has an install.
+    consuming func submission(_ facts: Intake.Facts, _ body: [UInt8]) throws(DeliveryProblem) -> Submission {
+        guard let installID = installID ?? rejectedInstallID else {
+            let reason = rejected.first.map { ": line \($0.rejection.line): \($0.rejection.message)" } ?? ""
+            throw DeliveryProblem(
+                .malformed, "no line has an install\(reason); import the lines of an event log unchanged")
+        }
+        let inOrder = zip(accepted, accepted.dropFirst()).allSatisfy { $0.seq < $1.seq }
+        if !inOrder { accepted.sort { ($0.seq, $0.number) < ($1.seq, $1.number) } }
+        var submission = Submission(
+            header.map { .batch($0) } ?? .imported(installID: installID), receivedAt: facts.receivedAt,
+            sentAt: facts.sentAt, body: body)
+        var last: Int64 = 0
+        for line in accepted {
+            guard line.seq > last else {
+                reject(
+                    line.seq, nil, line.number, line.bytes, "repeated",
+                    "the number occurs earlier in the same request", at: "/seq", isOfInstall: false)
+                continue
+            }
+            last = line.seq
+            submission.accept(
+                seq: line.seq, number: line.number, bytes: line.bytes, time: line.time, user: line.user,
+                schema: line.schema, isValidated: line.isValidated)
+        }
+        nameUnreadable()
+        for (rejection, bytes, named) in rejected {
+            var rejection = rejection
+            // A line before the one that decided the install: its number is another install's.
+            if let named, named != installID { rejection.seq = nil }
+            submission.reject(rejection, bytes: bytes)
+        }
+        return submission
+    }
+
+    /// Assigns the remaining numbers of the batch to rejected lines whose number is unreadable, if there are
+    /// equally many: lines are in the order of their numbers. Otherwise the collector would request these numbers
+    /// forever.
+    private mutating func nameUnreadable() {
+        guard let header, rejected.contains(where: { $0.rejection.seq == nil }) else { return }
+        let unnamed = rejected.indices.filter {
+            rejected[$0].rejection.seq == nil
+                && ["syntax", "envelope", "too-large"].contains(rejected[$0].rejection.code)
+        }
+        let known =
+            accepted.map { $0.seq...$0.seq } + rejected.compactMap { $0.rejection.seq.map { $0...$0 } }
+            + header.missing.map(\.seqs)
+        let left = NumberRanges.difference([header.seqs], NumberRanges.union(known))
+        guard left.reduce(0, { $0 + $1.count }) == unnamed.count else { return }
+        for (index, seq) in zip(unnamed, left.joined()) { rejected[index].rejection.seq = seq }
+    }
+
+    // MARK: Values
+
+    private static func integer(_ digits: Slice<UnsafeRawBufferPointer>) -> Int64? {
+        var value: Int64 = 0
+        guard (1...16).contains(digits.count) else { return nil }
+        for byte in digits {
+            let digit = byte &- UInt8(ascii: "0")
+            guard digit < 10 else { return nil }
+            value = value * 10 + Int64(digit)
+        }
+        return value
+    }
+}
+
+/// A string that most lines repeat.
+private struct Repeated {
+    private var bytes: [UInt8] = []
+    private var text = ""
+
+    /// The text of a JSON string, given with its quotes.
+    mutating func text(_ value: Slice<UnsafeRawBufferPointer>) -> String? {
+        if !bytes.isEmpty, bytes.elementsEqual(value) { return text }
+        guard let decoded = Self.decode(value) else { return nil }
+        (bytes, text) = (Array(value), decoded)
+        return decoded
+    }
+
+    static func decode(_ value: Slice<UnsafeRawBufferPointer>) -> String? {
+        guard value.contains(UInt8(ascii: "\\")) else {
+            return String(decoding: value.dropFirst().dropLast(), as: UTF8.self)
+        }
+        // The validator has parsed it, so parsing succeeds.
+        return (try? JSONParser.parse(value))?.stringValue
+    }
+}

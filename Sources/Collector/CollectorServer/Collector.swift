@@ -1,123 +1,121 @@
-#if Collector
-    internal import CollectorClients
-    internal import CollectorFeed
-    internal import CollectorIntake
-    internal import CollectorStatistics
-    internal import CollectorStore
-    internal import DeliveryProtocol
-    internal import EventModel
-    internal import Foundation
-    internal import Logging
-    internal import NIOPosix
-    internal import Primitives
+internal import CollectorClients
+internal import CollectorFeed
+internal import CollectorIntake
+internal import CollectorStatistics
+internal import CollectorStore
+internal import DeliveryProtocol
+internal import EventModel
+internal import Foundation
+internal import Logging
+internal import NIOPosix
+internal import Primitives
 
-    /// A running collector: its store, keys, quotas and limits. Thread-safe.
-    final class Collector: Sendable {
-        let settings: CollectorSettings
-        let store: BatchStore
-        let schemas: SchemaKeeper
-        let intake: Intake
-        let clients: ClientIntake
-        /// The remote switches; nil if none are configured.
-        let switches: SwitchesKeeper?
-        let keys: KeyRing
-        let keyQuota: EventQuota
-        let installQuota: EventQuota
-        let load: LoadLimits
-        let advice = RetryAdvice()
-        let metrics: CollectorMetrics
-        let readiness: Readiness
-        let erasures: PendingErasures
-        let feed: RowFeed
-        let statistics: ArrivalStatistics
-        /// Forwards to JetStream; nil if the settings do not ask for it.
-        let forwarding: (any Forwarding)?
-        /// The tests of the app that assert events; nil if the settings name no file.
-        let assertions: AssertedEvents?
-        let sessions = AdminSessions()
-        let date = HTTPDate()
+/// A running collector: its store, keys, quotas and limits. Thread-safe.
+final class Collector: Sendable {
+    let settings: CollectorSettings
+    let store: BatchStore
+    let schemas: SchemaKeeper
+    let intake: Intake
+    let clients: ClientIntake
+    /// The remote switches; nil if none are configured.
+    let switches: SwitchesKeeper?
+    let keys: KeyRing
+    let keyQuota: EventQuota
+    let installQuota: EventQuota
+    let load: LoadLimits
+    let advice = RetryAdvice()
+    let metrics: CollectorMetrics
+    let readiness: Readiness
+    let erasures: PendingErasures
+    let feed: RowFeed
+    let statistics: ArrivalStatistics
+    /// Forwards to JetStream; nil if the settings do not ask for it.
+    let forwarding: (any Forwarding)?
+    /// The tests of the app that assert events; nil if the settings name no file.
+    let assertions: AssertedEvents?
+    let sessions = AdminSessions()
+    let date = HTTPDate()
 
-        var logger: Logger { settings.logger }
+    var logger: Logger { settings.logger }
 
-        /// Opens the data folder, and creates it if it does not exist.
-        ///
-        /// - Throws: ``StoreError``; `PlanError` for the folder of schemas; `ClientMappings.Invalid`.
-        init(_ settings: CollectorSettings) throws {
-            self.settings = settings
-            schemas = try SchemaKeeper(folder: settings.schemas)
-            try DataFolder.prepare(settings.folder)
-            keys = try KeyRing(KeyFile(folder: settings.folder))
-            let folder = settings.folder
-            switches = try settings.switches.map { path throws(StoreError) in
-                try SwitchesKeeper(path: path, folder: folder)
-            }
-            var options = settings.store
-            // Other collectors may have the numbers that this one misses.
-            if settings.forwarding != nil { options.requestsMissing = false }
-            store = try BatchStore(folder: "\(settings.folder)/store", options: options)
-            feed = RowFeed(store, schemas) { body in
-                // The singleton pool never shuts down.
-                _ = try? await NIOThreadPool.singleton.runIfActive { body() }
-            }
-            let logger = settings.logger
-            statistics = try ArrivalStatistics(path: "\(settings.folder)/statistics.sqlite", store) { body in
-                _ = try? await NIOThreadPool.singleton.runIfActive { body() }
-            } report: { message in
-                logger.error("\(message)")
-            }
-            let opened = store
-            forwarding = try settings.forwarding.map { open throws(StoreError) in
-                try open(opened, folder, logger)
-            }
-            assertions = settings.firingMatrix.map { AssertedEvents(path: $0) }
-            intake = Intake(schemas, limits: settings.limits, unknown: settings.unknownSchemas)
-            clients = ClientIntake(intake, try ClientMappings(folder: settings.mappings))
-            keyQuota = EventQuota(settings.keyQuota)
-            installQuota = EventQuota(settings.installQuota)
-            load = LoadLimits(requests: settings.maximumRequests, bytes: settings.maximumBodyBytes)
-            metrics = CollectorMetrics(MetricRegistry())
-            readiness = Readiness(folder: settings.folder, minimumFreeBytes: settings.minimumFreeBytes)
-            erasures = PendingErasures(folder: settings.folder)
-            if let problem = switches?.openingProblem {
-                logger.error(
-                    "cannot load the switches; the last valid switches are served",
-                    metadata: ["error": "\(problem)"])
-            }
-            for finding in store.openingFindings {
-                logger.log(
-                    level: finding.severity == .loss ? .error : finding.severity == .warning ? .warning : .notice,
-                    "\(finding.message)",
-                    metadata: ["subject": "\(finding.subject)", "finding": "\(finding.code.rawValue)"])
-            }
+    /// Opens the data folder, and creates it if it does not exist.
+    ///
+    /// - Throws: ``StoreError``; `PlanError` for the folder of schemas; `ClientMappings.Invalid`.
+    init(_ settings: CollectorSettings) throws {
+        self.settings = settings
+        schemas = try SchemaKeeper(folder: settings.schemas)
+        try DataFolder.prepare(settings.folder)
+        keys = try KeyRing(KeyFile(folder: settings.folder))
+        let folder = settings.folder
+        switches = try settings.switches.map { path throws(StoreError) in
+            try SwitchesKeeper(path: path, folder: folder)
         }
-
-        /// The app of foreign messages: each collector numbers them itself, so behind several collectors each needs an
-        /// install of its own.
-        func foreignApp(_ app: String) -> String {
-            forwarding == nil ? app : "\("\(store.collectorID)".prefix(8)):\(app)"
+        var options = settings.store
+        // Other collectors may have the numbers that this one misses.
+        if settings.forwarding != nil { options.requestsMissing = false }
+        store = try BatchStore(folder: "\(settings.folder)/store", options: options)
+        feed = RowFeed(store, schemas) { body in
+            // The singleton pool never shuts down.
+            _ = try? await NIOThreadPool.singleton.runIfActive { body() }
         }
-
-        /// Converts an error of the store to a problem, with the time to wait before a retry.
-        func problem(_ error: StoreError) -> DeliveryProblem {
-            let now = settings.now()
-            switch error.code {
-            case .overloaded:
-                return DeliveryProblem(
-                    .unavailable, "too many requests are waiting for the disk; resend the batch later",
-                    retryAfter: advice.seconds(at: now))
-            case .closed:
-                return DeliveryProblem(
-                    .unavailable, "the collector is shutting down; resend the batch later",
-                    retryAfter: advice.seconds(at: now))
-            case .invalidSubmission:
-                return DeliveryProblem(.malformed, error.message)
-            case .inUse, .cannotOpen, .newerVersion, .foreign, .diskFull, .writeFailed, .indexFailed, .damaged:
-                readiness.failed(error.message, at: now)
-                logger.error("\(error.message)", metadata: ["error": "\(error.code.rawValue)"])
-                return DeliveryProblem(
-                    .unavailable, "the collector cannot store events now; resend the batch later",
-                    retryAfter: advice.seconds(at: now))
-            }
+        let logger = settings.logger
+        statistics = try ArrivalStatistics(path: "\(settings.folder)/statistics.sqlite", store) { body in
+            _ = try? await NIOThreadPool.singleton.runIfActive { body() }
+        } report: { message in
+            logger.error("\(message)")
+        }
+        let opened = store
+        forwarding = try settings.forwarding.map { open throws(StoreError) in
+            try open(opened, folder, logger)
+        }
+        assertions = settings.firingMatrix.map { AssertedEvents(path: $0) }
+        intake = Intake(schemas, limits: settings.limits, unknown: settings.unknownSchemas)
+        clients = ClientIntake(intake, try ClientMappings(folder: settings.mappings))
+        keyQuota = EventQuota(settings.keyQuota)
+        installQuota = EventQuota(settings.installQuota)
+        load = LoadLimits(requests: settings.maximumRequests, bytes: settings.maximumBodyBytes)
+        metrics = CollectorMetrics(MetricRegistry())
+        readiness = Readiness(folder: settings.folder, minimumFreeBytes: settings.minimumFreeBytes)
+        erasures = PendingErasures(folder: settings.folder)
+        if let problem = switches?.openingProblem {
+            logger.error(
+                "cannot load the switches; the last valid switches are served",
+                metadata: ["error": "\(problem)"])
+        }
+        for finding in store.openingFindings {
+            logger.log(
+                level: finding.severity == .loss ? .error : finding.severity == .warning ? .warning : .notice,
+                "\(finding.message)",
+                metadata: ["subject": "\(finding.subject)", "finding": "\(finding.code.rawValue)"])
         }
     }
-#endif
+
+    /// The app of foreign messages: each collector numbers them itself, so behind several collectors each needs an
+    /// install of its own.
+    func foreignApp(_ app: String) -> String {
+        forwarding == nil ? app : "\("\(store.collectorID)".prefix(8)):\(app)"
+    }
+
+    /// Converts an error of the store to a problem, with the time to wait before a retry.
+    func problem(_ error: StoreError) -> DeliveryProblem {
+        let now = settings.now()
+        switch error.code {
+        case .overloaded:
+            return DeliveryProblem(
+                .unavailable, "too many requests are waiting for the disk; resend the batch later",
+                retryAfter: advice.seconds(at: now))
+        case .closed:
+            return DeliveryProblem(
+                .unavailable, "the collector is shutting down; resend the batch later",
+                retryAfter: advice.seconds(at: now))
+        case .invalidSubmission:
+            return DeliveryProblem(.malformed, error.message)
+        case .inUse, .cannotOpen, .newerVersion, .foreign, .diskFull, .writeFailed, .indexFailed, .damaged:
+            readiness.failed(error.message, at: now)
+            logger.error("\(error.message)", metadata: ["error": "\(error.code.rawValue)"])
+            return DeliveryProblem(
+                .unavailable, "the collector cannot store events now; resend the batch later",
+                retryAfter: advice.seconds(at: now))
+        }
+    }
+}

@@ -1,251 +1,249 @@
-#if Collector
-    package import CollectorStore
-    internal import CollectorFeed
-    internal import CollectorIntake
-    internal import CollectorStatistics
-    internal import DeliveryProtocol
-    internal import Foundation
-    internal import Hummingbird
-    internal import HummingbirdCore
-    internal import Logging
-    internal import NIOCore
-    internal import NIOPosix
-    internal import ServiceLifecycle
+package import CollectorStore
+internal import CollectorFeed
+internal import CollectorIntake
+internal import CollectorStatistics
+internal import DeliveryProtocol
+internal import Foundation
+internal import Hummingbird
+internal import HummingbirdCore
+internal import Logging
+internal import NIOCore
+internal import NIOPosix
+internal import ServiceLifecycle
 
-    /// Opens the data folder and serves until the service group shuts down; then drains and syncs.
-    package struct CollectorService: Service {
-        private let collector: Collector
-        private let tls: TLSContexts?
-        /// Erasures that an earlier process did not finish. Read before any new erasure can start, because a file that
-        /// is being written would look like a torn one.
-        private let erasures: [(path: String, user: String)]
-        private let isServing: @Sendable (_ port: Int) async -> Void
+/// Opens the data folder and serves until the service group shuts down; then drains and syncs.
+package struct CollectorService: Service {
+    private let collector: Collector
+    private let tls: TLSContexts?
+    /// Erasures that an earlier process did not finish. Read before any new erasure can start, because a file that
+    /// is being written would look like a torn one.
+    private let erasures: [(path: String, user: String)]
+    private let isServing: @Sendable (_ port: Int) async -> Void
 
-        /// Opens the data folder. Does not listen yet.
-        ///
-        /// - Parameter isServing: Called with the port when the collector answers requests.
-        /// - Throws: ``StoreError``; `PlanError` for the folder of schemas.
-        package init(
-            _ settings: CollectorSettings, isServing: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
-        )
-            throws
-        {
-            tls = try settings.tls.map { try TLSContexts($0) }
-            collector = try Collector(settings)
-            erasures = collector.erasures.left
-            self.isServing = isServing
-        }
+    /// Opens the data folder. Does not listen yet.
+    ///
+    /// - Parameter isServing: Called with the port when the collector answers requests.
+    /// - Throws: ``StoreError``; `PlanError` for the folder of schemas.
+    package init(
+        _ settings: CollectorSettings, isServing: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
+    )
+        throws
+    {
+        tls = try settings.tls.map { try TLSContexts($0) }
+        collector = try Collector(settings)
+        erasures = collector.erasures.left
+        self.isServing = isServing
+    }
 
-        /// Problems that were found while the folder was opened.
-        package var openingFindings: [StoreFinding] { collector.store.openingFindings }
+    /// Problems that were found while the folder was opened.
+    package var openingFindings: [StoreFinding] { collector.store.openingFindings }
 
-        /// Serves until a graceful shutdown. Then `readyz` fails, requests in progress are answered, idle connections
-        /// are closed, and the store is synced and closed.
-        ///
-        /// - Throws: If the address can't be bound.
-        package func run() async throws {
-            let settings = collector.settings
-            let group = ServiceGroup(
-                configuration: .init(
-                    services: [
-                        .init(service: Maintenance(collector: collector, tls: tls, erasures: erasures)),
-                        .init(service: Feeding(feed: collector.feed)),
-                        .init(service: Counting(statistics: collector.statistics)),
-                        .init(service: Forwarder(forwarding: collector.forwarding)),
-                        .init(
-                            service: application, successTerminationBehavior: .gracefullyShutdownGroup,
-                            failureTerminationBehavior: .cancelGroup),
-                    ], logger: settings.logger))
-            let collector = self.collector
-            let result: Result<Void, any Error>
-            do {
-                try await withGracefulShutdownHandler {
-                    try await group.run()
-                } onGracefulShutdown: {
-                    collector.readiness.drain()
-                    // Streams have no end of their own, and the server waits for them.
-                    collector.feed.end()
-                }
-                result = .success(())
-            } catch {
-                result = .failure(error)
+    /// Serves until a graceful shutdown. Then `readyz` fails, requests in progress are answered, idle connections
+    /// are closed, and the store is synced and closed.
+    ///
+    /// - Throws: If the address can't be bound.
+    package func run() async throws {
+        let settings = collector.settings
+        let group = ServiceGroup(
+            configuration: .init(
+                services: [
+                    .init(service: Maintenance(collector: collector, tls: tls, erasures: erasures)),
+                    .init(service: Feeding(feed: collector.feed)),
+                    .init(service: Counting(statistics: collector.statistics)),
+                    .init(service: Forwarder(forwarding: collector.forwarding)),
+                    .init(
+                        service: application, successTerminationBehavior: .gracefullyShutdownGroup,
+                        failureTerminationBehavior: .cancelGroup),
+                ], logger: settings.logger))
+        let collector = self.collector
+        let result: Result<Void, any Error>
+        do {
+            try await withGracefulShutdownHandler {
+                try await group.run()
+            } onGracefulShutdown: {
+                collector.readiness.drain()
+                // Streams have no end of their own, and the server waits for them.
+                collector.feed.end()
             }
-            await collector.store.close()
-            collector.logger.notice("all events are stored; the data folder is closed")
-            try result.get()
+            result = .success(())
+        } catch {
+            result = .failure(error)
         }
+        await collector.store.close()
+        collector.logger.notice("all events are stored; the data folder is closed")
+        try result.get()
+    }
 
-        private var application: some Service {
-            let settings = collector.settings
-            let configuration = HTTP1Channel.Configuration(
-                additionalChannelHandlers: [
-                    ConnectionDeadlines(header: settings.headerTimeout, body: settings.bodyTimeout)
-                ],
-                idleTimeout: TimeAmount(settings.idleTimeout),
-                httpDecoderConfiguration: .init(
-                    maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100))
-            let (tls, collector) = (self.tls, self.collector)
-            let server = HTTPServerBuilder { responder in
-                let plain = EventsConnection(
-                    base: HTTP1Channel(responder: responder, configuration: configuration), collector: collector)
-                guard let tls else { return plain }
-                return TLSConnection(base: plain, contexts: tls)
+    private var application: some Service {
+        let settings = collector.settings
+        let configuration = HTTP1Channel.Configuration(
+            additionalChannelHandlers: [
+                ConnectionDeadlines(header: settings.headerTimeout, body: settings.bodyTimeout)
+            ],
+            idleTimeout: TimeAmount(settings.idleTimeout),
+            httpDecoderConfiguration: .init(
+                maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100))
+        let (tls, collector) = (self.tls, self.collector)
+        let server = HTTPServerBuilder { responder in
+            let plain = EventsConnection(
+                base: HTTP1Channel(responder: responder, configuration: configuration), collector: collector)
+            guard let tls else { return plain }
+            return TLSConnection(base: plain, contexts: tls)
+        }
+        return Application(
+            responder: CollectorResponder(collector: collector), server: server,
+            configuration: .init(
+                address: .hostname(settings.host, port: settings.port), backlog: 4096,
+                availableConnectionsDelegate: .maximum(settings.maximumConnections, logger: settings.logger)),
+            onServerRunning: { channel in await isServing(channel.localAddress?.port ?? settings.port) },
+            logger: settings.logger)
+    }
+}
+
+/// Passes new rows to the viewers of the live page.
+private struct Feeding: Service {
+    let feed: RowFeed
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown { await feed.run() }
+        // The feed may end earlier than the group asks for, which would be an error.
+        try? await gracefulShutdown()
+    }
+}
+
+/// Counts what arrives.
+private struct Counting: Service {
+    let statistics: ArrivalStatistics
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown { await statistics.run() }
+        // It may end earlier than the group asks for, which would be an error.
+        try? await gracefulShutdown()
+    }
+}
+
+/// Forwards to the stream, if the settings ask for it.
+private struct Forwarder: Service {
+    let forwarding: (any Forwarding)?
+
+    func run() async throws {
+        if let forwarding { await cancelWhenGracefulShutdown { await forwarding.run() } }
+        // It may end earlier than the group asks for, which would be an error.
+        try? await gracefulShutdown()
+    }
+}
+
+/// Runs background work: reloads keys, schemas and certificates, and removes old segments.
+private struct Maintenance: Service {
+    let collector: Collector
+    let tls: TLSContexts?
+    let erasures: [(path: String, user: String)]
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            await finishErasures()
+            var round = 0
+            while !Task.isCancelled {
+                // A graceful shutdown interrupts the sleep with an error.
+                try? await Task.sleep(for: .seconds(1))
+                guard !Task.isCancelled else { return }
+                round += 1
+                reloadKeys()
+                reloadSwitches()
+                if round % 2 == 0 { await reloadSchemas() }
+                if round % 10 == 0 { reloadCertificate() }
+                if round % 60 == 0 || collector.readiness.isOverQuota { await enforceRetention() }
+                checkQuota()
+                if round % 3600 == 0 { await eraseReported() }
             }
-            return Application(
-                responder: CollectorResponder(collector: collector), server: server,
-                configuration: .init(
-                    address: .hostname(settings.host, port: settings.port), backlog: 4096,
-                    availableConnectionsDelegate: .maximum(settings.maximumConnections, logger: settings.logger)),
-                onServerRunning: { channel in await isServing(channel.localAddress?.port ?? settings.port) },
-                logger: settings.logger)
         }
     }
 
-    /// Passes new rows to the viewers of the live page.
-    private struct Feeding: Service {
-        let feed: RowFeed
-
-        func run() async throws {
-            await cancelWhenGracefulShutdown { await feed.run() }
-            // The feed may end earlier than the group asks for, which would be an error.
-            try? await gracefulShutdown()
+    private func finishErasures() async {
+        for (path, user) in erasures {
+            do {
+                _ = try await collector.store.erase(user: user)
+                collector.erasures.finished(path)
+                collector.logger.notice("finished an interrupted erasure")
+            } catch { report("cannot finish an erasure; the collector tries again at the next start", error) }
         }
     }
 
-    /// Counts what arrives.
-    private struct Counting: Service {
-        let statistics: ArrivalStatistics
+    private func reloadKeys() {
+        do {
+            if try collector.keys.reload() { collector.logger.notice("reloaded the keys") }
+        } catch { report("cannot reload the keys; the previous keys stay valid", error) }
+    }
 
-        func run() async throws {
-            await cancelWhenGracefulShutdown { await statistics.run() }
-            // It may end earlier than the group asks for, which would be an error.
-            try? await gracefulShutdown()
+    private func reloadSwitches() {
+        do {
+            guard let served = try collector.switches?.reload() else { return }
+            collector.logger.notice(
+                "reloaded the switches",
+                metadata: [
+                    "version": "\(served.document.version)", "expires_at": "\(served.document.expiry)",
+                ])
+        } catch { report("cannot reload the switches; the previous switches are served", error) }
+    }
+
+    private func reloadSchemas() async {
+        let schemas = collector.schemas
+        // The singleton pool never shuts down.
+        let result = (try? await NIOThreadPool.singleton.runIfActive { schemas.reload() }) ?? .unchanged
+        switch result {
+        case .unchanged: break
+        case .loaded(let events):
+            collector.logger.notice("reloaded the schemas", metadata: ["events": "\(events)"])
+        case .failed(let reason):
+            collector.logger.error(
+                "cannot reload the schemas; the previous schemas stay in use", metadata: ["error": "\(reason)"])
         }
     }
 
-    /// Forwards to the stream, if the settings ask for it.
-    private struct Forwarder: Service {
-        let forwarding: (any Forwarding)?
+    private func reloadCertificate() {
+        do {
+            if try tls?.reload() == true { collector.logger.notice("reloaded the certificate") }
+        } catch { report("cannot reload the certificate; the previous certificate stays in use", error) }
+    }
 
-        func run() async throws {
-            if let forwarding { await cancelWhenGracefulShutdown { await forwarding.run() } }
-            // It may end earlier than the group asks for, which would be an error.
-            try? await gracefulShutdown()
+    private func enforceRetention() async {
+        var retention = collector.settings.retention
+        retention.keepsAfter = collector.forwarding?.state.receipt
+        guard retention.maximumAge != nil || retention.maximumBytes != nil else { return }
+        do {
+            let report = try await collector.store.enforce(retention)
+            if report.segments > 0 {
+                collector.logger.notice("removed old segments", metadata: ["segments": "\(report.segments)"])
+            }
+        } catch { report("cannot remove old segments", error) }
+    }
+
+    /// While the stream is behind, retention cannot remove segments. Then the limit of their size is a quota.
+    private func checkQuota() {
+        guard collector.forwarding != nil, let limit = collector.settings.retention.maximumBytes else { return }
+        do {
+            // Segments are removed as a whole: one more than the limit is normal.
+            let most = limit + collector.settings.store.segmentBytes
+            let isOver = try collector.store.bytesOfSegments() > most
+            if collector.readiness.setOverQuota(isOver) {
+                collector.logger.warning(
+                    isOver
+                        ? "the disk quota is used up, because the stream is behind; batches are rejected with 503"
+                        : "the stream has caught up; batches are accepted again")
+            }
+        } catch { report("cannot measure the segments", error) }
+    }
+
+    private func eraseReported() async {
+        do {
+            _ = try await collector.store.eraseReported()
+            collector.feed.forget()
+        } catch {
+            report("cannot remove events that clients erased", error)
         }
     }
 
-    /// Runs background work: reloads keys, schemas and certificates, and removes old segments.
-    private struct Maintenance: Service {
-        let collector: Collector
-        let tls: TLSContexts?
-        let erasures: [(path: String, user: String)]
-
-        func run() async throws {
-            await cancelWhenGracefulShutdown {
-                await finishErasures()
-                var round = 0
-                while !Task.isCancelled {
-                    // A graceful shutdown interrupts the sleep with an error.
-                    try? await Task.sleep(for: .seconds(1))
-                    guard !Task.isCancelled else { return }
-                    round += 1
-                    reloadKeys()
-                    reloadSwitches()
-                    if round % 2 == 0 { await reloadSchemas() }
-                    if round % 10 == 0 { reloadCertificate() }
-                    if round % 60 == 0 || collector.readiness.isOverQuota { await enforceRetention() }
-                    checkQuota()
-                    if round % 3600 == 0 { await eraseReported() }
-                }
-            }
-        }
-
-        private func finishErasures() async {
-            for (path, user) in erasures {
-                do {
-                    _ = try await collector.store.erase(user: user)
-                    collector.erasures.finished(path)
-                    collector.logger.notice("finished an interrupted erasure")
-                } catch { report("cannot finish an erasure; the collector tries again at the next start", error) }
-            }
-        }
-
-        private func reloadKeys() {
-            do {
-                if try collector.keys.reload() { collector.logger.notice("reloaded the keys") }
-            } catch { report("cannot reload the keys; the previous keys stay valid", error) }
-        }
-
-        private func reloadSwitches() {
-            do {
-                guard let served = try collector.switches?.reload() else { return }
-                collector.logger.notice(
-                    "reloaded the switches",
-                    metadata: [
-                        "version": "\(served.document.version)", "expires_at": "\(served.document.expiry)",
-                    ])
-            } catch { report("cannot reload the switches; the previous switches are served", error) }
-        }
-
-        private func reloadSchemas() async {
-            let schemas = collector.schemas
-            // The singleton pool never shuts down.
-            let result = (try? await NIOThreadPool.singleton.runIfActive { schemas.reload() }) ?? .unchanged
-            switch result {
-            case .unchanged: break
-            case .loaded(let events):
-                collector.logger.notice("reloaded the schemas", metadata: ["events": "\(events)"])
-            case .failed(let reason):
-                collector.logger.error(
-                    "cannot reload the schemas; the previous schemas stay in use", metadata: ["error": "\(reason)"])
-            }
-        }
-
-        private func reloadCertificate() {
-            do {
-                if try tls?.reload() == true { collector.logger.notice("reloaded the certificate") }
-            } catch { report("cannot reload the certificate; the previous certificate stays in use", error) }
-        }
-
-        private func enforceRetention() async {
-            var retention = collector.settings.retention
-            retention.keepsAfter = collector.forwarding?.state.receipt
-            guard retention.maximumAge != nil || retention.maximumBytes != nil else { return }
-            do {
-                let report = try await collector.store.enforce(retention)
-                if report.segments > 0 {
-                    collector.logger.notice("removed old segments", metadata: ["segments": "\(report.segments)"])
-                }
-            } catch { report("cannot remove old segments", error) }
-        }
-
-        /// While the stream is behind, retention cannot remove segments. Then the limit of their size is a quota.
-        private func checkQuota() {
-            guard collector.forwarding != nil, let limit = collector.settings.retention.maximumBytes else { return }
-            do {
-                // Segments are removed as a whole: one more than the limit is normal.
-                let most = limit + collector.settings.store.segmentBytes
-                let isOver = try collector.store.bytesOfSegments() > most
-                if collector.readiness.setOverQuota(isOver) {
-                    collector.logger.warning(
-                        isOver
-                            ? "the disk quota is used up, because the stream is behind; batches are rejected with 503"
-                            : "the stream has caught up; batches are accepted again")
-                }
-            } catch { report("cannot measure the segments", error) }
-        }
-
-        private func eraseReported() async {
-            do {
-                _ = try await collector.store.eraseReported()
-                collector.feed.forget()
-            } catch {
-                report("cannot remove events that clients erased", error)
-            }
-        }
-
-        private func report(_ message: String, _ error: any Error) {
-            collector.logger.error("\(message)", metadata: ["error": "\(error)"])
-        }
+    private func report(_ message: String, _ error: any Error) {
+        collector.logger.error("\(message)", metadata: ["error": "\(error)"])
     }
-#endif
+}

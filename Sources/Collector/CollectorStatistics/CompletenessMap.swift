@@ -1,114 +1,112 @@
-#if Collector
-    internal import CollectorStore
-    internal import GRDB
+internal import CollectorStore
+internal import GRDB
 
-    /// Which share of the numbers of each day is not explained, for installs or for versions of apps.
-    package struct CompletenessMap: Equatable, Sendable {
-        package enum Grouping: Equatable, Sendable {
-            case app
-            case install
-        }
-
-        /// Numbers by what happened to them.
-        package struct Numbers: Equatable, Sendable {
-            package internal(set) var all: Int64 = 0
-            package internal(set) var held: Int64 = 0
-            package internal(set) var missing: Int64 = 0
-            /// Explained numbers, by reason.
-            package internal(set) var reasons: [String: Int64] = [:]
-
-            package var stored: Int64 { all - held - missing - reasons.values.reduce(0, +) }
-
-            mutating func add(_ count: Int64, _ absence: Absence) {
-                switch absence.kind {
-                case .held: held += count
-                case .missing: missing += count
-                case .explained: reasons[absence.reason, default: 0] += count
-                }
-            }
-
-            mutating func add(_ other: Numbers) {
-                all += other.all
-                held += other.held
-                missing += other.missing
-                reasons.merge(other.reasons, uniquingKeysWith: +)
-            }
-        }
-
-        package struct Row: Equatable, Sendable {
-            /// The install's id, or the version of the app; empty if its lines do not name it.
-            package let name: String
-            /// By day since 1970. Days without new numbers are absent.
-            package internal(set) var days: [Int: Numbers] = [:]
-            package internal(set) var total = Numbers()
-        }
-
-        /// The rows with the most missing numbers first, then by name.
-        package let rows: [Row]
-        /// The number of rows of all pages.
-        package let rowCount: Int
-        /// Whether explained and missing numbers of further installs are not included, because there are too many
-        /// installs with such numbers.
-        package let isPartial: Bool
+/// Which share of the numbers of each day is not explained, for installs or for versions of apps.
+package struct CompletenessMap: Equatable, Sendable {
+    package enum Grouping: Equatable, Sendable {
+        case app
+        case install
     }
 
-    extension ArrivalStatistics {
-        /// The highest number of installs whose absences are included.
-        package static let maximumAbsentInstalls = 20_000
+    /// Numbers by what happened to them.
+    package struct Numbers: Equatable, Sendable {
+        package internal(set) var all: Int64 = 0
+        package internal(set) var held: Int64 = 0
+        package internal(set) var missing: Int64 = 0
+        /// Explained numbers, by reason.
+        package internal(set) var reasons: [String: Int64] = [:]
 
-        /// Computes a map. A number belongs to the day on which a batch first accounted for it or for a higher number,
-        /// and to the version of the app in that batch.
-        ///
-        /// May block for the disk: call it from a thread that may block. Complexity: O(spans of the days + ranges of
-        /// installs with numbers that are not stored).
-        ///
-        /// - Parameters:
-        ///   - days: Days since 1970.
-        ///   - app: Only numbers of this version of an app; nil for all.
-        ///   - rows: The rows to return.
-        /// - Throws: `StoreError`, `DatabaseError`.
-        package func completeness(
-            of days: ClosedRange<Int>, by grouping: CompletenessMap.Grouping, app: String? = nil, rows: Range<Int>
-        ) throws -> Counted<CompletenessMap> {
-            try reading { db in
-                let (absences, isPartial) = try store.absences(limit: Self.maximumAbsentInstalls)
-                var found: [String: CompletenessMap.Row] = [:]
-                let spans = try Row.fetchCursor(
-                    db,
-                    sql: """
-                        SELECT i.install, s.first, s.last, s.day, t.text FROM spans s
-                        JOIN installs i ON i.id = s.install JOIN texts t ON t.id = s.app
-                        WHERE s.day BETWEEN ? AND ?\(app == nil ? "" : " AND t.text = ?")
-                        """, arguments: [days.lowerBound, days.upperBound] + (app.map { [$0] } ?? []))
-                while let span = try spans.next() {
-                    let (install, first, last, day): (String, Int64, Int64, Int) = (span[0], span[1], span[2], span[3])
-                    let name: String = grouping == .app ? span[4] : install
-                    var numbers = CompletenessMap.Numbers(all: last - first + 1)
-                    if let absent = absences[install] { Self.add(absent, in: first...last, to: &numbers) }
-                    found[name, default: .init(name: name)].days[day, default: .init()].add(numbers)
-                    found[name]?.total.add(numbers)
-                }
-                let sorted = found.values.sorted { left, right in
-                    (right.total.missing, left.name) < (left.total.missing, right.name)
-                }
-                return CompletenessMap(
-                    rows: Array(sorted[rows.clamped(to: sorted.indices)]), rowCount: sorted.count, isPartial: isPartial)
+        package var stored: Int64 { all - held - missing - reasons.values.reduce(0, +) }
+
+        mutating func add(_ count: Int64, _ absence: Absence) {
+            switch absence.kind {
+            case .held: held += count
+            case .missing: missing += count
+            case .explained: reasons[absence.reason, default: 0] += count
             }
         }
 
-        private static func add(
-            _ absences: [Absence], in range: ClosedRange<Int64>, to numbers: inout CompletenessMap.Numbers
-        ) {
-            // Absences are in order and disjoint: starts with the first one that ends in or after the range.
-            var (low, high) = (absences.startIndex, absences.endIndex)
-            while low < high {
-                let middle = (low + high) / 2
-                if absences[middle].seqs.upperBound < range.lowerBound { low = middle + 1 } else { high = middle }
-            }
-            for absence in absences[low...] {
-                guard absence.seqs.lowerBound <= range.upperBound else { return }
-                numbers.add(Int64(absence.seqs.clamped(to: range).count), absence)
-            }
+        mutating func add(_ other: Numbers) {
+            all += other.all
+            held += other.held
+            missing += other.missing
+            reasons.merge(other.reasons, uniquingKeysWith: +)
         }
     }
-#endif
+
+    package struct Row: Equatable, Sendable {
+        /// The install's id, or the version of the app; empty if its lines do not name it.
+        package let name: String
+        /// By day since 1970. Days without new numbers are absent.
+        package internal(set) var days: [Int: Numbers] = [:]
+        package internal(set) var total = Numbers()
+    }
+
+    /// The rows with the most missing numbers first, then by name.
+    package let rows: [Row]
+    /// The number of rows of all pages.
+    package let rowCount: Int
+    /// Whether explained and missing numbers of further installs are not included, because there are too many
+    /// installs with such numbers.
+    package let isPartial: Bool
+}
+
+extension ArrivalStatistics {
+    /// The highest number of installs whose absences are included.
+    package static let maximumAbsentInstalls = 20_000
+
+    /// Computes a map. A number belongs to the day on which a batch first accounted for it or for a higher number,
+    /// and to the version of the app in that batch.
+    ///
+    /// May block for the disk: call it from a thread that may block. Complexity: O(spans of the days + ranges of
+    /// installs with numbers that are not stored).
+    ///
+    /// - Parameters:
+    ///   - days: Days since 1970.
+    ///   - app: Only numbers of this version of an app; nil for all.
+    ///   - rows: The rows to return.
+    /// - Throws: `StoreError`, `DatabaseError`.
+    package func completeness(
+        of days: ClosedRange<Int>, by grouping: CompletenessMap.Grouping, app: String? = nil, rows: Range<Int>
+    ) throws -> Counted<CompletenessMap> {
+        try reading { db in
+            let (absences, isPartial) = try store.absences(limit: Self.maximumAbsentInstalls)
+            var found: [String: CompletenessMap.Row] = [:]
+            let spans = try Row.fetchCursor(
+                db,
+                sql: """
+                    SELECT i.install, s.first, s.last, s.day, t.text FROM spans s
+                    JOIN installs i ON i.id = s.install JOIN texts t ON t.id = s.app
+                    WHERE s.day BETWEEN ? AND ?\(app == nil ? "" : " AND t.text = ?")
+                    """, arguments: [days.lowerBound, days.upperBound] + (app.map { [$0] } ?? []))
+            while let span = try spans.next() {
+                let (install, first, last, day): (String, Int64, Int64, Int) = (span[0], span[1], span[2], span[3])
+                let name: String = grouping == .app ? span[4] : install
+                var numbers = CompletenessMap.Numbers(all: last - first + 1)
+                if let absent = absences[install] { Self.add(absent, in: first...last, to: &numbers) }
+                found[name, default: .init(name: name)].days[day, default: .init()].add(numbers)
+                found[name]?.total.add(numbers)
+            }
+            let sorted = found.values.sorted { left, right in
+                (right.total.missing, left.name) < (left.total.missing, right.name)
+            }
+            return CompletenessMap(
+                rows: Array(sorted[rows.clamped(to: sorted.indices)]), rowCount: sorted.count, isPartial: isPartial)
+        }
+    }
+
+    private static func add(
+        _ absences: [Absence], in range: ClosedRange<Int64>, to numbers: inout CompletenessMap.Numbers
+    ) {
+        // Absences are in order and disjoint: starts with the first one that ends in or after the range.
+        var (low, high) = (absences.startIndex, absences.endIndex)
+        while low < high {
+            let middle = (low + high) / 2
+            if absences[middle].seqs.upperBound < range.lowerBound { low = middle + 1 } else { high = middle }
+        }
+        for absence in absences[low...] {
+            guard absence.seqs.lowerBound <= range.upperBound else { return }
+            numbers.add(Int64(absence.seqs.clamped(to: range).count), absence)
+        }
+    }
+}

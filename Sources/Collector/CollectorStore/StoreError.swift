@@ -1,100 +1,98 @@
-#if Collector
-    internal import EventLog
-    internal import Foundation
-    internal import GRDB
-    package import Primitives
+internal import EventLog
+internal import Foundation
+internal import GRDB
+package import Primitives
 
-    /// An error of the collector's store: what failed, on what, and what to do. No error loses acknowledged events.
-    package struct StoreError: LayerError {
-        package enum Code: String, Hashable, Sendable, CaseIterable {
-            /// Another collector has the folder open.
-            case inUse = "in-use"
-            /// A file or folder cannot be opened, or is accessible to other users.
-            case cannotOpen = "cannot-open"
-            /// A newer version wrote the folder; it was not changed.
-            case newerVersion = "newer-version"
-            /// The folder, or a segment in it, belongs to another collector.
-            case foreign
-            /// The disk is full.
-            case diskFull = "disk-full"
-            /// Writing or syncing a segment failed.
-            case writeFailed = "write-failed"
-            /// The index cannot be read or written.
-            case indexFailed = "index-failed"
-            /// Too many submissions wait in memory.
-            case overloaded
-            /// The store was closed.
-            case closed
-            /// A submission is inconsistent: an error of the caller.
-            case invalidSubmission = "invalid-submission"
-            /// Bytes on the disk are damaged.
-            case damaged
-        }
-
-        /// The kind of error.
-        package let code: Code
-        /// What failed, on what, and what to do. Contains no data of events.
-        package let message: String
-        /// The underlying error, if any.
-        package let underlyingError: (any Error)?
-
-        package init(_ code: Code, _ message: String, underlyingError: (any Error)? = nil) {
-            self.code = code
-            self.message = message
-            self.underlyingError = underlyingError
-        }
-
-        package var description: String { message }
-
-        package var category: ErrorCategory {
-            switch code {
-            case .inUse: .busy
-            case .overloaded, .closed: .unavailable
-            case .invalidSubmission: .usage
-            case .newerVersion, .foreign, .damaged: .invalidInput
-            case .cannotOpen, .diskFull, .writeFailed, .indexFailed: .inputOutput
-            }
-        }
+/// An error of the collector's store: what failed, on what, and what to do. No error loses acknowledged events.
+package struct StoreError: LayerError {
+    package enum Code: String, Hashable, Sendable, CaseIterable {
+        /// Another collector has the folder open.
+        case inUse = "in-use"
+        /// A file or folder cannot be opened, or is accessible to other users.
+        case cannotOpen = "cannot-open"
+        /// A newer version wrote the folder; it was not changed.
+        case newerVersion = "newer-version"
+        /// The folder, or a segment in it, belongs to another collector.
+        case foreign
+        /// The disk is full.
+        case diskFull = "disk-full"
+        /// Writing or syncing a segment failed.
+        case writeFailed = "write-failed"
+        /// The index cannot be read or written.
+        case indexFailed = "index-failed"
+        /// Too many submissions wait in memory.
+        case overloaded
+        /// The store was closed.
+        case closed
+        /// A submission is inconsistent: an error of the caller.
+        case invalidSubmission = "invalid-submission"
+        /// Bytes on the disk are damaged.
+        case damaged
     }
 
-    extension StoreError {
-        /// An error while opening or reading a file of the folder.
-        static func opening(_ path: String, _ error: any Error) -> StoreError {
-            if let error = error as? StoreError { return error }
-            if isFull(error) { return full(path, error) }
-            return StoreError(
-                .cannotOpen, "cannot open \(path): \(error); check its owner and permissions",
-                underlyingError: error)
-        }
+    /// The kind of error.
+    package let code: Code
+    /// What failed, on what, and what to do. Contains no data of events.
+    package let message: String
+    /// The underlying error, if any.
+    package let underlyingError: (any Error)?
 
-        /// An error while writing or syncing a segment.
-        static func writing(_ path: String, _ error: any Error) -> StoreError {
-            if let error = error as? StoreError { return error }
-            if isFull(error) { return full(path, error) }
-            return StoreError(
-                .writeFailed, "cannot write \(path): \(error); the batch was not stored; resend it",
-                underlyingError: error)
-        }
+    package init(_ code: Code, _ message: String, underlyingError: (any Error)? = nil) {
+        self.code = code
+        self.message = message
+        self.underlyingError = underlyingError
+    }
 
-        /// An error of the index.
-        static func index(_ path: String, _ error: any Error) -> StoreError {
-            if let error = error as? StoreError { return error }
-            if isFull(error) { return full(path, error) }
-            return StoreError(
-                .indexFailed,
-                "cannot use the index \(path): \(error); the collector rebuilds a damaged index from the segments",
-                underlyingError: error)
-        }
+    package var description: String { message }
 
-        private static func full(_ path: String, _ error: any Error) -> StoreError {
-            StoreError(
-                .diskFull, "cannot write \(path): no space left; free space or shorten the retention",
-                underlyingError: error)
-        }
-
-        private static func isFull(_ error: any Error) -> Bool {
-            if let error = error as? SystemError { return error.code == ENOSPC || error.code == EDQUOT }
-            return (error as? DatabaseError)?.resultCode == .SQLITE_FULL
+    package var category: ErrorCategory {
+        switch code {
+        case .inUse: .busy
+        case .overloaded, .closed: .unavailable
+        case .invalidSubmission: .usage
+        case .newerVersion, .foreign, .damaged: .invalidInput
+        case .cannotOpen, .diskFull, .writeFailed, .indexFailed: .inputOutput
         }
     }
-#endif
+}
+
+extension StoreError {
+    /// An error while opening or reading a file of the folder.
+    static func opening(_ path: String, _ error: any Error) -> StoreError {
+        if let error = error as? StoreError { return error }
+        if isFull(error) { return full(path, error) }
+        return StoreError(
+            .cannotOpen, "cannot open \(path): \(error); check its owner and permissions",
+            underlyingError: error)
+    }
+
+    /// An error while writing or syncing a segment.
+    static func writing(_ path: String, _ error: any Error) -> StoreError {
+        if let error = error as? StoreError { return error }
+        if isFull(error) { return full(path, error) }
+        return StoreError(
+            .writeFailed, "cannot write \(path): \(error); the batch was not stored; resend it",
+            underlyingError: error)
+    }
+
+    /// An error of the index.
+    static func index(_ path: String, _ error: any Error) -> StoreError {
+        if let error = error as? StoreError { return error }
+        if isFull(error) { return full(path, error) }
+        return StoreError(
+            .indexFailed,
+            "cannot use the index \(path): \(error); the collector rebuilds a damaged index from the segments",
+            underlyingError: error)
+    }
+
+    private static func full(_ path: String, _ error: any Error) -> StoreError {
+        StoreError(
+            .diskFull, "cannot write \(path): no space left; free space or shorten the retention",
+            underlyingError: error)
+    }
+
+    private static func isFull(_ error: any Error) -> Bool {
+        if let error = error as? SystemError { return error.code == ENOSPC || error.code == EDQUOT }
+        return (error as? DatabaseError)?.resultCode == .SQLITE_FULL
+    }
+}

@@ -1,33 +1,31 @@
-#if Collector
-    import ArgumentParser
+import ArgumentParser
 
-    /// The command `collector`.
-    struct CollectorCommand: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "collector",
-            abstract: "Receive tracking events over HTTP, and respond once they are on disk.",
-            discussion: """
-                Examples:
-                  collector                                  serve on 127.0.0.1:8787, with data in collector-data
-                  collector --data /var/lib/collector --schemas Schemas --port 9000
-                  collector keys add my-app --data /var/lib/collector
-                  collector doctor --data /var/lib/collector
+/// The command `collector`.
+struct CollectorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "collector",
+        abstract: "Receive tracking events over HTTP, and respond once they are on disk.",
+        discussion: """
+            Examples:
+              collector                                  serve on 127.0.0.1:8787, with data in collector-data
+              collector --data /var/lib/collector --schemas Schemas --port 9000
+              collector keys add my-app --data /var/lib/collector
+              collector doctor --data /var/lib/collector
 
-                Defaults for options can be set in ~/.config/collector/config or $COLLECTOR_CONFIG, with lines such as \
-                'port = 9000' and sections such as [serve]. Environment variables such as COLLECTOR_PORT override the \
-                file, and the command line overrides both.
+            Defaults for options can be set in ~/.config/collector/config or $COLLECTOR_CONFIG, with lines such as \
+            'port = 9000' and sections such as [serve]. Environment variables such as COLLECTOR_PORT override the \
+            file, and the command line overrides both.
 
-                Exit codes: 0 done; 1 doctor has findings; 64 wrong usage; 65 a file is damaged; 66 input not found; \
-                70 internal error; 74 a file or address cannot be used; 75 another collector has the data folder open.
-                """,
-            version: "0.1.0",
-            subcommands: [ServeCommand.self, KeysCommand.self, SwitchesCommand.self, DoctorCommand.self],
-            defaultSubcommand: ServeCommand.self)
-    }
+            Exit codes: 0 done; 1 doctor has findings; 64 wrong usage; 65 a file is damaged; 66 input not found; \
+            70 internal error; 74 a file or address cannot be used; 75 another collector has the data folder open.
+            """,
+        version: "0.1.0",
+        subcommands: [ServeCommand.self, KeysCommand.self, SwitchesCommand.self, DoctorCommand.self],
+        defaultSubcommand: ServeCommand.self)
+}
 
-    /// The data folder.
-    struct DataOptions: ParsableArguments {
-        @Option(help: ArgumentHelp("Data folder; created at the first start.", valueName: "folder"))
-        var data = "collector-data"
-    }
-#endif
+/// The data folder.
+struct DataOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Data folder; created at the first start.", valueName: "folder"))
+    var data = "collector-data"
+}

@@ -1,5 +1,3 @@
-#if Collector
-    import CommandSupport
+import CommandSupport
 
-    await ServerProgram.run(CollectorCommand.self, program: "collector")
-#endif
+await ServerProgram.run(CollectorCommand.self, program: "collector")

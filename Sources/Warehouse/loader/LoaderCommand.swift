@@ -1,30 +1,28 @@
-#if NATS
-    import ArgumentParser
+import ArgumentParser
 
-    /// The command `loader`.
-    struct LoaderCommand: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "loader",
-            abstract: "Write events from JetStream to ClickHouse and to folders, each exactly once.",
-            discussion: """
-                Examples:
-                  loader --stream nats://127.0.0.1:4222 --folder /var/lib/events
-                  loader --stream nats://a:4222,nats://b:4222 --partitions 0-7 --clickhouse http://127.0.0.1:8123
-                  loader --print-ddl
-                  loader erase --user-file user.txt --stream nats://127.0.0.1:4222 --clickhouse http://127.0.0.1:8123
+/// The command `loader`.
+struct LoaderCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "loader",
+        abstract: "Write events from JetStream to ClickHouse and to folders, each exactly once.",
+        discussion: """
+            Examples:
+              loader --stream nats://127.0.0.1:4222 --folder /var/lib/events
+              loader --stream nats://a:4222,nats://b:4222 --partitions 0-7 --clickhouse http://127.0.0.1:8123
+              loader --print-ddl
+              loader erase --user-file user.txt --stream nats://127.0.0.1:4222 --clickhouse http://127.0.0.1:8123
 
-                Several loaders share the work: give each its own partitions. On one machine they may share the --state \
-                folder, in which each partition is locked. A partition must have one loader at a time. After a crash, start the loader again with the same state.
+            Several loaders share the work: give each its own partitions. On one machine they may share the --state \
+            folder, in which each partition is locked. A partition must have one loader at a time. After a crash, start the loader again with the same state.
 
-                Defaults for options can be set in ~/.config/loader/config or $LOADER_CONFIG. Environment variables such as \
-                LOADER_STREAM override the file, and the command line overrides both. Set the password of ClickHouse in \
-                LOADER_CLICKHOUSE_PASSWORD.
+            Defaults for options can be set in ~/.config/loader/config or $LOADER_CONFIG. Environment variables such as \
+            LOADER_STREAM override the file, and the command line overrides both. Set the password of ClickHouse in \
+            LOADER_CLICKHOUSE_PASSWORD.
 
-                Exit codes: 0 done, or ended by a signal; 1 an erased user still has events; 64 wrong usage, also servers \
-                that are too old or settings that differ; 65 messages or rows have changed; 66 the stream or a file does not \
-                exist; 69 a server is unavailable at the start; 70 internal error; 74 a file cannot be used; 75 another \
-                loader uses the state.
-                """,
-            version: "0.1.0", subcommands: [RunCommand.self, EraseCommand.self], defaultSubcommand: RunCommand.self)
-    }
-#endif
+            Exit codes: 0 done, or ended by a signal; 1 an erased user still has events; 64 wrong usage, also servers \
+            that are too old or settings that differ; 65 messages or rows have changed; 66 the stream or a file does not \
+            exist; 69 a server is unavailable at the start; 70 internal error; 74 a file cannot be used; 75 another \
+            loader uses the state.
+            """,
+        version: "0.1.0", subcommands: [RunCommand.self, EraseCommand.self], defaultSubcommand: RunCommand.self)
+}

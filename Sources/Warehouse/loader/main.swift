@@ -1,5 +1,3 @@
-#if NATS
-    import CommandSupport
+import CommandSupport
 
-    await ServerProgram.run(LoaderCommand.self, program: "loader")
-#endif
+await ServerProgram.run(LoaderCommand.self, program: "loader")

@@ -1,162 +1,160 @@
-#if Collector
-    import CollectorFixtures
-    import CollectorServer
-    import CoreMetrics
-    import DeliveryProtocol
-    import EventModel
-    import Foundation
-    import JSONLines
-    import Testing
+import CollectorFixtures
+import CollectorServer
+import CoreMetrics
+import DeliveryProtocol
+import EventModel
+import Foundation
+import JSONLines
+import Testing
 
-    @Suite("Readiness and metrics", .timeLimit(.minutes(10)))
-    struct HealthTests {
-        private let folder: CollectorFolder
+@Suite("Readiness and metrics", .timeLimit(.minutes(10)))
+struct HealthTests {
+    private let folder: CollectorFolder
 
-        init() throws { folder = try CollectorFolder() }
+    init() throws { folder = try CollectorFolder() }
 
-        @Test("readyz is 200 with the free bytes and the last commit")
-        func ready() async throws {
-            let clock = TestClock()
-            try await folder.serve({ $0.now = { clock.now } }) { collector in
-                let idle = try await collector.call("GET", "/readyz", key: nil)
-                #expect(idle.status == 200 && idle.json?["ready"] == .bool(true))
-                #expect(idle.json?["free_bytes"]?.integerValue ?? 0 > 0 && idle.json?["last_commit"] == nil)
-                _ = try await collector.post(SendingInstall("install-a").body(1, 1...1)).receipt()
-                clock.advance(by: .seconds(60))
-                let after = try await collector.call("GET", "/readyz", key: nil)
-                #expect(after.json?["last_commit"]?.integerValue == 1_800_000_000)
-            }
+    @Test("readyz is 200 with the free bytes and the last commit")
+    func ready() async throws {
+        let clock = TestClock()
+        try await folder.serve({ $0.now = { clock.now } }) { collector in
+            let idle = try await collector.call("GET", "/readyz", key: nil)
+            #expect(idle.status == 200 && idle.json?["ready"] == .bool(true))
+            #expect(idle.json?["free_bytes"]?.integerValue ?? 0 > 0 && idle.json?["last_commit"] == nil)
+            _ = try await collector.post(SendingInstall("install-a").body(1, 1...1)).receipt()
+            clock.advance(by: .seconds(60))
+            let after = try await collector.call("GET", "/readyz", key: nil)
+            #expect(after.json?["last_commit"]?.integerValue == 1_800_000_000)
         }
+    }
 
-        @Test("With too little free space, readyz and batches get 503 with Retry-After; nothing is stored")
-        func space() async throws {
-            try await folder.serve({ $0.minimumFreeBytes = .max }) { collector in
-                let answer = try await collector.call("GET", "/readyz", key: nil)
-                #expect(answer.status == 503 && answer.json?["ready"] == .bool(false))
-                #expect(answer.json?["reason"]?.stringValue?.contains("bytes are free") == true)
-                #expect(answer["Retry-After"].flatMap { Int($0) } ?? 0 > 0)
-                let problem = try await collector.post(SendingInstall("install-a").body(1, 1...1)).problem()
-                #expect(problem.code == .unavailable && problem.retryAfter ?? 0 >= 30)
-                #expect(try await collector.get("/healthz").status == 200)
-                #expect(try await collector.lines() == [])
-            }
+    @Test("With too little free space, readyz and batches get 503 with Retry-After; nothing is stored")
+    func space() async throws {
+        try await folder.serve({ $0.minimumFreeBytes = .max }) { collector in
+            let answer = try await collector.call("GET", "/readyz", key: nil)
+            #expect(answer.status == 503 && answer.json?["ready"] == .bool(false))
+            #expect(answer.json?["reason"]?.stringValue?.contains("bytes are free") == true)
+            #expect(answer["Retry-After"].flatMap { Int($0) } ?? 0 > 0)
+            let problem = try await collector.post(SendingInstall("install-a").body(1, 1...1)).problem()
+            #expect(problem.code == .unavailable && problem.retryAfter ?? 0 >= 30)
+            #expect(try await collector.get("/healthz").status == 200)
+            #expect(try await collector.lines() == [])
         }
+    }
 
-        @Test("After SIGTERM, readyz and further batches get 503")
-        func draining() async throws {
+    @Test("After SIGTERM, readyz and further batches get 503")
+    func draining() async throws {
+        let sender = SendingInstall("install-a")
+        let body = sender.body(1, 1...3)
+        let collector = try await ServedCollector.start(folder) { $0.drainTimeout = .seconds(300) }
+        let half = try collector.connect()
+        await half.send(RawRequest.events(key: folder.writeKey, [("Content-Length", "\(body.count)")]))
+        #expect(
+            try await eventually {
+                try await collector.get("/metrics").lines.contains("collector_requests_in_flight 1")
+            })
+        // Requests that began before are answered, also by a collector that goes away.
+        let late = try collector.connect()
+        await late.send(
+            RawRequest.events(
+                key: folder.writeKey, [("Content-Length", "\(body.count)"), ("Expect", "100-continue")]))
+        #expect(await late.response()?.status == 100)
+        await collector.beginStop()
+        await half.send(body)
+        #expect(try #require(await half.response()).receipt().stored == [1...3])
+        #expect(await half.endsSilently())
+        await late.send(sender.body(1, 1...3))
+        #expect(try #require(await late.response()).receipt().stored == [1...3])
+        try await collector.stop()
+        #expect(try await folder.storedLines()["install-a"]?.count == 3)
+    }
+
+    @Test("Metrics are valid Prometheus text with consistent histograms and correct counts")
+    func metrics() async throws {
+        try await folder.serve { collector in
             let sender = SendingInstall("install-a")
-            let body = sender.body(1, 1...3)
-            let collector = try await ServedCollector.start(folder) { $0.drainTimeout = .seconds(300) }
-            let half = try collector.connect()
-            await half.send(RawRequest.events(key: folder.writeKey, [("Content-Length", "\(body.count)")]))
-            #expect(
-                try await eventually {
-                    try await collector.get("/metrics").lines.contains("collector_requests_in_flight 1")
-                })
-            // Requests that began before are answered, also by a collector that goes away.
-            let late = try collector.connect()
-            await late.send(
-                RawRequest.events(
-                    key: folder.writeKey, [("Content-Length", "\(body.count)"), ("Expect", "100-continue")]))
-            #expect(await late.response()?.status == 100)
-            await collector.beginStop()
-            await half.send(body)
-            #expect(try #require(await half.response()).receipt().stored == [1...3])
-            #expect(await half.endsSilently())
-            await late.send(sender.body(1, 1...3))
-            #expect(try #require(await late.response()).receipt().stored == [1...3])
-            try await collector.stop()
-            #expect(try await folder.storedLines()["install-a"]?.count == 3)
+            let bad = sender.line(5).replacing(#""page":1"#, with: #""page":0"#)
+            _ = try await collector.post(
+                SendingInstall.body([sender.header(1, 1...5)] + (1...4).map { sender.line($0) } + [bad])
+            ).receipt()
+            _ = try await collector.post(sender.body(2, 1...4)).receipt()
+            _ = try await collector.post(sender.body(2, 1...4)).receipt()
+            _ = try await collector.post([]).problem()
+            let answer = try await collector.call("GET", "/metrics", key: nil)
+            #expect(answer["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8")
+            let metrics = try Metrics(answer.text)
+            #expect(metrics.values[#"collector_events_total{verdict="stored",app="shop"}"#] == 4)
+            #expect(metrics.values[#"collector_events_total{verdict="duplicate",app="shop"}"#] == 4)
+            #expect(metrics.values[#"collector_events_total{verdict="rejected",app="shop"}"#] == 1)
+            #expect(metrics.values[#"collector_requests_total{route="events",status="200"}"#] == 3)
+            #expect(metrics.values[#"collector_requests_total{route="events",status="400"}"#] == 1)
+            #expect(metrics.values[#"collector_request_seconds_count{route="events"}"#] == 4)
+            #expect(metrics.values[#"collector_request_seconds_bucket{route="events",le="+Inf"}"#] == 4)
+            let buckets = metrics.order.filter { $0.hasPrefix("collector_request_seconds_bucket") }
+                .compactMap { metrics.values[$0] }
+            #expect(buckets == buckets.sorted() && buckets.count == 14)
+            #expect(metrics.types["collector_request_seconds"] == "histogram")
+            #expect(metrics.types["collector_events_total"] == "counter")
+            #expect(metrics.types["collector_requests_in_flight"] == "gauge")
         }
+    }
 
-        @Test("Metrics are valid Prometheus text with consistent histograms and correct counts")
-        func metrics() async throws {
-            try await folder.serve { collector in
-                let sender = SendingInstall("install-a")
-                let bad = sender.line(5).replacing(#""page":1"#, with: #""page":0"#)
-                _ = try await collector.post(
-                    SendingInstall.body([sender.header(1, 1...5)] + (1...4).map { sender.line($0) } + [bad])
-                ).receipt()
-                _ = try await collector.post(sender.body(2, 1...4)).receipt()
-                _ = try await collector.post(sender.body(2, 1...4)).receipt()
-                _ = try await collector.post([]).problem()
-                let answer = try await collector.call("GET", "/metrics", key: nil)
-                #expect(answer["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8")
-                let metrics = try Metrics(answer.text)
-                #expect(metrics.values[#"collector_events_total{verdict="stored",app="shop"}"#] == 4)
-                #expect(metrics.values[#"collector_events_total{verdict="duplicate",app="shop"}"#] == 4)
-                #expect(metrics.values[#"collector_events_total{verdict="rejected",app="shop"}"#] == 1)
-                #expect(metrics.values[#"collector_requests_total{route="events",status="200"}"#] == 3)
-                #expect(metrics.values[#"collector_requests_total{route="events",status="400"}"#] == 1)
-                #expect(metrics.values[#"collector_request_seconds_count{route="events"}"#] == 4)
-                #expect(metrics.values[#"collector_request_seconds_bucket{route="events",le="+Inf"}"#] == 4)
-                let buckets = metrics.order.filter { $0.hasPrefix("collector_request_seconds_bucket") }
-                    .compactMap { metrics.values[$0] }
-                #expect(buckets == buckets.sorted() && buckets.count == 14)
-                #expect(metrics.types["collector_request_seconds"] == "histogram")
-                #expect(metrics.types["collector_events_total"] == "counter")
-                #expect(metrics.types["collector_requests_in_flight"] == "gauge")
+    @Test("Labels are bounded, and contain no paths, installs or keys")
+    func labels() async throws {
+        try await folder.serve { collector in
+            let connection = try collector.connect()
+            for number in 0..<300 {
+                let path = number % 2 == 0 ? "/v1/installs/secret-\(number)" : "/secret-\(number)"
+                await connection.send(
+                    RawRequest.head("GET", path, [("Authorization", "Bearer \(folder.adminToken)")]))
+                #expect(await connection.response()?.status == 404)
             }
-        }
-
-        @Test("Labels are bounded, and contain no paths, installs or keys")
-        func labels() async throws {
-            try await folder.serve { collector in
-                let connection = try collector.connect()
-                for number in 0..<300 {
-                    let path = number % 2 == 0 ? "/v1/installs/secret-\(number)" : "/secret-\(number)"
-                    await connection.send(
-                        RawRequest.head("GET", path, [("Authorization", "Bearer \(folder.adminToken)")]))
-                    #expect(await connection.response()?.status == 404)
-                }
-                let text = try await collector.get("/metrics").text
-                #expect(!text.contains("secret"))
-                #expect(try Metrics(text).order.filter { $0.hasPrefix("collector_requests_total") }.count < 10)
-                let registry = MetricRegistry()
-                for number in 0..<1000 {
-                    registry.makeCounter(label: "c", dimensions: [("a", "\(number)")]).increment(by: 1)
-                }
-                let metrics = try Metrics(registry.rendered())
-                #expect(metrics.order.count == MetricRegistry.maximumSeries + 1)
-                #expect(metrics.values[#"c{a="other"}"#] == 900)
-            }
-        }
-
-        @Test("A label's value is escaped")
-        func escapes() throws {
+            let text = try await collector.get("/metrics").text
+            #expect(!text.contains("secret"))
+            #expect(try Metrics(text).order.filter { $0.hasPrefix("collector_requests_total") }.count < 10)
             let registry = MetricRegistry()
-            registry.makeCounter(label: "c", dimensions: [("app", "a\"b\\c\nd")]).increment(by: 2)
-            #expect(registry.rendered() == "# TYPE c counter\nc{app=\"a\\\"b\\\\c\\nd\"} 2\n")
-        }
-    }
-
-    /// Parses the Prometheus text format according to its documentation.
-    struct Metrics {
-        struct Unreadable: Error { let line: String }
-
-        /// By name and labels.
-        private(set) var values: [String: Double] = [:]
-        private(set) var order: [String] = []
-        private(set) var types: [String: String] = [:]
-
-        init(_ text: String) throws {
-            for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
-                let line = String(line)
-                if line.hasPrefix("# TYPE ") {
-                    let words = line.split(separator: " ")
-                    guard words.count == 4, types[String(words[2])] == nil else { throw Unreadable(line: line) }
-                    types[String(words[2])] = String(words[3])
-                    continue
-                }
-                let sample = /([a-zA-Z_:][a-zA-Z0-9_:]*)(\{([a-z]+="(\\.|[^"\\])*",?)*\})? (-?[0-9.e+-]+)/
-                guard let match = try sample.wholeMatch(in: line), let value = Double(match.5) else {
-                    throw Unreadable(line: line)
-                }
-                let name = String(match.1) + String(match.2 ?? "")
-                guard values.updateValue(value, forKey: name) == nil else { throw Unreadable(line: line) }
-                order.append(name)
+            for number in 0..<1000 {
+                registry.makeCounter(label: "c", dimensions: [("a", "\(number)")]).increment(by: 1)
             }
-            guard text.hasSuffix("\n") else { throw Unreadable(line: "no line feed at the end") }
+            let metrics = try Metrics(registry.rendered())
+            #expect(metrics.order.count == MetricRegistry.maximumSeries + 1)
+            #expect(metrics.values[#"c{a="other"}"#] == 900)
         }
     }
-#endif
+
+    @Test("A label's value is escaped")
+    func escapes() throws {
+        let registry = MetricRegistry()
+        registry.makeCounter(label: "c", dimensions: [("app", "a\"b\\c\nd")]).increment(by: 2)
+        #expect(registry.rendered() == "# TYPE c counter\nc{app=\"a\\\"b\\\\c\\nd\"} 2\n")
+    }
+}
+
+/// Parses the Prometheus text format according to its documentation.
+struct Metrics {
+    struct Unreadable: Error { let line: String }
+
+    /// By name and labels.
+    private(set) var values: [String: Double] = [:]
+    private(set) var order: [String] = []
+    private(set) var types: [String: String] = [:]
+
+    init(_ text: String) throws {
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
+            let line = String(line)
+            if line.hasPrefix("# TYPE ") {
+                let words = line.split(separator: " ")
+                guard words.count == 4, types[String(words[2])] == nil else { throw Unreadable(line: line) }
+                types[String(words[2])] = String(words[3])
+                continue
+            }
+            let sample = /([a-zA-Z_:][a-zA-Z0-9_:]*)(\{([a-z]+="(\\.|[^"\\])*",?)*\})? (-?[0-9.e+-]+)/
+            guard let match = try sample.wholeMatch(in: line), let value = Double(match.5) else {
+                throw Unreadable(line: line)
+            }
+            let name = String(match.1) + String(match.2 ?? "")
+            guard values.updateValue(value, forKey: name) == nil else { throw Unreadable(line: line) }
+            order.append(name)
+        }
+        guard text.hasSuffix("\n") else { throw Unreadable(line: "no line feed at the end") }
+    }
+}

@@ -1,99 +1,97 @@
-#if Collector
-    import CollectorFixtures
-    import CollectorServer
-    import CollectorStore
-    import DeliveryProtocol
-    import EventModel
-    import Foundation
-    import JSONLines
-    import Testing
+import CollectorFixtures
+import CollectorServer
+import CollectorStore
+import DeliveryProtocol
+import EventModel
+import Foundation
+import JSONLines
+import Testing
 
-    @Suite("Keys and origins", .timeLimit(.minutes(10)))
-    struct KeyAndOriginTests {
-        private let folder: CollectorFolder
-        private let sender = SendingInstall("install-a")
+@Suite("Keys and origins", .timeLimit(.minutes(10)))
+struct KeyAndOriginTests {
+    private let folder: CollectorFolder
+    private let sender = SendingInstall("install-a")
 
-        init() throws { folder = try CollectorFolder() }
+    init() throws { folder = try CollectorFolder() }
 
-        @Test("Keys are added and revoked without a restart; a damaged file keeps the previous keys")
-        func keys() async throws {
-            let file = KeyFile(folder: folder.path)
-            let body = sender.body(1, 1...1)
-            try await folder.serve { collector in
-                let (entry, key) = AccessKey.draw(.write, app: "other", at: .ofSystem())
-                #expect(try await collector.post(body, key: key).problem().code == .unauthorized)
-                var keys = try file.read()
-                try file.write(keys + [entry])
-                #expect(try await eventually { try await collector.post(body, key: key).status == 200 })
-                // The file is replaced as a whole by programs that know it; this one does not.
-                try Data("{".utf8).write(to: URL(fileURLWithPath: file.path))
-                try await Task.sleep(for: .seconds(3))
-                #expect(try await collector.post(body, key: key).status == 200)
-                keys[0].revokedAt = .ofSystem()
-                try file.write(keys + [entry])
-                #expect(try await eventually { try await collector.post(body).status == 403 })
-                #expect(try await collector.post(body).problem().code == .forbidden)
-                #expect(try await collector.post(body, key: key).status == 200)
-                try file.write([keys[1]])
-                #expect(try await eventually { try await collector.post(body, key: key).status == 401 })
-            }
+    @Test("Keys are added and revoked without a restart; a damaged file keeps the previous keys")
+    func keys() async throws {
+        let file = KeyFile(folder: folder.path)
+        let body = sender.body(1, 1...1)
+        try await folder.serve { collector in
+            let (entry, key) = AccessKey.draw(.write, app: "other", at: .ofSystem())
+            #expect(try await collector.post(body, key: key).problem().code == .unauthorized)
+            var keys = try file.read()
+            try file.write(keys + [entry])
+            #expect(try await eventually { try await collector.post(body, key: key).status == 200 })
+            // The file is replaced as a whole by programs that know it; this one does not.
+            try Data("{".utf8).write(to: URL(fileURLWithPath: file.path))
+            try await Task.sleep(for: .seconds(3))
+            #expect(try await collector.post(body, key: key).status == 200)
+            keys[0].revokedAt = .ofSystem()
+            try file.write(keys + [entry])
+            #expect(try await eventually { try await collector.post(body).status == 403 })
+            #expect(try await collector.post(body).problem().code == .forbidden)
+            #expect(try await collector.post(body, key: key).status == 200)
+            try file.write([keys[1]])
+            #expect(try await eventually { try await collector.post(body, key: key).status == 401 })
         }
+    }
 
-        @Test("The file has digests, not keys, and is private")
-        func keyFile() throws {
-            let file = KeyFile(folder: folder.path)
-            let bytes = try Data(contentsOf: URL(fileURLWithPath: file.path))
-            #expect(bytes.range(of: Data(folder.writeKey.utf8)) == nil)
-            #expect(bytes.range(of: Data(folder.adminToken.utf8)) == nil)
-            let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
-            #expect(mode == 0o600)
-        }
+    @Test("The file has digests, not keys, and is private")
+    func keyFile() throws {
+        let file = KeyFile(folder: folder.path)
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: file.path))
+        #expect(bytes.range(of: Data(folder.writeKey.utf8)) == nil)
+        #expect(bytes.range(of: Data(folder.adminToken.utf8)) == nil)
+        let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+    }
 
-        @Test("A preflight response lists what a page may send, for listed origins only")
-        func preflight() async throws {
-            try await folder.serve({ $0.origins = ["https://app.example.com"] }) { collector in
-                func ask(_ origin: String?) async throws -> RawResponse {
-                    try await collector.call(
-                        "OPTIONS", CollectorPath.events, key: nil,
-                        (origin.map { [("Origin", $0)] } ?? []) + [("Access-Control-Request-Method", "POST")])
-                }
-                let answer = try await ask("https://app.example.com")
-                #expect(answer.status == 204)
-                #expect(answer["Access-Control-Allow-Origin"] == "https://app.example.com")
-                #expect(answer["Access-Control-Allow-Methods"] == "POST")
-                #expect(answer["Vary"] == "Origin")
-                let fields = try #require(answer["Access-Control-Allow-Headers"])
-                for field in [
-                    "Authorization", "Content-Type", "Content-Encoding", "Idempotency-Key", "Tracking-Sent-At",
-                ] {
-                    #expect(fields.contains(field))
-                }
-                for origin in [nil, "https://other.example.com", "http://app.example.com", "null"] {
-                    let refused = try await ask(origin)
-                    #expect(refused["Access-Control-Allow-Origin"] == nil, "\(origin ?? "none")")
-                    #expect(refused["Vary"] == "Origin")
-                }
+    @Test("A preflight response lists what a page may send, for listed origins only")
+    func preflight() async throws {
+        try await folder.serve({ $0.origins = ["https://app.example.com"] }) { collector in
+            func ask(_ origin: String?) async throws -> RawResponse {
+                try await collector.call(
+                    "OPTIONS", CollectorPath.events, key: nil,
+                    (origin.map { [("Origin", $0)] } ?? []) + [("Access-Control-Request-Method", "POST")])
             }
-        }
-
-        @Test("Pages of listed origins can read responses and problems; other pages can't")
-        func origins() async throws {
-            try await folder.serve({ $0.origins = ["https://app.example.com"] }) { collector in
-                let listed = [("Origin", "https://app.example.com")]
-                let accepted = try await collector.post(sender.body(1, 1...1), listed)
-                #expect(accepted["Access-Control-Allow-Origin"] == "https://app.example.com")
-                let problem = try await collector.post(Array("x".utf8), listed)
-                #expect(problem.status == 400 && problem["Access-Control-Allow-Origin"] == "https://app.example.com")
-                let other = try await collector.post(sender.body(1, 1...1), [("Origin", "https://other.example.com")])
-                #expect(other.status == 200 && other["Access-Control-Allow-Origin"] == nil)
-                let reading = try await collector.call("GET", "/v1/lines", key: folder.adminToken, listed)
-                #expect(reading["Access-Control-Allow-Origin"] == nil)
+            let answer = try await ask("https://app.example.com")
+            #expect(answer.status == 204)
+            #expect(answer["Access-Control-Allow-Origin"] == "https://app.example.com")
+            #expect(answer["Access-Control-Allow-Methods"] == "POST")
+            #expect(answer["Vary"] == "Origin")
+            let fields = try #require(answer["Access-Control-Allow-Headers"])
+            for field in [
+                "Authorization", "Content-Type", "Content-Encoding", "Idempotency-Key", "Tracking-Sent-At",
+            ] {
+                #expect(fields.contains(field))
             }
-            try await folder.serve { collector in
-                let answer = try await collector.call(
-                    "OPTIONS", CollectorPath.events, key: nil, [("Origin", "https://app.example.com")])
-                #expect(answer["Access-Control-Allow-Origin"] == nil && answer["Access-Control-Allow-Methods"] == nil)
+            for origin in [nil, "https://other.example.com", "http://app.example.com", "null"] {
+                let refused = try await ask(origin)
+                #expect(refused["Access-Control-Allow-Origin"] == nil, "\(origin ?? "none")")
+                #expect(refused["Vary"] == "Origin")
             }
         }
     }
-#endif
+
+    @Test("Pages of listed origins can read responses and problems; other pages can't")
+    func origins() async throws {
+        try await folder.serve({ $0.origins = ["https://app.example.com"] }) { collector in
+            let listed = [("Origin", "https://app.example.com")]
+            let accepted = try await collector.post(sender.body(1, 1...1), listed)
+            #expect(accepted["Access-Control-Allow-Origin"] == "https://app.example.com")
+            let problem = try await collector.post(Array("x".utf8), listed)
+            #expect(problem.status == 400 && problem["Access-Control-Allow-Origin"] == "https://app.example.com")
+            let other = try await collector.post(sender.body(1, 1...1), [("Origin", "https://other.example.com")])
+            #expect(other.status == 200 && other["Access-Control-Allow-Origin"] == nil)
+            let reading = try await collector.call("GET", "/v1/lines", key: folder.adminToken, listed)
+            #expect(reading["Access-Control-Allow-Origin"] == nil)
+        }
+        try await folder.serve { collector in
+            let answer = try await collector.call(
+                "OPTIONS", CollectorPath.events, key: nil, [("Origin", "https://app.example.com")])
+            #expect(answer["Access-Control-Allow-Origin"] == nil && answer["Access-Control-Allow-Methods"] == nil)
+        }
+    }
+}

@@ -1,186 +1,184 @@
-#if Collector
-    import CollectorFixtures
-    import CollectorServer
-    import CollectorStore
-    import CommandRunner
-    import DeliveryProtocol
-    import EventModel
-    import Foundation
-    import JSONLines
-    import Logging
-    import Primitives
-    import ServiceLifecycle
-    import Testing
+import CollectorFixtures
+import CollectorServer
+import CollectorStore
+import CommandRunner
+import DeliveryProtocol
+import EventModel
+import Foundation
+import JSONLines
+import Logging
+import Primitives
+import ServiceLifecycle
+import Testing
 
-    /// A data folder and its keys. It is removed with its owner.
-    final class CollectorFolder: Sendable {
-        let temporary: TemporaryFolder
-        let writeKey: String
-        let adminToken: String
-        var path: String { temporary.path("data") }
+/// A data folder and its keys. It is removed with its owner.
+final class CollectorFolder: Sendable {
+    let temporary: TemporaryFolder
+    let writeKey: String
+    let adminToken: String
+    var path: String { temporary.path("data") }
 
-        init() throws {
-            temporary = try TemporaryFolder()
-            let write = AccessKey.draw(.write, app: "shop", at: .ofSystem())
-            let admin = AccessKey.draw(.admin, app: "admin", at: .ofSystem())
-            (writeKey, adminToken) = (write.key, admin.key)
-            try DataFolder.prepare(temporary.path("data"))
-            try KeyFile(folder: temporary.path("data")).write([write.entry, admin.entry])
-        }
+    init() throws {
+        temporary = try TemporaryFolder()
+        let write = AccessKey.draw(.write, app: "shop", at: .ofSystem())
+        let admin = AccessKey.draw(.admin, app: "admin", at: .ofSystem())
+        (writeKey, adminToken) = (write.key, admin.key)
+        try DataFolder.prepare(temporary.path("data"))
+        try KeyFile(folder: temporary.path("data")).write([write.entry, admin.entry])
+    }
 
-        /// Runs a collector on this folder while `body` runs, and ends it like SIGTERM.
-        func serve<Result: Sendable>(
-            _ change: (inout CollectorSettings) -> Void = { _ in },
-            _ body: (ServedCollector) async throws -> Result
-        ) async throws -> Result {
-            let collector = try await ServedCollector.start(self, change)
-            do {
-                let result = try await body(collector)
-                try await collector.stop()
-                return result
-            } catch {
-                try? await collector.stop()  // the first error says more
-                throw error
-            }
-        }
-
-        /// The lines in the store, by install and number; a number that is stored twice is recorded as an issue.
-        func storedLines() async throws -> [String: [Int64: String]] {
-            let store = try BatchStore(folder: "\(path)/store")
-            var found: [String: [Int64: String]] = [:]
-            var cursor = LineCursor.start
-            while true {
-                let page = try store.lines(after: cursor)
-                for line in page.lines {
-                    let before = found[line.installID, default: [:]].updateValue(
-                        String(decoding: line.bytes, as: UTF8.self), forKey: line.cursor.seq)
-                    #expect(before == nil, "\(line.installID) \(line.cursor.seq) is stored twice")
-                }
-                cursor = page.next
-                if !page.hasMore { break }
-            }
-            await store.close()
-            return found
-        }
-
-        /// All files in the folder, at any depth, that contain a text.
-        func files(with text: String) throws -> [String] {
-            let names = FileManager.default.enumerator(atPath: path)?.allObjects as? [String] ?? []
-            return names.sorted().filter { name in
-                guard let bytes = FileManager.default.contents(atPath: "\(path)/\(name)") else { return false }
-                return name.contains(text) || bytes.range(of: Data(text.utf8)) != nil
-            }
+    /// Runs a collector on this folder while `body` runs, and ends it like SIGTERM.
+    func serve<Result: Sendable>(
+        _ change: (inout CollectorSettings) -> Void = { _ in },
+        _ body: (ServedCollector) async throws -> Result
+    ) async throws -> Result {
+        let collector = try await ServedCollector.start(self, change)
+        do {
+            let result = try await body(collector)
+            try await collector.stop()
+            return result
+        } catch {
+            try? await collector.stop()  // the first error says more
+            throw error
         }
     }
 
-    /// A collector in this process, on a free port of 127.0.0.1.
-    final class ServedCollector: Sendable {
-        let folder: CollectorFolder
-        let port: Int
-        private let group: ServiceGroup
-        private let running: Task<Void, any Error>
-
-        private init(_ folder: CollectorFolder, port: Int, _ group: ServiceGroup, _ running: Task<Void, any Error>) {
-            (self.folder, self.port, self.group, self.running) = (folder, port, group, running)
-        }
-
-        static func start(
-            _ folder: CollectorFolder, _ change: (inout CollectorSettings) -> Void = { _ in }
-        ) async throws -> ServedCollector {
-            let logger = Logger(label: "collector") { _ in SwiftLogNoOpLogHandler() }
-            var settings = CollectorSettings(folder: folder.path, logger: logger)
-            settings.port = 0
-            // The timeout of the tests ends hangs; slow machines are no error.
-            settings.headerTimeout = .seconds(600)
-            settings.bodyTimeout = .seconds(600)
-            settings.idleTimeout = .seconds(600)
-            settings.minimumFreeBytes = 0
-            change(&settings)
-            let (ports, serving) = AsyncStream<Int>.makeStream()
-            let service = try CollectorService(settings) { serving.yield($0) }
-            // Started like the command.
-            var configuration = ServiceGroupConfiguration(
-                services: [.init(service: service, successTerminationBehavior: .gracefullyShutdownGroup)],
-                logger: logger)
-            configuration.maximumGracefulShutdownDuration = settings.drainTimeout
-            let group = ServiceGroup(configuration: configuration)
-            let running = Task {
-                defer { serving.finish() }
-                try await group.run()
+    /// The lines in the store, by install and number; a number that is stored twice is recorded as an issue.
+    func storedLines() async throws -> [String: [Int64: String]] {
+        let store = try BatchStore(folder: "\(path)/store")
+        var found: [String: [Int64: String]] = [:]
+        var cursor = LineCursor.start
+        while true {
+            let page = try store.lines(after: cursor)
+            for line in page.lines {
+                let before = found[line.installID, default: [:]].updateValue(
+                    String(decoding: line.bytes, as: UTF8.self), forKey: line.cursor.seq)
+                #expect(before == nil, "\(line.installID) \(line.cursor.seq) is stored twice")
             }
-            guard let port = await ports.first(where: { _ in true }) else {
-                try await running.value
-                throw CocoaError(.executableLoad)
-            }
-            return ServedCollector(folder, port: port, group, running)
+            cursor = page.next
+            if !page.hasMore { break }
         }
+        await store.close()
+        return found
+    }
 
-        /// Requests the shutdown, like SIGTERM.
-        func beginStop() async { await group.triggerGracefulShutdown() }
+    /// All files in the folder, at any depth, that contain a text.
+    func files(with text: String) throws -> [String] {
+        let names = FileManager.default.enumerator(atPath: path)?.allObjects as? [String] ?? []
+        return names.sorted().filter { name in
+            guard let bytes = FileManager.default.contents(atPath: "\(path)/\(name)") else { return false }
+            return name.contains(text) || bytes.range(of: Data(text.utf8)) != nil
+        }
+    }
+}
 
-        /// Ends the collector like SIGTERM, and waits for the end. Further calls do nothing.
-        func stop() async throws {
-            await beginStop()
+/// A collector in this process, on a free port of 127.0.0.1.
+final class ServedCollector: Sendable {
+    let folder: CollectorFolder
+    let port: Int
+    private let group: ServiceGroup
+    private let running: Task<Void, any Error>
+
+    private init(_ folder: CollectorFolder, port: Int, _ group: ServiceGroup, _ running: Task<Void, any Error>) {
+        (self.folder, self.port, self.group, self.running) = (folder, port, group, running)
+    }
+
+    static func start(
+        _ folder: CollectorFolder, _ change: (inout CollectorSettings) -> Void = { _ in }
+    ) async throws -> ServedCollector {
+        let logger = Logger(label: "collector") { _ in SwiftLogNoOpLogHandler() }
+        var settings = CollectorSettings(folder: folder.path, logger: logger)
+        settings.port = 0
+        // The timeout of the tests ends hangs; slow machines are no error.
+        settings.headerTimeout = .seconds(600)
+        settings.bodyTimeout = .seconds(600)
+        settings.idleTimeout = .seconds(600)
+        settings.minimumFreeBytes = 0
+        change(&settings)
+        let (ports, serving) = AsyncStream<Int>.makeStream()
+        let service = try CollectorService(settings) { serving.yield($0) }
+        // Started like the command.
+        var configuration = ServiceGroupConfiguration(
+            services: [.init(service: service, successTerminationBehavior: .gracefullyShutdownGroup)],
+            logger: logger)
+        configuration.maximumGracefulShutdownDuration = settings.drainTimeout
+        let group = ServiceGroup(configuration: configuration)
+        let running = Task {
+            defer { serving.finish() }
+            try await group.run()
+        }
+        guard let port = await ports.first(where: { _ in true }) else {
             try await running.value
+            throw CocoaError(.executableLoad)
         }
+        return ServedCollector(folder, port: port, group, running)
+    }
 
-        // MARK: Requests
+    /// Requests the shutdown, like SIGTERM.
+    func beginStop() async { await group.triggerGracefulShutdown() }
 
-        func connect() throws -> RawConnection { try RawConnection(port: port) }
+    /// Ends the collector like SIGTERM, and waits for the end. Further calls do nothing.
+    func stop() async throws {
+        await beginStop()
+        try await running.value
+    }
 
-        /// Sends a request on a separate connection.
-        func call(
-            _ method: String, _ path: String, key: String?, _ fields: [(String, String)] = [], body: [UInt8]? = nil
-        ) async throws -> RawResponse {
-            let connection = try connect()
-            defer { connection.close() }
-            var all = fields
-            if let key { all.append(("Authorization", "Bearer \(key)")) }
-            if let body { all.append(("Content-Length", "\(body.count)")) }
-            await connection.send(RawRequest.head(method, path, all) + (body ?? []))
-            return try #require(await connection.response(toHead: method == "HEAD"))
-        }
+    // MARK: Requests
 
-        /// Posts a body of events with the write key.
-        func post(
-            _ body: [UInt8], key: String? = nil, type: String? = DeliveryHeaderField.mediaType,
-            _ fields: [(String, String)] = []
-        ) async throws -> RawResponse {
-            try await call(
-                "POST", CollectorPath.events, key: key ?? folder.writeKey,
-                (type.map { [("Content-Type", $0)] } ?? []) + fields, body: body)
-        }
+    func connect() throws -> RawConnection { try RawConnection(port: port) }
 
-        /// Reads an endpoint with the admin token.
-        func get(_ path: String) async throws -> RawResponse { try await call("GET", path, key: folder.adminToken) }
+    /// Sends a request on a separate connection.
+    func call(
+        _ method: String, _ path: String, key: String?, _ fields: [(String, String)] = [], body: [UInt8]? = nil
+    ) async throws -> RawResponse {
+        let connection = try connect()
+        defer { connection.close() }
+        var all = fields
+        if let key { all.append(("Authorization", "Bearer \(key)")) }
+        if let body { all.append(("Content-Length", "\(body.count)")) }
+        await connection.send(RawRequest.head(method, path, all) + (body ?? []))
+        return try #require(await connection.response(toHead: method == "HEAD"))
+    }
 
-        /// The lines that `GET /v1/lines` returns for a query, page by page.
-        func lines(_ query: String = "", limit: Int = 1000) async throws -> [String] {
-            var (lines, after): ([String], String) = ([], "0.0")
-            while true {
-                let page = try await get("/v1/lines?limit=\(limit)&after=\(after)\(query.isEmpty ? "" : "&" + query)")
-                #expect(page.status == 200)
-                lines += page.lines
-                let more = page[LinesQuery.moreField]
-                after = try #require(page[LinesQuery.cursorField])
-                guard more == "true" else {
-                    #expect(more == "false")
-                    return lines
-                }
-                #expect(page.lines.count == limit)
+    /// Posts a body of events with the write key.
+    func post(
+        _ body: [UInt8], key: String? = nil, type: String? = DeliveryHeaderField.mediaType,
+        _ fields: [(String, String)] = []
+    ) async throws -> RawResponse {
+        try await call(
+            "POST", CollectorPath.events, key: key ?? folder.writeKey,
+            (type.map { [("Content-Type", $0)] } ?? []) + fields, body: body)
+    }
+
+    /// Reads an endpoint with the admin token.
+    func get(_ path: String) async throws -> RawResponse { try await call("GET", path, key: folder.adminToken) }
+
+    /// The lines that `GET /v1/lines` returns for a query, page by page.
+    func lines(_ query: String = "", limit: Int = 1000) async throws -> [String] {
+        var (lines, after): ([String], String) = ([], "0.0")
+        while true {
+            let page = try await get("/v1/lines?limit=\(limit)&after=\(after)\(query.isEmpty ? "" : "&" + query)")
+            #expect(page.status == 200)
+            lines += page.lines
+            let more = page[LinesQuery.moreField]
+            after = try #require(page[LinesQuery.cursorField])
+            guard more == "true" else {
+                #expect(more == "false")
+                return lines
             }
+            #expect(page.lines.count == limit)
         }
     }
+}
 
-    /// Waits for a condition, at most five minutes.
-    ///
-    /// - Returns: Whether the condition was met.
-    func eventually(_ isTrue: () async throws -> Bool) async throws -> Bool {
-        let deadline = ContinuousClock.now + .seconds(300)
-        while ContinuousClock.now < deadline {
-            if try await isTrue() { return true }
-            try await Task.sleep(for: .milliseconds(20))
-        }
-        return false
+/// Waits for a condition, at most five minutes.
+///
+/// - Returns: Whether the condition was met.
+func eventually(_ isTrue: () async throws -> Bool) async throws -> Bool {
+    let deadline = ContinuousClock.now + .seconds(300)
+    while ContinuousClock.now < deadline {
+        if try await isTrue() { return true }
+        try await Task.sleep(for: .milliseconds(20))
     }
-#endif
+    return false
+}

@@ -1,48 +1,46 @@
-#if Collector
-    package import DeliveryProtocol
+package import DeliveryProtocol
 
-    /// A request of an OTLP/HTTP exporter of logs: `POST /v1/logs` with Protocol Buffers.
-    package struct OTLPRequest {
-        package static let path = "/v1/logs"
-        package static let mediaType = "application/x-protobuf"
+/// A request of an OTLP/HTTP exporter of logs: `POST /v1/logs` with Protocol Buffers.
+package struct OTLPRequest {
+    package static let path = "/v1/logs"
+    package static let mediaType = "application/x-protobuf"
 
-        package let messages: [ClientMessage]
+    package let messages: [ClientMessage]
 
-        /// - Throws: ``DeliveryProblem``: `unsupportedEncoding`, `malformed`.
-        package init(_ body: [UInt8], type: String?) throws(DeliveryProblem) {
-            let media = type?.split(separator: ";").first.map { $0.lowercased().filter { $0 != " " } }
-            guard media == Self.mediaType else {
-                throw DeliveryProblem(
-                    .unsupportedEncoding, "unsupported Content-Type; send \(Self.mediaType) (http/protobuf)")
-            }
-            do throws(ProtobufReader.Malformed) { messages = try LogRecords(body).messages } catch {
-                throw DeliveryProblem(.malformed, "the body is not an ExportLogsServiceRequest; resend it")
-            }
+    /// - Throws: ``DeliveryProblem``: `unsupportedEncoding`, `malformed`.
+    package init(_ body: [UInt8], type: String?) throws(DeliveryProblem) {
+        let media = type?.split(separator: ";").first.map { $0.lowercased().filter { $0 != " " } }
+        guard media == Self.mediaType else {
+            throw DeliveryProblem(
+                .unsupportedEncoding, "unsupported Content-Type; send \(Self.mediaType) (http/protobuf)")
         }
-
-        /// An `ExportLogsServiceResponse`.
-        ///
-        /// - Parameter rejected: The number of log records that were rejected, and why.
-        package static func response(rejected: Int, message: String) -> [UInt8] {
-            guard rejected > 0 else { return [] }
-            let partial = [0x08] + varint(UInt64(rejected)) + field(2, Array(message.utf8))
-            return field(1, partial)
-        }
-
-        /// A `google.rpc.Status`, the body of an error.
-        package static func status(_ message: String) -> [UInt8] { field(2, Array(message.utf8)) }
-
-        private static func field(_ number: UInt64, _ bytes: [UInt8]) -> [UInt8] {
-            varint(number << 3 | 2) + varint(UInt64(bytes.count)) + bytes
-        }
-
-        private static func varint(_ value: UInt64) -> [UInt8] {
-            var (value, bytes) = (value, [UInt8]())
-            while value >= 0x80 {
-                bytes.append(UInt8(truncatingIfNeeded: value) | 0x80)
-                value >>= 7
-            }
-            return bytes + [UInt8(value)]
+        do throws(ProtobufReader.Malformed) { messages = try LogRecords(body).messages } catch {
+            throw DeliveryProblem(.malformed, "the body is not an ExportLogsServiceRequest; resend it")
         }
     }
-#endif
+
+    /// An `ExportLogsServiceResponse`.
+    ///
+    /// - Parameter rejected: The number of log records that were rejected, and why.
+    package static func response(rejected: Int, message: String) -> [UInt8] {
+        guard rejected > 0 else { return [] }
+        let partial = [0x08] + varint(UInt64(rejected)) + field(2, Array(message.utf8))
+        return field(1, partial)
+    }
+
+    /// A `google.rpc.Status`, the body of an error.
+    package static func status(_ message: String) -> [UInt8] { field(2, Array(message.utf8)) }
+
+    private static func field(_ number: UInt64, _ bytes: [UInt8]) -> [UInt8] {
+        varint(number << 3 | 2) + varint(UInt64(bytes.count)) + bytes
+    }
+
+    private static func varint(_ value: UInt64) -> [UInt8] {
+        var (value, bytes) = (value, [UInt8]())
+        while value >= 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: value) | 0x80)
+            value >>= 7
+        }
+        return bytes + [UInt8(value)]
+    }
+}

@@ -1,59 +1,57 @@
-#if Collector
-    package import CollectorStore
-    package import Logging
+package import CollectorStore
+package import Logging
 
-    /// Forwards what a collector stores. Thread-safe.
-    package protocol Forwarding: Sendable {
-        /// Opens the forwarder of a store.
-        ///
-        /// - Parameter folder: The collector's data folder.
-        typealias Maker =
-            @Sendable (_ store: BatchStore, _ folder: String, _ logger: Logger) throws(StoreError) ->
-            any Forwarding
+/// Forwards what a collector stores. Thread-safe.
+package protocol Forwarding: Sendable {
+    /// Opens the forwarder of a store.
+    ///
+    /// - Parameter folder: The collector's data folder.
+    typealias Maker =
+        @Sendable (_ store: BatchStore, _ folder: String, _ logger: Logger) throws(StoreError) ->
+        any Forwarding
 
-        /// Whether a batch is answered only after the stream has it.
-        var answersWhenReplicated: Bool { get }
+    /// Whether a batch is answered only after the stream has it.
+    var answersWhenReplicated: Bool { get }
 
-        var state: ForwardingState { get }
+    var state: ForwardingState { get }
 
-        /// Forwards, and reads verdicts, until the store is closed or the task is cancelled.
-        func run() async
+    /// Forwards, and reads verdicts, until the store is closed or the task is cancelled.
+    func run() async
 
-        /// What to apply to the next answers to an install; nil for nothing.
-        func verdict(on installID: String) -> ForwardingVerdict?
+    /// What to apply to the next answers to an install; nil for nothing.
+    func verdict(on installID: String) -> ForwardingVerdict?
 
-        /// Waits until a batch is in the stream, for a limited time.
-        ///
-        /// - Returns: Whether it is.
-        func wait(for receipt: Int64) async -> Bool
+    /// Waits until a batch is in the stream, for a limited time.
+    ///
+    /// - Returns: Whether it is.
+    func wait(for receipt: Int64) async -> Bool
+}
+
+/// What the loaders found out about an install from the batches of all collectors.
+package struct ForwardingVerdict: Sendable {
+    /// Numbers to request.
+    package var missing: [ClosedRange<Int64>]
+    /// Whether two devices use the install.
+    package var isForked: Bool
+    /// The SHA-256 of the only valid secret; empty if any is.
+    package var secretHash: [UInt8]
+
+    package init(missing: [ClosedRange<Int64>], isForked: Bool, secretHash: [UInt8]) {
+        (self.missing, self.isForked, self.secretHash) = (missing, isForked, secretHash)
     }
+}
 
-    /// What the loaders found out about an install from the batches of all collectors.
-    package struct ForwardingVerdict: Sendable {
-        /// Numbers to request.
-        package var missing: [ClosedRange<Int64>]
-        /// Whether two devices use the install.
-        package var isForked: Bool
-        /// The SHA-256 of the only valid secret; empty if any is.
-        package var secretHash: [UInt8]
+/// How far a forwarder is.
+package struct ForwardingState: Sendable {
+    /// Batches up to this receipt are in the stream.
+    package var receipt: Int64 = 0
+    /// Events and messages that were published since the start.
+    package var events: Int64 = 0
+    package var messages: Int64 = 0
+    /// Attempts that failed since the start.
+    package var failures: Int64 = 0
+    /// Why nothing is forwarded at the moment; nil if it is.
+    package var problem: String?
 
-        package init(missing: [ClosedRange<Int64>], isForked: Bool, secretHash: [UInt8]) {
-            (self.missing, self.isForked, self.secretHash) = (missing, isForked, secretHash)
-        }
-    }
-
-    /// How far a forwarder is.
-    package struct ForwardingState: Sendable {
-        /// Batches up to this receipt are in the stream.
-        package var receipt: Int64 = 0
-        /// Events and messages that were published since the start.
-        package var events: Int64 = 0
-        package var messages: Int64 = 0
-        /// Attempts that failed since the start.
-        package var failures: Int64 = 0
-        /// Why nothing is forwarded at the moment; nil if it is.
-        package var problem: String?
-
-        package init() {}
-    }
-#endif
+    package init() {}
+}

@@ -1,206 +1,204 @@
-#if Collector
-    internal import DeliveryProtocol
-    internal import HTTPTypes
-    internal import JSONLines
-    internal import NIOCore
-    internal import NIOHTTP1
-    internal import NIOHTTPTypes
+internal import DeliveryProtocol
+internal import HTTPTypes
+internal import JSONLines
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOHTTPTypes
 
-    /// Times out slow requests: first the header of a connection's next request, then its body. Responds with 408 if no
-    /// response has started, and closes the connection. Also answers `Expect: 100-continue`.
-    ///
-    /// There are two handlers: this one follows the HTTP decoder; ``FirstByte``, before all others, sees the first byte
-    /// of a header.
-    final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
-        typealias InboundIn = HTTPRequestPart
-        typealias InboundOut = HTTPRequestPart
-        typealias OutboundIn = HTTPResponsePart
-        typealias OutboundOut = HTTPResponsePart
+/// Times out slow requests: first the header of a connection's next request, then its body. Responds with 408 if no
+/// response has started, and closes the connection. Also answers `Expect: 100-continue`.
+///
+/// There are two handlers: this one follows the HTTP decoder; ``FirstByte``, before all others, sees the first byte
+/// of a header.
+final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
 
-        private enum Phase {
-            /// Between two requests. The server's idle timeout applies.
-            case idle
-            case header
-            case body
-            /// The whole request has arrived.
-            case answering
-        }
+    private enum Phase {
+        /// Between two requests. The server's idle timeout applies.
+        case idle
+        case header
+        case body
+        /// The whole request has arrived.
+        case answering
+    }
 
-        private let headerTimeout: TimeAmount
-        private let bodyTimeout: TimeAmount
-        private var phase = Phase.idle
-        /// The numbers of requests that started, of responses that started, and of responses that are complete.
-        private var (requests, answers, answered) = (0, 0, 0)
-        /// The response to bytes that are not HTTP, sent after the responses to earlier requests.
-        private var refusal: DeliveryProblem?
-        /// When the current phase times out; nil if the connection waits for no input.
-        private var deadline: NIODeadline?
-        /// One timer for the lifetime of the connection. To cancel a timer for each request would cost more than to let
-        /// one run out.
-        private var timer: Scheduled<Void>?
+    private let headerTimeout: TimeAmount
+    private let bodyTimeout: TimeAmount
+    private var phase = Phase.idle
+    /// The numbers of requests that started, of responses that started, and of responses that are complete.
+    private var (requests, answers, answered) = (0, 0, 0)
+    /// The response to bytes that are not HTTP, sent after the responses to earlier requests.
+    private var refusal: DeliveryProblem?
+    /// When the current phase times out; nil if the connection waits for no input.
+    private var deadline: NIODeadline?
+    /// One timer for the lifetime of the connection. To cancel a timer for each request would cost more than to let
+    /// one run out.
+    private var timer: Scheduled<Void>?
 
-        init(header: Duration, body: Duration) {
-            (headerTimeout, bodyTimeout) = (TimeAmount(header), TimeAmount(body))
-        }
+    init(header: Duration, body: Duration) {
+        (headerTimeout, bodyTimeout) = (TimeAmount(header), TimeAmount(body))
+    }
 
-        func handlerAdded(context: ChannelHandlerContext) {
-            let first = FirstByte { [self] in headerBegins(context) }
-            // The pipeline is being set up, so adding a handler can't fail.
-            try? context.pipeline.syncOperations.addHandler(first, position: .first)
-        }
+    func handlerAdded(context: ChannelHandlerContext) {
+        let first = FirstByte { [self] in headerBegins(context) }
+        // The pipeline is being set up, so adding a handler can't fail.
+        try? context.pipeline.syncOperations.addHandler(first, position: .first)
+    }
 
-        func handlerRemoved(context: ChannelHandlerContext) { timer?.cancel() }
+    func handlerRemoved(context: ChannelHandlerContext) { timer?.cancel() }
 
-        func channelInactive(context: ChannelHandlerContext) {
-            timer?.cancel()
-            cutBody(context)
-            context.fireChannelInactive()
-        }
+    func channelInactive(context: ChannelHandlerContext) {
+        timer?.cancel()
+        cutBody(context)
+        context.fireChannelInactive()
+    }
 
-        func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-            if case .inputClosed? = event as? ChannelEvent { cutBody(context) }
-            context.fireUserInboundEventTriggered(event)
-        }
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case .inputClosed? = event as? ChannelEvent { cutBody(context) }
+        context.fireUserInboundEventTriggered(event)
+    }
 
-        /// Ends an incomplete body with an error. The server treats the end of a connection as the end of a body:
-        /// without the error, the received lines would be stored as the batch.
-        private func cutBody(_ context: ChannelHandlerContext) {
-            guard phase == .body else { return }
-            phase = .answering
-            context.fireErrorCaught(ConnectionEnded())
-        }
+    /// Ends an incomplete body with an error. The server treats the end of a connection as the end of a body:
+    /// without the error, the received lines would be stored as the batch.
+    private func cutBody(_ context: ChannelHandlerContext) {
+        guard phase == .body else { return }
+        phase = .answering
+        context.fireErrorCaught(ConnectionEnded())
+    }
 
-        private func headerBegins(_ context: ChannelHandlerContext) {
-            guard phase == .idle else { return }
-            phase = .header
-            expect(within: headerTimeout, context)
-        }
+    private func headerBegins(_ context: ChannelHandlerContext) {
+        guard phase == .idle else { return }
+        phase = .header
+        expect(within: headerTimeout, context)
+    }
 
-        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            switch unwrapInboundIn(data) {
-            case .head(let head):
-                phase = .body
-                requests += 1
-                expect(within: bodyTimeout, context)
-                if head.headerFields[.expect]?.lowercased() == "100-continue" {
-                    context.writeAndFlush(wrapOutboundOut(.head(.init(status: .continue))), promise: nil)
-                }
-            case .body: break
-            case .end:
-                deadline = nil
-                phase = answered < requests ? .answering : .idle
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head(let head):
+            phase = .body
+            requests += 1
+            expect(within: bodyTimeout, context)
+            if head.headerFields[.expect]?.lowercased() == "100-continue" {
+                context.writeAndFlush(wrapOutboundOut(.head(.init(status: .continue))), promise: nil)
             }
-            context.fireChannelRead(data)
-        }
-
-        func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-            context.write(data, promise: promise)
-            switch unwrapOutboundIn(data) {
-            case .head: answers += 1
-            case .body: break
-            case .end:
-                answered += 1
-                if phase == .answering, answered == requests { phase = .idle }
-                if let refusal { refuse(refusal, context) }
-            }
-        }
-
-        private func expect(within time: TimeAmount, _ context: ChannelHandlerContext) {
-            let end = NIODeadline.now() + time
-            deadline = end
-            if timer == nil { setTimer(end, context) }
-        }
-
-        /// Sets the timer, at most the shorter timeout ahead, so that it is early enough for the next phase.
-        private func setTimer(_ latest: NIODeadline, _ context: ChannelHandlerContext) {
-            let shorter = headerTimeout < bodyTimeout ? headerTimeout : bodyTimeout
-            let longest = NIODeadline.now() + shorter
-            let time = latest < longest ? latest : longest
-            timer = context.eventLoop.assumeIsolated().scheduleTask(deadline: time) { [self] in
-                timer = nil
-                guard let deadline else { return }
-                if deadline > NIODeadline.now() { setTimer(deadline, context) } else { end(context) }
-            }
-        }
-
-        /// Bytes that are not HTTP end the connection, because the start of the next request is unknown.
-        func errorCaught(context: ChannelHandlerContext, error: any Error) {
-            guard let error = error as? HTTPParserError else {
-                context.fireErrorCaught(error)
-                return
-            }
-            // Bytes after a request with `Connection: close`: its response ends the connection.
-            if error == .closedConnection, answered < requests { return }
+        case .body: break
+        case .end:
             deadline = nil
-            refuse(
-                DeliveryProblem(
-                    .malformed, "the request is not valid HTTP/1.1, or its header exceeds 32 KiB; correct the request"),
-                context)
+            phase = answered < requests ? .answering : .idle
         }
+        context.fireChannelRead(data)
+    }
 
-        private func end(_ context: ChannelHandlerContext) {
-            guard isTurn else {
-                // The collector itself may delay a client that waits for responses.
-                expect(within: phase == .header ? headerTimeout : bodyTimeout, context)
-                return
-            }
-            let what = phase == .header ? "header" : "body"
-            refuse(
-                DeliveryProblem(
-                    .timeout, "the request's \(what) did not arrive in time; resend the request without pauses"),
-                context)
-        }
-
-        /// The number of the request that is being read.
-        private var current: Int { phase == .body ? requests : requests + 1 }
-        /// Whether all requests before the current one are answered.
-        private var isTurn: Bool { answered >= current - 1 }
-
-        /// Responds to the current request, unless a response has started, and closes the connection. Waits for the
-        /// request's turn.
-        private func refuse(_ problem: DeliveryProblem, _ context: ChannelHandlerContext) {
-            guard isTurn else {
-                refusal = problem
-                return
-            }
-            refusal = nil
-            if answers < current { answer(problem, context) }
-            // Closing truncates the body if it is still being read.
-            context.close(promise: nil)
-        }
-
-        private func answer(_ problem: DeliveryProblem, _ context: ChannelHandlerContext) {
-            var json = JSONWriter()
-            problem.write(to: &json)
-            let body = json.withUnsafeBytes { ByteBuffer(bytes: $0) }
-            let head = HTTPResponse(
-                status: .init(code: problem.code.status),
-                headerFields: [
-                    .contentType: "application/problem+json", .contentLength: "\(body.readableBytes)",
-                    .connection: "close",
-                ])
-            context.write(wrapOutboundOut(.head(head)), promise: nil)
-            context.write(wrapOutboundOut(.body(body)), promise: nil)
-            context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        context.write(data, promise: promise)
+        switch unwrapOutboundIn(data) {
+        case .head: answers += 1
+        case .body: break
+        case .end:
+            answered += 1
+            if phase == .answering, answered == requests { phase = .idle }
+            if let refusal { refuse(refusal, context) }
         }
     }
 
-    @available(*, unavailable)
-    extension ConnectionDeadlines: Sendable {}
+    private func expect(within time: TimeAmount, _ context: ChannelHandlerContext) {
+        let end = NIODeadline.now() + time
+        deadline = end
+        if timer == nil { setTimer(end, context) }
+    }
 
-    /// Reports the arrival of bytes before they are decoded.
-    private final class FirstByte: ChannelInboundHandler {
-        typealias InboundIn = ByteBuffer
-        private let arrived: () -> Void
-
-        init(_ arrived: @escaping () -> Void) { self.arrived = arrived }
-
-        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            arrived()
-            context.fireChannelRead(data)
+    /// Sets the timer, at most the shorter timeout ahead, so that it is early enough for the next phase.
+    private func setTimer(_ latest: NIODeadline, _ context: ChannelHandlerContext) {
+        let shorter = headerTimeout < bodyTimeout ? headerTimeout : bodyTimeout
+        let longest = NIODeadline.now() + shorter
+        let time = latest < longest ? latest : longest
+        timer = context.eventLoop.assumeIsolated().scheduleTask(deadline: time) { [self] in
+            timer = nil
+            guard let deadline else { return }
+            if deadline > NIODeadline.now() { setTimer(deadline, context) } else { end(context) }
         }
     }
 
-    @available(*, unavailable)
-    extension FirstByte: Sendable {}
-#endif
+    /// Bytes that are not HTTP end the connection, because the start of the next request is unknown.
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard let error = error as? HTTPParserError else {
+            context.fireErrorCaught(error)
+            return
+        }
+        // Bytes after a request with `Connection: close`: its response ends the connection.
+        if error == .closedConnection, answered < requests { return }
+        deadline = nil
+        refuse(
+            DeliveryProblem(
+                .malformed, "the request is not valid HTTP/1.1, or its header exceeds 32 KiB; correct the request"),
+            context)
+    }
+
+    private func end(_ context: ChannelHandlerContext) {
+        guard isTurn else {
+            // The collector itself may delay a client that waits for responses.
+            expect(within: phase == .header ? headerTimeout : bodyTimeout, context)
+            return
+        }
+        let what = phase == .header ? "header" : "body"
+        refuse(
+            DeliveryProblem(
+                .timeout, "the request's \(what) did not arrive in time; resend the request without pauses"),
+            context)
+    }
+
+    /// The number of the request that is being read.
+    private var current: Int { phase == .body ? requests : requests + 1 }
+    /// Whether all requests before the current one are answered.
+    private var isTurn: Bool { answered >= current - 1 }
+
+    /// Responds to the current request, unless a response has started, and closes the connection. Waits for the
+    /// request's turn.
+    private func refuse(_ problem: DeliveryProblem, _ context: ChannelHandlerContext) {
+        guard isTurn else {
+            refusal = problem
+            return
+        }
+        refusal = nil
+        if answers < current { answer(problem, context) }
+        // Closing truncates the body if it is still being read.
+        context.close(promise: nil)
+    }
+
+    private func answer(_ problem: DeliveryProblem, _ context: ChannelHandlerContext) {
+        var json = JSONWriter()
+        problem.write(to: &json)
+        let body = json.withUnsafeBytes { ByteBuffer(bytes: $0) }
+        let head = HTTPResponse(
+            status: .init(code: problem.code.status),
+            headerFields: [
+                .contentType: "application/problem+json", .contentLength: "\(body.readableBytes)",
+                .connection: "close",
+            ])
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        context.write(wrapOutboundOut(.body(body)), promise: nil)
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+    }
+}
+
+@available(*, unavailable)
+extension ConnectionDeadlines: Sendable {}
+
+/// Reports the arrival of bytes before they are decoded.
+private final class FirstByte: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    private let arrived: () -> Void
+
+    init(_ arrived: @escaping () -> Void) { self.arrived = arrived }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        arrived()
+        context.fireChannelRead(data)
+    }
+}
+
+@available(*, unavailable)
+extension FirstByte: Sendable {}

@@ -1,309 +1,307 @@
-#if Collector
-    internal import CollectorStore
-    internal import CoreMetrics
-    internal import DeliveryProtocol
-    internal import HTTPTypes
-    internal import HummingbirdCore
-    internal import Logging
-    internal import NIOCore
-    internal import NIOHTTPTypes
+internal import CollectorStore
+internal import CoreMetrics
+internal import DeliveryProtocol
+internal import HTTPTypes
+internal import HummingbirdCore
+internal import Logging
+internal import NIOCore
+internal import NIOHTTPTypes
 
-    /// A connection whose events ``EventsHandler`` answers directly; Hummingbird answers all other requests.
-    struct EventsConnection: ServerChildChannel {
-        typealias Value = HTTP1Channel.Value
-        let base: HTTP1Channel
-        let collector: Collector
+/// A connection whose events ``EventsHandler`` answers directly; Hummingbird answers all other requests.
+struct EventsConnection: ServerChildChannel {
+    typealias Value = HTTP1Channel.Value
+    let base: HTTP1Channel
+    let collector: Collector
 
-        func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
-            let collector = collector
-            return base.setup(channel: channel, logger: logger).flatMapThrowing { value in
-                // After the handler that tracks requests in progress: it closes idle connections, and drains.
-                let pipeline = channel.pipeline.syncOperations
-                let state = try pipeline.handler(type: HTTPConnectionStateHandler.self)
-                try pipeline.addHandler(EventsHandler(collector), position: .after(state))
-                return value
-            }
-        }
-
-        /// Answers the other requests on the thread that reads their socket: a thread switch costs more than most of them.
-        func handle(value: Value, logger: Logger) async {
-            guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else {
-                return await base.handle(value: value, logger: logger)
-            }
-            await withTaskExecutorPreference(EventLoopExecutor(value.channel.eventLoop)) {
-                await base.handle(value: value, logger: logger)
-            }
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+        let collector = collector
+        return base.setup(channel: channel, logger: logger).flatMapThrowing { value in
+            // After the handler that tracks requests in progress: it closes idle connections, and drains.
+            let pipeline = channel.pipeline.syncOperations
+            let state = try pipeline.handler(type: HTTPConnectionStateHandler.self)
+            try pipeline.addHandler(EventsHandler(collector), position: .after(state))
+            return value
         }
     }
 
-    /// Runs tasks on the thread of an event loop.
-    ///
-    /// Not NIO's global executor: with that one, code that holds a lock across the start of a continuation, as swift-async-algorithms
-    /// does, waits for itself for ever.
-    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-    private final class EventLoopExecutor: TaskExecutor {
-        private let loop: any EventLoop
+    /// Answers the other requests on the thread that reads their socket: a thread switch costs more than most of them.
+    func handle(value: Value, logger: Logger) async {
+        guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else {
+            return await base.handle(value: value, logger: logger)
+        }
+        await withTaskExecutorPreference(EventLoopExecutor(value.channel.eventLoop)) {
+            await base.handle(value: value, logger: logger)
+        }
+    }
+}
 
-        init(_ loop: any EventLoop) { self.loop = loop }
+/// Runs tasks on the thread of an event loop.
+///
+/// Not NIO's global executor: with that one, code that holds a lock across the start of a continuation, as swift-async-algorithms
+/// does, waits for itself for ever.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+private final class EventLoopExecutor: TaskExecutor {
+    private let loop: any EventLoop
 
-        func enqueue(_ job: consuming ExecutorJob) {
-            let job = UnownedJob(job)
-            loop.execute { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    init(_ loop: any EventLoop) { self.loop = loop }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        loop.execute { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+}
+
+/// Answers `POST /v1/events` on the event loop, and passes all other requests on.
+///
+/// A task, two streams and the thread switches between them would cost several times the work for a single event.
+///
+/// Responses keep the order of the requests: a request with events waits for the responses to all earlier requests,
+/// and while it waits for the disk, no later request is read.
+///
+/// Validation blocks the event loop: about 2 ms for 500 lines. ``IntakeLimits`` allows five times as many.
+final class EventsHandler: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    private enum Phase {
+        /// Between two requests with events.
+        case idle
+        /// The body arrives.
+        case body
+        /// The store is processing the submission.
+        case storing
+        /// Answered before the body was complete: the rest of the body is discarded.
+        case dropping
+        /// The connection is being closed.
+        case ended
+    }
+
+    private let route: EventsRoute
+    private var collector: Collector { route.collector }
+    private var phase = Phase.idle
+    private var request: HTTPRequest?
+    private var incoming: EventsRoute.Incoming?
+    private var began = ContinuousClock.now
+    /// The number of requests that were passed on and are not yet answered.
+    private var passedOn = 0
+    /// Request parts that arrived before their turn.
+    private var held = CircularBuffer<HTTPRequestPart>()
+    private var isReadHeld = false
+    /// The peer sends no more. Later handlers are notified only after the response to the previous request, because
+    /// they would close the connection.
+    private var hasInputEnded = false
+    /// The write of the connection's last response.
+    private var lastAnswer: EventLoopFuture<Void>?
+    private var context: ChannelHandlerContext?
+
+    init(_ collector: Collector) { route = EventsRoute(collector: collector) }
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        held.removeAll()
+        // A submission in the store ends when the store answers.
+        guard phase != .storing else { return }
+        phase = .ended
+        end()
+    }
+
+    // MARK: Requests
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let part = unwrapInboundIn(data)
+        guard held.isEmpty, mayCome(part) else {
+            held.append(part)
+            return
+        }
+        handle(part, context)
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if held.isEmpty { context.read() } else { isReadHeld = true }
+    }
+
+    private func mayCome(_ part: HTTPRequestPart) -> Bool {
+        guard phase != .storing else { return false }
+        if case .head(let head) = part, Self.isTaken(head) { return passedOn == 0 }
+        return true
+    }
+
+    private static func isTaken(_ head: HTTPRequest) -> Bool {
+        guard head.method == .post, let path = head.path else { return false }
+        return path == CollectorPath.events || URI(path).path == CollectorPath.events
+    }
+
+    private func handle(_ part: HTTPRequestPart, _ context: ChannelHandlerContext) {
+        switch (phase, part) {
+        case (.idle, .head(let head)) where Self.isTaken(head): begin(head, context)
+        case (.idle, .head):
+            passedOn += 1
+            context.fireChannelRead(wrapInboundOut(part))
+        case (.idle, _): context.fireChannelRead(wrapInboundOut(part))
+        case (.body, .body(let bytes)):
+            attempt(context) { () throws(DeliveryProblem) in
+                if var incoming = self.incoming.take() {
+                    defer { self.incoming = incoming }
+                    try route.add(bytes, to: &incoming)
+                }
+            }
+        case (.body, .end): store(context)
+        case (.dropping, .end): close(context)
+        case (.body, .head), (.dropping, _), (.storing, _), (.ended, _): break
         }
     }
 
-    /// Answers `POST /v1/events` on the event loop, and passes all other requests on.
-    ///
-    /// A task, two streams and the thread switches between them would cost several times the work for a single event.
-    ///
-    /// Responses keep the order of the requests: a request with events waits for the responses to all earlier requests,
-    /// and while it waits for the disk, no later request is read.
-    ///
-    /// Validation blocks the event loop: about 2 ms for 500 lines. ``IntakeLimits`` allows five times as many.
-    final class EventsHandler: ChannelDuplexHandler, RemovableChannelHandler {
-        typealias InboundIn = HTTPRequestPart
-        typealias InboundOut = HTTPRequestPart
-        typealias OutboundIn = HTTPResponsePart
-        typealias OutboundOut = HTTPResponsePart
+    private func begin(_ head: HTTPRequest, _ context: ChannelHandlerContext) {
+        (request, phase, began) = (head, .body, .now)
+        attempt(context) { () throws(DeliveryProblem) in incoming = try route.begin(head) }
+    }
 
-        private enum Phase {
-            /// Between two requests with events.
-            case idle
-            /// The body arrives.
-            case body
-            /// The store is processing the submission.
-            case storing
-            /// Answered before the body was complete: the rest of the body is discarded.
-            case dropping
-            /// The connection is being closed.
-            case ended
+    private func store(_ context: ChannelHandlerContext) {
+        phase = .storing
+        guard var incoming = incoming.take() else { return }
+        let result: Result<Submission, DeliveryProblem>
+        do throws(DeliveryProblem) { result = .success(try route.submission(of: &incoming)) } catch {
+            result = .failure(error)
         }
-
-        private let route: EventsRoute
-        private var collector: Collector { route.collector }
-        private var phase = Phase.idle
-        private var request: HTTPRequest?
-        private var incoming: EventsRoute.Incoming?
-        private var began = ContinuousClock.now
-        /// The number of requests that were passed on and are not yet answered.
-        private var passedOn = 0
-        /// Request parts that arrived before their turn.
-        private var held = CircularBuffer<HTTPRequestPart>()
-        private var isReadHeld = false
-        /// The peer sends no more. Later handlers are notified only after the response to the previous request, because
-        /// they would close the connection.
-        private var hasInputEnded = false
-        /// The write of the connection's last response.
-        private var lastAnswer: EventLoopFuture<Void>?
-        private var context: ChannelHandlerContext?
-
-        init(_ collector: Collector) { route = EventsRoute(collector: collector) }
-
-        func handlerAdded(context: ChannelHandlerContext) { self.context = context }
-
-        func handlerRemoved(context: ChannelHandlerContext) {
-            self.context = nil
-            held.removeAll()
-            // A submission in the store ends when the store answers.
-            guard phase != .storing else { return }
-            phase = .ended
-            end()
-        }
-
-        // MARK: Requests
-
-        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            let part = unwrapInboundIn(data)
-            guard held.isEmpty, mayCome(part) else {
-                held.append(part)
-                return
+        self.incoming = incoming
+        switch result {
+        case .success(let submission):
+            let (loop, bound) = (context.eventLoop, NIOLoopBound(self, eventLoop: context.eventLoop))
+            collector.store.submit(submission) { result in
+                loop.execute { bound.value.stored(result) }
             }
+        case .failure(let problem): answer(.failure(problem))
+        }
+    }
+
+    private func stored(_ result: Result<SubmissionOutcome, StoreError>) {
+        guard let forwarding = collector.forwarding, forwarding.answersWhenReplicated,
+            case .success(.accepted(let receipt, _)) = result, let loop = context?.eventLoop
+        else { return finish(result) }
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        Task {
+            _ = await forwarding.wait(for: receipt.name.number)
+            loop.execute { bound.value.finish(result) }
+        }
+    }
+
+    private func finish(_ result: Result<SubmissionOutcome, StoreError>) {
+        guard let incoming else { return }
+        do {
+            let receipt = try route.receipt(for: result.get(), to: incoming)
+            answer(.success(receipt))
+        } catch {
+            answer(.failure(error))
+        }
+        if let context { resume(context) }
+    }
+
+    private func attempt(_ context: ChannelHandlerContext, _ step: () throws(DeliveryProblem) -> Void) {
+        do throws(DeliveryProblem) { try step() } catch { answer(.failure(error)) }
+    }
+
+    /// Processes the request parts that arrived before their turn.
+    private func resume(_ context: ChannelHandlerContext) {
+        let count = held.count
+        while let part = held.first, mayCome(part) {
+            held.removeFirst()
             handle(part, context)
         }
-
-        func read(context: ChannelHandlerContext) {
-            if held.isEmpty { context.read() } else { isReadHeld = true }
+        // Later handlers forward what they received only after this event.
+        if held.count < count { context.fireChannelReadComplete() }
+        guard held.isEmpty else { return }
+        if hasInputEnded, phase == .idle {
+            hasInputEnded = false
+            context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
         }
-
-        private func mayCome(_ part: HTTPRequestPart) -> Bool {
-            guard phase != .storing else { return false }
-            if case .head(let head) = part, Self.isTaken(head) { return passedOn == 0 }
-            return true
-        }
-
-        private static func isTaken(_ head: HTTPRequest) -> Bool {
-            guard head.method == .post, let path = head.path else { return false }
-            return path == CollectorPath.events || URI(path).path == CollectorPath.events
-        }
-
-        private func handle(_ part: HTTPRequestPart, _ context: ChannelHandlerContext) {
-            switch (phase, part) {
-            case (.idle, .head(let head)) where Self.isTaken(head): begin(head, context)
-            case (.idle, .head):
-                passedOn += 1
-                context.fireChannelRead(wrapInboundOut(part))
-            case (.idle, _): context.fireChannelRead(wrapInboundOut(part))
-            case (.body, .body(let bytes)):
-                attempt(context) { () throws(DeliveryProblem) in
-                    if var incoming = self.incoming.take() {
-                        defer { self.incoming = incoming }
-                        try route.add(bytes, to: &incoming)
-                    }
-                }
-            case (.body, .end): store(context)
-            case (.dropping, .end): close(context)
-            case (.body, .head), (.dropping, _), (.storing, _), (.ended, _): break
-            }
-        }
-
-        private func begin(_ head: HTTPRequest, _ context: ChannelHandlerContext) {
-            (request, phase, began) = (head, .body, .now)
-            attempt(context) { () throws(DeliveryProblem) in incoming = try route.begin(head) }
-        }
-
-        private func store(_ context: ChannelHandlerContext) {
-            phase = .storing
-            guard var incoming = incoming.take() else { return }
-            let result: Result<Submission, DeliveryProblem>
-            do throws(DeliveryProblem) { result = .success(try route.submission(of: &incoming)) } catch {
-                result = .failure(error)
-            }
-            self.incoming = incoming
-            switch result {
-            case .success(let submission):
-                let (loop, bound) = (context.eventLoop, NIOLoopBound(self, eventLoop: context.eventLoop))
-                collector.store.submit(submission) { result in
-                    loop.execute { bound.value.stored(result) }
-                }
-            case .failure(let problem): answer(.failure(problem))
-            }
-        }
-
-        private func stored(_ result: Result<SubmissionOutcome, StoreError>) {
-            guard let forwarding = collector.forwarding, forwarding.answersWhenReplicated,
-                case .success(.accepted(let receipt, _)) = result, let loop = context?.eventLoop
-            else { return finish(result) }
-            let bound = NIOLoopBound(self, eventLoop: loop)
-            Task {
-                _ = await forwarding.wait(for: receipt.name.number)
-                loop.execute { bound.value.finish(result) }
-            }
-        }
-
-        private func finish(_ result: Result<SubmissionOutcome, StoreError>) {
-            guard let incoming else { return }
-            do {
-                let receipt = try route.receipt(for: result.get(), to: incoming)
-                answer(.success(receipt))
-            } catch {
-                answer(.failure(error))
-            }
-            if let context { resume(context) }
-        }
-
-        private func attempt(_ context: ChannelHandlerContext, _ step: () throws(DeliveryProblem) -> Void) {
-            do throws(DeliveryProblem) { try step() } catch { answer(.failure(error)) }
-        }
-
-        /// Processes the request parts that arrived before their turn.
-        private func resume(_ context: ChannelHandlerContext) {
-            let count = held.count
-            while let part = held.first, mayCome(part) {
-                held.removeFirst()
-                handle(part, context)
-            }
-            // Later handlers forward what they received only after this event.
-            if held.count < count { context.fireChannelReadComplete() }
-            guard held.isEmpty else { return }
-            if hasInputEnded, phase == .idle {
-                hasInputEnded = false
-                context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
-            }
-            if isReadHeld {
-                isReadHeld = false
-                context.read()
-            }
-        }
-
-        // MARK: Answers
-
-        private func answer(_ result: Result<Receipt, any Error>) {
-            guard let request else { return }
-            var answer: Answer
-            switch result {
-            case .success(let receipt): answer = .json { receipt.write(to: &$0) }
-            case .failure(let error): answer = collector.answer(to: error)
-            }
-            collector.allowOrigin(of: request, in: &answer.fields)
-            answer.fields[.date] = collector.date.text(at: collector.settings.now())
-            let isEarly = phase == .body
-            let isLast =
-                isEarly || (hasInputEnded && held.isEmpty) || answer.fields[.connection] != nil
-                || request.headerFields[.connection]?.lowercased() == "close"
-            if isLast { answer.fields[.connection] = "close" }
-            end()
-            collector.metrics.request(Endpoint.events.route, status: answer.status.code)
-            let elapsed = began.duration(to: .now).components
-            collector.metrics.seconds.recordNanoseconds(
-                elapsed.seconds * 1_000_000_000 + elapsed.attoseconds / 1_000_000_000)
-            phase = isEarly ? .dropping : isLast ? .ended : .idle
-            guard let context else { return }
-            let head = HTTPResponse(status: answer.status, headerFields: answer.fields)
-            context.write(wrapOutboundOut(.head(head)), promise: nil)
-            context.write(wrapOutboundOut(.body(answer.body)), promise: nil)
-            guard isLast else {
-                context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
-                return
-            }
-            lastAnswer = context.writeAndFlush(wrapOutboundOut(.end(nil)))
-            if !isEarly { close(context) }
-        }
-
-        private func end() {
-            request = nil
-            if let incoming = incoming.take() { route.end(incoming) }
-        }
-
-        /// Closes the connection after the last response is written.
-        private func close(_ context: ChannelHandlerContext) {
-            phase = .ended
-            held.removeAll()
-            lastAnswer?.assumeIsolated().whenComplete { _ in context.close(promise: nil) }
-        }
-
-        /// Forwards responses of later handlers.
-        func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-            guard case .end = unwrapOutboundIn(data) else {
-                context.write(data, promise: promise)
-                return
-            }
-            context.write(data, promise: promise)
-            passedOn -= 1
-            if passedOn == 0 { resume(context) }
-        }
-
-        // MARK: The end of the connection
-
-        func errorCaught(context: ChannelHandlerContext, error: any Error) {
-            switch phase {
-            case .body:
-                // The body is truncated and is discarded.
-                phase = .storing
-                answer(.failure(ConnectionEnded()))
-            case .dropping: close(context)
-            case .idle, .storing, .ended: context.fireErrorCaught(error)
-            }
-        }
-
-        func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-            if case .inputClosed? = event as? ChannelEvent, phase == .storing || !held.isEmpty {
-                hasInputEnded = true
-                return
-            }
-            context.fireUserInboundEventTriggered(event)
+        if isReadHeld {
+            isReadHeld = false
+            context.read()
         }
     }
 
-    @available(*, unavailable)
-    extension EventsHandler: Sendable {}
-#endif
+    // MARK: Answers
+
+    private func answer(_ result: Result<Receipt, any Error>) {
+        guard let request else { return }
+        var answer: Answer
+        switch result {
+        case .success(let receipt): answer = .json { receipt.write(to: &$0) }
+        case .failure(let error): answer = collector.answer(to: error)
+        }
+        collector.allowOrigin(of: request, in: &answer.fields)
+        answer.fields[.date] = collector.date.text(at: collector.settings.now())
+        let isEarly = phase == .body
+        let isLast =
+            isEarly || (hasInputEnded && held.isEmpty) || answer.fields[.connection] != nil
+            || request.headerFields[.connection]?.lowercased() == "close"
+        if isLast { answer.fields[.connection] = "close" }
+        end()
+        collector.metrics.request(Endpoint.events.route, status: answer.status.code)
+        let elapsed = began.duration(to: .now).components
+        collector.metrics.seconds.recordNanoseconds(
+            elapsed.seconds * 1_000_000_000 + elapsed.attoseconds / 1_000_000_000)
+        phase = isEarly ? .dropping : isLast ? .ended : .idle
+        guard let context else { return }
+        let head = HTTPResponse(status: answer.status, headerFields: answer.fields)
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        context.write(wrapOutboundOut(.body(answer.body)), promise: nil)
+        guard isLast else {
+            context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+            return
+        }
+        lastAnswer = context.writeAndFlush(wrapOutboundOut(.end(nil)))
+        if !isEarly { close(context) }
+    }
+
+    private func end() {
+        request = nil
+        if let incoming = incoming.take() { route.end(incoming) }
+    }
+
+    /// Closes the connection after the last response is written.
+    private func close(_ context: ChannelHandlerContext) {
+        phase = .ended
+        held.removeAll()
+        lastAnswer?.assumeIsolated().whenComplete { _ in context.close(promise: nil) }
+    }
+
+    /// Forwards responses of later handlers.
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard case .end = unwrapOutboundIn(data) else {
+            context.write(data, promise: promise)
+            return
+        }
+        context.write(data, promise: promise)
+        passedOn -= 1
+        if passedOn == 0 { resume(context) }
+    }
+
+    // MARK: The end of the connection
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        switch phase {
+        case .body:
+            // The body is truncated and is discarded.
+            phase = .storing
+            answer(.failure(ConnectionEnded()))
+        case .dropping: close(context)
+        case .idle, .storing, .ended: context.fireErrorCaught(error)
+        }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case .inputClosed? = event as? ChannelEvent, phase == .storing || !held.isEmpty {
+            hasInputEnded = true
+            return
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+}
+
+@available(*, unavailable)
+extension EventsHandler: Sendable {}

@@ -1,66 +1,64 @@
-#if Collector
-    internal import CollectorStore
-    internal import EventModel
-    internal import Foundation
-    internal import JSONLines
+internal import CollectorStore
+internal import EventModel
+internal import Foundation
+internal import JSONLines
 
-    /// A file with keys in the form `{"keys": […]}`.
-    struct KeyList {
-        let path: String
-        /// What to do if the file is damaged.
-        let advice: String
+/// A file with keys in the form `{"keys": […]}`.
+struct KeyList {
+    let path: String
+    /// What to do if the file is damaged.
+    let advice: String
 
-        /// The members of a key that all files have, and its texts.
-        typealias Entry = (texts: [(name: String, value: String)], createdAt: EventTime, revokedAt: EventTime?)
+    /// The members of a key that all files have, and its texts.
+    typealias Entry = (texts: [(name: String, value: String)], createdAt: EventTime, revokedAt: EventTime?)
 
-        /// Reads the entries; an empty array if the file does not exist.
-        ///
-        /// - Throws: ``StoreError``: `cannot-open`, `damaged`.
-        func entries() throws(StoreError) -> [JSONValue] {
-            guard FileManager.default.fileExists(atPath: path) else { return [] }
-            guard let bytes = FileManager.default.contents(atPath: path) else {
-                throw StoreError(.cannotOpen, "cannot read \(path); check its owner and permissions")
-            }
-            guard let json = try? JSONParser.parse(bytes), case .array(let entries)? = json["keys"] else {
-                throw damaged("the file does not have the form {\"keys\": […]}")
-            }
-            return entries
+    /// Reads the entries; an empty array if the file does not exist.
+    ///
+    /// - Throws: ``StoreError``: `cannot-open`, `damaged`.
+    func entries() throws(StoreError) -> [JSONValue] {
+        guard FileManager.default.fileExists(atPath: path) else { return [] }
+        guard let bytes = FileManager.default.contents(atPath: path) else {
+            throw StoreError(.cannotOpen, "cannot read \(path); check its owner and permissions")
         }
-
-        /// The time in a member of an entry, in seconds since 1970.
-        static func time(_ name: String, of entry: JSONValue) -> EventTime? {
-            entry[name]?.integerValue.map { EventTime(seconds: $0) }
+        guard let json = try? JSONParser.parse(bytes), case .array(let entries)? = json["keys"] else {
+            throw damaged("the file does not have the form {\"keys\": […]}")
         }
-
-        func damaged(_ reason: String) -> StoreError {
-            StoreError(.damaged, "cannot use \(path): \(reason); \(advice)")
-        }
-
-        /// Replaces the file atomically, with mode 0600.
-        ///
-        /// - Throws: ``StoreError``: `write-failed`.
-        func write(_ entries: [Entry]) throws(StoreError) {
-            var json = JSONWriter()
-            json.beginObject()
-            json.key("keys")
-            json.beginArray()
-            for entry in entries {
-                json.beginObject()
-                for (name, value) in entry.texts {
-                    json.key(name)
-                    json.string(value)
-                }
-                json.key("created_at")
-                json.integer(entry.createdAt.microseconds / 1_000_000)
-                if let revoked = entry.revokedAt {
-                    json.key("revoked_at")
-                    json.integer(revoked.microseconds / 1_000_000)
-                }
-                json.endObject()
-            }
-            json.endArray()
-            json.endObject()
-            try PrivateTextFile.replace(path, with: json.bytes + [0x0A])
-        }
+        return entries
     }
-#endif
+
+    /// The time in a member of an entry, in seconds since 1970.
+    static func time(_ name: String, of entry: JSONValue) -> EventTime? {
+        entry[name]?.integerValue.map { EventTime(seconds: $0) }
+    }
+
+    func damaged(_ reason: String) -> StoreError {
+        StoreError(.damaged, "cannot use \(path): \(reason); \(advice)")
+    }
+
+    /// Replaces the file atomically, with mode 0600.
+    ///
+    /// - Throws: ``StoreError``: `write-failed`.
+    func write(_ entries: [Entry]) throws(StoreError) {
+        var json = JSONWriter()
+        json.beginObject()
+        json.key("keys")
+        json.beginArray()
+        for entry in entries {
+            json.beginObject()
+            for (name, value) in entry.texts {
+                json.key(name)
+                json.string(value)
+            }
+            json.key("created_at")
+            json.integer(entry.createdAt.microseconds / 1_000_000)
+            if let revoked = entry.revokedAt {
+                json.key("revoked_at")
+                json.integer(revoked.microseconds / 1_000_000)
+            }
+            json.endObject()
+        }
+        json.endArray()
+        json.endObject()
+        try PrivateTextFile.replace(path, with: json.bytes + [0x0A])
+    }
+}

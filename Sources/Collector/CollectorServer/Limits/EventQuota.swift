@@ -1,73 +1,71 @@
-#if Collector
-    package import EventModel
-    internal import Primitives
+package import EventModel
+internal import Primitives
 
-    /// Limits the events per second of a key or an install, with one token bucket for each. Only the most recent
-    /// buckets are in memory.
+/// Limits the events per second of a key or an install, with one token bucket for each. Only the most recent
+/// buckets are in memory.
+///
+/// Thread-safe. An evicted bucket is full when it is needed again, so memory stays bounded and eviction never
+/// rejects a sender.
+package final class EventQuota: Sendable {
+    package struct Rate: Equatable, Sendable {
+        /// Tokens added per second; 0 disables the quota.
+        package var perSecond: Int
+        /// The capacity of a bucket.
+        package var burst: Int
+
+        package init(perSecond: Int, burst: Int) { (self.perSecond, self.burst) = (perSecond, burst) }
+    }
+
+    private struct Bucket {
+        var tokens: Double
+        var time: Int64
+    }
+
+    private let rate: Rate
+    private let maximumBuckets: Int
+    private let buckets = Locked<[String: Bucket]>([:])
+
+    /// - Parameter maximumBuckets: How many senders are remembered, at about 100 bytes each.
+    package init(_ rate: Rate, maximumBuckets: Int = 100_000) {
+        (self.rate, self.maximumBuckets) = (rate, maximumBuckets)
+    }
+
+    /// Consumes tokens for a request's events. A request with more events than a full bucket needs a full bucket.
     ///
-    /// Thread-safe. An evicted bucket is full when it is needed again, so memory stays bounded and eviction never
-    /// rejects a sender.
-    package final class EventQuota: Sendable {
-        package struct Rate: Equatable, Sendable {
-            /// Tokens added per second; 0 disables the quota.
-            package var perSecond: Int
-            /// The capacity of a bucket.
-            package var burst: Int
-
-            package init(perSecond: Int, burst: Int) { (self.perSecond, self.burst) = (perSecond, burst) }
-        }
-
-        private struct Bucket {
-            var tokens: Double
-            var time: Int64
-        }
-
-        private let rate: Rate
-        private let maximumBuckets: Int
-        private let buckets = Locked<[String: Bucket]>([:])
-
-        /// - Parameter maximumBuckets: How many senders are remembered, at about 100 bytes each.
-        package init(_ rate: Rate, maximumBuckets: Int = 100_000) {
-            (self.rate, self.maximumBuckets) = (rate, maximumBuckets)
-        }
-
-        /// Consumes tokens for a request's events. A request with more events than a full bucket needs a full bucket.
-        ///
-        /// - Returns: nil; or, if there are too few tokens, the seconds until there are enough, and no token is
-        ///   consumed.
-        package func consume(_ events: Int, of sender: String, at now: EventTime) -> Double? {
-            guard rate.perSecond > 0 else { return nil }
-            let cost = Double(min(events, rate.burst))
-            return buckets.withLock { buckets in
-                var bucket = buckets[sender] ?? Bucket(tokens: Double(rate.burst), time: now.microseconds)
-                let elapsed = max(0, Double(now.microseconds - bucket.time) / 1e6)
-                bucket.tokens = min(Double(rate.burst), bucket.tokens + elapsed * Double(rate.perSecond))
-                bucket.time = max(bucket.time, now.microseconds)
-                let wait = bucket.tokens >= cost ? nil : (cost - bucket.tokens) / Double(rate.perSecond)
-                if wait == nil { bucket.tokens -= cost }
-                if buckets[sender] == nil, buckets.count >= maximumBuckets { forget(&buckets, at: now) }
-                buckets[sender] = bucket
-                return wait
-            }
-        }
-
-        /// Returns the tokens of a request that is rejected for another reason.
-        package func refund(_ events: Int, of sender: String) {
-            guard rate.perSecond > 0 else { return }
-            buckets.withLock { buckets in
-                guard let tokens = buckets[sender]?.tokens else { return }
-                buckets[sender]?.tokens = min(Double(rate.burst), tokens + Double(min(events, rate.burst)))
-            }
-        }
-
-        /// Evicts the buckets that are full; if there are none, all buckets.
-        private func forget(_ buckets: inout [String: Bucket], at now: EventTime) {
-            let before = buckets.count
-            buckets = buckets.filter { _, bucket in
-                let elapsed = max(0, Double(now.microseconds - bucket.time) / 1e6)
-                return bucket.tokens + elapsed * Double(rate.perSecond) < Double(rate.burst)
-            }
-            if buckets.count == before { buckets.removeAll() }
+    /// - Returns: nil; or, if there are too few tokens, the seconds until there are enough, and no token is
+    ///   consumed.
+    package func consume(_ events: Int, of sender: String, at now: EventTime) -> Double? {
+        guard rate.perSecond > 0 else { return nil }
+        let cost = Double(min(events, rate.burst))
+        return buckets.withLock { buckets in
+            var bucket = buckets[sender] ?? Bucket(tokens: Double(rate.burst), time: now.microseconds)
+            let elapsed = max(0, Double(now.microseconds - bucket.time) / 1e6)
+            bucket.tokens = min(Double(rate.burst), bucket.tokens + elapsed * Double(rate.perSecond))
+            bucket.time = max(bucket.time, now.microseconds)
+            let wait = bucket.tokens >= cost ? nil : (cost - bucket.tokens) / Double(rate.perSecond)
+            if wait == nil { bucket.tokens -= cost }
+            if buckets[sender] == nil, buckets.count >= maximumBuckets { forget(&buckets, at: now) }
+            buckets[sender] = bucket
+            return wait
         }
     }
-#endif
+
+    /// Returns the tokens of a request that is rejected for another reason.
+    package func refund(_ events: Int, of sender: String) {
+        guard rate.perSecond > 0 else { return }
+        buckets.withLock { buckets in
+            guard let tokens = buckets[sender]?.tokens else { return }
+            buckets[sender]?.tokens = min(Double(rate.burst), tokens + Double(min(events, rate.burst)))
+        }
+    }
+
+    /// Evicts the buckets that are full; if there are none, all buckets.
+    private func forget(_ buckets: inout [String: Bucket], at now: EventTime) {
+        let before = buckets.count
+        buckets = buckets.filter { _, bucket in
+            let elapsed = max(0, Double(now.microseconds - bucket.time) / 1e6)
+            return bucket.tokens + elapsed * Double(rate.perSecond) < Double(rate.burst)
+        }
+        if buckets.count == before { buckets.removeAll() }
+    }
+}

@@ -1,64 +1,62 @@
-#if Collector
-    internal import CoreMetrics
-    internal import DeliveryProtocol
-    internal import Metrics
-    internal import Primitives
+internal import CoreMetrics
+internal import DeliveryProtocol
+internal import Metrics
+internal import Primitives
 
-    /// The collector's counters. Handles are created once: a lookup for each request would cost more than counting.
-    final class CollectorMetrics: Sendable {
-        private let registry: MetricRegistry
-        private let requests = Locked<[String: Counter]>([:])
-        private let events = Locked<[String: Counter]>([:])
-        let seconds: Timer
-        let bytes: Counter
+/// The collector's counters. Handles are created once: a lookup for each request would cost more than counting.
+final class CollectorMetrics: Sendable {
+    private let registry: MetricRegistry
+    private let requests = Locked<[String: Counter]>([:])
+    private let events = Locked<[String: Counter]>([:])
+    let seconds: Timer
+    let bytes: Counter
 
-        init(_ registry: MetricRegistry) {
-            self.registry = registry
-            seconds = Timer(label: "collector_request_seconds", dimensions: [("route", "events")], factory: registry)
-            bytes = Counter(label: "collector_decompressed_bytes_total", dimensions: [], factory: registry)
-        }
-
-        func request(_ route: String, status: Int) {
-            handle(requests, "\(route) \(status)") {
-                Counter(
-                    label: "collector_requests_total", dimensions: [("route", route), ("status", "\(status)")],
-                    factory: registry)
-            }.increment()
-        }
-
-        /// - Parameter verdict: `stored`, `duplicate`, `unverified`, `erased` or `rejected`.
-        func count(_ count: Int64, _ verdict: String, app: String) {
-            guard count > 0 else { return }
-            handle(events, "\(verdict) \(app)") {
-                Counter(
-                    label: "collector_events_total", dimensions: [("verdict", verdict), ("app", app)], factory: registry
-                )
-            }.increment(by: count)
-        }
-
-        func count(_ receipt: Receipt, app: String) {
-            func sum(_ ranges: [ClosedRange<Int64>]) -> Int64 { ranges.reduce(0) { $0 + Int64($1.count) } }
-            let known = sum(receipt.duplicates) + sum(receipt.unverified)
-            count(sum(receipt.stored) - known, "stored", app: app)
-            count(sum(receipt.duplicates), "duplicate", app: app)
-            count(sum(receipt.unverified), "unverified", app: app)
-            count(sum(receipt.erased), "erased", app: app)
-            count(Int64(receipt.rejected.count), "rejected", app: app)
-        }
-
-        private func handle(_ handles: Locked<[String: Counter]>, _ name: String, _ make: () -> Counter) -> Counter {
-            handles.withLock { handles in
-                if let known = handles[name] { return known }
-                let new = make()
-                if handles.count < MetricRegistry.maximumSeries { handles[name] = new }
-                return new
-            }
-        }
-
-        func gauge(_ label: String, _ value: Double) {
-            Gauge(label: label, dimensions: [], factory: registry).record(value)
-        }
-
-        func rendered() -> String { registry.rendered() }
+    init(_ registry: MetricRegistry) {
+        self.registry = registry
+        seconds = Timer(label: "collector_request_seconds", dimensions: [("route", "events")], factory: registry)
+        bytes = Counter(label: "collector_decompressed_bytes_total", dimensions: [], factory: registry)
     }
-#endif
+
+    func request(_ route: String, status: Int) {
+        handle(requests, "\(route) \(status)") {
+            Counter(
+                label: "collector_requests_total", dimensions: [("route", route), ("status", "\(status)")],
+                factory: registry)
+        }.increment()
+    }
+
+    /// - Parameter verdict: `stored`, `duplicate`, `unverified`, `erased` or `rejected`.
+    func count(_ count: Int64, _ verdict: String, app: String) {
+        guard count > 0 else { return }
+        handle(events, "\(verdict) \(app)") {
+            Counter(
+                label: "collector_events_total", dimensions: [("verdict", verdict), ("app", app)], factory: registry
+            )
+        }.increment(by: count)
+    }
+
+    func count(_ receipt: Receipt, app: String) {
+        func sum(_ ranges: [ClosedRange<Int64>]) -> Int64 { ranges.reduce(0) { $0 + Int64($1.count) } }
+        let known = sum(receipt.duplicates) + sum(receipt.unverified)
+        count(sum(receipt.stored) - known, "stored", app: app)
+        count(sum(receipt.duplicates), "duplicate", app: app)
+        count(sum(receipt.unverified), "unverified", app: app)
+        count(sum(receipt.erased), "erased", app: app)
+        count(Int64(receipt.rejected.count), "rejected", app: app)
+    }
+
+    private func handle(_ handles: Locked<[String: Counter]>, _ name: String, _ make: () -> Counter) -> Counter {
+        handles.withLock { handles in
+            if let known = handles[name] { return known }
+            let new = make()
+            if handles.count < MetricRegistry.maximumSeries { handles[name] = new }
+            return new
+        }
+    }
+
+    func gauge(_ label: String, _ value: Double) {
+        Gauge(label: label, dimensions: [], factory: registry).record(value)
+    }
+
+    func rendered() -> String { registry.rendered() }
+}

@@ -1,96 +1,94 @@
-#if Collector
-    internal import CollectorStore
-    internal import EventModel
-    internal import Foundation
-    internal import Primitives
+internal import CollectorStore
+internal import EventModel
+internal import Foundation
+internal import Primitives
 
-    /// Whether the collector can store events now, according to its last disk operation.
-    ///
-    /// Thread-safe. ``state(at:)`` may block for the disk.
-    final class Readiness: Sendable {
-        struct State: Equatable {
-            var isReady: Bool
-            /// Why the collector is not ready; empty if it is.
-            var reason: String
-            var lastCommit: EventTime?
-            var freeBytes: Int64?
-        }
+/// Whether the collector can store events now, according to its last disk operation.
+///
+/// Thread-safe. ``state(at:)`` may block for the disk.
+final class Readiness: Sendable {
+    struct State: Equatable {
+        var isReady: Bool
+        /// Why the collector is not ready; empty if it is.
+        var reason: String
+        var lastCommit: EventTime?
+        var freeBytes: Int64?
+    }
 
-        private struct Memory {
-            var isDraining = false
-            var lastCommit: EventTime?
-            var lastFailure: (time: EventTime, reason: String)?
-            var lastProbe: EventTime?
-            var isOverQuota = false
-        }
+    private struct Memory {
+        var isDraining = false
+        var lastCommit: EventTime?
+        var lastFailure: (time: EventTime, reason: String)?
+        var lastProbe: EventTime?
+        var isOverQuota = false
+    }
 
-        /// A commit this recent proves that the disk works; otherwise a probe file is written and synced.
-        private static let freshness = Duration.seconds(10)
-        private let folder: String
-        private let minimumFreeBytes: Int64
-        private let memory = Locked(Memory())
+    /// A commit this recent proves that the disk works; otherwise a probe file is written and synced.
+    private static let freshness = Duration.seconds(10)
+    private let folder: String
+    private let minimumFreeBytes: Int64
+    private let memory = Locked(Memory())
 
-        init(folder: String, minimumFreeBytes: Int64) {
-            (self.folder, self.minimumFreeBytes) = (folder, minimumFreeBytes)
-        }
+    init(folder: String, minimumFreeBytes: Int64) {
+        (self.folder, self.minimumFreeBytes) = (folder, minimumFreeBytes)
+    }
 
-        func committed(at now: EventTime) {
-            memory.withLock { memory in
-                memory.lastCommit = now
-                memory.lastFailure = nil
-            }
-        }
-
-        func failed(_ reason: String, at now: EventTime) { memory.withLock { $0.lastFailure = (now, reason) } }
-
-        /// Reports the shutdown from now on.
-        func drain() { memory.withLock { $0.isDraining = true } }
-
-        var isDraining: Bool { memory.withLock { $0.isDraining } }
-
-        /// Whether enough space is free, and the quota is not used up. Costs a system call.
-        var hasSpace: Bool { !isOverQuota && freeBytes.map { $0 >= minimumFreeBytes } ?? true }
-
-        /// Whether the segments use up the quota, because the stream is behind.
-        var isOverQuota: Bool { memory.withLock { $0.isOverQuota } }
-
-        /// Notes whether the quota is used up.
-        ///
-        /// - Returns: Whether this is new.
-        func setOverQuota(_ isOver: Bool) -> Bool {
-            memory.withLock { memory in
-                defer { memory.isOverQuota = isOver }
-                return memory.isOverQuota != isOver
-            }
-        }
-
-        private var freeBytes: Int64? { DataFolder.freeBytes(folder) }
-
-        func state(at now: EventTime) -> State {
-            let known = memory.withLock { $0 }
-            let free = freeBytes
-            func state(_ reason: String) -> State {
-                State(isReady: reason.isEmpty, reason: reason, lastCommit: known.lastCommit, freeBytes: free)
-            }
-            if known.isDraining { return state("shutting down") }
-            if let free, free < minimumFreeBytes {
-                return state(
-                    "only \(free) bytes are free, \(minimumFreeBytes) are required; free space or shorten the retention"
-                )
-            }
-            if known.isOverQuota {
-                return state("the disk quota is used up, because the stream is behind; bring the stream back")
-            }
-            let proofs = [known.lastFailure == nil ? known.lastCommit : nil, known.lastProbe].compactMap { $0 }
-            if proofs.contains(where: { now >= $0 && now.duration(since: $0) < Self.freshness }) { return state("") }
-            do { try DataFolder.probe(folder) } catch {
-                return state("cannot write to the data folder: \(error)")
-            }
-            memory.withLock { memory in
-                memory.lastProbe = now
-                memory.lastFailure = nil
-            }
-            return state("")
+    func committed(at now: EventTime) {
+        memory.withLock { memory in
+            memory.lastCommit = now
+            memory.lastFailure = nil
         }
     }
-#endif
+
+    func failed(_ reason: String, at now: EventTime) { memory.withLock { $0.lastFailure = (now, reason) } }
+
+    /// Reports the shutdown from now on.
+    func drain() { memory.withLock { $0.isDraining = true } }
+
+    var isDraining: Bool { memory.withLock { $0.isDraining } }
+
+    /// Whether enough space is free, and the quota is not used up. Costs a system call.
+    var hasSpace: Bool { !isOverQuota && freeBytes.map { $0 >= minimumFreeBytes } ?? true }
+
+    /// Whether the segments use up the quota, because the stream is behind.
+    var isOverQuota: Bool { memory.withLock { $0.isOverQuota } }
+
+    /// Notes whether the quota is used up.
+    ///
+    /// - Returns: Whether this is new.
+    func setOverQuota(_ isOver: Bool) -> Bool {
+        memory.withLock { memory in
+            defer { memory.isOverQuota = isOver }
+            return memory.isOverQuota != isOver
+        }
+    }
+
+    private var freeBytes: Int64? { DataFolder.freeBytes(folder) }
+
+    func state(at now: EventTime) -> State {
+        let known = memory.withLock { $0 }
+        let free = freeBytes
+        func state(_ reason: String) -> State {
+            State(isReady: reason.isEmpty, reason: reason, lastCommit: known.lastCommit, freeBytes: free)
+        }
+        if known.isDraining { return state("shutting down") }
+        if let free, free < minimumFreeBytes {
+            return state(
+                "only \(free) bytes are free, \(minimumFreeBytes) are required; free space or shorten the retention"
+            )
+        }
+        if known.isOverQuota {
+            return state("the disk quota is used up, because the stream is behind; bring the stream back")
+        }
+        let proofs = [known.lastFailure == nil ? known.lastCommit : nil, known.lastProbe].compactMap { $0 }
+        if proofs.contains(where: { now >= $0 && now.duration(since: $0) < Self.freshness }) { return state("") }
+        do { try DataFolder.probe(folder) } catch {
+            return state("cannot write to the data folder: \(error)")
+        }
+        memory.withLock { memory in
+            memory.lastProbe = now
+            memory.lastFailure = nil
+        }
+        return state("")
+    }
+}

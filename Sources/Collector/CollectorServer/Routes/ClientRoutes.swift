@@ -1,273 +1,271 @@
-#if Collector
-    internal import CollectorClients
-    internal import CollectorIntake
-    internal import CollectorStore
-    internal import DeliveryProtocol
-    internal import EventModel
-    internal import Foundation
-    internal import HTTPTypes
-    internal import Hummingbird
-    internal import JSONLines
-    internal import NIOCore
+internal import CollectorClients
+internal import CollectorIntake
+internal import CollectorStore
+internal import DeliveryProtocol
+internal import EventModel
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+internal import JSONLines
+internal import NIOCore
 
-    /// The endpoints of other systems' clients. Their responses are those that the clients expect, after the messages
-    /// are on the disk.
-    struct ClientRoutes {
-        let collector: Collector
+/// The endpoints of other systems' clients. Their responses are those that the clients expect, after the messages
+/// are on the disk.
+struct ClientRoutes {
+    let collector: Collector
 
-        private var settings: CollectorSettings { collector.settings }
-        private var limits: IntakeLimits { settings.clientLimits }
+    private var settings: CollectorSettings { collector.settings }
+    private var limits: IntakeLimits { settings.clientLimits }
 
-        /// An endpoint of clients.
-        enum Call: Equatable {
-            case segment(String)
-            case cloudEvents, otlp, snowplow, snowplowPixel
+    /// An endpoint of clients.
+    enum Call: Equatable {
+        case segment(String)
+        case cloudEvents, otlp, snowplow, snowplowPixel
 
-            /// The call of a path; nil if the path is another endpoint.
-            init?(path: String) {
-                switch path {
-                case CloudEventsRequest.path: self = .cloudEvents
-                case OTLPRequest.path: self = .otlp
-                case SnowplowRequest.postPath: self = .snowplow
-                case SnowplowRequest.pixelPath: self = .snowplowPixel
-                default:
-                    guard let call = SegmentRequest.call(path: path) else { return nil }
-                    self = .segment(String(call))
-                }
-            }
-
-            var client: ClientProtocol {
-                switch self {
-                case .segment: .segment
-                case .cloudEvents: .cloudEvents
-                case .otlp: .otlp
-                case .snowplow, .snowplowPixel: .snowplow
-                }
+        /// The call of a path; nil if the path is another endpoint.
+        init?(path: String) {
+            switch path {
+            case CloudEventsRequest.path: self = .cloudEvents
+            case OTLPRequest.path: self = .otlp
+            case SnowplowRequest.postPath: self = .snowplow
+            case SnowplowRequest.pixelPath: self = .snowplowPixel
+            default:
+                guard let call = SegmentRequest.call(path: path) else { return nil }
+                self = .segment(String(call))
             }
         }
 
-        /// The key and the rest of a path `/key/KEY/…`, for clients that can't send `Authorization`.
-        static func keyed(_ path: String) -> (key: String, rest: String)? {
-            guard path.hasPrefix("/key/") else { return nil }
-            let parts = path.dropFirst("/key/".count).split(
-                separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 2, !parts[0].isEmpty else { return nil }
-            return (String(parts[0]), "/\(parts[1])")
-        }
-
-        /// Stores the messages of a request, and responds as the client expects.
-        func answer(_ request: Request, _ call: Call) async -> Response {
-            do { return try await stored(request, call) } catch {
-                let answer = collector.answer(to: error)
-                guard case .otlp = call else { return Response(answer) }
-                var status = Answer(
-                    answer.status, type: OTLPRequest.mediaType,
-                    ByteBuffer(bytes: OTLPRequest.status((error as? DeliveryProblem)?.detail ?? "\(answer.status)")))
-                for name in [HTTPField.Name.retryAfter, .wwwAuthenticate] { status.fields[name] = answer.fields[name] }
-                return Response(status)
+        var client: ClientProtocol {
+            switch self {
+            case .segment: .segment
+            case .cloudEvents: .cloudEvents
+            case .otlp: .otlp
+            case .snowplow, .snowplowPixel: .snowplow
             }
-        }
-
-        private func stored(_ request: Request, _ call: Call) async throws -> Response {
-            let now = settings.now()
-            var key = try key(of: request)
-            guard !collector.readiness.isDraining else {
-                throw unavailable("the collector is shutting down", at: now)
-            }
-            guard collector.load.begin() else {
-                throw unavailable("the collector has too many concurrent requests", at: now)
-            }
-            var held = 0
-            defer { collector.load.end(bytes: held) }
-            let body = try await body(of: request, held: &held, at: now)
-            let messages: [ClientMessage]
-            switch call {
-            case .segment(let name):
-                let batch = try SegmentRequest(body, call: name[...])
-                if key == nil, let own = batch.writeKey { key = try collector.access(own) }
-                messages = batch.messages
-            case .cloudEvents:
-                messages = try CloudEventsRequest(
-                    body, type: request.headers[.contentType],
-                    fields: request.headers.map { ($0.name.canonicalName, $0.value) }
-                ).messages
-            case .otlp: messages = try OTLPRequest(body, type: request.headers[.contentType]).messages
-            case .snowplow: messages = try SnowplowRequest(body).messages
-            case .snowplowPixel: messages = try SnowplowRequest(query: request.uri.query ?? "").messages
-            }
-            guard let key else {
-                throw DeliveryProblem(
-                    .unauthorized,
-                    "the request has no key; send it in Authorization (Bearer, or the name of Basic), or send to /key/KEY/…"
-                )
-            }
-            let outcome = try await store(messages, call.client, key, at: now)
-            return try response(call, outcome, count: messages.count)
-        }
-
-        // MARK: The request
-
-        /// The key in `Authorization` or in the path; nil if there is none.
-        private func key(of request: Request) throws(DeliveryProblem) -> AccessKey? {
-            if let keyed = Self.keyed(request.uri.path) { return try collector.access(keyed.key) }
-            guard let field = request.headers[.authorization] else { return nil }
-            guard field.lowercased().hasPrefix("basic ") else { return try collector.authorize(field, .write) }
-            guard let data = Data(base64Encoded: String(field.dropFirst(6)).trimmed),
-                let pair = String(validating: data, as: UTF8.self)
-            else { throw DeliveryProblem(.unauthorized, "Authorization is not Base64; send the key as the name") }
-            return try collector.access(String(pair.prefix { $0 != ":" }))
-        }
-
-        private func body(of request: Request, held: inout Int, at now: EventTime) async throws -> [UInt8] {
-            guard let encoding = BodyEncoding(field: request.headers[.contentEncoding]?.trimmed) else {
-                throw DeliveryProblem(
-                    .unsupportedEncoding,
-                    "unsupported Content-Encoding; send \(BodyEncoding.accepted), or no compression")
-            }
-            let tooLong = DeliveryProblem(
-                .tooLarge, "the body exceeds \(limits.maximumBytes) bytes; send fewer in one request")
-            if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limits.maximumBytes {
-                throw tooLong
-            }
-            func reserve(_ bytes: Int) throws(DeliveryProblem) {
-                guard collector.load.add(bytes: bytes) else {
-                    throw unavailable("the collector has too many concurrent requests", at: now)
-                }
-                held += bytes
-            }
-            var decoder = try BodyDecoder(encoding, limits: limits)
-            var received = 0
-            do {
-                for try await part in request.body {
-                    // The most that the body can need so far, compressed and decompressed.
-                    let ratio = encoding == .identity ? 1 : limits.maximumRatio
-                    let before = min(limits.maximumBytes, received * ratio)
-                    received += part.readableBytes
-                    guard received <= limits.maximumBytes else { throw tooLong }
-                    try reserve(part.readableBytes + min(limits.maximumBytes, received * ratio) - before)
-                    let result: Result<Void, DeliveryProblem> = part.withUnsafeReadableBytes { bytes in
-                        do throws(DeliveryProblem) { return .success(try decoder.write(bytes)) } catch {
-                            return .failure(error)
-                        }
-                    }
-                    try result.get()
-                }
-            } catch let problem as DeliveryProblem {
-                throw problem
-            } catch {
-                throw ConnectionEnded()
-            }
-            let body = try decoder.finish()
-            let needed = body.count * Self.memoryPerByte
-            if needed > held {
-                try reserve(needed - held)
-            } else {
-                collector.load.release(bytes: held - needed)
-                held = needed
-            }
-            return body
-        }
-
-        /// The memory that reading a body takes, in bytes for each of its bytes: a tree of short values and the events.
-        private static let memoryPerByte = 8
-
-        // MARK: The store
-
-        private struct Outcome {
-            /// The number of messages that were new, without rejected ones.
-            var stored = 0
-            var rejected: [(index: Int, reason: String)]
-        }
-
-        private func store(_ messages: [ClientMessage], _ client: ClientProtocol, _ key: AccessKey, at now: EventTime)
-            async throws -> Outcome
-        {
-            guard messages.count <= limits.maximumEvents else {
-                throw DeliveryProblem(
-                    .tooLarge, "the request has more than \(limits.maximumEvents) messages; send fewer in one request")
-            }
-            if key.kind == .write, let wait = collector.keyQuota.consume(max(1, messages.count), of: key.id, at: now) {
-                throw DeliveryProblem(
-                    .overQuota, "the key exceeds its quota of events; resend the messages later",
-                    retryAfter: collector.advice.seconds(atLeast: wait, at: now))
-            }
-            guard collector.readiness.hasSpace else {
-                throw unavailable("the collector has too little free space", at: now)
-            }
-            let converted = try collector.clients.convert(
-                messages, of: client, app: collector.foreignApp(key.app), receivedAt: now)
-            var outcome = Outcome(rejected: converted.rejected)
-            // If a portion can't be stored, the client sends all again, and the stored ones are known.
-            for portion in converted.portions {
-                guard case .accepted(let receipt, _) = try await collector.store.submit(portion) else {
-                    throw DeliveryProblem(.internalError, "internal error; please report it")
-                }
-                let duplicates = receipt.duplicates.reduce(0) { $0 + $1.count }
-                outcome.stored += receipt.stored.reduce(0) { $0 + $1.count } - duplicates
-                collector.metrics.count(receipt, app: key.app)
-            }
-            let done = settings.now()
-            collector.readiness.committed(at: done)
-            collector.advice.accepted(at: done)
-            return outcome
-        }
-
-        private func unavailable(_ why: String, at now: EventTime) -> DeliveryProblem {
-            DeliveryProblem(
-                .unavailable, "\(why); resend the messages later", retryAfter: collector.advice.seconds(at: now))
-        }
-
-        // MARK: Responses
-
-        /// A pixel of 1 × 1 points, transparent, as GIF.
-        private static let pixel: [UInt8] = [
-            0x47, 0x49, 0x46, 0x38, 0x39, 0x61, 1, 0, 1, 0, 0x80, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0x21, 0xF9, 4, 1, 0,
-            0, 0, 0, 0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0, 0x3B,
-        ]
-
-        private func response(_ call: Call, _ outcome: Outcome, count: Int) throws -> Response {
-            switch call {
-            case .segment:
-                return .json { json in
-                    json.beginObject()
-                    json.key("success")
-                    json.bool(true)
-                    Self.write(outcome, count, to: &json)
-                    json.endObject()
-                }
-            case .cloudEvents:
-                return .json { json in
-                    json.beginObject()
-                    Self.write(outcome, count, to: &json)
-                    json.endObject()
-                }
-            case .otlp:
-                let reason = outcome.rejected.first.map { "record \($0.index): \($0.reason)" } ?? ""
-                return .make(
-                    .ok, type: OTLPRequest.mediaType,
-                    ByteBuffer(bytes: OTLPRequest.response(rejected: outcome.rejected.count, message: reason)))
-            case .snowplow: return .make(.ok, type: "text/plain; charset=utf-8", ByteBuffer(string: "ok"))
-            case .snowplowPixel: return .make(.ok, type: "image/gif", ByteBuffer(bytes: Self.pixel))
-            }
-        }
-
-        /// Writes what became of the messages. A client that knows only its own protocol ignores these members.
-        private static func write(_ outcome: Outcome, _ count: Int, to json: inout JSONWriter) {
-            json.key("received")
-            json.integer(count)
-            json.key("stored")
-            json.integer(outcome.stored)
-            json.key("rejected")
-            json.beginArray()
-            for (index, reason) in outcome.rejected {
-                json.beginObject()
-                json.key("index")
-                json.integer(index)
-                json.key("message")
-                json.string(reason)
-                json.endObject()
-            }
-            json.endArray()
         }
     }
-#endif
+
+    /// The key and the rest of a path `/key/KEY/…`, for clients that can't send `Authorization`.
+    static func keyed(_ path: String) -> (key: String, rest: String)? {
+        guard path.hasPrefix("/key/") else { return nil }
+        let parts = path.dropFirst("/key/".count).split(
+            separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[0].isEmpty else { return nil }
+        return (String(parts[0]), "/\(parts[1])")
+    }
+
+    /// Stores the messages of a request, and responds as the client expects.
+    func answer(_ request: Request, _ call: Call) async -> Response {
+        do { return try await stored(request, call) } catch {
+            let answer = collector.answer(to: error)
+            guard case .otlp = call else { return Response(answer) }
+            var status = Answer(
+                answer.status, type: OTLPRequest.mediaType,
+                ByteBuffer(bytes: OTLPRequest.status((error as? DeliveryProblem)?.detail ?? "\(answer.status)")))
+            for name in [HTTPField.Name.retryAfter, .wwwAuthenticate] { status.fields[name] = answer.fields[name] }
+            return Response(status)
+        }
+    }
+
+    private func stored(_ request: Request, _ call: Call) async throws -> Response {
+        let now = settings.now()
+        var key = try key(of: request)
+        guard !collector.readiness.isDraining else {
+            throw unavailable("the collector is shutting down", at: now)
+        }
+        guard collector.load.begin() else {
+            throw unavailable("the collector has too many concurrent requests", at: now)
+        }
+        var held = 0
+        defer { collector.load.end(bytes: held) }
+        let body = try await body(of: request, held: &held, at: now)
+        let messages: [ClientMessage]
+        switch call {
+        case .segment(let name):
+            let batch = try SegmentRequest(body, call: name[...])
+            if key == nil, let own = batch.writeKey { key = try collector.access(own) }
+            messages = batch.messages
+        case .cloudEvents:
+            messages = try CloudEventsRequest(
+                body, type: request.headers[.contentType],
+                fields: request.headers.map { ($0.name.canonicalName, $0.value) }
+            ).messages
+        case .otlp: messages = try OTLPRequest(body, type: request.headers[.contentType]).messages
+        case .snowplow: messages = try SnowplowRequest(body).messages
+        case .snowplowPixel: messages = try SnowplowRequest(query: request.uri.query ?? "").messages
+        }
+        guard let key else {
+            throw DeliveryProblem(
+                .unauthorized,
+                "the request has no key; send it in Authorization (Bearer, or the name of Basic), or send to /key/KEY/…"
+            )
+        }
+        let outcome = try await store(messages, call.client, key, at: now)
+        return try response(call, outcome, count: messages.count)
+    }
+
+    // MARK: The request
+
+    /// The key in `Authorization` or in the path; nil if there is none.
+    private func key(of request: Request) throws(DeliveryProblem) -> AccessKey? {
+        if let keyed = Self.keyed(request.uri.path) { return try collector.access(keyed.key) }
+        guard let field = request.headers[.authorization] else { return nil }
+        guard field.lowercased().hasPrefix("basic ") else { return try collector.authorize(field, .write) }
+        guard let data = Data(base64Encoded: String(field.dropFirst(6)).trimmed),
+            let pair = String(validating: data, as: UTF8.self)
+        else { throw DeliveryProblem(.unauthorized, "Authorization is not Base64; send the key as the name") }
+        return try collector.access(String(pair.prefix { $0 != ":" }))
+    }
+
+    private func body(of request: Request, held: inout Int, at now: EventTime) async throws -> [UInt8] {
+        guard let encoding = BodyEncoding(field: request.headers[.contentEncoding]?.trimmed) else {
+            throw DeliveryProblem(
+                .unsupportedEncoding,
+                "unsupported Content-Encoding; send \(BodyEncoding.accepted), or no compression")
+        }
+        let tooLong = DeliveryProblem(
+            .tooLarge, "the body exceeds \(limits.maximumBytes) bytes; send fewer in one request")
+        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limits.maximumBytes {
+            throw tooLong
+        }
+        func reserve(_ bytes: Int) throws(DeliveryProblem) {
+            guard collector.load.add(bytes: bytes) else {
+                throw unavailable("the collector has too many concurrent requests", at: now)
+            }
+            held += bytes
+        }
+        var decoder = try BodyDecoder(encoding, limits: limits)
+        var received = 0
+        do {
+            for try await part in request.body {
+                // The most that the body can need so far, compressed and decompressed.
+                let ratio = encoding == .identity ? 1 : limits.maximumRatio
+                let before = min(limits.maximumBytes, received * ratio)
+                received += part.readableBytes
+                guard received <= limits.maximumBytes else { throw tooLong }
+                try reserve(part.readableBytes + min(limits.maximumBytes, received * ratio) - before)
+                let result: Result<Void, DeliveryProblem> = part.withUnsafeReadableBytes { bytes in
+                    do throws(DeliveryProblem) { return .success(try decoder.write(bytes)) } catch {
+                        return .failure(error)
+                    }
+                }
+                try result.get()
+            }
+        } catch let problem as DeliveryProblem {
+            throw problem
+        } catch {
+            throw ConnectionEnded()
+        }
+        let body = try decoder.finish()
+        let needed = body.count * Self.memoryPerByte
+        if needed > held {
+            try reserve(needed - held)
+        } else {
+            collector.load.release(bytes: held - needed)
+            held = needed
+        }
+        return body
+    }
+
+    /// The memory that reading a body takes, in bytes for each of its bytes: a tree of short values and the events.
+    private static let memoryPerByte = 8
+
+    // MARK: The store
+
+    private struct Outcome {
+        /// The number of messages that were new, without rejected ones.
+        var stored = 0
+        var rejected: [(index: Int, reason: String)]
+    }
+
+    private func store(_ messages: [ClientMessage], _ client: ClientProtocol, _ key: AccessKey, at now: EventTime)
+        async throws -> Outcome
+    {
+        guard messages.count <= limits.maximumEvents else {
+            throw DeliveryProblem(
+                .tooLarge, "the request has more than \(limits.maximumEvents) messages; send fewer in one request")
+        }
+        if key.kind == .write, let wait = collector.keyQuota.consume(max(1, messages.count), of: key.id, at: now) {
+            throw DeliveryProblem(
+                .overQuota, "the key exceeds its quota of events; resend the messages later",
+                retryAfter: collector.advice.seconds(atLeast: wait, at: now))
+        }
+        guard collector.readiness.hasSpace else {
+            throw unavailable("the collector has too little free space", at: now)
+        }
+        let converted = try collector.clients.convert(
+            messages, of: client, app: collector.foreignApp(key.app), receivedAt: now)
+        var outcome = Outcome(rejected: converted.rejected)
+        // If a portion can't be stored, the client sends all again, and the stored ones are known.
+        for portion in converted.portions {
+            guard case .accepted(let receipt, _) = try await collector.store.submit(portion) else {
+                throw DeliveryProblem(.internalError, "internal error; please report it")
+            }
+            let duplicates = receipt.duplicates.reduce(0) { $0 + $1.count }
+            outcome.stored += receipt.stored.reduce(0) { $0 + $1.count } - duplicates
+            collector.metrics.count(receipt, app: key.app)
+        }
+        let done = settings.now()
+        collector.readiness.committed(at: done)
+        collector.advice.accepted(at: done)
+        return outcome
+    }
+
+    private func unavailable(_ why: String, at now: EventTime) -> DeliveryProblem {
+        DeliveryProblem(
+            .unavailable, "\(why); resend the messages later", retryAfter: collector.advice.seconds(at: now))
+    }
+
+    // MARK: Responses
+
+    /// A pixel of 1 × 1 points, transparent, as GIF.
+    private static let pixel: [UInt8] = [
+        0x47, 0x49, 0x46, 0x38, 0x39, 0x61, 1, 0, 1, 0, 0x80, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0x21, 0xF9, 4, 1, 0,
+        0, 0, 0, 0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0, 0x3B,
+    ]
+
+    private func response(_ call: Call, _ outcome: Outcome, count: Int) throws -> Response {
+        switch call {
+        case .segment:
+            return .json { json in
+                json.beginObject()
+                json.key("success")
+                json.bool(true)
+                Self.write(outcome, count, to: &json)
+                json.endObject()
+            }
+        case .cloudEvents:
+            return .json { json in
+                json.beginObject()
+                Self.write(outcome, count, to: &json)
+                json.endObject()
+            }
+        case .otlp:
+            let reason = outcome.rejected.first.map { "record \($0.index): \($0.reason)" } ?? ""
+            return .make(
+                .ok, type: OTLPRequest.mediaType,
+                ByteBuffer(bytes: OTLPRequest.response(rejected: outcome.rejected.count, message: reason)))
+        case .snowplow: return .make(.ok, type: "text/plain; charset=utf-8", ByteBuffer(string: "ok"))
+        case .snowplowPixel: return .make(.ok, type: "image/gif", ByteBuffer(bytes: Self.pixel))
+        }
+    }
+
+    /// Writes what became of the messages. A client that knows only its own protocol ignores these members.
+    private static func write(_ outcome: Outcome, _ count: Int, to json: inout JSONWriter) {
+        json.key("received")
+        json.integer(count)
+        json.key("stored")
+        json.integer(outcome.stored)
+        json.key("rejected")
+        json.beginArray()
+        for (index, reason) in outcome.rejected {
+            json.beginObject()
+            json.key("index")
+            json.integer(index)
+            json.key("message")
+            json.string(reason)
+            json.endObject()
+        }
+        json.endArray()
+    }
+}

@@ -1,112 +1,110 @@
-#if Collector
-    internal import DeliveryProtocol
+internal import DeliveryProtocol
 
-    /// Ledger rows that arrived with a retry: its response is an old receipt, but the rows are new.
-    struct LedgerFrame: Equatable {
-        var receivedAt: Int64
+/// Ledger rows that arrived with a retry: its response is an old receipt, but the rows are new.
+struct LedgerFrame: Equatable {
+    var receivedAt: Int64
+    var installID: String
+    var ledger: [BatchHeader.LedgerRow]
+
+    init(receivedAt: Int64, installID: String, ledger: [BatchHeader.LedgerRow]) {
+        (self.receivedAt, self.installID, self.ledger) = (receivedAt, installID, ledger)
+    }
+
+    func write(to bytes: inout ByteWriter) {
+        bytes.signed(receivedAt)
+        bytes.text(installID)
+        bytes.ledger(ledger)
+    }
+
+    init(_ bytes: inout ByteReader) throws(ByteReader.Malformed) {
+        (receivedAt, installID, ledger) = (try bytes.signed(), try bytes.text(), try bytes.ledger())
+    }
+}
+
+/// A batch that was rejected as a fork. None of its lines is stored.
+struct ForkFrame: Equatable {
+    var receivedAt: Int64
+    var installID: String
+    /// The rejected batch's id; empty for an import.
+    var key: [UInt8]
+    /// Numbers of the batch that are stored with the same bytes.
+    var acknowledged: [ClosedRange<Int64>]
+    /// Numbers of the batch that are stored with different bytes.
+    var forked: [ClosedRange<Int64>]
+
+    init(
+        receivedAt: Int64, installID: String, key: [UInt8], acknowledged: [ClosedRange<Int64>],
+        forked: [ClosedRange<Int64>]
+    ) {
+        (self.receivedAt, self.installID, self.key) = (receivedAt, installID, key)
+        (self.acknowledged, self.forked) = (acknowledged, forked)
+    }
+
+    func write(to bytes: inout ByteWriter) {
+        bytes.signed(receivedAt)
+        bytes.text(installID)
+        bytes.counted(key)
+        bytes.ranges(acknowledged)
+        bytes.ranges(forked)
+    }
+
+    init(_ bytes: inout ByteReader) throws(ByteReader.Malformed) {
+        (receivedAt, installID, key) = (try bytes.signed(), try bytes.text(), try bytes.counted())
+        (acknowledged, forked) = (try bytes.ranges(), try bytes.ranges())
+    }
+}
+
+/// The summary of a segment that retention removes: the index can be rebuilt from it without the segment.
+struct ExpiryFrame: Equatable {
+    var segment: Int64
+    /// The numbers of the segment's frames.
+    var frames: ClosedRange<Int64>
+    /// The permanent state of each install that the segment had frames of.
+    var installs: [InstallState]
+    /// The messages of those frames that are still remembered.
+    var messages: [RememberedMessage] = []
+
+    /// A message, and how long it is remembered.
+    struct RememberedMessage: Equatable {
         var installID: String
-        var ledger: [BatchHeader.LedgerRow]
+        var message: BatchFrame.MessageKey
+        var receivedAt: Int64
+    }
 
-        init(receivedAt: Int64, installID: String, ledger: [BatchHeader.LedgerRow]) {
-            (self.receivedAt, self.installID, self.ledger) = (receivedAt, installID, ledger)
-        }
+    init(segment: Int64, frames: ClosedRange<Int64>, installs: [InstallState]) {
+        (self.segment, self.frames, self.installs) = (segment, frames, installs)
+    }
 
-        func write(to bytes: inout ByteWriter) {
-            bytes.signed(receivedAt)
-            bytes.text(installID)
-            bytes.ledger(ledger)
-        }
+    func write(to bytes: inout ByteWriter) {
+        bytes.number(UInt64(segment))
+        bytes.ranges([frames])
+        bytes.number(installs.count)
+        for install in installs { install.write(to: &bytes) }
+    }
 
-        init(_ bytes: inout ByteReader) throws(ByteReader.Malformed) {
-            (receivedAt, installID, ledger) = (try bytes.signed(), try bytes.text(), try bytes.ledger())
+    init(_ bytes: inout ByteReader) throws(ByteReader.Malformed) {
+        (segment, frames, installs) = (try bytes.seq(), try bytes.range(), [])
+        for _ in 0..<(try bytes.count()) { installs.append(try InstallState(&bytes)) }
+    }
+
+    func writeMessages(to bytes: inout ByteWriter) {
+        bytes.number(messages.count)
+        for message in messages {
+            bytes.text(message.installID)
+            message.message.write(to: &bytes)
+            bytes.signed(message.receivedAt)
         }
     }
 
-    /// A batch that was rejected as a fork. None of its lines is stored.
-    struct ForkFrame: Equatable {
-        var receivedAt: Int64
-        var installID: String
-        /// The rejected batch's id; empty for an import.
-        var key: [UInt8]
-        /// Numbers of the batch that are stored with the same bytes.
-        var acknowledged: [ClosedRange<Int64>]
-        /// Numbers of the batch that are stored with different bytes.
-        var forked: [ClosedRange<Int64>]
-
-        init(
-            receivedAt: Int64, installID: String, key: [UInt8], acknowledged: [ClosedRange<Int64>],
-            forked: [ClosedRange<Int64>]
-        ) {
-            (self.receivedAt, self.installID, self.key) = (receivedAt, installID, key)
-            (self.acknowledged, self.forked) = (acknowledged, forked)
-        }
-
-        func write(to bytes: inout ByteWriter) {
-            bytes.signed(receivedAt)
-            bytes.text(installID)
-            bytes.counted(key)
-            bytes.ranges(acknowledged)
-            bytes.ranges(forked)
-        }
-
-        init(_ bytes: inout ByteReader) throws(ByteReader.Malformed) {
-            (receivedAt, installID, key) = (try bytes.signed(), try bytes.text(), try bytes.counted())
-            (acknowledged, forked) = (try bytes.ranges(), try bytes.ranges())
-        }
-    }
-
-    /// The summary of a segment that retention removes: the index can be rebuilt from it without the segment.
-    struct ExpiryFrame: Equatable {
-        var segment: Int64
-        /// The numbers of the segment's frames.
-        var frames: ClosedRange<Int64>
-        /// The permanent state of each install that the segment had frames of.
-        var installs: [InstallState]
-        /// The messages of those frames that are still remembered.
+    init(withMessages bytes: inout ByteReader) throws(ByteReader.Malformed) {
         var messages: [RememberedMessage] = []
-
-        /// A message, and how long it is remembered.
-        struct RememberedMessage: Equatable {
-            var installID: String
-            var message: BatchFrame.MessageKey
-            var receivedAt: Int64
+        for _ in 0..<(try bytes.count()) {
+            messages.append(
+                RememberedMessage(
+                    installID: try bytes.text(), message: try BatchFrame.MessageKey(&bytes),
+                    receivedAt: try bytes.signed()))
         }
-
-        init(segment: Int64, frames: ClosedRange<Int64>, installs: [InstallState]) {
-            (self.segment, self.frames, self.installs) = (segment, frames, installs)
-        }
-
-        func write(to bytes: inout ByteWriter) {
-            bytes.number(UInt64(segment))
-            bytes.ranges([frames])
-            bytes.number(installs.count)
-            for install in installs { install.write(to: &bytes) }
-        }
-
-        init(_ bytes: inout ByteReader) throws(ByteReader.Malformed) {
-            (segment, frames, installs) = (try bytes.seq(), try bytes.range(), [])
-            for _ in 0..<(try bytes.count()) { installs.append(try InstallState(&bytes)) }
-        }
-
-        func writeMessages(to bytes: inout ByteWriter) {
-            bytes.number(messages.count)
-            for message in messages {
-                bytes.text(message.installID)
-                message.message.write(to: &bytes)
-                bytes.signed(message.receivedAt)
-            }
-        }
-
-        init(withMessages bytes: inout ByteReader) throws(ByteReader.Malformed) {
-            var messages: [RememberedMessage] = []
-            for _ in 0..<(try bytes.count()) {
-                messages.append(
-                    RememberedMessage(
-                        installID: try bytes.text(), message: try BatchFrame.MessageKey(&bytes),
-                        receivedAt: try bytes.signed()))
-            }
-            self = try ExpiryFrame(&bytes)
-            self.messages = messages
-        }
+        self = try ExpiryFrame(&bytes)
+        self.messages = messages
     }
-#endif
+}

@@ -1,172 +1,170 @@
-#if Collector
-    package import DeliveryProtocol
-    internal import EventModel
-    internal import Foundation
-    internal import GRDB
-    internal import Primitives
+package import DeliveryProtocol
+internal import EventModel
+internal import Foundation
+internal import GRDB
+internal import Primitives
 
-    // These methods may block for the disk, never for writers. They throw ``StoreError`` with `indexFailed` or
-    // `damaged`.
-    extension BatchStore {
-        /// The state of an install; nil if it has sent nothing. Complexity: O(ranges and forks of the install).
-        package func install(_ installID: String) throws(StoreError) -> InstallSummary? {
-            try reading { db in
-                guard
-                    let row = try Row.fetchOne(
-                        db, sql: "SELECT id, first_seen, last_seen, highest FROM installs WHERE install = ?",
-                        arguments: [installID])
-                else { return nil }
-                let id: Int64 = row[0]
-                return InstallSummary(
-                    installID: installID, firstSeen: .init(microseconds: row[1]), lastSeen: .init(microseconds: row[2]),
-                    highest: row[3], numbers: try Self.numbers(id, db), ledger: try Self.ledger(id, db),
-                    forks: try Self.forks(id, db))
-            }
+// These methods may block for the disk, never for writers. They throw ``StoreError`` with `indexFailed` or
+// `damaged`.
+extension BatchStore {
+    /// The state of an install; nil if it has sent nothing. Complexity: O(ranges and forks of the install).
+    package func install(_ installID: String) throws(StoreError) -> InstallSummary? {
+        try reading { db in
+            guard
+                let row = try Row.fetchOne(
+                    db, sql: "SELECT id, first_seen, last_seen, highest FROM installs WHERE install = ?",
+                    arguments: [installID])
+            else { return nil }
+            let id: Int64 = row[0]
+            return InstallSummary(
+                installID: installID, firstSeen: .init(microseconds: row[1]), lastSeen: .init(microseconds: row[2]),
+                highest: row[3], numbers: try Self.numbers(id, db), ledger: try Self.ledger(id, db),
+                forks: try Self.forks(id, db))
         }
+    }
 
-        /// The completeness of installs, in the order of their ids.
-        ///
-        /// - Parameter installID: Start after this install.
-        package func completeness(after installID: String = "", limit: Int = 1000) throws(StoreError)
-            -> [InstallCompleteness]
-        {
-            try reading { db in
-                try Row.fetchAll(
-                    db, sql: "SELECT * FROM completeness WHERE install > ? ORDER BY install LIMIT ?",
-                    arguments: [installID, limit]
-                ).map { row in
-                    InstallCompleteness(
-                        installID: row["install"], highest: row["highest"], stored: row["stored"],
-                        explained: row["explained"],
-                        held: row["held"], missing: row["missing"], isComplete: row["is_complete"])
-                }
-            }
-        }
-
-        /// The stored ranges of an install with their hashes, including lines that retention removed. Two stores with
-        /// the same lines return the same hashes. Complexity: O(runs of the install); reads no lines.
-        ///
-        /// - Parameter isMerged: Whether to merge adjacent ranges. If false, each range has the numbers from one batch.
-        package func rangeHashes(of installID: String, isMerged: Bool = true) throws(StoreError) -> [RangeHash] {
-            try reading { db in
-                let rows = try Row.fetchCursor(
-                    db,
-                    sql: """
-                        SELECT r.first, r.last, r.hash FROM runs r JOIN installs i ON i.id = r.install
-                        WHERE i.install = ? ORDER BY r.first
-                        """, arguments: [installID])
-                var ranges: [RangeHash] = []
-                while let row = try rows.next() {
-                    let (first, last, hash): (Int64, Int64, Int64) = (row[0], row[1], row[2])
-                    if isMerged, let before = ranges.last, before.seqs.upperBound + 1 == first {
-                        ranges[ranges.count - 1] = RangeHash(
-                            seqs: before.seqs.lowerBound...last, hash: before.hash &+ UInt64(bitPattern: hash))
-                    } else {
-                        ranges.append(RangeHash(seqs: first...last, hash: UInt64(bitPattern: hash)))
-                    }
-                }
-                return ranges
-            }
-        }
-
-        /// Accepted batches in the order of their receipts, until retention removes them.
-        package func batches(of installID: String? = nil, after receipt: Int64 = 0, limit: Int = 1000)
-            throws(StoreError)
-            -> [BatchSummary]
-        {
-            try reading { db in
-                try Row.fetchAll(
-                    db,
-                    sql: """
-                        SELECT b.receipt, i.install, b.key, b.received_at, b.first, b.last, b.lines
-                        FROM batches b JOIN installs i ON i.id = b.install
-                        WHERE b.receipt > ?\(installID == nil ? "" : " AND i.install = ?") ORDER BY b.receipt LIMIT \(max(0, limit))
-                        """, arguments: [receipt] + (installID.map { [$0] } ?? [])
-                ).map { row in
-                    let (key, first, last): ([UInt8]?, Int64?, Int64?) = (
-                        (row[2] as Data?).map { Array($0) }, row[4], row[5]
-                    )
-                    var seqs: ClosedRange<Int64>?
-                    if let first, let last { seqs = first...last }
-                    return BatchSummary(
-                        receipt: row[0], installID: row[1], batchID: key?.hexadecimal,
-                        receivedAt: .init(microseconds: row[3]),
-                        seqs: seqs, lines: row[6])
-                }
-            }
-        }
-
-        /// Rejected lines with their exact bytes, in the order of their receipts.
-        ///
-        /// - Parameters:
-        ///   - receipt: Start after this batch.
-        ///   - limit: The maximum number of batches with rejected lines.
-        package func rejects(of installID: String? = nil, after receipt: Int64 = 0, limit: Int = 100) throws(StoreError)
-            -> [RejectedLine]
-        {
-            let found: [(Int64, FrameLocation)] = try reading { db in
-                try Row.fetchAll(
-                    db,
-                    sql: """
-                        SELECT DISTINCT r.receipt, b.segment, b.offset, b.length FROM rejects r
-                        JOIN batches b ON b.receipt = r.receipt JOIN installs i ON i.id = r.install
-                        WHERE r.receipt > ?\(installID == nil ? "" : " AND i.install = ?") ORDER BY r.receipt LIMIT \(max(0, limit))
-                        """, arguments: [receipt] + (installID.map { [$0] } ?? [])
-                ).map { ($0[0], FrameLocation(segment: $0[1], offset: $0[2], length: $0[3])) }
-            }
-            do {
-                return try found.flatMap { receipt, location in
-                    let frame: BatchFrame
-                    do { frame = try read(receipt, location) } catch is Vanished { return [RejectedLine]() }
-                    return frame.rejected.map {
-                        RejectedLine(
-                            receipt: receipt, installID: frame.installID,
-                            receivedAt: .init(microseconds: frame.receivedAt),
-                            rejection: $0.rejection, bytes: $0.bytes)
-                    }
-                }
-            } catch {
-                throw .opening(folder.segments, error)
-            }
-        }
-
-        // MARK: Queries
-
-        func reading<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
-            do { return try index.read(body) } catch { throw .index(folder.index, error) }
-        }
-
-        static func numbers(_ install: Int64, _ db: Database) throws -> [InstallSummary.Numbers] {
+    /// The completeness of installs, in the order of their ids.
+    ///
+    /// - Parameter installID: Start after this install.
+    package func completeness(after installID: String = "", limit: Int = 1000) throws(StoreError)
+        -> [InstallCompleteness]
+    {
+        try reading { db in
             try Row.fetchAll(
-                db, sql: "SELECT first, last, fate FROM numbers WHERE install = ? ORDER BY first", arguments: [install]
-            ).compactMap { row in NumberFate(rawValue: row[2]).map { .init(seqs: row[0]...row[1], fate: $0) } }
-        }
-
-        static func ledger(_ install: Int64, _ db: Database) throws -> [BatchHeader.LedgerRow] {
-            try Row.fetchAll(
-                db,
-                sql: """
-                    SELECT reason, first, last, count, first_time, last_time FROM ledger WHERE install = ? ORDER BY reason, first
-                    """, arguments: [install]
+                db, sql: "SELECT * FROM completeness WHERE install > ? ORDER BY install LIMIT ?",
+                arguments: [installID, limit]
             ).map { row in
-                let (first, start, end): (Int64, Int64?, Int64?) = (row[1], row[4], row[5])
-                var times: ClosedRange<EventTime>?
-                if let start, let end, start <= end { times = .init(microseconds: start)...(.init(microseconds: end)) }
-                return .init(reason: row[0], seqs: first > 0 ? first...row[2] : nil, count: row[3], times: times)
-            }
-        }
-
-        private static func forks(_ install: Int64, _ db: Database) throws -> [InstallSummary.Fork] {
-            try Row.fetchAll(
-                db, sql: "SELECT seen_at, key, acknowledged, forked FROM forks WHERE install = ? ORDER BY frame",
-                arguments: [install]
-            ).map { row in
-                let key = Array(row[1] as Data)
-                return .init(
-                    seenAt: .init(microseconds: row[0]), batchID: key.isEmpty ? nil : key.hexadecimal,
-                    acknowledged: try IndexWriter.ranges(Array(row[2] as Data)),
-                    forked: try IndexWriter.ranges(Array(row[3] as Data)))
+                InstallCompleteness(
+                    installID: row["install"], highest: row["highest"], stored: row["stored"],
+                    explained: row["explained"],
+                    held: row["held"], missing: row["missing"], isComplete: row["is_complete"])
             }
         }
     }
-#endif
+
+    /// The stored ranges of an install with their hashes, including lines that retention removed. Two stores with
+    /// the same lines return the same hashes. Complexity: O(runs of the install); reads no lines.
+    ///
+    /// - Parameter isMerged: Whether to merge adjacent ranges. If false, each range has the numbers from one batch.
+    package func rangeHashes(of installID: String, isMerged: Bool = true) throws(StoreError) -> [RangeHash] {
+        try reading { db in
+            let rows = try Row.fetchCursor(
+                db,
+                sql: """
+                    SELECT r.first, r.last, r.hash FROM runs r JOIN installs i ON i.id = r.install
+                    WHERE i.install = ? ORDER BY r.first
+                    """, arguments: [installID])
+            var ranges: [RangeHash] = []
+            while let row = try rows.next() {
+                let (first, last, hash): (Int64, Int64, Int64) = (row[0], row[1], row[2])
+                if isMerged, let before = ranges.last, before.seqs.upperBound + 1 == first {
+                    ranges[ranges.count - 1] = RangeHash(
+                        seqs: before.seqs.lowerBound...last, hash: before.hash &+ UInt64(bitPattern: hash))
+                } else {
+                    ranges.append(RangeHash(seqs: first...last, hash: UInt64(bitPattern: hash)))
+                }
+            }
+            return ranges
+        }
+    }
+
+    /// Accepted batches in the order of their receipts, until retention removes them.
+    package func batches(of installID: String? = nil, after receipt: Int64 = 0, limit: Int = 1000)
+        throws(StoreError)
+        -> [BatchSummary]
+    {
+        try reading { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT b.receipt, i.install, b.key, b.received_at, b.first, b.last, b.lines
+                    FROM batches b JOIN installs i ON i.id = b.install
+                    WHERE b.receipt > ?\(installID == nil ? "" : " AND i.install = ?") ORDER BY b.receipt LIMIT \(max(0, limit))
+                    """, arguments: [receipt] + (installID.map { [$0] } ?? [])
+            ).map { row in
+                let (key, first, last): ([UInt8]?, Int64?, Int64?) = (
+                    (row[2] as Data?).map { Array($0) }, row[4], row[5]
+                )
+                var seqs: ClosedRange<Int64>?
+                if let first, let last { seqs = first...last }
+                return BatchSummary(
+                    receipt: row[0], installID: row[1], batchID: key?.hexadecimal,
+                    receivedAt: .init(microseconds: row[3]),
+                    seqs: seqs, lines: row[6])
+            }
+        }
+    }
+
+    /// Rejected lines with their exact bytes, in the order of their receipts.
+    ///
+    /// - Parameters:
+    ///   - receipt: Start after this batch.
+    ///   - limit: The maximum number of batches with rejected lines.
+    package func rejects(of installID: String? = nil, after receipt: Int64 = 0, limit: Int = 100) throws(StoreError)
+        -> [RejectedLine]
+    {
+        let found: [(Int64, FrameLocation)] = try reading { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT DISTINCT r.receipt, b.segment, b.offset, b.length FROM rejects r
+                    JOIN batches b ON b.receipt = r.receipt JOIN installs i ON i.id = r.install
+                    WHERE r.receipt > ?\(installID == nil ? "" : " AND i.install = ?") ORDER BY r.receipt LIMIT \(max(0, limit))
+                    """, arguments: [receipt] + (installID.map { [$0] } ?? [])
+            ).map { ($0[0], FrameLocation(segment: $0[1], offset: $0[2], length: $0[3])) }
+        }
+        do {
+            return try found.flatMap { receipt, location in
+                let frame: BatchFrame
+                do { frame = try read(receipt, location) } catch is Vanished { return [RejectedLine]() }
+                return frame.rejected.map {
+                    RejectedLine(
+                        receipt: receipt, installID: frame.installID,
+                        receivedAt: .init(microseconds: frame.receivedAt),
+                        rejection: $0.rejection, bytes: $0.bytes)
+                }
+            }
+        } catch {
+            throw .opening(folder.segments, error)
+        }
+    }
+
+    // MARK: Queries
+
+    func reading<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
+        do { return try index.read(body) } catch { throw .index(folder.index, error) }
+    }
+
+    static func numbers(_ install: Int64, _ db: Database) throws -> [InstallSummary.Numbers] {
+        try Row.fetchAll(
+            db, sql: "SELECT first, last, fate FROM numbers WHERE install = ? ORDER BY first", arguments: [install]
+        ).compactMap { row in NumberFate(rawValue: row[2]).map { .init(seqs: row[0]...row[1], fate: $0) } }
+    }
+
+    static func ledger(_ install: Int64, _ db: Database) throws -> [BatchHeader.LedgerRow] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT reason, first, last, count, first_time, last_time FROM ledger WHERE install = ? ORDER BY reason, first
+                """, arguments: [install]
+        ).map { row in
+            let (first, start, end): (Int64, Int64?, Int64?) = (row[1], row[4], row[5])
+            var times: ClosedRange<EventTime>?
+            if let start, let end, start <= end { times = .init(microseconds: start)...(.init(microseconds: end)) }
+            return .init(reason: row[0], seqs: first > 0 ? first...row[2] : nil, count: row[3], times: times)
+        }
+    }
+
+    private static func forks(_ install: Int64, _ db: Database) throws -> [InstallSummary.Fork] {
+        try Row.fetchAll(
+            db, sql: "SELECT seen_at, key, acknowledged, forked FROM forks WHERE install = ? ORDER BY frame",
+            arguments: [install]
+        ).map { row in
+            let key = Array(row[1] as Data)
+            return .init(
+                seenAt: .init(microseconds: row[0]), batchID: key.isEmpty ? nil : key.hexadecimal,
+                acknowledged: try IndexWriter.ranges(Array(row[2] as Data)),
+                forked: try IndexWriter.ranges(Array(row[3] as Data)))
+        }
+    }
+}

@@ -1,244 +1,242 @@
-#if Collector
-    internal import DeliveryProtocol
-    internal import EventModel
-    internal import LineDigests
-    internal import Primitives
+internal import DeliveryProtocol
+internal import EventModel
+internal import LineDigests
+internal import Primitives
 
-    /// Decides about submissions. Only one thread uses it, and applies each decision to the index before the next:
-    /// submissions of one group see each other, and the same submissions in the same order get the same verdicts.
-    struct Judge {
-        let index: IndexWriter
-        let collector: String
-        /// Reads an accepted batch, which may not be on the disk yet.
-        let batch: (_ receipt: Int64) throws -> BatchFrame
+/// Decides about submissions. Only one thread uses it, and applies each decision to the index before the next:
+/// submissions of one group see each other, and the same submissions in the same order get the same verdicts.
+struct Judge {
+    let index: IndexWriter
+    let collector: String
+    /// Reads an accepted batch, which may not be on the disk yet.
+    let batch: (_ receipt: Int64) throws -> BatchFrame
 
-        /// What to do with a submission.
-        enum Verdict {
-            /// Store this frame. Its `missing` and `highest` are not known yet. The install is passed if its row
-            /// exists.
-            case store(BatchFrame, hashes: [UInt8], IndexWriter.Install?)
-            /// Return the original receipt; first store the new ledger rows, if any.
-            case again(Receipt, news: LedgerFrame?)
-            case refuse(SubmissionOutcome, fork: ForkFrame?)
-        }
+    /// What to do with a submission.
+    enum Verdict {
+        /// Store this frame. Its `missing` and `highest` are not known yet. The install is passed if its row
+        /// exists.
+        case store(BatchFrame, hashes: [UInt8], IndexWriter.Install?)
+        /// Return the original receipt; first store the new ledger rows, if any.
+        case again(Receipt, news: LedgerFrame?)
+        case refuse(SubmissionOutcome, fork: ForkFrame?)
+    }
 
-        func verdict(on prepared: PreparedSubmission) throws -> Verdict {
-            guard let install = try index.install(prepared.submission.installID) else {
-                if prepared.submission.isForkedElsewhere {
-                    return .refuse(Self.fork(of: prepared, known: []), fork: nil)
-                }
-                return .store(frame(of: prepared, storing: prepared.seqs), hashes: prepared.hashes, nil)
-            }
-            if !install.secretHash.isEmpty, let header = prepared.submission.header {
-                guard LineDigest.isEqual(install.secretHash, prepared.secretHash) else {
-                    return .refuse(.installTaken, fork: nil)
-                }
-                if let verdict = try repeated(prepared, header, install.id) { return verdict }
-            }
-            let found = try compare(prepared, install)
-            if !found.forked.isEmpty {
-                let (acknowledged, forked) = (found.duplicates.ranges, found.forked.ranges)
-                let fork = ForkFrame(
-                    receivedAt: prepared.submission.receivedAt.microseconds, installID: prepared.submission.installID,
-                    key: prepared.key, acknowledged: acknowledged, forked: forked)
-                return .refuse(
-                    .fork(acknowledged: acknowledged, forked: forked), fork: try index.isNews(fork) ? fork : nil)
-            }
+    func verdict(on prepared: PreparedSubmission) throws -> Verdict {
+        guard let install = try index.install(prepared.submission.installID) else {
             if prepared.submission.isForkedElsewhere {
-                return .refuse(Self.fork(of: prepared, known: found.duplicates.ranges), fork: nil)
+                return .refuse(Self.fork(of: prepared, known: []), fork: nil)
             }
-            let known = NumberRanges.union(found.duplicates.ranges + found.unverified.ranges + found.erased.ranges)
-            let new = NumberRanges.difference(prepared.seqs, known)
-            var frame = frame(of: prepared, storing: new)
-            frame.duplicates = found.duplicates.ranges
-            frame.unverified = found.unverified.ranges
-            frame.erased = found.erased.ranges
-            return .store(
-                frame, hashes: known.isEmpty ? prepared.hashes : Self.hashes(of: prepared, in: new), install)
+            return .store(frame(of: prepared, storing: prepared.seqs), hashes: prepared.hashes, nil)
         }
-
-        /// The answer to a batch of an install that another device uses, too.
-        private static func fork(of prepared: PreparedSubmission, known: [ClosedRange<Int64>]) -> SubmissionOutcome {
-            .fork(acknowledged: known, forked: NumberRanges.difference(prepared.seqs, known))
-        }
-
-        /// The verdict on a batch whose id is known; nil if it is unknown.
-        private func repeated(_ prepared: PreparedSubmission, _ header: BatchHeader, _ install: Int64) throws
-            -> Verdict?
-        {
-            let known = try index.connection.first(
-                "SELECT receipt, digest FROM batches WHERE install = ? AND key = ?", .int(install), .blob(prepared.key)
-            ) { ($0.int(0), $0.blob(1)) }
-            guard let (number, digest) = known else { return nil }
-            guard LineDigest.isEqual(digest, prepared.digest) else { return .refuse(.keyReused, fork: nil) }
-            let news = try index.news(in: header.ledger, of: install)
-            return .again(
-                try batch(number).receipt(collector: collector, number: number),
-                news: news.isEmpty
-                    ? nil
-                    : LedgerFrame(
-                        receivedAt: prepared.submission.receivedAt.microseconds, installID: header.installID,
-                        ledger: news))
-        }
-
-        // MARK: Lines
-
-        /// The numbers of lines, classified. New numbers are in none of the lists.
-        private struct Comparison {
-            var duplicates = Numbers()
-            var unverified = Numbers()
-            var erased = Numbers()
-            var forked = Numbers()
-        }
-
-        /// Numbers added in ascending order.
-        private struct Numbers {
-            var ranges: [ClosedRange<Int64>] = []
-            var isEmpty: Bool { ranges.isEmpty }
-
-            mutating func add(_ number: Int64) {
-                if let last = ranges.last, last.upperBound + 1 == number {
-                    ranges[ranges.count - 1] = last.lowerBound...number
-                } else {
-                    ranges.append(number...number)
-                }
+        if !install.secretHash.isEmpty, let header = prepared.submission.header {
+            guard LineDigest.isEqual(install.secretHash, prepared.secretHash) else {
+                return .refuse(.installTaken, fork: nil)
             }
+            if let verdict = try repeated(prepared, header, install.id) { return verdict }
         }
-
-        private func compare(_ prepared: PreparedSubmission, _ known: IndexWriter.Install) throws -> Comparison {
-            var found = Comparison()
-            let install = known.id
-            guard let first = prepared.seqs.first, let last = prepared.seqs.last, first.lowerBound <= known.highest
-            else { return found }
-            let span = first.lowerBound...last.upperBound
-            let fates = try index.numbers(install, in: span).filter { $0.fate >= .stored }
-            guard !fates.isEmpty else { return found }
-            let runs = try runs(of: install, in: span)
-            var (fate, run) = (0, 0)
-            for (ordinal, line) in prepared.submission.lines.enumerated() {
-                let seq = line.facts.seq
-                while fate < fates.count, fates[fate].seqs.upperBound < seq { fate += 1 }
-                guard fate < fates.count, fates[fate].seqs.contains(seq) else { continue }
-                guard fates[fate].fate == .stored else {
-                    found.erased.add(seq)
-                    continue
-                }
-                while run < runs.count, runs[run].seqs.upperBound < seq { run += 1 }
-                // A stored number without a run: its receipt and its bytes are unknown.
-                guard run < runs.count, runs[run].seqs.contains(seq) else {
-                    found.unverified.add(seq)
-                    continue
-                }
-                switch runs[run].holds(prepared.hashes, at: ordinal, seq: seq) {
-                case true: found.duplicates.add(seq)
-                case false: found.forked.add(seq)
-                case nil where isOlder(prepared.submission.header?.receipt, than: runs[run].receipt):
-                    found.forked.add(seq)
-                case nil: found.unverified.add(seq)
-                }
-            }
-            return found
+        let found = try compare(prepared, install)
+        if !found.forked.isEmpty {
+            let (acknowledged, forked) = (found.duplicates.ranges, found.forked.ranges)
+            let fork = ForkFrame(
+                receivedAt: prepared.submission.receivedAt.microseconds, installID: prepared.submission.installID,
+                key: prepared.key, acknowledged: acknowledged, forked: forked)
+            return .refuse(
+                .fork(acknowledged: acknowledged, forked: forked), fork: try index.isNews(fork) ? fork : nil)
         }
-
-        /// Whether a client with this receipt can't have sent what a later receipt acknowledged, so that another copy
-        /// of the client sent the number. A missing receipt or one of another collector proves nothing.
-        private func isOlder(_ named: ReceiptName?, than receipt: Int64) -> Bool {
-            guard let named, named.collector == collector else { return false }
-            return named.number < receipt
+        if prepared.submission.isForkedElsewhere {
+            return .refuse(Self.fork(of: prepared, known: found.duplicates.ranges), fork: nil)
         }
+        let known = NumberRanges.union(found.duplicates.ranges + found.unverified.ranges + found.erased.ranges)
+        let new = NumberRanges.difference(prepared.seqs, known)
+        var frame = frame(of: prepared, storing: new)
+        frame.duplicates = found.duplicates.ranges
+        frame.unverified = found.unverified.ranges
+        frame.erased = found.erased.ranges
+        return .store(
+            frame, hashes: known.isEmpty ? prepared.hashes : Self.hashes(of: prepared, in: new), install)
+    }
 
-        /// Numbers from one batch, with the hashes of all lines of the batch if they are kept.
-        private struct Run {
-            var seqs: ClosedRange<Int64>
-            var receipt: Int64
-            var ordinal: Int
-            var hashes: [UInt8]?
+    /// The answer to a batch of an install that another device uses, too.
+    private static func fork(of prepared: PreparedSubmission, known: [ClosedRange<Int64>]) -> SubmissionOutcome {
+        .fork(acknowledged: known, forked: NumberRanges.difference(prepared.seqs, known))
+    }
 
-            /// Whether a line has the same hash; nil if the hash has expired.
-            func holds(_ other: [UInt8], at index: Int, seq: Int64) -> Bool? {
-                let kept = LineDigest.keptBytes
-                let own = kept * (ordinal + Int(seq - seqs.lowerBound))
-                guard let hashes, own + kept <= hashes.count else { return nil }
-                return hashes[own..<own + kept].elementsEqual(other[kept * index..<kept * (index + 1)])
+    /// The verdict on a batch whose id is known; nil if it is unknown.
+    private func repeated(_ prepared: PreparedSubmission, _ header: BatchHeader, _ install: Int64) throws
+        -> Verdict?
+    {
+        let known = try index.connection.first(
+            "SELECT receipt, digest FROM batches WHERE install = ? AND key = ?", .int(install), .blob(prepared.key)
+        ) { ($0.int(0), $0.blob(1)) }
+        guard let (number, digest) = known else { return nil }
+        guard LineDigest.isEqual(digest, prepared.digest) else { return .refuse(.keyReused, fork: nil) }
+        let news = try index.news(in: header.ledger, of: install)
+        return .again(
+            try batch(number).receipt(collector: collector, number: number),
+            news: news.isEmpty
+                ? nil
+                : LedgerFrame(
+                    receivedAt: prepared.submission.receivedAt.microseconds, installID: header.installID,
+                    ledger: news))
+    }
+
+    // MARK: Lines
+
+    /// The numbers of lines, classified. New numbers are in none of the lists.
+    private struct Comparison {
+        var duplicates = Numbers()
+        var unverified = Numbers()
+        var erased = Numbers()
+        var forked = Numbers()
+    }
+
+    /// Numbers added in ascending order.
+    private struct Numbers {
+        var ranges: [ClosedRange<Int64>] = []
+        var isEmpty: Bool { ranges.isEmpty }
+
+        mutating func add(_ number: Int64) {
+            if let last = ranges.last, last.upperBound + 1 == number {
+                ranges[ranges.count - 1] = last.lowerBound...number
+            } else {
+                ranges.append(number...number)
             }
         }
+    }
 
-        private func runs(of install: Int64, in span: ClosedRange<Int64>) throws -> [Run] {
-            var runs: [Run] = []
-            try index.connection.each(
-                """
-                SELECT r.first, r.last, r.receipt, r.ordinal, h.bytes FROM runs r LEFT JOIN hashes h ON h.receipt = r.receipt
-                WHERE r.install = ? AND r.first <= ? ORDER BY r.first DESC
-                """, .int(install), .int(span.upperBound)
-            ) { row in
-                guard row.int(1) >= span.lowerBound else { return false }
-                runs.append(
-                    Run(
-                        seqs: row.int(0)...row.int(1), receipt: row.int(2), ordinal: Int(row.int(3)),
-                        hashes: row.isNull(4) ? nil : row.blob(4)))
-                return true
+    private func compare(_ prepared: PreparedSubmission, _ known: IndexWriter.Install) throws -> Comparison {
+        var found = Comparison()
+        let install = known.id
+        guard let first = prepared.seqs.first, let last = prepared.seqs.last, first.lowerBound <= known.highest
+        else { return found }
+        let span = first.lowerBound...last.upperBound
+        let fates = try index.numbers(install, in: span).filter { $0.fate >= .stored }
+        guard !fates.isEmpty else { return found }
+        let runs = try runs(of: install, in: span)
+        var (fate, run) = (0, 0)
+        for (ordinal, line) in prepared.submission.lines.enumerated() {
+            let seq = line.facts.seq
+            while fate < fates.count, fates[fate].seqs.upperBound < seq { fate += 1 }
+            guard fate < fates.count, fates[fate].seqs.contains(seq) else { continue }
+            guard fates[fate].fate == .stored else {
+                found.erased.add(seq)
+                continue
             }
-            return runs.reversed()
+            while run < runs.count, runs[run].seqs.upperBound < seq { run += 1 }
+            // A stored number without a run: its receipt and its bytes are unknown.
+            guard run < runs.count, runs[run].seqs.contains(seq) else {
+                found.unverified.add(seq)
+                continue
+            }
+            switch runs[run].holds(prepared.hashes, at: ordinal, seq: seq) {
+            case true: found.duplicates.add(seq)
+            case false: found.forked.add(seq)
+            case nil where isOlder(prepared.submission.header?.receipt, than: runs[run].receipt):
+                found.forked.add(seq)
+            case nil: found.unverified.add(seq)
+            }
         }
+        return found
+    }
 
-        // MARK: The frame
+    /// Whether a client with this receipt can't have sent what a later receipt acknowledged, so that another copy
+    /// of the client sent the number. A missing receipt or one of another collector proves nothing.
+    private func isOlder(_ named: ReceiptName?, than receipt: Int64) -> Bool {
+        guard let named, named.collector == collector else { return false }
+        return named.number < receipt
+    }
 
-        /// The frame of a submission, with the lines whose numbers are stored.
-        func frame(of prepared: PreparedSubmission, storing seqs: [ClosedRange<Int64>]) -> BatchFrame {
-            let (submission, header) = (prepared.submission, prepared.submission.header)
-            var frame = BatchFrame(
-                receivedAt: submission.receivedAt.microseconds, sentAt: submission.sentAt?.microseconds,
-                installID: submission.installID, secretHash: prepared.secretHash, key: prepared.key,
-                digest: prepared.digest,
-                named: header?.receipt, seqs: header?.seqs, absent: header?.missing ?? [], ledger: header?.ledger ?? [],
-                users: submission.users, schemas: submission.schemas)
-            frame.rejected = submission.rejected.map {
-                .init(rejection: $0.rejection, bytes: Array(submission.body[$0.bytes]))
-            }
-            let lines =
-                seqs == prepared.seqs
-                ? submission.lines : submission.lines.filter { NumberRanges.contains(seqs, $0.facts.seq) }
-            frame.lines = lines.map(\.facts)
-            frame.text.reserveCapacity(lines.reduce(0) { $0 + $1.bytes.count + 1 })
-            submission.body.withUnsafeBytes { body in
-                for line in lines {
-                    frame.text.append(contentsOf: UnsafeRawBufferPointer(rebasing: body[line.bytes]))
-                    frame.text.append(UInt8(ascii: "\n"))
-                }
-            }
-            if lines.count < submission.lines.count { frame.dropUnusedTexts() }
-            return frame
-        }
+    /// Numbers from one batch, with the hashes of all lines of the batch if they are kept.
+    private struct Run {
+        var seqs: ClosedRange<Int64>
+        var receipt: Int64
+        var ordinal: Int
+        var hashes: [UInt8]?
 
-        private static func hashes(of prepared: PreparedSubmission, in seqs: [ClosedRange<Int64>]) -> [UInt8] {
+        /// Whether a line has the same hash; nil if the hash has expired.
+        func holds(_ other: [UInt8], at index: Int, seq: Int64) -> Bool? {
             let kept = LineDigest.keptBytes
-            var hashes: [UInt8] = []
-            for (index, line) in prepared.submission.lines.enumerated()
-            where NumberRanges.contains(seqs, line.facts.seq) {
-                hashes += prepared.hashes[kept * index..<kept * (index + 1)]
-            }
-            return hashes
+            let own = kept * (ordinal + Int(seq - seqs.lowerBound))
+            guard let hashes, own + kept <= hashes.count else { return nil }
+            return hashes[own..<own + kept].elementsEqual(other[kept * index..<kept * (index + 1)])
         }
     }
 
-    extension BatchFrame {
-        /// Removes users and schemas that no line refers to.
-        mutating func dropUnusedTexts() {
-            var (userLocations, schemaLocations): ([Int: Int], [Int: Int]) = ([:], [:])
-            var (keptUsers, keptSchemas): ([String], [String]) = ([], [])
-            for index in lines.indices {
-                let (user, schema) = (lines[index].user, lines[index].schema)
-                if userLocations[user] == nil {
-                    userLocations[user] = keptUsers.count
-                    keptUsers.append(users[user])
-                }
-                if schemaLocations[schema] == nil {
-                    schemaLocations[schema] = keptSchemas.count
-                    keptSchemas.append(schemas[schema])
-                }
-                (lines[index].user, lines[index].schema) = (userLocations[user] ?? 0, schemaLocations[schema] ?? 0)
-            }
-            (users, schemas) = (keptUsers, keptSchemas)
+    private func runs(of install: Int64, in span: ClosedRange<Int64>) throws -> [Run] {
+        var runs: [Run] = []
+        try index.connection.each(
+            """
+            SELECT r.first, r.last, r.receipt, r.ordinal, h.bytes FROM runs r LEFT JOIN hashes h ON h.receipt = r.receipt
+            WHERE r.install = ? AND r.first <= ? ORDER BY r.first DESC
+            """, .int(install), .int(span.upperBound)
+        ) { row in
+            guard row.int(1) >= span.lowerBound else { return false }
+            runs.append(
+                Run(
+                    seqs: row.int(0)...row.int(1), receipt: row.int(2), ordinal: Int(row.int(3)),
+                    hashes: row.isNull(4) ? nil : row.blob(4)))
+            return true
         }
+        return runs.reversed()
     }
-#endif
+
+    // MARK: The frame
+
+    /// The frame of a submission, with the lines whose numbers are stored.
+    func frame(of prepared: PreparedSubmission, storing seqs: [ClosedRange<Int64>]) -> BatchFrame {
+        let (submission, header) = (prepared.submission, prepared.submission.header)
+        var frame = BatchFrame(
+            receivedAt: submission.receivedAt.microseconds, sentAt: submission.sentAt?.microseconds,
+            installID: submission.installID, secretHash: prepared.secretHash, key: prepared.key,
+            digest: prepared.digest,
+            named: header?.receipt, seqs: header?.seqs, absent: header?.missing ?? [], ledger: header?.ledger ?? [],
+            users: submission.users, schemas: submission.schemas)
+        frame.rejected = submission.rejected.map {
+            .init(rejection: $0.rejection, bytes: Array(submission.body[$0.bytes]))
+        }
+        let lines =
+            seqs == prepared.seqs
+            ? submission.lines : submission.lines.filter { NumberRanges.contains(seqs, $0.facts.seq) }
+        frame.lines = lines.map(\.facts)
+        frame.text.reserveCapacity(lines.reduce(0) { $0 + $1.bytes.count + 1 })
+        submission.body.withUnsafeBytes { body in
+            for line in lines {
+                frame.text.append(contentsOf: UnsafeRawBufferPointer(rebasing: body[line.bytes]))
+                frame.text.append(UInt8(ascii: "\n"))
+            }
+        }
+        if lines.count < submission.lines.count { frame.dropUnusedTexts() }
+        return frame
+    }
+
+    private static func hashes(of prepared: PreparedSubmission, in seqs: [ClosedRange<Int64>]) -> [UInt8] {
+        let kept = LineDigest.keptBytes
+        var hashes: [UInt8] = []
+        for (index, line) in prepared.submission.lines.enumerated()
+        where NumberRanges.contains(seqs, line.facts.seq) {
+            hashes += prepared.hashes[kept * index..<kept * (index + 1)]
+        }
+        return hashes
+    }
+}
+
+extension BatchFrame {
+    /// Removes users and schemas that no line refers to.
+    mutating func dropUnusedTexts() {
+        var (userLocations, schemaLocations): ([Int: Int], [Int: Int]) = ([:], [:])
+        var (keptUsers, keptSchemas): ([String], [String]) = ([], [])
+        for index in lines.indices {
+            let (user, schema) = (lines[index].user, lines[index].schema)
+            if userLocations[user] == nil {
+                userLocations[user] = keptUsers.count
+                keptUsers.append(users[user])
+            }
+            if schemaLocations[schema] == nil {
+                schemaLocations[schema] = keptSchemas.count
+                keptSchemas.append(schemas[schema])
+            }
+            (lines[index].user, lines[index].schema) = (userLocations[user] ?? 0, schemaLocations[schema] ?? 0)
+        }
+        (users, schemas) = (keptUsers, keptSchemas)
+    }
+}

@@ -1,101 +1,99 @@
-#if Collector
-    package import DeliveryProtocol
-    package import EventModel
-    internal import LineDigests
+package import DeliveryProtocol
+package import EventModel
+internal import LineDigests
 
-    /// A parsed and validated request, ready for the store.
+/// A parsed and validated request, ready for the store.
+///
+/// The lines are not copied: ``body`` is the whole decompressed body, and each line is a range of it.
+package struct Submission: Sendable {
+    package enum Origin: Sendable {
+        /// A sealed batch of one install.
+        case batch(BatchHeader)
+        /// Lines of one install without a header, imported by an admin. They set no secret, and need none.
+        case imported(installID: String)
+    }
+
+    package let origin: Origin
+    /// When the request arrived.
+    package let receivedAt: EventTime
+    /// The client's send time.
+    package let sentAt: EventTime?
+    /// The bytes that contain the lines.
+    package let body: [UInt8]
+    /// Whether another collector has other lines of this install: a batch that is not known here is a fork.
+    package var isForkedElsewhere = false
+    private(set) var lines: [Line] = []
+    private(set) var rejected: [Rejected] = []
+    private(set) var users: [String] = []
+    private(set) var schemas: [String] = []
+
+    struct Line: Sendable {
+        var facts: BatchFrame.LineFacts
+        var number: Int
+        var bytes: Range<Int>
+    }
+
+    struct Rejected: Sendable {
+        var rejection: Receipt.Rejection
+        var bytes: Range<Int>
+    }
+
+    package init(_ origin: Origin, receivedAt: EventTime, sentAt: EventTime? = nil, body: [UInt8]) {
+        (self.origin, self.receivedAt, self.sentAt, self.body) = (origin, receivedAt, sentAt, body)
+    }
+
+    /// Adds an accepted line. Complexity: O(1), as long as a batch has few users and schemas.
     ///
-    /// The lines are not copied: ``body`` is the whole decompressed body, and each line is a range of it.
-    package struct Submission: Sendable {
-        package enum Origin: Sendable {
-            /// A sealed batch of one install.
-            case batch(BatchHeader)
-            /// Lines of one install without a header, imported by an admin. They set no secret, and need none.
-            case imported(installID: String)
-        }
+    /// - Parameters:
+    ///   - seq: Higher than that of the previous line, and in the header's range.
+    ///   - number: The line number in the request, starting at 1.
+    ///   - bytes: The range in ``body``, without the line feed.
+    ///   - time: The event's time.
+    ///   - user: The line's `user_id`: an erasure of this user removes the line.
+    ///   - schema: The line's `schema`, such as `search/1-0-0`.
+    ///   - isValidated: Whether the line was validated with a schema.
+    package mutating func accept(
+        seq: Int64, number: Int, bytes: Range<Int>, time: EventTime, user: String, schema: String,
+        isValidated: Bool = true
+    ) {
+        let user = Self.index(of: user, in: &users, from: lines.last?.facts.user)
+        let schema = Self.index(of: schema, in: &schemas, from: nil)
+        lines.append(
+            Line(
+                facts: .init(
+                    seq: seq, length: bytes.count, time: time.microseconds, user: user, schema: schema,
+                    isValidated: isValidated), number: number, bytes: bytes))
+    }
 
-        package let origin: Origin
-        /// When the request arrived.
-        package let receivedAt: EventTime
-        /// The client's send time.
-        package let sentAt: EventTime?
-        /// The bytes that contain the lines.
-        package let body: [UInt8]
-        /// Whether another collector has other lines of this install: a batch that is not known here is a fork.
-        package var isForkedElsewhere = false
-        private(set) var lines: [Line] = []
-        private(set) var rejected: [Rejected] = []
-        private(set) var users: [String] = []
-        private(set) var schemas: [String] = []
+    /// Adds a permanently rejected line, with its exact bytes.
+    ///
+    /// - Parameter bytes: The range in ``body``, without the line feed.
+    package mutating func reject(_ rejection: Receipt.Rejection, bytes: Range<Int>) {
+        rejected.append(Rejected(rejection: rejection, bytes: bytes))
+    }
 
-        struct Line: Sendable {
-            var facts: BatchFrame.LineFacts
-            var number: Int
-            var bytes: Range<Int>
-        }
+    private static func index(of text: String, in texts: inout [String], from guess: Int?) -> Int {
+        if let guess, texts[guess] == text { return guess }
+        if let index = texts.firstIndex(of: text) { return index }
+        texts.append(text)
+        return texts.count - 1
+    }
 
-        struct Rejected: Sendable {
-            var rejection: Receipt.Rejection
-            var bytes: Range<Int>
-        }
-
-        package init(_ origin: Origin, receivedAt: EventTime, sentAt: EventTime? = nil, body: [UInt8]) {
-            (self.origin, self.receivedAt, self.sentAt, self.body) = (origin, receivedAt, sentAt, body)
-        }
-
-        /// Adds an accepted line. Complexity: O(1), as long as a batch has few users and schemas.
-        ///
-        /// - Parameters:
-        ///   - seq: Higher than that of the previous line, and in the header's range.
-        ///   - number: The line number in the request, starting at 1.
-        ///   - bytes: The range in ``body``, without the line feed.
-        ///   - time: The event's time.
-        ///   - user: The line's `user_id`: an erasure of this user removes the line.
-        ///   - schema: The line's `schema`, such as `search/1-0-0`.
-        ///   - isValidated: Whether the line was validated with a schema.
-        package mutating func accept(
-            seq: Int64, number: Int, bytes: Range<Int>, time: EventTime, user: String, schema: String,
-            isValidated: Bool = true
-        ) {
-            let user = Self.index(of: user, in: &users, from: lines.last?.facts.user)
-            let schema = Self.index(of: schema, in: &schemas, from: nil)
-            lines.append(
-                Line(
-                    facts: .init(
-                        seq: seq, length: bytes.count, time: time.microseconds, user: user, schema: schema,
-                        isValidated: isValidated), number: number, bytes: bytes))
-        }
-
-        /// Adds a permanently rejected line, with its exact bytes.
-        ///
-        /// - Parameter bytes: The range in ``body``, without the line feed.
-        package mutating func reject(_ rejection: Receipt.Rejection, bytes: Range<Int>) {
-            rejected.append(Rejected(rejection: rejection, bytes: bytes))
-        }
-
-        private static func index(of text: String, in texts: inout [String], from guess: Int?) -> Int {
-            if let guess, texts[guess] == text { return guess }
-            if let index = texts.firstIndex(of: text) { return index }
-            texts.append(text)
-            return texts.count - 1
-        }
-
-        /// The id of the install.
-        package var installID: String {
-            switch origin {
-            case .batch(let header): header.installID
-            case .imported(let installID): installID
-            }
-        }
-
-        /// The SHA-256 of the install's secret; nil for an import.
-        package var secretHash: [UInt8]? { header.map { LineDigest.bytes(of: Array($0.secret.utf8)) } }
-
-        /// The number of lines, accepted and rejected.
-        package var lineCount: Int { lines.count + rejected.count }
-
-        var header: BatchHeader? {
-            if case .batch(let header) = origin { header } else { nil }
+    /// The id of the install.
+    package var installID: String {
+        switch origin {
+        case .batch(let header): header.installID
+        case .imported(let installID): installID
         }
     }
-#endif
+
+    /// The SHA-256 of the install's secret; nil for an import.
+    package var secretHash: [UInt8]? { header.map { LineDigest.bytes(of: Array($0.secret.utf8)) } }
+
+    /// The number of lines, accepted and rejected.
+    package var lineCount: Int { lines.count + rejected.count }
+
+    var header: BatchHeader? {
+        if case .batch(let header) = origin { header } else { nil }
+    }
+}
