@@ -11,12 +11,13 @@ let withCollector = servers != nil
 /// The servers that need libnats: forwarding and the loader.
 let withStream = servers == "all"
 
-let strict: [SwiftSetting] =
-    [
-        .enableUpcomingFeature("ExistentialAny"),
-        .enableUpcomingFeature("MemberImportVisibility"),
-        .enableUpcomingFeature("InternalImportsByDefault"),
-    ] + (withCollector ? [.define("Collector")] : []) + (withStream ? [.define("NATS")] : [])
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+/// For the files that differ with all servers.
+let linked: [SwiftSetting] = withStream ? [.define("ALL_SERVERS")] : []
 
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
@@ -40,8 +41,10 @@ func module(
 }
 
 /// A program in the folder of its group.
-func program(_ name: String, in group: String, _ dependencies: [Target.Dependency]) -> Target {
-    .executableTarget(name: name, dependencies: dependencies, path: "\(group)/\(name)", swiftSettings: strict)
+func program(
+    _ name: String, in group: String, _ dependencies: [Target.Dependency], defines: [SwiftSetting] = []
+) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, path: "\(group)/\(name)", swiftSettings: strict + defines)
 }
 
 /// Tests, in the folder of the tested group.
@@ -181,7 +184,7 @@ let trackctlTargets: [Target] = [
             "TrackingPlan",
             "PlanLint", "PlanDiff", "PlanPages", "PlanCodegen", "JSONSchema", "Scaffolding", "TextRendering",
             argumentParser,
-        ] + (withStream ? ["StreamClient", "WarehouseReading", "WarehouseStores"] : [])),
+        ] + (withStream ? ["StreamClient", "WarehouseReading", "WarehouseStores"] : []), defines: linked),
     program("trackctl", in: trackctl, ["TrackctlCommands"]),
 ]
 
@@ -257,7 +260,7 @@ let collectorTargets: [Target] = [
             argumentParser, server("Logging", "swift-log"), server("NIOCore", "swift-nio"),
             server("ServiceLifecycle", "swift-service-lifecycle"),
             server("UnixSignals", "swift-service-lifecycle"),
-        ] + (withStream ? ["CollectorForwarding"] : [])),
+        ] + (withStream ? ["CollectorForwarding"] : []), defines: linked),
 ]
 
 // What is behind the collectors: the stream, and the loader that writes it to ClickHouse and folders.

@@ -1,7 +1,7 @@
 package import CollectorIntake
 package import CollectorStore
-package import EventModel
 internal import EventImport
+package import EventModel
 internal import JSONLines
 internal import LineDigests
 

@@ -1,7 +1,7 @@
-package import CollectorStore
 internal import CollectorFeed
 internal import CollectorIntake
 internal import CollectorStatistics
+package import CollectorStore
 internal import DeliveryProtocol
 internal import Foundation
 internal import Hummingbird

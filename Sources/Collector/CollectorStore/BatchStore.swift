@@ -1,6 +1,6 @@
 internal import DeliveryProtocol
-package import EventModel
 internal import EventLog
+package import EventModel
 internal import Foundation
 internal import Primitives
 
@@ -131,8 +131,7 @@ package final class BatchStore: Sendable {
     package var queuedSubmissions: Int { queue.count }
 
     /// Runs `body` on the writer thread, between two groups.
-    func onWriter<Result: Sendable>(_ body: @escaping @Sendable (StoreCore) throws -> Result) async throws -> Result
-    {
+    func onWriter<Result: Sendable>(_ body: @escaping @Sendable (StoreCore) throws -> Result) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in
             do {
                 try queue.add { core in continuation.resume(with: Swift.Result { try body(core) }) }

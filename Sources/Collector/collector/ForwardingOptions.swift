@@ -1,7 +1,7 @@
 import ArgumentParser
 import CollectorServer
 
-#if NATS
+#if ALL_SERVERS
     import CollectorForwarding
 #endif
 
@@ -49,7 +49,7 @@ struct ForwardingOptions: ParsableArguments {
     }
 
     func validate() throws {
-        #if !NATS
+        #if !ALL_SERVERS
             if forward != nil {
                 throw ValidationError(
                     "cannot use --forward: this collector was built without forwarding; build it with TRACKING_SERVERS=all"
@@ -68,7 +68,7 @@ struct ForwardingOptions: ParsableArguments {
 
     /// Opens the forwarder; nil without `--forward`.
     var maker: Forwarding.Maker? {
-        #if NATS
+        #if ALL_SERVERS
             guard let forward else { return nil }
             var settings = ForwardingSettings(servers: forward)
             (settings.credentials, settings.authority) = (forwardCredentials, forwardAuthority)

@@ -44,8 +44,8 @@ package struct DuckDBReader: WarehouseReader {
             of: "numbers", columns: "install_id: 'VARCHAR', first: 'UBIGINT', last: 'UBIGINT', fate: 'VARCHAR'",
             "install_id, first, last, fate")
         {
-            try run("SELECT n, first, last FROM (\(source)) JOIN \(list) ON install_id = id WHERE fate = 'erased'")
-            { fields in
+            try run("SELECT n, first, last FROM (\(source)) JOIN \(list) ON install_id = id WHERE fate = 'erased'") {
+                fields in
                 guard fields.count == 3, let index = Int(fields[0]), let first = Int64(fields[1]),
                     let last = Int64(fields[2]), first <= last
                 else { return false }

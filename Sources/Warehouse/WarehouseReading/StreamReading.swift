@@ -1,6 +1,6 @@
-package import LogMaintenance
 internal import DeliveryProtocol
 internal import LineDigests
+package import LogMaintenance
 package import StreamClient
 internal import StreamProtocol
 

@@ -11,8 +11,7 @@ struct RowFeedTests {
 
     init() throws { folder = try FeedFolder() }
 
-    private func send(_ batches: ClosedRange<Int>, lines: Int = 3, from sender: SendingInstall? = nil) async throws
-    {
+    private func send(_ batches: ClosedRange<Int>, lines: Int = 3, from sender: SendingInstall? = nil) async throws {
         let sender = sender ?? folder.sender
         for batch in batches {
             let seqs = Int64((batch - 1) * lines + 1)...Int64(batch * lines)

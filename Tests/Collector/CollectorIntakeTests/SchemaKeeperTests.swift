@@ -41,8 +41,7 @@ struct SchemaKeeperTests {
         #"{"name":"checkout","value":{"\#(property)":1}}"#
     }
 
-    private func judged(_ lines: [String], _ schemas: SchemaKeeper) throws -> (accepted: [Int64], unvalidated: Int)
-    {
+    private func judged(_ lines: [String], _ schemas: SchemaKeeper) throws -> (accepted: [Int64], unvalidated: Int) {
         let found = try Intake(schemas).submission(
             of: SendingInstall.body([sender.header(1, 1...Int64(lines.count))] + lines),
             .init(idempotencyKey: nil, receivedAt: EventTime(seconds: 1), sentAt: nil, mayImport: false))

@@ -29,8 +29,7 @@ struct UnplannedIntakeTests {
     }
 
     /// The line of an event, by default marked like the SDK does.
-    private func line(_ seq: Int64, _ name: String = "promo-shown", mark: String = #","unplanned":true"#) -> String
-    {
+    private func line(_ seq: Int64, _ name: String = "promo-shown", mark: String = #","unplanned":true"#) -> String {
         let search = #"{"name":"search","value":{"query":"swift","page":1}}"#
         return sender.line(seq).replacing("search/1-0-0", with: "\(name)/1-0-0")
             .replacing(search, with: #"{"name":"\#(name)","value":{"banner":3}}"#)

@@ -115,8 +115,7 @@ struct RefusalTests {
     @Test("404 for an unknown endpoint, 405 with Allow for an unsupported method")
     func pages() async throws {
         try await folder.serve { collector in
-            for path in ["/", "/v1", "/v1/events/", "/v1/installs/", "/v1/installs/a/b", "/v1/installs/a/hashes/c"]
-            {
+            for path in ["/", "/v1", "/v1/events/", "/v1/installs/", "/v1/installs/a/b", "/v1/installs/a/hashes/c"] {
                 #expect(try await collector.get(path).problem().code == .notFound, "\(path)")
             }
             #expect(try await collector.get("/v1/installs/unknown").problem().code == .notFound)

@@ -1,4 +1,4 @@
-#if Collector && SwiftCrypto
+#if SwiftCrypto
     import CollectorServer
     import CommandRunner
     import DeliveryProtocol

@@ -168,8 +168,7 @@ struct UnsignedSwitchesTests {
                     #expect(same.status == 304 && same.body.isEmpty && same["ETag"] == tag, "\(list)")
                 }
                 #expect(try await get(collector, tag: "\"x\"").status == 200)
-                for (key, status) in [(nil, 401), ("wk_unknown", 401), (folder.adminToken, 200)] as [(String?, Int)]
-                {
+                for (key, status) in [(nil, 401), ("wk_unknown", 401), (folder.adminToken, 200)] as [(String?, Int)] {
                     #expect(try await collector.call("GET", CollectorPath.switches, key: key).status == status)
                 }
                 let head = try await collector.call("HEAD", CollectorPath.switches, key: folder.writeKey)

@@ -1,4 +1,4 @@
-#if Collector && os(Linux)
+#if os(Linux)
     import CollectorFixtures
     import CollectorServer
     import CollectorStore

@@ -38,8 +38,7 @@ struct ClientMessagesTests {
     }
 
     @discardableResult
-    private func submit(_ ids: [String?], at time: Int64 = 1_000_000, to store: BatchStore) async throws -> Receipt
-    {
+    private func submit(_ ids: [String?], at time: Int64 = 1_000_000, to store: BatchStore) async throws -> Receipt {
         let outcome = try await store.submit(Self.batch(ids.map { Self.event($0) }, at: time))
         return try #require(outcome.receipt)
     }

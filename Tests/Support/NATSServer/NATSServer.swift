@@ -1,5 +1,5 @@
-internal import Foundation
 package import CommandRunner
+internal import Foundation
 
 /// A NATS server with JetStream in a folder of its own, which tests start, kill and restart.
 package final class NATSServer: @unchecked Sendable {  // used by one test at a time

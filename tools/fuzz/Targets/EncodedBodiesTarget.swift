@@ -1,6 +1,6 @@
-internal import CollectorIntake
 internal import CZlib
 internal import CZstd
+internal import CollectorIntake
 internal import DeliveryProtocol
 
 /// Compressed bodies: all bytes decompress to a body within the limits or are rejected, independent of the pieces in

@@ -1,20 +1,11 @@
 /// All targets.
 package enum FuzzTargets {
     package static var all: [any FuzzTarget.Type] {
-        #if Collector
-            ofLog + [
-                GzipTarget.self, ZstdTarget.self, BodiesTarget.self, ProtobufTarget.self, SnowplowTarget.self,
-                SegmentTarget.self, CloudEventsTarget.self,
-            ]
-        #else
-            ofLog
-        #endif
-    }
-
-    private static var ofLog: [any FuzzTarget.Type] {
         [
             LinesTarget.self, ValidatorTarget.self, SchemasTarget.self, ScannerTarget.self, ConditionsTarget.self,
             TimesTarget.self, FormatsTarget.self, RecordingsTarget.self, SpecsTarget.self, LogNamesTarget.self,
+            GzipTarget.self, ZstdTarget.self, BodiesTarget.self, ProtobufTarget.self, SnowplowTarget.self,
+            SegmentTarget.self, CloudEventsTarget.self,
         ]
     }
 

@@ -1,4 +1,3 @@
-
 /// A run of all partitions.
 struct SimulationRun: Sendable {
     let settings: Settings

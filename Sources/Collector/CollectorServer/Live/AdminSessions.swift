@@ -29,8 +29,7 @@ final class AdminSessions: Sendable {
             key: Self.digest(key), ends: EventTime(microseconds: now.microseconds + Self.lifetime * 1_000_000))
         sessions.withLock { sessions in
             sessions = sessions.filter { $0.value.ends > now }
-            if sessions.count >= Self.maximumCount, let oldest = sessions.min(by: { $0.value.ends < $1.value.ends })
-            {
+            if sessions.count >= Self.maximumCount, let oldest = sessions.min(by: { $0.value.ends < $1.value.ends }) {
                 sessions[oldest.key] = nil
             }
             sessions[Self.digest(token)] = session

@@ -27,8 +27,7 @@ package final class MetricRegistry: MetricsFactory {
         series(label, dimensions, type: "counter")
     }
 
-    package func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler
-    {
+    package func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
         series(label, dimensions, type: aggregate ? "histogram" : "gauge")
     }
 

@@ -1,9 +1,9 @@
-internal import CoreMetrics
-internal import Logging
 internal import CollectorStore
+internal import CoreMetrics
 internal import DeliveryProtocol
 internal import HTTPTypes
 internal import Hummingbird
+internal import Logging
 internal import NIOCore
 
 /// Answers requests. Every response that is not a success is a problem (RFC 9457).

@@ -1,14 +1,14 @@
-internal import CoreMetrics
-internal import LineDigests
-internal import Logging
 internal import CollectorIntake
 internal import CollectorStatistics
 internal import CollectorStore
+internal import CoreMetrics
 internal import DeliveryProtocol
 internal import EventModel
 internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
+internal import LineDigests
+internal import Logging
 internal import NIOCore
 internal import NIOFoundationCompat
 internal import Primitives

@@ -1,5 +1,5 @@
-internal import EventModel
 internal import CollectorStore
+internal import EventModel
 internal import Hummingbird
 internal import JSONLines
 internal import NIOCore

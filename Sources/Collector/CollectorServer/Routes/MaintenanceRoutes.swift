@@ -1,10 +1,10 @@
-internal import Logging
 internal import CollectorFeed
 internal import CollectorStore
 internal import DeliveryProtocol
 internal import Foundation
 internal import Hummingbird
 internal import JSONLines
+internal import Logging
 internal import NIOFoundationCompat
 
 /// Erasure, backup and the doctor; all require the admin token.

@@ -1,5 +1,5 @@
-package import EventModel
 package import EventLog
+package import EventModel
 internal import Foundation
 
 /// The collector's data folder.

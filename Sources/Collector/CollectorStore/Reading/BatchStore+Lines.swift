@@ -1,8 +1,8 @@
 internal import DeliveryProtocol
 internal import EventModel
+internal import GRDB
 internal import LineDigests
 internal import Primitives
-internal import GRDB
 
 extension BatchStore {
     /// The maximum number of batches per query, before their lines are read.

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import CommandSupport
 
-#if NATS
+#if ALL_SERVERS
     internal import Foundation
     internal import LogMaintenance
     internal import StreamClient
@@ -39,7 +39,7 @@ struct StageOptions: ParsableArguments {
 
     func validate() throws {
         guard (0...86_400).contains(wait) else { throw ValidationError("--wait must be from 0 to 86400 seconds") }
-        #if !NATS
+        #if !ALL_SERVERS
             if stream != nil || !warehouse.isEmpty {
                 throw ValidationError(
                     """
@@ -58,7 +58,7 @@ struct StageOptions: ParsableArguments {
     ///
     /// - Throws: `StreamError`, `LoaderError`, ``CommandFailure``.
     func compare(_ logs: inout [CollectedLog]) async throws {
-        #if NATS
+        #if ALL_SERVERS
             let ids = Set(logs.flatMap { $0.installs.map(\.installID) }).sorted()
             for stage in try stages() {
                 let deadline = ContinuousClock.now.advanced(by: .seconds(wait))
@@ -78,7 +78,7 @@ struct StageOptions: ParsableArguments {
         #endif
     }
 
-    #if NATS
+    #if ALL_SERVERS
         private struct Stage {
             var kind: DeliveryStage
             var name: String
