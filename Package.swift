@@ -1,72 +1,83 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-/// What `TRACKING_SERVERS` adds to the package: nothing, the collector, or all servers. Apps never resolve the dependencies of
-/// servers, and no product contains a server.
+/// What `TRACKING_SERVERS` adds to the package: nothing, the collector, or all servers, which need libnats. No product contains
+/// a server, and apps never resolve the dependencies of servers.
 let servers = Context.environment["TRACKING_SERVERS"]
-if let servers, !["collector", "all"].contains(servers) {
-    fatalError("invalid TRACKING_SERVERS '\(servers)': set it to collector or all")
-}
-let withCollector = servers != nil
-/// The servers that need libnats: forwarding and the loader.
+let withCollector = servers == "collector" || servers == "all"
 let withStream = servers == "all"
+if servers != nil, !withCollector { fatalError("invalid TRACKING_SERVERS; set it to collector or all, or unset it") }
+/// Benchmarks, crash tests, the simulation and the fuzzer, which the scripts in `tools` build. They are in this package for
+/// `package` access.
+let withTools = Context.environment["TRACKING_TOOLS"] != nil
+/// Whether this is a release build for Linux, by `tools/release` or `tools/install`. Its programs use only libcurl for HTTP
+/// and load it at the first request. FoundationNetworking would load libcurl and its dependencies at each start.
+let isRelease = Context.environment["TRACKING_RELEASE"] != nil
 
 let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
-/// For the files that differ with all servers.
+/// For the targets that differ with all servers.
 let linked: [SwiftSetting] = withStream ? [.define("ALL_SERVERS")] : []
 
-let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
-let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
-/// Resolved only with the trait `SwiftCrypto`.
-let crypto = Target.Dependency.product(
-    name: "Crypto", package: "swift-crypto", condition: .when(traits: ["SwiftCrypto"]))
-let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+/// The packages of the products that targets use.
+let packages = [
+    "ArgumentParser": "swift-argument-parser", "CoreMetrics": "swift-metrics", "Crypto": "swift-crypto",
+    "GRDB": "GRDB.swift", "GRDBSQLite": "GRDB.swift", "HTTPTypes": "swift-http-types", "Hummingbird": "hummingbird",
+    "HummingbirdCore": "hummingbird", "Logging": "swift-log", "Metrics": "swift-metrics", "NIOCore": "swift-nio",
+    "NIOFoundationCompat": "swift-nio", "NIOHTTP1": "swift-nio", "NIOHTTPTypes": "swift-nio-extras",
+    "NIOPosix": "swift-nio", "NIOSSL": "swift-nio-ssl", "ServiceLifecycle": "swift-service-lifecycle",
+    "UnixSignals": "swift-service-lifecycle",
+]
 
-/// Whether this is a release build for Linux, by `tools/release` or `tools/install`. Its programs use only libcurl for HTTP
-/// and load it at the first request. FoundationNetworking would load libcurl and its dependencies at each start.
-let isRelease = Context.environment["TRACKING_RELEASE"] != nil
+/// Targets and products by their names, separated by spaces.
+func dependencies(_ names: [String]) -> [Target.Dependency] {
+    names.flatMap { $0.split(separator: " ").map(String.init) }.map { name in
+        guard let package = packages[name] else { return .init(stringLiteral: name) }
+        return .product(
+            name: name, package: package, condition: name == "Crypto" ? .when(traits: ["SwiftCrypto"]) : nil)
+    }
+}
 
 /// A library target in the folder of its group.
 func module(
-    _ name: String, in group: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [],
-    resources: [Resource] = [], defines: [SwiftSetting] = []
+    _ name: String, in group: String, _ names: String..., exclude: [String] = [], resources: [Resource] = [],
+    defines: [SwiftSetting] = []
 ) -> Target {
     .target(
-        name: name, dependencies: dependencies, path: "\(group)/\(name)", exclude: exclude, resources: resources,
+        name: name, dependencies: dependencies(names), path: "\(group)/\(name)", exclude: exclude, resources: resources,
         swiftSettings: strict + defines)
 }
 
-/// A program in the folder of its group.
+/// A program in the folder of its group, or in another one.
 func program(
-    _ name: String, in group: String, _ dependencies: [Target.Dependency], defines: [SwiftSetting] = []
+    _ name: String, in group: String, at path: String? = nil, _ names: String..., defines: [SwiftSetting] = []
 ) -> Target {
-    .executableTarget(name: name, dependencies: dependencies, path: "\(group)/\(name)", swiftSettings: strict + defines)
+    .executableTarget(
+        name: name, dependencies: dependencies(names), path: "\(group)/\(path ?? name)", swiftSettings: strict + defines
+    )
 }
 
 /// Tests, in the folder of the tested group.
 func tests(
-    _ name: String, in group: String, _ dependencies: [Target.Dependency], exclude: [String] = [],
-    resources: [Resource] = []
+    _ name: String, in group: String, _ names: String..., exclude: [String] = [], resources: [Resource] = []
 ) -> Target {
     .testTarget(
-        name: name, dependencies: dependencies, path: "Tests/\(group)/\(name)", exclude: exclude, resources: resources,
-        swiftSettings: strict)
+        name: name, dependencies: dependencies(names), path: "Tests/\(group)/\(name)", exclude: exclude,
+        resources: resources, swiftSettings: strict)
 }
 
 // The base of all other targets: independent of SQLite, files and the plan.
 let core = "Sources/Core"
 let coreTargets: [Target] = [
-    .target(name: "CAtomics", path: "\(core)/CAtomics"),
-    .target(name: "CDigest", path: "\(core)/CDigest"),
-    module("Primitives", in: core, ["CAtomics"]),
-    module("LineDigests", in: core, ["CDigest", "Primitives"]),
-    module("JSONLines", in: core, ["Primitives"]),
-    module("EventModel", in: core, ["JSONLines", "Primitives"]),
-    module("DeliveryProtocol", in: core, ["EventModel", "JSONLines", "Primitives"]),
+    module("CAtomics", in: core),
+    module("CDigest", in: core),
+    module("Primitives", in: core, "CAtomics CDigest"),
+    module("JSONLines", in: core, "Primitives"),
+    module("EventModel", in: core, "JSONLines Primitives"),
+    module("DeliveryProtocol", in: core, "EventModel JSONLines Primitives"),
     module("TextRendering", in: core),
     .systemLibrary(name: "CZlib", path: "\(core)/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 ]
@@ -74,30 +85,24 @@ let coreTargets: [Target] = [
 // The targets that an app embeds, and their tests.
 let sdk = "Sources/SDK"
 let sdkTargets: [Target] = [
-    module("Flux", in: sdk, ["Primitives"]),
-    module("EventLog", in: sdk, ["EventModel", "JSONLines", "Primitives", grdb, sqlite]),
-    module(
-        "TrackingCore", in: sdk,
-        ["DeliveryProtocol", "Flux", "JSONLines", "EventLog", "EventModel", "Primitives"],
-        resources: [.copy("PrivacyInfo.xcprivacy")]),
-    module("TrackingDomainEvents", in: sdk, ["TrackingCore"]),
-    module("TrackingLifeCycle", in: sdk, ["Primitives", "TrackingCore"]),
     .target(
         name: "CLibcurl", path: "\(sdk)/CLibcurl",
         linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+    module("Flux", in: sdk, "Primitives"),
+    module("EventLog", in: sdk, "EventModel JSONLines Primitives GRDB GRDBSQLite"),
     module(
-        "DeliveryHTTP", in: sdk, ["CLibcurl", "CZlib", "DeliveryProtocol", "EventModel", "JSONLines", "Primitives"],
+        "TrackingCore", in: sdk,
+        "DeliveryProtocol EventLog EventModel Flux JSONLines Primitives", resources: [.copy("PrivacyInfo.xcprivacy")]),
+    module("TrackingDomainEvents", in: sdk, "TrackingCore"),
+    module("TrackingLifeCycle", in: sdk, "Primitives TrackingCore"),
+    module(
+        "DeliveryHTTP", in: sdk, "CLibcurl CZlib DeliveryProtocol EventModel JSONLines Primitives",
         exclude: isRelease ? ["Transport/SessionExchanges.swift", "Transport/URLSessionTransport.swift"] : [],
         defines: isRelease ? [.define("WITHOUT_URL_SESSION")] : []),
-    module(
-        "TrackingHTTP", in: sdk,
-        ["DeliveryHTTP", "DeliveryProtocol", "EventModel", "JSONLines", "Primitives", "TrackingCore"]),
+    module("TrackingHTTP", in: sdk, "DeliveryHTTP DeliveryProtocol EventModel JSONLines Primitives TrackingCore"),
     module(
         "Tracking", in: sdk,
-        [
-            "DeliveryProtocol", "EventLog", "EventModel", "Flux", "JSONLines", "Primitives", "TrackingCore",
-            "TrackingHTTP",
-        ],
+        "DeliveryProtocol EventLog EventModel Flux JSONLines Primitives TrackingCore TrackingHTTP",
         defines: [
             // Parts of Apple's frameworks that some platforms lack although they have the module.
             .define("UIKIT_APPS", .when(platforms: [.iOS, .tvOS, .visionOS, .macCatalyst])),
@@ -106,41 +111,32 @@ let sdkTargets: [Target] = [
             .define("NOTIFICATION_SETTINGS", .when(platforms: [.iOS, .macCatalyst, .macOS, .visionOS])),
         ]),
     // Empty without the trait `SwiftCrypto`.
-    module("TrackingCrypto", in: sdk, ["TrackingCore", crypto]),
-    module("TrackingReplay", in: sdk, ["TrackingCore", "JSONLines", "Primitives"]),
-    module("TrackingValidation", in: sdk, ["TrackingCore", "TrackingPlan", "Primitives"]),
+    module("TrackingCrypto", in: sdk, "TrackingCore Crypto"),
+    module("TrackingReplay", in: sdk, "JSONLines Primitives TrackingCore"),
+    module("TrackingValidation", in: sdk, "Primitives TrackingCore TrackingPlan"),
     module(
         "TrackingTesting", in: sdk,
-        [
-            "TrackingCore", "EventLog", "EventModel", "TrackingValidation", "TrackingPlan", "FakeData", "JSONSchema",
-            "Primitives",
-        ]),
+        "EventLog EventModel FakeData JSONSchema Primitives TrackingCore TrackingPlan TrackingValidation"),
 ]
 
 // The plan: JSON Schema, and generators that read schemas. It builds without Tracking, because an invalid schema could break
 // the build of Tracking.
 let plan = "Sources/Plan"
 let planTargets: [Target] = [
-    .target(name: "CThreadStack", path: "\(plan)/CThreadStack"),
-    module("JSONSchema", in: plan, ["CThreadStack", "Primitives"]),
-    module("TrackingPlan", in: plan, ["JSONSchema", "EventModel", "Primitives"]),
+    module("CThreadStack", in: plan),
+    module("JSONSchema", in: plan, "CThreadStack Primitives"),
+    module("TrackingPlan", in: plan, "EventModel JSONSchema Primitives"),
+    module("PlanLint", in: plan, "EventModel JSONSchema TrackingPlan", resources: [.embedInCode("Examples")]),
     module(
-        "PlanLint", in: plan, ["TrackingPlan", "JSONSchema", "EventModel"], resources: [.embedInCode("Examples")]),
-    module(
-        "PlanDiff", in: plan, ["TrackingPlan", "JSONSchema", "EventModel", "Primitives"],
-        resources: [.embedInCode("Examples")]),
-    module(
-        "PlanPages", in: plan,
-        ["PlanLint", "PlanDiff", "TrackingPlan", "JSONSchema", "EventModel", "Primitives", "TextRendering"]),
-    module("PlanCodegen", in: plan, ["TrackingPlan", "JSONSchema", "EventModel"]),
-    module("FakeData", in: plan, ["TrackingPlan", "JSONSchema", "JSONLines", "EventModel", "Primitives"]),
+        "PlanDiff", in: plan, "EventModel JSONSchema Primitives TrackingPlan", resources: [.embedInCode("Examples")]),
+    module("PlanPages", in: plan, "EventModel JSONSchema PlanDiff PlanLint Primitives TextRendering TrackingPlan"),
+    module("PlanCodegen", in: plan, "EventModel JSONSchema TrackingPlan"),
+    module("FakeData", in: plan, "EventModel JSONLines JSONSchema Primitives TrackingPlan"),
     module(
         "Scaffolding", in: plan,
-        [
-            "EventModel", "JSONLines", "JSONSchema", "LogFiles", "PlanCodegen", "PlanDiff", "PlanLint", "PlanPages",
-            "Primitives", "TrackingPlan",
-        ], resources: [.embedInCode("Templates")]),
-    program("tracking-codegen", in: plan, ["PlanCodegen"]),
+        "EventModel JSONLines JSONSchema LogFiles PlanCodegen PlanDiff PlanLint PlanPages Primitives TrackingPlan",
+        resources: [.embedInCode("Templates")]),
+    program("tracking-codegen", in: plan, "PlanCodegen"),
     .plugin(
         name: "TrackingEventsPlugin", capability: .buildTool(), dependencies: ["tracking-codegen"],
         path: "\(plan)/TrackingEventsPlugin"),
@@ -150,49 +146,50 @@ let planTargets: [Target] = [
 let logs = "Sources/Logs"
 let logsTargets: [Target] = [
     .systemLibrary(name: "CZstd", path: "\(logs)/CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
-    module("LogFiles", in: logs, ["CZlib", "CZstd", "JSONLines", "Primitives"]),
-    module("EventQuery", in: logs, ["EventModel", "JSONLines"]),
-    module("EventFormats", in: logs, ["EventModel", "JSONLines", "JSONSchema", "Primitives", "TextRendering"]),
-    module("LogStatistics", in: logs, ["EventQuery", "EventModel", "JSONLines"]),
-    module("EventImport", in: logs, ["EventFormats", "EventModel", "EventQuery", "JSONLines", "Primitives"]),
+    module("LogFiles", in: logs, "CZlib CZstd JSONLines Primitives"),
+    module("EventQuery", in: logs, "EventModel JSONLines"),
+    module(
+        "EventFormats", in: logs, "EventModel JSONLines JSONSchema Primitives TextRendering",
+        exclude: withStream ? [] : ["Warehouse"]),
+    module("LogStatistics", in: logs, "EventModel EventQuery JSONLines"),
+    module("EventImport", in: logs, "EventFormats EventModel EventQuery JSONLines Primitives"),
     module(
         "LogMaintenance", in: logs,
-        [
-            "DeliveryProtocol", "EventLog", "EventModel", "JSONLines", "LogFiles", "Primitives", "TextRendering", grdb,
-        ]),
+        "DeliveryProtocol EventLog EventModel JSONLines LogFiles Primitives TextRendering GRDB"),
     module(
         "LogReplay", in: logs,
-        [
-            "DeliveryHTTP", "DeliveryProtocol", "EventLog", "EventModel", "EventQuery", "JSONLines", "LogFiles",
-            "Primitives", "CZlib",
-        ]),
+        "CZlib DeliveryHTTP DeliveryProtocol EventLog EventModel EventQuery JSONLines LogFiles Primitives"),
 ]
 
-// The command line.
+// What all programs use, and the command line.
 let trackctl = "Sources/Trackctl"
-let trackctlTargets: [Target] = [
-    module(
-        "CommandSupport", in: trackctl,
-        ["JSONLines", "LogFiles", "Primitives", "TextRendering", argumentParser]),
-    module("ReportPages", in: trackctl, ["JSONLines", "TextRendering"]),
+let commandTargets: [Target] = [
+    module("CommandSupport", in: "Sources/Commands", "JSONLines LogFiles Primitives TextRendering ArgumentParser"),
+    module("ReportPages", in: trackctl, "JSONLines TextRendering"),
     module(
         "TrackctlCommands", in: trackctl,
-        [
-            "DeliveryHTTP", "DeliveryProtocol", "ReportPages", "EventFormats", "EventImport", "EventLog", "EventModel",
-            "EventQuery", "FakeData",
-            "JSONLines", "Primitives", "LogMaintenance", "LogFiles", "LogReplay", "LogStatistics", "CommandSupport",
-            "TrackingPlan",
-            "PlanLint", "PlanDiff", "PlanPages", "PlanCodegen", "JSONSchema", "Scaffolding", "TextRendering",
-            argumentParser,
-        ] + (withStream ? ["StreamClient", "WarehouseReading", "WarehouseStores"] : []), defines: linked),
-    program("trackctl", in: trackctl, ["TrackctlCommands"]),
+        "CommandSupport DeliveryHTTP DeliveryProtocol EventFormats EventImport EventLog EventModel EventQuery FakeData",
+        "JSONLines JSONSchema LogFiles LogMaintenance LogReplay LogStatistics PlanCodegen PlanDiff PlanLint PlanPages",
+        "Primitives ReportPages Scaffolding TextRendering TrackingPlan ArgumentParser",
+        withStream ? "StreamClient Warehouse" : "", defines: linked),
+    program("trackctl", in: trackctl, "TrackctlCommands"),
 ]
 
-// The collector.
-let collector = "Sources/Collector"
-func server(_ product: String, _ package: String) -> Target.Dependency {
-    .product(name: product, package: package)
-}
+// The sample app.
+let sample = "Sources/Sample"
+let sampleTargets: [Target] = [
+    module(
+        "GitHubClient", in: sample,
+        "JSONLines Primitives Tracking TrackingCore TrackingDomainEvents TrackingReplay",
+        exclude: ["Schemas"],
+        resources: [.copy("Resources/sample-activity.jsonl"), .copy("Resources/sample-repositories.jsonl")]),
+    module("GitHubTerminal", in: sample, "GitHubClient JSONLines LogFiles Primitives TextRendering TrackingCore"),
+    program(
+        "github-client", in: sample,
+        "CommandSupport EventLog GitHubClient GitHubTerminal JSONLines LogFiles Primitives TextRendering Tracking",
+        "TrackingCore TrackingHTTP TrackingReplay ArgumentParser"),
+]
+
 let serverPackages: [Package.Dependency] = [
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
@@ -203,195 +200,92 @@ let serverPackages: [Package.Dependency] = [
     .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
 ]
-let serverDependencies = [
-    server("Hummingbird", "hummingbird"), server("HummingbirdCore", "hummingbird"),
-    server("ServiceLifecycle", "swift-service-lifecycle"),
-    server("Logging", "swift-log"),
-    server("Metrics", "swift-metrics"), server("CoreMetrics", "swift-metrics"), server("NIOCore", "swift-nio"),
-    server("NIOPosix", "swift-nio"), server("NIOHTTP1", "swift-nio"),
-    server("NIOFoundationCompat", "swift-nio"), server("NIOSSL", "swift-nio-ssl"),
-    server("NIOHTTPTypes", "swift-nio-extras"),
-    server("HTTPTypes", "swift-http-types"),
-    crypto,
-]
+
+// The collector.
+let collector = "Sources/Collector"
+let intakeResources = ["segment", "cloudevents", "otlp", "snowplow"].map {
+    Resource.embedInCode("Resources/\($0).json")
+}
 let collectorTargets: [Target] = [
     module(
         "CollectorStore", in: collector,
-        [
-            "CDigest", "DeliveryProtocol", "EventLog", "EventModel", "JSONLines", "LineDigests", "Primitives", grdb,
-            sqlite,
-        ]),
+        "CDigest DeliveryProtocol EventLog EventModel JSONLines Primitives GRDB GRDBSQLite"),
     module(
         "CollectorIntake", in: collector,
-        [
-            "CollectorStore", "CZlib", "CZstd", "DeliveryProtocol", "EventModel", "JSONLines", "Primitives",
-            "TrackingPlan",
-        ]),
+        "CollectorStore CZlib CZstd DeliveryProtocol EventImport EventModel EventQuery JSONLines Primitives",
+        "TrackingPlan", resources: intakeResources),
     module(
-        "CollectorFeed", in: collector,
-        [
-            "CollectorIntake", "CollectorStore", "DeliveryProtocol", "EventFormats", "EventModel", "EventQuery",
-            "JSONLines", "PlanPages", "Primitives", "TrackingPlan",
-        ]),
-    module(
-        "CollectorStatistics", in: collector,
-        ["CollectorStore", "DeliveryProtocol", "EventLog", "EventModel", "EventQuery", "Primitives", grdb]),
-    module(
-        "CollectorClients", in: collector,
-        [
-            "CollectorIntake", "CollectorStore", "DeliveryProtocol", "EventImport", "EventModel", "EventQuery",
-            "JSONLines", "LineDigests",
-        ],
-        resources: ["segment", "cloudevents", "otlp", "snowplow"].map { .embedInCode("Resources/\($0).json") }),
+        "CollectorReading", in: collector,
+        "CollectorIntake CollectorStore DeliveryProtocol EventFormats EventLog EventModel EventQuery JSONLines",
+        "PlanPages Primitives TrackingPlan GRDB"),
     module(
         "CollectorServer", in: collector,
-        [
-            "CollectorClients", "CollectorFeed", "CollectorIntake", "CollectorStatistics", "CollectorStore",
-            "DeliveryProtocol", "EventFormats", "EventModel", "JSONLines", "LineDigests", "PlanCodegen", "PlanPages",
-            "Primitives", "TrackingPlan",
-        ] + serverDependencies,
-        resources: [
-            .embedInCode("Resources/openapi.json"), .embedInCode("Resources/live.html"),
-        ]),
+        "CollectorIntake CollectorReading CollectorStore DeliveryProtocol EventFormats EventModel JSONLines",
+        "PlanCodegen PlanPages Primitives TrackingPlan Hummingbird HummingbirdCore ServiceLifecycle Logging Metrics",
+        "CoreMetrics NIOCore NIOPosix NIOHTTP1 NIOFoundationCompat NIOSSL NIOHTTPTypes HTTPTypes Crypto",
+        resources: [.embedInCode("Resources/openapi.json"), .embedInCode("Resources/live.html")]),
     program(
         "collector", in: collector,
-        [
-            "CollectorClients", "CollectorIntake", "CollectorServer", "CollectorStore", "CommandSupport", "EventModel",
-            argumentParser, server("Logging", "swift-log"), server("NIOCore", "swift-nio"),
-            server("ServiceLifecycle", "swift-service-lifecycle"),
-            server("UnixSignals", "swift-service-lifecycle"),
-        ] + (withStream ? ["CollectorForwarding"] : []), defines: linked),
+        "CollectorIntake CollectorServer CollectorStore CommandSupport EventModel ArgumentParser Logging NIOCore",
+        "ServiceLifecycle UnixSignals", withStream ? "CollectorForwarding" : "", defines: linked),
 ]
 
 // What is behind the collectors: the stream, and the loader that writes it to ClickHouse and folders.
 let warehouse = "Sources/Warehouse"
-let nats = Target.Dependency.target(name: "CNATS")
 let warehouseTargets: [Target] = [
-    module(
-        "CollectorForwarding", in: collector,
-        [
-            "CollectorServer", "CollectorStore", "DeliveryProtocol", "EventLog", "EventModel", "JSONLines",
-            "Primitives", "StreamClient", "StreamProtocol", server("Logging", "swift-log"),
-        ]),
     .systemLibrary(
         name: "CNATS", path: "\(warehouse)/CNATS", pkgConfig: "libnats", providers: [.apt(["libnats-dev"])]),
     module(
-        "StreamProtocol", in: warehouse, ["DeliveryProtocol", "EventModel", "JSONLines", "LineDigests", "Primitives"]),
-    module("StreamClient", in: warehouse, ["JSONLines", "Primitives", "StreamProtocol", nats]),
+        "CollectorForwarding", in: collector,
+        "CollectorServer CollectorStore DeliveryProtocol EventLog EventModel JSONLines Primitives StreamClient Logging"),
+    module("StreamClient", in: warehouse, "CNATS DeliveryProtocol EventModel JSONLines Primitives"),
     module(
-        "WarehouseBlocks", in: warehouse,
-        [
-            "DeliveryProtocol", "EventFormats", "EventLog", "EventModel", "JSONLines", "LineDigests", "Primitives",
-            "StreamProtocol", grdb,
-        ]),
-    module(
-        "WarehouseStores", in: warehouse,
-        [
-            "CZstd", "DeliveryHTTP", "DeliveryProtocol", "EventLog", "EventModel", "JSONLines", "LineDigests",
-            "LogFiles", "Primitives", "StreamProtocol", "WarehouseBlocks",
-        ]),
-    module(
-        "WarehouseReading", in: warehouse,
-        [
-            "DeliveryProtocol", "JSONLines", "LineDigests", "LogMaintenance", "StreamClient", "StreamProtocol",
-            "WarehouseBlocks", "WarehouseStores",
-        ]),
-    module(
-        "WarehouseLoading", in: warehouse,
-        [
-            "EventModel", "JSONLines", "LineDigests", "LogFiles", "Primitives", "StreamClient", "StreamProtocol",
-            "WarehouseBlocks", "WarehouseStores",
-        ]),
-    program(
-        "loader", in: warehouse,
-        [
-            "CommandSupport", "EventModel", "StreamClient", "TextRendering", "WarehouseLoading", "WarehouseStores",
-            argumentParser,
-        ]),
+        "Warehouse", in: warehouse,
+        "CZstd DeliveryHTTP DeliveryProtocol EventFormats EventLog EventModel JSONLines LogFiles LogMaintenance",
+        "Primitives StreamClient GRDB"),
+    program("loader", in: warehouse, "CommandSupport EventModel StreamClient TextRendering Warehouse ArgumentParser"),
 ]
 
-// The sample app.
-let sample = "Sources/Sample"
-let sampleTargets: [Target] = [
-    module(
-        "GitHubClient", in: sample,
-        ["Tracking", "TrackingCore", "TrackingDomainEvents", "TrackingReplay", "JSONLines", "Primitives"],
-        exclude: ["Schemas"],
-        resources: [.copy("Resources/sample-activity.jsonl"), .copy("Resources/sample-repositories.jsonl")]),
-    module(
-        "GitHubTerminal", in: sample,
-        ["GitHubClient", "TrackingCore", "JSONLines", "LogFiles", "Primitives", "TextRendering"]),
-    program(
-        "github-client", in: sample,
-        [
-            "GitHubClient", "GitHubTerminal", "Tracking", "TrackingCore", "TrackingHTTP", "TrackingReplay", "EventLog",
-            "JSONLines", "LogFiles", "CommandSupport", "Primitives", "TextRendering", argumentParser,
-        ]),
-]
-
-// Benchmarks, crash tests and the validator's verdicts. They are built only with `TRACKING_TOOLS=1 swift build`, which the
-// scripts in `tools` use. They are in this package for `package` access.
-let withTools = Context.environment["TRACKING_TOOLS"] != nil
 let toolTargets: [Target] = [
     .target(name: "CBaselines", path: "tools/bench/CBaselines", linkerSettings: [.linkedLibrary("sqlite3")]),
-    .executableTarget(
-        name: "benchmarks",
-        dependencies: [
-            "CBaselines", "EventLog", "EventModel", "Flux", "JSONLines", "JSONSchema", "Primitives", "Tracking",
-            "TrackingCore", "TrackingDomainEvents",
-        ],
-        path: "tools/bench/Runner", swiftSettings: strict),
-    .executableTarget(
-        name: "schema-verdicts", dependencies: ["JSONSchema"], path: "tools/checks/agreement/SchemaVerdicts",
-        swiftSettings: strict),
-    module("CrashSupport", in: "tools/crash", ["TrackingCore", "Primitives"]),
+    program(
+        "benchmarks", in: "tools/bench", at: "Runner",
+        "CBaselines EventLog EventModel Flux JSONLines JSONSchema Primitives Tracking TrackingCore",
+        "TrackingDomainEvents"),
+    program("schema-verdicts", in: "tools/checks/agreement", at: "SchemaVerdicts", "JSONSchema"),
+    module("CrashSupport", in: "tools/crash", "Primitives TrackingCore"),
     program(
         "crash-sender", in: "tools/crash",
-        ["CrashSupport", "EventLog", "Tracking", "TrackingCore", "CommandSupport", "Primitives", grdb, argumentParser]),
+        "CommandSupport CrashSupport EventLog Primitives Tracking TrackingCore GRDB ArgumentParser"),
     program(
         "collector-sender", in: "tools/crash",
-        ["CrashSupport", "EventLog", "TrackingHTTP", "CommandSupport", "Primitives", argumentParser]),
-    .executableTarget(
-        name: "cluster-sender",
-        dependencies: [
-            "CommandSupport", "DeliveryHTTP", "EventLog", "EventModel", "JSONLines", "Primitives", "TrackingCore",
-            "TrackingHTTP", argumentParser,
-        ],
-        path: "tools/cluster/Sender", swiftSettings: strict),
+        "CommandSupport CrashSupport EventLog Primitives TrackingHTTP ArgumentParser"),
     program(
         "crash-harness", in: "tools/crash",
-        [
-            "CrashSupport", "DeliveryProtocol", "TrackingCore", "TrackingDomainEvents", "EventLog", "EventModel",
-            "JSONLines", "Primitives",
-            grdb,
-            argumentParser,
-        ]),
+        "CrashSupport DeliveryProtocol EventLog EventModel JSONLines Primitives TrackingCore TrackingDomainEvents GRDB",
+        "ArgumentParser"),
+    program(
+        "cluster-sender", in: "tools/cluster", at: "Sender",
+        "CommandSupport DeliveryHTTP EventLog EventModel JSONLines Primitives TrackingCore TrackingHTTP ArgumentParser"),
 ]
-
-let simulation = Target.executableTarget(
-    name: "simulation",
-    dependencies: [
-        "DeliveryProtocol", "EventFormats", "EventModel", "Primitives", "StreamProtocol", "TrackingCore",
-        "WarehouseBlocks", grdb, argumentParser,
-    ],
-    path: "tools/simulation/Simulation", swiftSettings: strict)
+let simulation = program(
+    "simulation", in: "tools/simulation", at: "Simulation",
+    "DeliveryProtocol EventFormats EventModel Primitives StreamClient TrackingCore Warehouse GRDB",
+    "ArgumentParser")
 
 // The fuzz targets that libFuzzer calls. By default they are part of the tests, which replay every case; with
 // `TRACKING_TOOLS=1` they are a separate module for the fuzzer.
-let fuzzed: [Target.Dependency] = [
-    "CommandSupport", "EventFormats", "EventImport", "EventLog", "EventModel", "EventQuery", "JSONLines", "JSONSchema",
-    "Primitives",
-    "LogFiles", "TrackingCore", "TrackingDomainEvents", "TrackingPlan", "TrackingReplay", "TrackctlCommands",
-    "CollectorClients", "CollectorIntake", "CollectorStore", "CZlib", "CZstd", "DeliveryProtocol",
-]
+let fuzzed = dependencies([
+    "CollectorIntake CollectorStore CommandSupport CZlib CZstd DeliveryProtocol EventFormats EventImport EventLog",
+    "EventModel EventQuery JSONLines JSONSchema LogFiles Primitives TrackctlCommands TrackingCore",
+    "TrackingDomainEvents TrackingPlan TrackingReplay",
+])
 let fuzzTargets: [Target] =
     withTools
     ? [
         .target(name: "FuzzDriver", path: "tools/fuzz/Driver"),
         .target(name: "FuzzTargets", dependencies: fuzzed, path: "tools/fuzz/Targets", swiftSettings: strict),
-        .executableTarget(
-            name: "fuzzer", dependencies: ["FuzzDriver", "FuzzTargets"], path: "tools/fuzz/Fuzzer",
-            swiftSettings: strict),
+        program("fuzzer", in: "tools/fuzz", at: "Fuzzer", "FuzzDriver FuzzTargets"),
         .testTarget(
             name: "FuzzTests", dependencies: ["FuzzTargets"], path: "tools/fuzz/Tests",
             swiftSettings: strict + [.define("FUZZ_TARGETS_ARE_A_MODULE")]),
@@ -403,231 +297,147 @@ let fuzzTargets: [Target] =
             swiftSettings: strict)
     ]
 
+let support = "Tests/Support"
 let testTargets: [Target] = [
-    module("LookAlikes", in: "Tests/Support"),
-    module("CommandRunner", in: "Tests/Support", ["Primitives"]),
-    module("TestTimes", in: "Tests/Support"),
-    module("LogFixtures", in: "Tests/Support", ["EventLog", "EventModel", "Primitives"]),
-    module("LoopbackServer", in: "Tests/Support", ["Primitives"]),
-    program("log-writer", in: "Tests/Support", ["EventLog", "EventModel", "LogFixtures"]),
-    module("TrackerFixtures", in: "Tests/Support", ["EventLog", "EventModel", "Flux", "Primitives", "TrackingCore"]),
+    module("LookAlikes", in: support),
+    module("CommandRunner", in: support, "Primitives"),
+    module("TestTimes", in: support),
+    module("LogFixtures", in: support, "EventLog EventModel Primitives"),
+    module("LoopbackServer", in: support, "Primitives"),
+    module("TrackerFixtures", in: support, "EventLog EventModel Flux Primitives TrackingCore"),
+    program("log-writer", in: support, "EventLog EventModel LogFixtures"),
 
-    tests("PrimitivesTests", in: "Core", ["Primitives"]),
-    tests("JSONLinesTests", in: "Core", ["JSONLines"]),
-    tests("EventModelTests", in: "Core", ["EventModel"]),
-    tests(
-        "DeliveryProtocolTests", in: "Core",
-        ["DeliveryProtocol", "EventModel", "JSONLines", "JSONSchema", "Primitives"]),
-    tests("TextRenderingTests", in: "Core", ["TextRendering"]),
-
-    tests("FluxTests", in: "SDK", ["Flux", "Primitives"]),
+    tests("PrimitivesTests", in: "Core", "Primitives"),
+    tests("JSONLinesTests", in: "Core", "JSONLines"),
+    tests("EventModelTests", in: "Core", "EventModel"),
+    tests("DeliveryProtocolTests", in: "Core", "DeliveryProtocol EventModel JSONLines JSONSchema Primitives"),
+    tests("TextRenderingTests", in: "Core", "TextRendering"),
+    tests("FluxTests", in: "SDK", "Flux Primitives"),
     tests(
         "EventLogTests", in: "SDK",
-        ["CommandRunner", "EventLog", "EventModel", "LogFixtures", "Primitives", "log-writer", grdb],
-        resources: [.copy("Resources")]),
+        "CommandRunner EventLog EventModel log-writer LogFixtures Primitives GRDB", resources: [.copy("Resources")]),
     tests(
         "TrackingCoreTests", in: "SDK",
-        [
-            "TrackingCore", "TrackingDomainEvents", "TrackingReplay", "TrackingTesting", "TrackingPlan",
-            "TrackingValidation", "DeliveryProtocol", "EventLog",
-            "EventModel", "JSONLines", "LogFixtures", "Primitives", "LookAlikes",
-        ], resources: [.copy("Resources")]),
+        "DeliveryProtocol EventLog EventModel JSONLines LogFixtures LookAlikes Primitives TrackingCore",
+        "TrackingDomainEvents TrackingPlan TrackingReplay TrackingTesting TrackingValidation",
+        resources: [.copy("Resources")]),
     tests(
         "TrackingTests", in: "SDK",
-        [
-            "CommandRunner", "DeliveryProtocol", "EventLog", "LogFixtures", "Primitives", "TrackerFixtures", "Tracking",
-            "TrackingCore", "TrackingLifeCycle", "TrackingTesting",
-        ]),
+        "CommandRunner DeliveryProtocol EventLog LogFixtures Primitives TrackerFixtures Tracking TrackingCore",
+        "TrackingLifeCycle TrackingTesting"),
     tests(
         "ArticleTests", in: "SDK",
-        ["CommandRunner", "Tracking", "TrackingCore", "TrackingDomainEvents", "TrackingReplay", "TrackingTesting"],
+        "CommandRunner Tracking TrackingCore TrackingDomainEvents TrackingReplay TrackingTesting",
         exclude: ["Schemas"]),
     tests(
         "TrackingHTTPTests", in: "SDK",
-        [
-            "TrackingHTTP", "DeliveryHTTP", "DeliveryProtocol", "EventLog", "EventModel", "JSONLines", "LogFixtures",
-            "LoopbackServer", "Primitives", "TrackingCore", "TrackingDomainEvents", "TrackingTesting", "CommandRunner",
-            "CZlib",
-        ]),
+        "CommandRunner CZlib DeliveryHTTP DeliveryProtocol EventLog EventModel JSONLines LogFixtures LoopbackServer",
+        "Primitives TrackingCore TrackingDomainEvents TrackingHTTP TrackingTesting"),
     tests(
-        "TrackingLifeCycleTests", in: "SDK",
-        ["Primitives", "TrackingCore", "TrackingLifeCycle", "TrackingPlan", "TrackingTesting"]),
+        "TrackingLifeCycleTests", in: "SDK", "Primitives TrackingCore TrackingLifeCycle TrackingPlan TrackingTesting"),
     tests(
-        "TrackingTestingTests", in: "SDK", ["TrackingTesting", "TrackingCore", "TrackingDomainEvents", "Primitives"],
-        exclude: ["Golden", "__Snapshots__"]),
-
+        "TrackingTestingTests", in: "SDK",
+        "Primitives TrackingCore TrackingDomainEvents TrackingTesting", exclude: ["Golden", "__Snapshots__"]),
     tests(
-        "JSONSchemaTests", in: "Plan", ["JSONSchema", "CommandRunner", "JSONLines", "LogFiles", "Primitives"],
+        "JSONSchemaTests", in: "Plan",
+        "CommandRunner JSONLines JSONSchema LogFiles Primitives",
         exclude: ["JSONSchemaTestSuite"], resources: [.copy("Resources")]),
-    tests("TrackingPlanTests", in: "Plan", ["TrackingPlan", "JSONSchema", "EventModel"]),
-    tests("PlanLintTests", in: "Plan", ["PlanLint", "TrackingPlan"]),
-    tests("PlanDiffTests", in: "Plan", ["PlanDiff", "TrackingPlan", "JSONSchema", "EventModel"]),
-    tests("PlanPagesTests", in: "Plan", ["PlanPages", "PlanDiff", "Primitives", "TrackingPlan"]),
+    tests("TrackingPlanTests", in: "Plan", "EventModel JSONSchema TrackingPlan"),
+    tests("PlanLintTests", in: "Plan", "PlanLint TrackingPlan"),
+    tests("PlanDiffTests", in: "Plan", "EventModel JSONSchema PlanDiff TrackingPlan"),
+    tests("PlanPagesTests", in: "Plan", "PlanDiff PlanPages Primitives TrackingPlan"),
     tests(
         "PlanCodegenTests", in: "Plan",
-        [
-            "PlanCodegen", "EventModel", "TrackingPlan", "JSONSchema", "Tracking", "TrackingCore",
-            "TrackingDomainEvents",
-            "TrackingLifeCycle", "TrackingTesting",
-        ],
-        exclude: ["Golden/refused-properties.txt", "Golden/refused-events.txt"]),
+        "EventModel JSONSchema PlanCodegen Tracking TrackingCore TrackingDomainEvents TrackingLifeCycle TrackingPlan",
+        "TrackingTesting", exclude: ["Golden/refused-properties.txt", "Golden/refused-events.txt"]),
     tests(
-        "FakeDataTests", in: "Plan",
-        [
-            "FakeData", "CommandRunner", "JSONSchema", "EventModel", "TrackingPlan",
-        ],
-        exclude: ["Golden"]),
-    tests("ScaffoldingTests", in: "Plan", ["Scaffolding", "CommandRunner", "LogFiles"]),
-
-    tests("LogFilesTests", in: "Logs", ["LogFiles", "CommandRunner"]),
-    tests(
-        "EventQueryTests", in: "Logs",
-        ["EventQuery", "CommandRunner", "EventModel", "JSONLines"]),
+        "FakeDataTests", in: "Plan", "CommandRunner EventModel FakeData JSONSchema TrackingPlan", exclude: ["Golden"]),
+    tests("ScaffoldingTests", in: "Plan", "CommandRunner LogFiles Scaffolding"),
+    tests("LogFilesTests", in: "Logs", "CommandRunner LogFiles"),
+    tests("EventQueryTests", in: "Logs", "CommandRunner EventModel EventQuery JSONLines"),
     tests(
         "EventFormatsTests", in: "Logs",
-        [
-            "EventFormats", "CommandRunner", "EventModel", "JSONLines", "JSONSchema", "TrackingCore",
-            "TrackingDomainEvents", "github-client",
-        ], exclude: ["Golden"]),
-    tests(
-        "LogStatisticsTests", in: "Logs", ["CommandRunner", "LogStatistics", "EventModel", "EventQuery"]),
+        "CommandRunner EventFormats EventModel github-client JSONLines JSONSchema TrackingCore TrackingDomainEvents",
+        exclude: ["Golden"]),
+    tests("LogStatisticsTests", in: "Logs", "CommandRunner EventModel EventQuery LogStatistics"),
     tests(
         "LogReplayTests", in: "Logs",
-        [
-            "LogReplay", "CommandRunner", "DeliveryHTTP", "DeliveryProtocol", "EventLog", "EventModel", "EventQuery",
-            "JSONLines", "LogFixtures", "LoopbackServer", "Primitives",
-        ]),
+        "CommandRunner DeliveryHTTP DeliveryProtocol EventLog EventModel EventQuery JSONLines LogFixtures LogReplay",
+        "LoopbackServer Primitives"),
     tests(
         "LogMaintenanceTests", in: "Logs",
-        [
-            "CommandRunner", "DeliveryProtocol", "LogMaintenance", "EventLog", "EventModel", "LogFiles", "LogFixtures",
-            grdb,
-        ]),
-
+        "CommandRunner DeliveryProtocol EventLog EventModel LogFiles LogFixtures LogMaintenance GRDB"),
     tests(
-        "CommandSupportTests", in: "Trackctl",
-        [
-            "CommandSupport", "EventLog", "FakeData", "GitHubTerminal", "LogMaintenance", "LogFiles", "LogReplay",
-            "Primitives", "Scaffolding", "TrackingCore", "TrackingPlan",
-        ]),
+        "CommandSupportTests", in: "Commands",
+        "CommandSupport EventLog FakeData GitHubTerminal LogFiles LogMaintenance LogReplay Primitives Scaffolding",
+        "TrackingCore TrackingPlan"),
     tests(
-        "ReportPagesTests", in: "Trackctl", ["ReportPages", "JSONLines"], exclude: ["Behaviour/Golden"],
-        resources: [.copy("Behaviour/Resources")]),
+        "ReportPagesTests", in: "Trackctl",
+        "JSONLines ReportPages", exclude: ["Behaviour/Golden"], resources: [.copy("Behaviour/Resources")]),
     tests(
         "CommandTests", in: "Trackctl",
-        [
-            "CommandRunner", "DeliveryProtocol", "Primitives", "EventLog", "EventModel", "JSONLines", "LogFiles",
-            "LoopbackServer", "TrackingCore", "TrackctlCommands", "trackctl", "github-client", grdb,
-        ], exclude: ["Golden"], resources: [.copy("Resources")]),
-
+        "CommandRunner DeliveryProtocol EventLog EventModel github-client JSONLines LogFiles LoopbackServer Primitives",
+        "trackctl TrackctlCommands TrackingCore GRDB", exclude: ["Golden"], resources: [.copy("Resources")]),
     tests(
         "GitHubClientTests", in: "Sample",
-        [
-            "GitHubClient", "Primitives", "TestTimes", "TrackingCore", "TrackingDomainEvents", "TrackingReplay",
-            "TrackingTesting",
-        ]),
-    tests("GitHubTerminalTests", in: "Sample", ["GitHubTerminal", "GitHubClient", "TrackingTesting"]),
+        "GitHubClient Primitives TestTimes TrackingCore TrackingDomainEvents TrackingReplay TrackingTesting"),
+    tests("GitHubTerminalTests", in: "Sample", "GitHubClient GitHubTerminal TrackingTesting"),
     tests(
         "ScreenTests", in: "Sample",
-        [
-            "CommandRunner", "EventLog", "EventModel", "JSONLines", "LogFiles", "Primitives", "TestTimes",
-            "github-client",
-        ]),
+        "CommandRunner EventLog EventModel github-client JSONLines LogFiles Primitives TestTimes"),
 ]
-
 let collectorTests: [Target] = [
-    module(
-        "CollectorFixtures", in: "Tests/Support",
-        ["CollectorStore", "CZlib", "CZstd", "DeliveryProtocol", "EventModel", "JSONLines"]),
-    program("batch-writer", in: "Tests/Support", ["CollectorFixtures", "CollectorStore", "DeliveryProtocol"]),
-
+    module("CollectorFixtures", in: support, "CollectorStore CZlib CZstd DeliveryProtocol EventModel JSONLines"),
+    program("batch-writer", in: support, "CollectorFixtures CollectorStore DeliveryProtocol"),
     tests(
         "CollectorStoreTests", in: "Collector",
-        [
-            "CDigest", "CollectorFixtures", "CollectorStore", "CommandRunner", "DeliveryProtocol", "EventLog",
-            "EventModel", "LineDigests", "Primitives", "batch-writer", grdb, sqlite,
-        ]),
+        "batch-writer CDigest CollectorFixtures CollectorStore CommandRunner DeliveryProtocol EventLog EventModel",
+        "Primitives GRDB GRDBSQLite"),
     tests(
         "CollectorIntakeTests", in: "Collector",
-        [
-            "CollectorFixtures", "CollectorIntake", "CollectorStore", "CommandRunner", "DeliveryProtocol", "EventModel",
-            "JSONLines", "TrackingPlan",
-        ]),
-
-    tests(
-        "CollectorClientsTests", in: "Collector",
-        [
-            "CollectorClients", "CollectorIntake", "CollectorStore", "CommandRunner", "DeliveryProtocol", "EventModel",
-            "JSONLines",
-        ]),
-    tests(
-        "CollectorFeedTests", in: "Collector",
-        [
-            "CollectorFeed", "CollectorFixtures", "CollectorIntake", "CollectorStore", "CommandRunner",
-            "DeliveryProtocol", "EventModel", "JSONLines", "Primitives",
-        ]),
-    tests(
-        "CollectorStatisticsTests", in: "Collector",
-        [
-            "CollectorFixtures", "CollectorIntake", "CollectorStatistics", "CollectorStore", "CommandRunner",
-            "DeliveryProtocol", "EventModel", grdb,
-        ]),
+        "CollectorFixtures CollectorIntake CollectorStore CommandRunner DeliveryProtocol EventModel JSONLines",
+        "TrackingPlan"),
     tests(
         "CollectorServerTests", in: "Collector",
-        [
-            "CollectorFixtures", "CollectorIntake", "CollectorServer", "CollectorStore",
-            "CommandRunner",
-            "DeliveryHTTP",
-            "DeliveryProtocol", "EventLog", "EventModel", "JSONLines", "LogFixtures", "LogReplay",
-            "Primitives", "TrackingCore", "TrackingDomainEvents",
-            "Tracking", "TrackingCrypto", "TrackingHTTP", "TrackingTesting", "collector",
-            server("CoreMetrics", "swift-metrics"),
-            server("Logging", "swift-log"),
-            server("ServiceLifecycle", "swift-service-lifecycle"),
-        ] + (withStream ? ["CollectorForwarding", "NATSServer", "StreamClient", "StreamProtocol"] : []),
+        "collector CollectorFixtures CollectorIntake CollectorServer CollectorStore CommandRunner DeliveryHTTP",
+        "DeliveryProtocol EventLog EventModel JSONLines LogFixtures LogReplay Primitives Tracking TrackingCore",
+        "TrackingCrypto TrackingDomainEvents TrackingHTTP TrackingTesting CoreMetrics Logging ServiceLifecycle",
+        withStream ? "CollectorForwarding NATSServer StreamClient" : "",
         exclude: withStream ? [] : ["ForwardingTests.swift"]),
+    tests(
+        "CollectorReadingTests", in: "Collector",
+        "CollectorFixtures CollectorIntake CollectorReading CollectorStore CommandRunner DeliveryProtocol EventModel",
+        "JSONLines Primitives GRDB"),
 ]
-
 let warehouseTests: [Target] = [
-    module("NATSServer", in: "Tests/Support", ["CommandRunner"]),
+    module("NATSServer", in: support, "CommandRunner"),
     tests(
         "CollectorForwardingTests", in: "Collector",
-        [
-            "CollectorFixtures", "CollectorForwarding", "CollectorStore", "CommandRunner", "DeliveryProtocol",
-            "EventModel", "NATSServer", "Primitives", "StreamClient", "StreamProtocol",
-        ]),
+        "CollectorFixtures CollectorForwarding CollectorStore CommandRunner DeliveryProtocol EventModel NATSServer",
+        "Primitives StreamClient"),
     tests(
         "StreamClientTests", in: "Warehouse",
-        ["CommandRunner", "NATSServer", "Primitives", "StreamClient", "StreamProtocol"]),
-    tests(
-        "StreamProtocolTests", in: "Warehouse", ["DeliveryProtocol", "EventModel", "Primitives", "StreamProtocol"]),
+        "CommandRunner DeliveryProtocol EventModel NATSServer Primitives StreamClient"),
     tests(
         "WarehouseTests", in: "Warehouse",
-        [
-            "CommandRunner", "DeliveryHTTP", "DeliveryProtocol", "EventModel", "JSONLines", "LogFiles", "NATSServer",
-            "Primitives", "StreamClient", "StreamProtocol", "WarehouseBlocks", "WarehouseLoading", "WarehouseStores",
-            grdb,
-        ]),
+        "CommandRunner DeliveryHTTP DeliveryProtocol EventModel JSONLines LogFiles NATSServer Primitives StreamClient",
+        "Warehouse GRDB"),
 ]
 
 // Only libraries for apps are products, because an app resolves the dependencies of all products. `trackctl` and the sample
 // app are not products: they build and run in a checkout, and ArgumentParser is not in the dependency graph of apps.
 // `tools/checks/slim` checks this.
+let libraries = [
+    "TrackingCrypto", "TrackingDomainEvents", "TrackingHTTP", "TrackingLifeCycle", "TrackingTesting", "TrackingReplay",
+    "TrackingValidation", "JSONSchema",
+]
 let package = Package(
     name: "swift-tracking",
     platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
     products: [
         .library(name: "Tracking", targets: ["Tracking", "TrackingCore"]),
-        .library(name: "TrackingCrypto", targets: ["TrackingCrypto"]),
-        .library(name: "TrackingDomainEvents", targets: ["TrackingDomainEvents"]),
-        .library(name: "TrackingHTTP", targets: ["TrackingHTTP"]),
-        .library(name: "TrackingLifeCycle", targets: ["TrackingLifeCycle"]),
-        .library(name: "TrackingTesting", targets: ["TrackingTesting"]),
-        .library(name: "TrackingReplay", targets: ["TrackingReplay"]),
-        .library(name: "TrackingValidation", targets: ["TrackingValidation"]),
-        .library(name: "JSONSchema", targets: ["JSONSchema"]),
         .plugin(name: "TrackingEventsPlugin", targets: ["TrackingEventsPlugin"]),
-    ],
+    ] + libraries.map { .library(name: $0, targets: [$0]) },
     traits: [
         .trait(
             name: "SwiftCrypto",
@@ -641,7 +451,7 @@ let package = Package(
         // Resolved only with the trait `SwiftCrypto`.
         .package(url: "https://github.com/apple/swift-crypto", "3.12.0"..<"5.0.0"),
     ] + (withCollector ? serverPackages : []),
-    targets: coreTargets + sdkTargets + planTargets + logsTargets + trackctlTargets + sampleTargets + testTargets
+    targets: coreTargets + sdkTargets + planTargets + logsTargets + commandTargets + sampleTargets + testTargets
         + (withCollector ? collectorTargets + collectorTests + fuzzTargets : [])
         + (withStream ? warehouseTargets + warehouseTests : [])
         + (withTools ? toolTargets : []) + (withTools && withStream ? [simulation] : []),
@@ -653,15 +463,15 @@ let package = Package(
 if Context.environment["TRACKING_APPLE_STUBS"] != nil {
     let stubs = "tools/apple-stubs"
     package.targets += ["AppleFoundation", "AppKit", "SwiftUI", "UserNotifications", "os"].map { module($0, in: stubs) }
-    package.targets.append(module("UIKit", in: stubs, ["AppleFoundation"]))
+    package.targets.append(module("UIKit", in: stubs, "AppleFoundation"))
     let users = [
-        "EventLog": ["AppleFoundation"], "TrackingCore": ["AppleFoundation"],
-        "Tracking": ["AppKit", "SwiftUI", "UIKit", "UserNotifications", "os"],
+        "EventLog": "AppleFoundation", "TrackingCore": "AppleFoundation",
+        "Tracking": "AppKit SwiftUI UIKit UserNotifications os",
     ]
     let defines = ["APPLE_STUBS", "APPKIT_APPS", "UIKIT_APPS", "NOTIFICATION_RESPONSES", "NOTIFICATION_SETTINGS"]
     for (name, modules) in users {
         guard let target = package.targets.first(where: { $0.name == name }) else { continue }
-        target.dependencies += modules.map { .init(stringLiteral: $0) }
+        target.dependencies += dependencies([modules])
         target.swiftSettings? += defines.map { .define($0) }
         // `make apple` also builds copies of the adapters with planted errors, which the tests must find.
         if name == "Tracking", let copy = Context.environment["TRACKING_MISSPELT"] { target.path = copy }
@@ -671,21 +481,19 @@ if Context.environment["TRACKING_APPLE_STUBS"] != nil {
     package.targets.append(
         .testTarget(
             name: "AppleAdapterTests",
-            dependencies: [
-                "AppKit", "AppleFoundation", "EventLog", "JSONLines", "Primitives", "SwiftUI", "TrackerFixtures",
-                "Tracking", "TrackingCore", "UIKit", "UserNotifications", "os",
-            ],
-            path: "\(stubs)/AppleAdapterTests",
-            swiftSettings: strict + withoutOverlays))
+            dependencies: dependencies([
+                "AppKit AppleFoundation EventLog JSONLines Primitives SwiftUI TrackerFixtures Tracking TrackingCore UIKit",
+                "UserNotifications os",
+            ]), path: "\(stubs)/AppleAdapterTests", swiftSettings: strict + withoutOverlays))
     // Example apps; the plugin generates their events and pages.
-    for (name, modules) in [("SwiftUIApp", ["SwiftUI"]), ("UIKitApp", ["UIKit", "UserNotifications"])] {
-        let used = (["Tracking"] + modules).map { Target.Dependency(stringLiteral: $0) }
+    for (name, modules) in [("SwiftUIApp", "Tracking SwiftUI"), ("UIKitApp", "Tracking UIKit UserNotifications")] {
         package.targets += [
             .executableTarget(
-                name: name, dependencies: used, path: "Sources/Examples/\(name)", exclude: ["Schemas"],
+                name: name, dependencies: dependencies([modules]), path: "Sources/Examples/\(name)",
+                exclude: ["Schemas"],
                 swiftSettings: strict, plugins: ["TrackingEventsPlugin"]),
             .testTarget(
-                name: name + "Tests", dependencies: used + [.init(stringLiteral: name), "TrackingTesting"],
+                name: name + "Tests", dependencies: dependencies([modules, name, "TrackingTesting"]),
                 path: "Tests/Examples/\(name)Tests", swiftSettings: strict + withoutOverlays),
         ]
     }

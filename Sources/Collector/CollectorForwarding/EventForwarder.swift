@@ -4,7 +4,6 @@ internal import EventModel
 internal import Foundation
 internal import Primitives
 package import StreamClient
-internal import StreamProtocol
 
 /// Publishes what a store accepts to JetStream, in the order of the receipts.
 ///

@@ -3,7 +3,6 @@ package import CollectorStore
 internal import Dispatch
 package import Logging
 internal import StreamClient
-internal import StreamProtocol
 
 /// The forwarder of a collector. Thread-safe.
 package final class StreamForwarding: Forwarding {

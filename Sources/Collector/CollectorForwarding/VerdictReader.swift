@@ -1,6 +1,5 @@
 internal import Primitives
 package import StreamClient
-package import StreamProtocol
 
 /// Reads the verdicts of the loaders about installs, and keeps the latest of each install in memory. Thread-safe.
 package final class VerdictReader: Sendable {

@@ -1,7 +1,5 @@
-internal import CollectorClients
-internal import CollectorFeed
 internal import CollectorIntake
-internal import CollectorStatistics
+internal import CollectorReading
 internal import CollectorStore
 internal import DeliveryProtocol
 internal import EventModel

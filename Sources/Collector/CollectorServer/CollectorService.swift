@@ -1,6 +1,5 @@
-internal import CollectorFeed
 internal import CollectorIntake
-internal import CollectorStatistics
+internal import CollectorReading
 package import CollectorStore
 internal import DeliveryProtocol
 internal import Foundation

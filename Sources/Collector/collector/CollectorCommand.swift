@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 
 /// The command `collector`.
 struct CollectorCommand: AsyncParsableCommand {
@@ -16,8 +17,12 @@ struct CollectorCommand: AsyncParsableCommand {
             'port = 9000' and sections such as [serve]. Environment variables such as COLLECTOR_PORT override the \
             file, and the command line overrides both.
 
-            Exit codes: 0 done; 1 doctor has findings; 64 wrong usage; 65 a file is damaged; 66 input not found; \
-            70 internal error; 74 a file or address cannot be used; 75 another collector has the data folder open.
+            \(ExitStatus.list([
+                .ok: "done", .findings: "doctor has findings", .usage: "wrong usage", .dataError: "a file is damaged",
+                .noInput: "input not found", .software: "internal error",
+                .inputOutput: "a file or address cannot be used",
+                .busy: "another collector has the data folder open",
+            ]))
             """,
         version: "0.1.0",
         subcommands: [ServeCommand.self, KeysCommand.self, SwitchesCommand.self, DoctorCommand.self],

@@ -1,5 +1,4 @@
 public import ArgumentParser
-import CollectorClients
 import CollectorIntake
 import CollectorServer
 import CollectorStore

@@ -20,7 +20,7 @@ struct SwitchesCommand: ParsableCommand {
         func run() throws {
             let summary = try SwitchesSummary(path: file, now: .ofSystem())
             for line in summary.lines { print(line) }
-            if summary.isExpired { throw ExitCode(1) }
+            if summary.isExpired { throw ExitCode(ExitStatus.findings.rawValue) }
         }
     }
 }

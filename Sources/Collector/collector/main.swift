@@ -1,3 +1,3 @@
 import CommandSupport
 
-await ServerProgram.run(CollectorCommand.self, program: "collector")
+await CommandProgram(CollectorCommand.self, name: "collector").run()

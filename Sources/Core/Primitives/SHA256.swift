@@ -1,7 +1,39 @@
-/// SHA-256 (FIPS 180-4). Allocates nothing, however long the message.
+internal import CDigest
+
+/// SHA-256 (FIPS 180-4), with the processor's instructions if it has them. Allocates nothing, however long the message.
 package enum SHA256 {
+    private static let hasInstructions = cdigest_has_sha256()
+
     /// The digest of a message as eight words.
     package static func digest(_ message: UnsafeBufferPointer<UInt8>) -> SIMD8<UInt32> {
+        guard hasInstructions else { return portableDigest(message) }
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 32) { memory in
+            guard let start = memory.baseAddress else { return SIMD8() }
+            cdigest_sha256(message.baseAddress, message.count, start)
+            var words = SIMD8<UInt32>()
+            for index in 0..<8 {
+                words[index] = UInt32(
+                    bigEndian: UnsafeRawPointer(start).loadUnaligned(fromByteOffset: 4 * index, as: UInt32.self))
+            }
+            return words
+        }
+    }
+
+    /// Writes the 32 bytes of a message's digest.
+    package static func write(_ message: UnsafeRawBufferPointer, to digest: UnsafeMutablePointer<UInt8>) {
+        if hasInstructions {
+            cdigest_sha256(message.baseAddress, message.count, digest)
+        } else {
+            let words = message.withMemoryRebound(to: UInt8.self) { portableDigest($0) }
+            for index in 0..<8 {
+                UnsafeMutableRawPointer(digest).storeBytes(
+                    of: words[index].bigEndian, toByteOffset: 4 * index, as: UInt32.self)
+            }
+        }
+    }
+
+    /// The same as ``digest(_:)``, for processors without the instructions, and for its tests.
+    package static func portableDigest(_ message: UnsafeBufferPointer<UInt8>) -> SIMD8<UInt32> {
         var state = SIMD8<UInt32>(
             0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19)
         let whole = message.count / 64 * 64
@@ -84,8 +116,10 @@ package enum SHA256 {
 extension SHA256 {
     /// The 32 bytes of the digest of a message. Complexity: O(bytes).
     package static func bytes(of message: some Collection<UInt8>) -> [UInt8] {
-        let digest = Array(message).withUnsafeBufferPointer { Self.digest($0) }
-        return (0..<32).map { UInt8(truncatingIfNeeded: digest[$0 / 4] >> UInt32(24 - 8 * ($0 % 4))) }
+        [UInt8](unsafeUninitializedCapacity: 32) { memory, count in
+            if let start = memory.baseAddress { Array(message).withUnsafeBytes { write($0, to: start) } }
+            count = 32
+        }
     }
 
     /// The digest of a message as 64 lowercase hexadecimal digits.

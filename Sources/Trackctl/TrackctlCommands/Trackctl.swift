@@ -33,10 +33,13 @@ package struct Trackctl: AsyncParsableCommand {
             'schemas = Schemas' and sections such as [dump]. Environment variables such as TRACKCTL_SCHEMAS override \
             the file, and the command line overrides both.
 
-            Exit codes: 0 done; 1 a check has findings; 2 partly delivered; 64 wrong usage; 65 invalid input; 66 input \
-            not found; 69 endpoint unavailable; 70 internal error; 74 a file cannot be read or written; 75 another \
-            program has locked the log or is writing the same file: try again; 130 interrupted by a signal, no \
-            incomplete file was left.
+            \(ExitStatus.list([
+                .ok: "done", .findings: "a check has findings", .partly: "partly delivered", .usage: "wrong usage",
+                .dataError: "invalid input", .noInput: "input not found", .unavailable: "endpoint unavailable",
+                .software: "internal error", .inputOutput: "a file cannot be read or written",
+                .busy: "another program has locked the log or is writing the same file: try again",
+                .interrupted: "interrupted by a signal, no incomplete file was left",
+            ]))
             """,
         version: versionNumber,
         subcommands: [
@@ -61,6 +64,13 @@ package struct Trackctl: AsyncParsableCommand {
             await run(Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment))
     }
 
+    private static let program = CommandProgram(
+        Self.self, name: "trackctl",
+        prepare: { typed in
+            try CommandNames.check(typed, of: Self.self)
+            return typed
+        }, complain: Console.complain, say: say)
+
     /// Runs a command on the `StandardStreams` of the current task.
     ///
     /// - Parameters:
@@ -70,44 +80,8 @@ package struct Trackctl: AsyncParsableCommand {
     package static func run(_ typed: [String], environment: [String: String]) async -> Int32 {
         await SelectionOptions.$now.withValue(SelectionOptions.clock) {
             await AdminToken.$environment.withValue(environment[AdminToken.variable]) {
-                await runNow(typed, environment: environment)
+                await program.status(typed, environment: environment)
             }
-        }
-    }
-
-    private static func runNow(_ typed: [String], environment: [String: String]) async -> Int32 {
-        do {
-            try CommandNames.check(typed, of: Self.self)
-            let arguments = try PresetArguments.complete(
-                typed, of: Self.self, program: "trackctl", environment: environment)
-            var command = try await asyncParseAsRoot(arguments)
-            if var command = command as? any AsyncParsableCommand {
-                try await command.run()
-            } else {
-                try command.run()
-            }
-            return ExitStatus.ok.rawValue
-        } catch let failure as CommandFailure {
-            Console.complain(failure.message)
-            return failure.status.rawValue
-        } catch let code as ExitCode {
-            // The error has been reported.
-            return code.rawValue
-        } catch {
-            let code = exitCode(for: error)
-            guard code != .failure else {
-                let failure = CommandFailure(error)
-                Console.complain(failure.message)
-                return failure.status.rawValue
-            }
-            let text = fullMessage(for: error)
-            guard code == .validationFailure else {
-                if !text.isEmpty { say(text, isRequested: code == .success) }
-                return code.rawValue
-            }
-            // Show ArgumentParser's messages with the same prefix as all others.
-            Console.complain(text.hasPrefix("Error: ") ? String(text.dropFirst("Error: ".count)) : text)
-            return ExitStatus.usage.rawValue
         }
     }
 

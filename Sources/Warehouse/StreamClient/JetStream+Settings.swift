@@ -1,5 +1,4 @@
 internal import JSONLines
-internal import StreamProtocol
 
 /// What a stream has, and how it is set up.
 package struct StreamState: Equatable, Sendable {

@@ -3,8 +3,7 @@ import CommandSupport
 import EventModel
 import Foundation
 import TextRendering
-import WarehouseLoading
-import WarehouseStores
+import Warehouse
 
 /// `loader erase`: removes a user from the stream and from ClickHouse.
 struct EraseCommand: ParsableCommand {

@@ -1,7 +1,8 @@
 import ArgumentParser
+import CommandSupport
 
 /// The command `loader`.
-struct LoaderCommand: ParsableCommand {
+struct LoaderCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "loader",
         abstract: "Write events from JetStream to ClickHouse and to folders, each exactly once.",
@@ -19,10 +20,13 @@ struct LoaderCommand: ParsableCommand {
             LOADER_STREAM override the file, and the command line overrides both. Set the password of ClickHouse in \
             LOADER_CLICKHOUSE_PASSWORD.
 
-            Exit codes: 0 done, or ended by a signal; 1 an erased user still has events; 64 wrong usage, also servers \
-            that are too old or settings that differ; 65 messages or rows have changed; 66 the stream or a file does not \
-            exist; 69 a server is unavailable at the start; 70 internal error; 74 a file cannot be used; 75 another \
-            loader uses the state.
+            \(ExitStatus.list([
+                .ok: "done, or ended by a signal", .findings: "an erased user still has events",
+                .usage: "wrong usage, also servers that are too old or settings that differ",
+                .dataError: "messages or rows have changed", .noInput: "the stream or a file does not exist",
+                .unavailable: "a server is unavailable at the start", .software: "internal error",
+                .inputOutput: "a file cannot be used", .busy: "another loader uses the state",
+            ]))
             """,
         version: "0.1.0", subcommands: [RunCommand.self, EraseCommand.self], defaultSubcommand: RunCommand.self)
 }

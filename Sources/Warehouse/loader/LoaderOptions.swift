@@ -1,8 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import StreamClient
-import WarehouseLoading
-import WarehouseStores
+import Warehouse
 
 /// The stream, and the partitions that a loader works on.
 struct StreamOptions: ParsableArguments {

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
-import WarehouseLoading
-import WarehouseStores
+import Warehouse
 
 /// `loader run`, also run by `loader` without a subcommand.
 struct RunCommand: ParsableCommand {

@@ -1,3 +1,3 @@
 import CommandSupport
 
-await ServerProgram.run(LoaderCommand.self, program: "loader")
+await CommandProgram(LoaderCommand.self, name: "loader").run()

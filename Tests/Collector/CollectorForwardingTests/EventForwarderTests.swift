@@ -7,7 +7,6 @@ import Foundation
 import NATSServer
 import Primitives
 import StreamClient
-import StreamProtocol
 import Testing
 
 @testable import CollectorForwarding

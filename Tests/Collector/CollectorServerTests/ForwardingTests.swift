@@ -8,7 +8,6 @@ import Foundation
 import JSONLines
 import NATSServer
 import StreamClient
-import StreamProtocol
 import Testing
 
 @Suite("Collectors in front of JetStream", .enabled(if: NATSServer.isInstalled), .timeLimit(.minutes(10)))

@@ -2,7 +2,7 @@ import CollectorFixtures
 import DeliveryProtocol
 import EventModel
 import Foundation
-import LineDigests
+import Primitives
 import Testing
 
 @testable import CollectorStore
@@ -15,7 +15,7 @@ struct ClientMessagesTests {
     init() throws { folder = try DataFolder() }
 
     private static func key(_ id: String) -> [UInt8] {
-        Array(LineDigest.bytes(of: Array(id.utf8)).prefix(ClientMessages.keyBytes))
+        Array(SHA256.bytes(of: Array(id.utf8)).prefix(ClientMessages.keyBytes))
     }
 
     private static func event(_ id: String?, user: String = "user-1", time: Int64 = 5) -> ClientMessages.Message {

@@ -22,4 +22,18 @@ struct SHA256Tests {
     func vectors(_ text: String, _ count: Int, _ digest: String) {
         #expect(SHA256.hexadecimal(Array(String(repeating: text, count: count).utf8)) == digest)
     }
+
+    @Test("by the processor's instructions equals SHA-256 in Swift, for every length")
+    func instructions() {
+        var random = SplitMix64(seed: 3)
+        let message = (0..<300).map { _ in UInt8.random(in: 0...255, using: &random) }
+        for length in 0...300 {
+            message[..<length].withUnsafeBufferPointer { part in
+                let expected = SHA256.portableDigest(part)
+                #expect(SHA256.digest(part) == expected, "\(length) bytes")
+                let bytes = (0..<32).map { UInt8(truncatingIfNeeded: expected[$0 / 4] >> UInt32(24 - 8 * ($0 % 4))) }
+                #expect(SHA256.bytes(of: part) == bytes, "\(length) bytes")
+            }
+        }
+    }
 }

@@ -1,6 +1,5 @@
 import NATSServer
 import Primitives
-import StreamProtocol
 import Testing
 
 @testable import StreamClient

@@ -1,6 +1,5 @@
 import CommandRunner
 import NATSServer
-import StreamProtocol
 import Testing
 
 @testable import StreamClient

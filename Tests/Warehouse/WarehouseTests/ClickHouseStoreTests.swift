@@ -2,10 +2,9 @@ import CommandRunner
 import DeliveryHTTP
 import Foundation
 import Primitives
-import StreamProtocol
+import StreamClient
 import Testing
-import WarehouseBlocks
-import WarehouseStores
+import Warehouse
 
 /// The decisions of `ClickHouseStore`, with a server that fails as ClickHouse can. `tools/cluster/test` uses the real engine.
 @Suite("Blocks in ClickHouse")

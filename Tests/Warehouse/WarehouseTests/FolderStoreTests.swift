@@ -4,10 +4,9 @@ import Foundation
 import JSONLines
 import LogFiles
 import Primitives
-import StreamProtocol
+import StreamClient
 import Testing
-import WarehouseBlocks
-import WarehouseStores
+import Warehouse
 
 @Suite("Folders")
 struct FolderStoreTests {

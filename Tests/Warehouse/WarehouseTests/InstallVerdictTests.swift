@@ -2,10 +2,10 @@ import CommandRunner
 import DeliveryProtocol
 import EventModel
 import Primitives
-import StreamProtocol
+import StreamClient
 import Testing
 
-@testable import WarehouseBlocks
+@testable import Warehouse
 
 /// What a loader finds out from the batches of all collectors.
 @Suite("Verdicts about installs")

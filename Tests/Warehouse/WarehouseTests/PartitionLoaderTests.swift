@@ -4,12 +4,9 @@ import Foundation
 import NATSServer
 import Primitives
 import StreamClient
-import StreamProtocol
 import Testing
-import WarehouseBlocks
-import WarehouseStores
 
-@testable import WarehouseLoading
+@testable import Warehouse
 
 @Suite("Loading a partition", .enabled(if: NATSServer.isInstalled), .timeLimit(.minutes(5)))
 struct PartitionLoaderTests {

@@ -3,10 +3,10 @@ import DeliveryProtocol
 import EventModel
 import Foundation
 import GRDB
-import StreamProtocol
+import StreamClient
 import Testing
 
-@testable import WarehouseBlocks
+@testable import Warehouse
 
 @Suite("Blocks of a partition")
 struct PartitionStateTests {

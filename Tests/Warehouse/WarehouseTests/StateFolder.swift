@@ -1,8 +1,8 @@
 import CommandRunner
 import DeliveryProtocol
 import EventModel
-import StreamProtocol
-import WarehouseBlocks
+import StreamClient
+import Warehouse
 
 /// A folder with the state of a partition, and the messages that a test sends.
 struct StateFolder {

@@ -1,4 +1,3 @@
-internal import CollectorClients
 internal import CollectorIntake
 internal import CollectorStore
 internal import DeliveryProtocol

@@ -1,4 +1,4 @@
-import StreamProtocol
+import StreamClient
 
 /// A collector: what it stores about installs, and its forwarder.
 ///

@@ -1,4 +1,4 @@
-import StreamProtocol
+import StreamClient
 
 /// A device with the SDK: what its log has, and how it delivers. Mirrors `SQLiteEventStore` (sealed batches, discards,
 /// generations), `SinkRunner` (pauses, wakes) and `HTTPSink` (requested numbers).

@@ -3,8 +3,8 @@ import EventModel
 import Foundation
 import GRDB
 import Primitives
-import StreamProtocol
-import WarehouseBlocks
+import StreamClient
+import Warehouse
 
 /// The loader of a partition: the `LineRegister` and the `InstallAccounts` of production code, with their tables in an SQLite
 /// database in memory.

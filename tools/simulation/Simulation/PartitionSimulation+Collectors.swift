@@ -1,6 +1,6 @@
 import DeliveryProtocol
 import Primitives
-import StreamProtocol
+import StreamClient
 
 extension PartitionSimulation {
     /// A request arrives at the balancer, which passes it to a random collector that works.

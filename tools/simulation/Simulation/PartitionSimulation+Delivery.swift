@@ -1,7 +1,7 @@
 import DeliveryProtocol
 import Foundation
 import Primitives
-import StreamProtocol
+import StreamClient
 import TrackingCore
 
 /// A request of a device, in progress.

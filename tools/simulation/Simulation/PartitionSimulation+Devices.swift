@@ -1,7 +1,7 @@
 import DeliveryProtocol
 import Foundation
 import Primitives
-import StreamProtocol
+import StreamClient
 
 extension PartitionSimulation {
     /// How long a log keeps delivered lines. The SDK's default is 30 days; shorter times make requests for lines that the

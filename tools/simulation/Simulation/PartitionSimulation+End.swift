@@ -1,4 +1,4 @@
-import StreamProtocol
+import StreamClient
 
 extension PartitionSimulation {
     /// Checks at the end that each number is explained, as `trackctl reconcile` does.

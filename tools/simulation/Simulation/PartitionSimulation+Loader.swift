@@ -1,8 +1,8 @@
 import EventFormats
 import EventModel
 import Primitives
-import StreamProtocol
-import WarehouseBlocks
+import StreamClient
+import Warehouse
 
 extension PartitionSimulation {
     /// The loader reads the stream, writes blocks, and publishes verdicts.

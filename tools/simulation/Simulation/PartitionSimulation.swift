@@ -1,6 +1,6 @@
 import Foundation
 import Primitives
-import StreamProtocol
+import StreamClient
 
 /// Simulates the installs of one partition. Partitions share nothing but the outages, so that they run in parallel and give
 /// the same results on any number of cores.

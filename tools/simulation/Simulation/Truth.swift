@@ -1,4 +1,4 @@
-import StreamProtocol
+import StreamClient
 
 /// Lines with consecutive numbers that a device recorded in a session. Represents the bytes of the lines.
 struct Piece {

@@ -1,6 +1,5 @@
 internal import CollectorStore
 package import EventModel
-internal import LineDigests
 internal import Primitives
 
 /// A key as the collector stores it: its digest, not the key itself.
@@ -40,5 +39,5 @@ package struct AccessKey: Equatable, Sendable {
         )
     }
 
-    static func digest(of key: String) -> String { LineDigest.bytes(of: Array(key.utf8)).hexadecimal }
+    static func digest(of key: String) -> String { SHA256.bytes(of: Array(key.utf8)).hexadecimal }
 }

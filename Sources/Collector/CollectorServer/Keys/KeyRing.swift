@@ -1,6 +1,5 @@
 package import CollectorStore
 internal import Foundation
-internal import LineDigests
 internal import Primitives
 
 /// The keys that requests are checked against. Thread-safe.
@@ -47,7 +46,7 @@ package final class KeyRing: Sendable {
     }
 
     /// What a key permits. Only digests are compared, so the time reveals nothing about a key.
-    package func access(_ key: String) -> Access { access(digest: LineDigest.bytes(of: Array(key.utf8))) }
+    package func access(_ key: String) -> Access { access(digest: SHA256.bytes(of: Array(key.utf8))) }
 
     /// The same for the SHA-256 of a key.
     func access(digest: [UInt8]) -> Access {

@@ -1,6 +1,5 @@
 internal import CollectorStore
 internal import EventModel
-internal import LineDigests
 internal import Primitives
 
 /// The sessions of people who read the live page: random tokens in cookies, in memory only. Thread-safe.
@@ -47,5 +46,5 @@ final class AdminSessions: Sendable {
     /// Ends a session.
     func end(_ token: String) { sessions.withLock { $0[Self.digest(token)] = nil } }
 
-    private static func digest(_ text: String) -> [UInt8] { LineDigest.bytes(of: Array(text.utf8)) }
+    private static func digest(_ text: String) -> [UInt8] { SHA256.bytes(of: Array(text.utf8)) }
 }

@@ -1,5 +1,5 @@
-internal import CollectorFeed
 internal import CollectorIntake
+internal import CollectorReading
 internal import CollectorStore
 internal import DeliveryProtocol
 internal import EventModel
@@ -7,11 +7,11 @@ internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 internal import JSONLines
-internal import LineDigests
 internal import NIOCore
 internal import NIOPosix
 internal import PlanCodegen
 internal import PlanPages
+internal import Primitives
 
 /// The live page, its login, and the stream of rows that it shows.
 struct LiveRoutes {
@@ -35,7 +35,7 @@ struct LiveRoutes {
                 return "'none'"
             }
             let text = page[start.upperBound..<end.lowerBound]
-            return "'sha256-\(Data(LineDigest.bytes(of: Array(text.utf8))).base64EncodedString())'"
+            return "'sha256-\(Data(SHA256.bytes(of: Array(text.utf8))).base64EncodedString())'"
         }
         return [
             "default-src 'none'", "script-src \(hash("script"))", "style-src \(hash("style"))",

@@ -1,5 +1,5 @@
 internal import CollectorIntake
-internal import CollectorStatistics
+internal import CollectorReading
 internal import CollectorStore
 internal import DeliveryProtocol
 internal import EventFormats

@@ -1,4 +1,4 @@
-internal import CollectorClients
+internal import CollectorIntake
 internal import DeliveryProtocol
 internal import Foundation
 internal import HTTPTypes

@@ -1,5 +1,5 @@
 internal import CollectorIntake
-internal import CollectorStatistics
+internal import CollectorReading
 internal import CollectorStore
 internal import CoreMetrics
 internal import DeliveryProtocol
@@ -7,7 +7,6 @@ internal import EventModel
 internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
-internal import LineDigests
 internal import Logging
 internal import NIOCore
 internal import NIOFoundationCompat
@@ -236,7 +235,7 @@ struct EventsRoute {
                     .malformed,
                     "Content-Digest is not sha-256=:BASE64: of the body; correct it, or leave the field out")
             }
-            let digest = LineDigest.bytes(of: Array(wire.readableBytesView))
+            let digest = SHA256.bytes(of: Array(wire.readableBytesView))
             guard digest.elementsEqual(expected) else {
                 throw DeliveryProblem(
                     .malformed, "the SHA-256 of the body differs from Content-Digest; resend the batch")

@@ -1,4 +1,4 @@
-internal import CollectorFeed
+internal import CollectorReading
 internal import CollectorStore
 internal import DeliveryProtocol
 internal import Foundation

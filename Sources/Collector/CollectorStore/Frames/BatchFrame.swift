@@ -1,5 +1,4 @@
 internal import DeliveryProtocol
-internal import LineDigests
 internal import Primitives
 
 /// An accepted batch or import: its content, and the verdict of each line.
@@ -104,7 +103,7 @@ extension BatchFrame {
         return [UInt8](unsafeUninitializedCapacity: max(32, kept * lines.count + 32)) { memory, count in
             guard let start = memory.baseAddress else { return }
             // Each digest is written in full; the next one overwrites its second half.
-            forEachLine { index, line in LineDigest.write(line, to: start + kept * index) }
+            forEachLine { index, line in SHA256.write(line, to: start + kept * index) }
             count = kept * lines.count
         }
     }

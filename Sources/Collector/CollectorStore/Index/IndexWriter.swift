@@ -1,5 +1,4 @@
 internal import DeliveryProtocol
-internal import LineDigests
 internal import Primitives
 
 /// The location of a frame.

@@ -3,7 +3,6 @@ internal import EventLog
 internal import EventModel
 internal import Foundation
 internal import GRDB
-internal import LineDigests
 internal import Primitives
 
 /// The result of an erasure.

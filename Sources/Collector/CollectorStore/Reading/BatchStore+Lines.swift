@@ -1,7 +1,6 @@
 internal import DeliveryProtocol
 internal import EventModel
 internal import GRDB
-internal import LineDigests
 internal import Primitives
 
 extension BatchStore {

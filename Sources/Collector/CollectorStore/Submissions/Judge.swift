@@ -1,6 +1,5 @@
 internal import DeliveryProtocol
 internal import EventModel
-internal import LineDigests
 internal import Primitives
 
 /// Decides about submissions. Only one thread uses it, and applies each decision to the index before the next:

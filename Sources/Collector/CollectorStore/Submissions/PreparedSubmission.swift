@@ -1,6 +1,5 @@
 internal import DeliveryProtocol
 internal import EventModel
-internal import LineDigests
 internal import Primitives
 
 /// A submission that was checked and hashed on the submitting thread, so that the writer thread only decides.
@@ -92,7 +91,7 @@ struct PreparedSubmission: Sendable {
             all.withUnsafeMutableBufferPointer { all in
                 guard let start = all.baseAddress else { return }
                 for (index, line) in order.enumerated() {
-                    LineDigest.write(
+                    SHA256.write(
                         UnsafeRawBufferPointer(rebasing: body[line.bytes]), to: start + identity.count + 32 * index)
                 }
             }
@@ -107,6 +106,6 @@ struct PreparedSubmission: Sendable {
             }
             count = kept * lines.count
         }
-        return (hashes, LineDigest.bytes(of: all))
+        return (hashes, SHA256.bytes(of: all))
     }
 }

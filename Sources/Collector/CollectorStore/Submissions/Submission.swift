@@ -1,6 +1,6 @@
 package import DeliveryProtocol
 package import EventModel
-internal import LineDigests
+internal import Primitives
 
 /// A parsed and validated request, ready for the store.
 ///
@@ -88,7 +88,7 @@ package struct Submission: Sendable {
     }
 
     /// The SHA-256 of the install's secret; nil for an import.
-    package var secretHash: [UInt8]? { header.map { LineDigest.bytes(of: Array($0.secret.utf8)) } }
+    package var secretHash: [UInt8]? { header.map { SHA256.bytes(of: Array($0.secret.utf8)) } }
 
     /// The number of lines, accepted and rejected.
     package var lineCount: Int { lines.count + rejected.count }

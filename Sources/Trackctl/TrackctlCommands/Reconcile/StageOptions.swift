@@ -5,8 +5,7 @@ internal import CommandSupport
     internal import Foundation
     internal import LogMaintenance
     internal import StreamClient
-    internal import WarehouseReading
-    internal import WarehouseStores
+    internal import Warehouse
 #endif
 
 /// The stages after the collectors. Only programs with all servers can read them.

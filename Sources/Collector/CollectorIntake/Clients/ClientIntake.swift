@@ -1,0 +1,110 @@
+package import CollectorStore
+internal import EventImport
+package import EventModel
+internal import JSONLines
+internal import Primitives
+
+/// Converts messages of clients to events. Thread-safe.
+///
+/// A message that its mapping or the plan does not accept is stored whole, as the mapping's event for all other
+/// messages, with the reason.
+package struct ClientIntake: Sendable {
+    /// The user of messages that name none.
+    private static let anonymous = "anonymous"
+
+    /// The limits of a portion, as of a device's batch: a batch must fit a message of a log behind the collector.
+    private static let portionBytes = 500_000
+    private static let portionMessages = 2_500
+
+    private let intake: Intake
+    private let mappings: ClientMappings
+
+    package init(_ intake: Intake, _ mappings: ClientMappings) { (self.intake, self.mappings) = (intake, mappings) }
+
+    /// What is stored of a request.
+    package struct Result: Sendable {
+        /// In portions of the size of a batch, in order.
+        package let portions: [ClientMessages]
+        /// The messages that give no event, by their index. Their bytes are kept.
+        package let rejected: [(index: Int, reason: String)]
+    }
+
+    /// Converts the messages of a request.
+    ///
+    /// - Parameter app: The app of the key that the client used: it has an install of its own.
+    package func convert(
+        _ messages: [ClientMessage], of client: ClientProtocol, app: String, receivedAt: EventTime
+    ) throws(StoreError) -> Result {
+        let importer = mappings.importer(client, app: app)
+        var (portions, converted, bytes): ([ClientMessages], [ClientMessages.Message], Int) = ([], [], 0)
+        var rejected: [(index: Int, reason: String)] = []
+        func finish() throws(StoreError) {
+            portions.append(
+                try ClientMessages(installID: importer.installID, receivedAt: receivedAt, messages: converted))
+            (converted, bytes) = ([], 0)
+        }
+        for (index, message) in messages.enumerated() {
+            let key = message.id.map { Array(SHA256.bytes(of: Array($0.utf8)).prefix(ClientMessages.keyBytes)) }
+            let content = content(of: message, importer, receivedAt)
+            if case .rejected(_, let reason, _) = content { rejected.append((index, reason)) }
+            let message = ClientMessages.Message(key: key ?? [], content)
+            if !converted.isEmpty,
+                bytes + message.bytes > Self.portionBytes || converted.count == Self.portionMessages
+            {
+                try finish()
+            }
+            converted.append(message)
+            bytes += message.bytes
+        }
+        if !converted.isEmpty { try finish() }
+        return Result(portions: portions, rejected: rejected)
+    }
+
+    private func content(of message: ClientMessage, _ importer: LineImporter, _ receivedAt: EventTime)
+        -> ClientMessages.Message.Content
+    {
+        func reject(_ code: String, _ reason: String) -> ClientMessages.Message.Content {
+            .rejected(code: code, message: reason, bytes: message.bytes)
+        }
+        guard let members = message.members else {
+            return reject("syntax", "the message is not a JSON object with the required members")
+        }
+        let line: ForeignLine
+        do { line = try ForeignLine(members) } catch {
+            return reject("syntax", "the message is nested too deeply, or has an integer beyond ±(2^53−1)")
+        }
+        var fallback = LineImporter.Fallback(time: receivedAt, user: Self.anonymous)
+        do {
+            let container = try importer.container(of: line, seq: EventRecord.highestSeq, fallback: fallback)
+            switch intake.verdict(on: container.bytes) {
+            case .valid: return .event(.init(container, isValidated: true))
+            case .unvalidated: return .event(.init(container, isValidated: false))
+            case .invalid(let problem): fallback.problem = problem
+            }
+        } catch let refusal as Refusal {
+            guard refusal != .skipped else { return reject("skipped", refusal.reason) }
+            fallback.problem = refusal.reason
+        } catch {
+            fallback.problem = "the message could not be converted"
+        }
+        do {
+            let container = try importer.container(of: line, seq: EventRecord.highestSeq, fallback: fallback)
+            switch intake.verdict(on: container.bytes) {
+            case .valid: return .event(.init(container, isValidated: true))
+            case .unvalidated: return .event(.init(container, isValidated: false))
+            case .invalid(let problem): return reject("envelope", problem)
+            }
+        } catch {
+            let reason = (error as? Refusal)?.reason ?? "the message could not be converted"
+            return reject(reason == Refusal.tooLong.reason ? "too-large" : "envelope", reason)
+        }
+    }
+}
+
+extension ClientMessages.Event {
+    fileprivate init(_ container: LineImporter.Container, isValidated: Bool) {
+        self.init(
+            line: container.bytes, seq: container.seq, time: container.time, user: container.user,
+            schema: container.schema, isValidated: isValidated)
+    }
+}

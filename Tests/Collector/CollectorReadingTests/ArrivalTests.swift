@@ -1,0 +1,229 @@
+import CollectorFixtures
+import CollectorReading
+import CollectorStore
+import CommandRunner
+import DeliveryProtocol
+import EventModel
+import Foundation
+import GRDB
+import Testing
+
+@Suite("Counts of arrivals", .timeLimit(.minutes(10)))
+struct ArrivalTests {
+    private let folder: CountedFolder
+    private let sender = SendingInstall("install-a")
+    private let later = EventTime(seconds: CountedFolder.noon.microseconds / 1_000_000 + 7200)
+
+    init() throws { folder = try CountedFolder() }
+
+    private func sendMixture() async throws {
+        var lines = sender.lines(1...3, app: "Shop 1.2") + sender.lines(4...9, app: "Shop 1.3")
+        lines[1] = lines[1].replacing(#""page":1"#, with: #""page":0"#)
+        lines[4] = lines[4].replacing(#""page":1"#, with: #""page":-5"#)
+        lines[5] = lines[5].replacing("search", with: "unknown")
+        lines[6] = "not JSON"
+        // The first hour, and the second.
+        try await folder.send(1, 1...9, lines, from: sender)
+        try await folder.send(2, 10...14, sender.lines(10...14, app: "Shop 1.3"), from: sender, later: 3600)
+    }
+
+    @Test("Lines are counted by event, outcome, schema, app and rule, and by minute")
+    func counts() async throws {
+        try await sendMixture()
+        let events = try folder.counted().events(since: CountedFolder.noon, now: later).value
+        #expect(events.map(\.name) == ["", "search", "unknown"])
+        let search = events[1]
+        let counts = search.counts
+        #expect((counts.accepted, counts.unvalidated, counts.rejected) == (10, 0, 2))
+        #expect(search.schemas.mapValues(\.all) == ["search/1-0-0": 12])
+        #expect(search.apps.mapValues(\.accepted) == ["Shop 1.2": 2, "Shop 1.3": 8])
+        #expect(search.apps.mapValues(\.rejected) == ["Shop 1.2": 1, "Shop 1.3": 1])
+        #expect(Array(search.rules.values) == [["Shop 1.2": 1, "Shop 1.3": 1]])
+        let rule = try #require(search.rules.keys.first)
+        #expect(rule.hasPrefix("schema: must be ") && rule.hasSuffix("/page/minimum)"))
+        #expect(search.firstSeen == CountedFolder.noon)
+        #expect(search.lastSeen.microseconds == CountedFolder.noon.microseconds + 3_600_000_000)
+        #expect(events[0].counts.all == 1 && events[0].rules.keys.allSatisfy { $0.hasPrefix("syntax: ") })
+        #expect((events[2].counts.unvalidated, events[2].counts.all) == (1, 1))
+        // 60 minutes that end 10 minutes after the second batch.
+        let soon = EventTime(microseconds: search.lastSeen.microseconds + 600_000_000)
+        let minutes = try folder.counted().events(since: CountedFolder.noon, now: soon).value[1].minutes
+        #expect(minutes.indices.filter { minutes[$0] > 0 } == [49] && minutes[49] == 5)
+    }
+
+    @Test("A period counts its hours only; first and last receipt stay")
+    func period() async throws {
+        try await sendMixture()
+        let events = try folder.counted().events(
+            since: EventTime(microseconds: CountedFolder.noon.microseconds + 3_600_000_000), now: later
+        ).value
+        #expect(events.map(\.counts.all) == [0, 5, 0])
+        #expect(events[1].firstSeen == CountedFolder.noon)
+    }
+
+    @Test("Each batch is counted once, whether counted in one go, in parts, after restarts, or from the beginning")
+    func once() async throws {
+        let statistics = try folder.statistics()
+        var receipt: Int64 = 0
+        for batch in 1...20 {
+            let seqs = Int64(batch * 10 - 9)...Int64(batch * 10)
+            receipt = try await folder.send(batch, seqs, sender.lines(seqs, app: "Shop 1"), from: sender)
+            if batch % 3 == 0 { try statistics.count() }
+            if batch % 5 == 0 { try folder.counted().count() }
+        }
+        // A repeated batch is not stored again.
+        try await folder.send(20, 191...200, sender.lines(191...200, app: "Shop 1"), from: sender)
+        let events = try folder.counted().events(since: CountedFolder.noon, now: later).value
+        #expect(events.map(\.counts.accepted) == [200])
+        let found = try statistics.events(since: CountedFolder.noon, now: later)
+        #expect((found.counted, found.stored) == (receipt, receipt))
+        try FileManager.default.removeItem(atPath: folder.path)
+        #expect(try folder.counted().events(since: CountedFolder.noon, now: later).value == events)
+    }
+
+    @Test(
+        "A database that is damaged, foreign, or of another store is counted again",
+        arguments: ["damaged", "foreign", "other collector", "of a newer store", "without a table"])
+    func unusable(kind: String) async throws {
+        try await sendMixture()
+        let events = try folder.counted().events(since: CountedFolder.noon, now: later).value
+        switch kind {
+        case "damaged":
+            try Data("not a database, but as long as its header must be".utf8).write(
+                to: URL(fileURLWithPath: folder.path))
+        case "foreign":
+            try FileManager.default.removeItem(atPath: folder.path)
+            try FileManager.default.copyItem(
+                atPath: folder.temporary.path("store/index.sqlite"), toPath: folder.path)
+        case "without a table":
+            try await DatabaseQueue(path: folder.path).write { try $0.execute(sql: "DROP TABLE meta") }
+        case "of a newer store":
+            try await DatabaseQueue(path: folder.path).write { db in
+                try db.execute(sql: "UPDATE meta SET receipt = 100; DELETE FROM arrivals")
+            }
+        default:
+            let other = try CountedFolder()
+            let statistics = try other.statistics()
+            _ = try await other.send(1, 1...3, sender.lines(1...3, app: "Shop 9"), from: sender)
+            try statistics.count()
+            _ = statistics
+            try FileManager.default.removeItem(atPath: folder.path)
+            try FileManager.default.copyItem(atPath: other.path, toPath: folder.path)
+            try? FileManager.default.copyItem(atPath: other.path + "-wal", toPath: folder.path + "-wal")
+        }
+        #expect(try folder.counted().events(since: CountedFolder.noon, now: later).value == events)
+    }
+
+    @Test("Counts are removed after 90 days; the first and last receipt of an event stay")
+    func oldCounts() async throws {
+        let day: Int64 = 86_400
+        try await sendMixture()
+        try await folder.send(3, 15...15, sender.lines(15...15, app: "Shop 2"), from: sender, later: 90 * day)
+        let start = EventTime(seconds: 0)
+        #expect(try folder.counted().events(since: start, now: later).value[1].counts.accepted == 11)
+        try await folder.send(4, 16...16, sender.lines(16...16, app: "Shop 2"), from: sender, later: 91 * day)
+        let statistics = try folder.counted()
+        let search = try statistics.events(since: start, now: later).value[1]
+        #expect(search.counts.all == 2 && search.firstSeen == CountedFolder.noon)
+        #expect(try statistics.deliveries(of: "install-a", limit: 9).map(\.lines) == [1, 1])
+    }
+
+    @Test("Batches are removed after 90 days, also those after a time of receipt in the future")
+    func oldDeliveries() async throws {
+        let day: Int64 = 86_400
+        let statistics = try folder.statistics()
+        for (batch, later) in [1: 1000, 2: 0, 3: 50, 4: 91] as KeyValuePairs<Int, Int64> {
+            let seqs = Int64(batch)...Int64(batch)
+            try await folder.send(batch, seqs, sender.lines(seqs, app: "Shop 1"), from: sender, later: later * day)
+            try statistics.count()
+        }
+        let left = try statistics.deliveries(of: "install-a", limit: 9)
+        #expect(left.map { $0.seqs?.lowerBound } == [4, 3])
+    }
+
+    @Test("Names beyond the limit are counted together")
+    func manyNames() async throws {
+        // The empty rule, the first event with its schema, and the app fill the limit.
+        let statistics = try folder.statistics(maximumTexts: 4)
+        let lines = sender.lines(1...6, app: "Shop 1").enumerated().map { index, line in
+            line.replacing("search", with: "event-\(index)")
+        }
+        try await folder.send(1, 1...1, [lines[0]], from: sender)
+        try statistics.count()
+        try await folder.send(2, 2...6, Array(lines[1...]), from: sender)
+        try statistics.count()
+        let events = try statistics.events(since: CountedFolder.noon, now: later).value
+        #expect(events.map(\.name) == [ArrivalStatistics.otherName, "event-0"])
+        #expect(events.map(\.counts.unvalidated) == [5, 1])
+    }
+
+    @Test("Batches are listed with their attempts and times, also if an attempt comes later")
+    func deliveries() async throws {
+        let statistics = try folder.statistics()
+        let first = try await folder.send(1, 1...3, sender.lines(1...3, app: "Shop 1"), from: sender)
+        let second = try await folder.send(
+            2, 4...5, sender.lines(4...5, app: "Shop 1"), from: sender, later: 60)
+        statistics.note(attempt: 2, of: second)
+        try statistics.count()
+        statistics.note(attempt: 4, of: first)
+        statistics.note(attempt: 3, of: first)
+        try statistics.count()
+        let found = try statistics.deliveries(of: "install-a", limit: 10)
+        #expect(found.map(\.receipt) == [second, first])
+        #expect(found.map(\.attempts) == [2, 4])
+        #expect(found.map(\.lines) == [2, 3])
+        #expect(found.map(\.seqs) == [4...5, 1...3])
+        #expect(found[0].events == EventTime(seconds: 1_700_000_004)...EventTime(seconds: 1_700_000_005))
+        #expect(found[0].receivedAt.microseconds - (found[0].sentAt?.microseconds ?? 0) == 500_000)
+        #expect(try statistics.deliveries(of: "install-a", limit: 1).count == 1)
+        #expect(try statistics.deliveries(of: "install-b", limit: 1).isEmpty)
+    }
+
+    @Test("It counts while batches arrive, until the store is closed")
+    func running() async throws {
+        let statistics = try folder.statistics()
+        async let running: Void = statistics.run()
+        for batch in 1...10 {
+            try await folder.send(
+                batch, Int64(batch)...Int64(batch), sender.lines(Int64(batch)...Int64(batch), app: "Shop 1"),
+                from: sender)
+        }
+        while try statistics.events(since: CountedFolder.noon, now: later).counted < 10 {
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        let events = try statistics.events(since: CountedFolder.noon, now: later).value
+        #expect(events.map(\.counts.accepted) == [10])
+        await folder.store.close()
+        await running
+    }
+
+    @Test("An answer contains exactly the batches that it calls counted, also while batches arrive")
+    func consistent() async throws {
+        let statistics = try folder.statistics()
+        async let running: Void = statistics.run()
+        let (sender, folder) = (sender, folder)
+        async let sending: Void = {
+            for batch in 1...500 {
+                let seq = Int64(batch) * 2
+                try await folder.send(
+                    batch, seq - 1...seq, sender.lines(seq...seq, app: "Shop 1"), from: sender,
+                    missing: [.init(seq - 1...seq - 1, .held)])
+            }
+        }()
+        var counted: Int64 = 0
+        while counted < 500 {
+            let arrivals = try statistics.events(since: CountedFolder.noon, now: later)
+            counted = arrivals.counted
+            #expect(arrivals.value.map(\.counts.accepted).reduce(0, +) == counted)
+            let map = try statistics.completeness(
+                of: CountedFolder.day...CountedFolder.day, by: .install, rows: 0..<1)
+            let total = map.value.rows.first?.total
+            #expect((total?.all ?? 0, total?.held ?? 0) == (2 * map.counted, map.counted))
+            // The reads block, and the counting needs the same threads.
+            try await Task.sleep(for: .milliseconds(1))
+        }
+        try await sending
+        await folder.store.close()
+        await running
+    }
+}
