@@ -233,10 +233,7 @@ def main():
         return self_test()
     targets = package(ROOT)
     wrong = check(targets, layers((ROOT / MAP).read_text()))
-    binaries = Path(subprocess.run(
-        ["swift", "build", "--package-path", str(ROOT), "--show-bin-path"], capture_output=True, text=True, check=True
-    ).stdout.strip())
-    built = index.symbols_by_file(binaries / "index" / "store", ROOT)
+    built = index.symbols_by_file(ROOT / ".build/debug/index/store", ROOT)
     current = {
         path: symbols for path, (_, made, symbols) in built.items() if made >= (ROOT / path).stat().st_mtime
     }
@@ -246,7 +243,7 @@ def main():
     ]
     missing = [path for path in sources if path not in current]
     if missing:
-        wrong.append(f"{missing[0]} and {len(missing) - 1} more are not built: run  swift build --build-tests")
+        wrong.append(f"{missing[0]} and {len(missing) - 1} more are not built: run  tools/quiet-build --build-tests")
     usrs = set().union(*current.values()) if current else set()
     wrong += unused_imports(targets, current, index.modules_of(usrs), exports(targets))
     for line in wrong:
