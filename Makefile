@@ -9,7 +9,7 @@
 ## Tests
 ##   make test             Build and run all tests.
 ##   make test-sdk         Run all tests except the collector's.
-##   make test-collector   Run the tests of collector and warehouses, with the package traits Collector, NATS and SwiftCrypto.
+##   make test-collector   Run the tests of collector and warehouses only.
 ##   make sanitize         Run the tests of locks, shared memory and bytes under ThreadSanitizer and AddressSanitizer
 ##                         (sanitize-thread, sanitize-address).
 ##   make screen-tests     Run the firing rules RUNS=N times (100) as unit tests and as screen tests; compare the times.
@@ -34,7 +34,8 @@
 ##   make memory           Measure the memory of every command that reads lines: MEMORY_LINES=N (10,000,000)
 ##   make bench            Run the benchmarks, or BENCH=NAMES; RUNS=N repeats those that run tests.
 ## Checks
-##   make ci               Run everything that CI runs.
+##   make ci               Run the steps of CI; leave out some whose files have not changed within the last 100 commits.
+##   make ci-long          Run all steps in their long forms, for hours; print a table of results and times.
 ##   make lint             Check the format of the code.
 ##   make words            Check prose, messages and identifiers for odd words.
 ##   make layers           Check that targets depend only on lower layers and use every dependency and import.
@@ -58,306 +59,142 @@
 ##   make behaviour        Generate the page about the sample app from the names of its tests.
 ##   make unicode          Generate the table of Unicode scripts for patterns.
 
-.PHONY: help
-help:
-	@sed -n 's/^## \{0,1\}//p' Makefile
-
-.PHONY: words
-words:
-	tools/checks/words/run
-
-.PHONY: demo test lint schemas plan walk-through matrix behaviour behaviour-check screen-tests mutation slim codegen
-.PHONY: codegen-check doubles doubles-check manual manual-check install bench crash fuzz memory replay report-check sanitize ci
-.PHONY: setup sanitize-thread sanitize-address unicode unicode-check
+# Every target is a command.
+.PHONY: $(shell sed -nE 's/^([a-z][a-z-]*):.*/\1/p' Makefile)
 .DEFAULT_GOAL := test
 
+# All builds contain all servers: see tools/environment.
+export TRACKING_SERVERS := all
+export SWIFT_DETERMINISTIC_HASHING := 1
 # From the command line only, never from the environment.
 LOGS :=
 
-# Otherwise SwiftPM passes the package traits to compilers in a random order, and each build with several traits compiles everything
-# again.
-export SWIFT_DETERMINISTIC_HASHING := 1
+help: ; @sed -n 's/^## \{0,1\}//p' Makefile
 
-setup:
-	@tools/setup
-
-.PHONY: setup-nats
-setup-nats:
-	@tools/setup nats
-
-demo: setup
-	@INPUT="$(INPUT)" OUT="$(OUT)" REPOSITORIES="$(REPOSITORIES)" tools/demo
-
-# What the tests of the collector need is fetched while the tests of the SDK are built. What cannot be fetched there is fetched again,
-# with its errors.
-test: setup-nats
-	@{ tools/cluster/environment; swift package resolve --traits $(collector_traits) --scratch-path .build-collector; } \
-		>/dev/null 2>&1 </dev/null & \
-	$(MAKE) --no-print-directory test-sdk && wait && $(MAKE) --no-print-directory test-collector
-
-.PHONY: test-sdk
-test-sdk: setup
-	tools/run-tests
-
-# A separate build folder, because the trait changes what is compiled.
-.PHONY: test-collector
-test-collector: setup-nats
-	@tools/cluster/environment >/dev/null
-	TRACKING_ONLY='$(call listed,$(suites_of_collector) $(suites_of_warehouse))' tools/run-tests --traits $(collector_traits) --scratch-path .build-collector
-
-.PHONY: live
-live: setup
-	@INPUT="$(INPUT)" PACE="$(PACE)" PORT="$(PORT)" ONCE="$(ONCE)" tools/live
-
-.PHONY: cluster
-cluster:
-	@tools/cluster/run $(CLUSTER)
-
-.PHONY: cluster-check
-cluster-check:
-	tools/cluster/check
-
-.PHONY: warehouse
-warehouse: setup-nats
-	@INPUT="$(INPUT)" tools/warehouse/demo
-
-# Needs the output of `make demo`, or a file of lines in LINES. SHORT=1 leaves Spark out.
-.PHONY: warehouse-check
-warehouse-check: setup
-	@tools/quiet-build --product trackctl
-	tools/warehouse/checks $(if $(SHORT),--short) $(or $(LINES),.build/demo/events.jsonl)
-
-# Needs the output of `make demo`, or a file of lines in LINES_OF_EVENTS.
-.PHONY: cluster-test
-cluster-test: setup-nats
-	tools/cluster/test $(CLUSTER_TEST)
-
-.PHONY: simulation
-simulation: setup-nats
-	tools/simulation/run $(SIMULATION)
-
-.PHONY: operations-check
-operations-check:
-	@tools/setup systemd
-	tools/operations/check $(if $(BINARIES),--binaries $(BINARIES))
-
-.PHONY: hostile
-hostile: setup
-	tools/checks/hostile/run $(HOSTILE)
-
-# Needs the output of `make demo`, or LINES.
-.PHONY: live-page
-live-page: setup
-	tools/checks/live-page/run $(if $(SHORT),--short) $(LINES)
-
-.PHONY: completeness
-completeness: setup
-	tools/checks/completeness/run $(if $(EVENTS),--events $(EVENTS))
-
-.PHONY: clients
-clients: setup
-	tools/checks/clients/run $(CLIENTS)
-
-.PHONY: openapi
-openapi: setup
-	tools/checks/openapi/run $(if $(EXAMPLES),--examples $(EXAMPLES))
-
-lint:
-	swift format lint --strict --recursive Package.swift Sources Tests tools
-
-# The check reads the results of this build.
-.PHONY: layers
-layers: setup
-	@tools/quiet-build --build-tests
-	tools/checks/layers/run
-
-.PHONY: availability
-availability: setup
-	@tools/quiet-build --build-tests
-	tools/checks/availability/run
-
-.PHONY: surface
-surface: setup
-	@tools/quiet-build --build-tests
-	PYTHONDONTWRITEBYTECODE=1 tools/checks/surface/run
-
-.PHONY: ci-action
-ci-action: setup
-	tools/checks/ci-action/run
-
-.PHONY: apple
-apple: setup
-	tools/checks/apple/run
-
-schemas: setup
-	tools/checks/schemas/run $(LOGS)
-
-plan: setup
-	tools/checks/plan $(LOGS)
-
-walk-through: setup
-	tools/checks/walk-through
-
-matrix: setup
-	tools/checks/matrix
-
-behaviour: setup
-	tools/behaviour
-
-behaviour-check: setup
-	tools/behaviour --check
-
-screen-tests: setup
-	tools/checks/screens/run $(RUNS)
-
-mutation: setup
-	PYTHONDONTWRITEBYTECODE=1 tools/mutation/run
-
-.PHONY: mutation-core
-mutation-core: setup
-	tools/mutation/core $(if $(SEED),--seed $(SEED))
-
-slim: setup
-	tools/checks/slim/check
-
-standard_code := --schemas Schemas --standard --access public --output Sources/SDK/TrackingCore/Events/Generated \
-	--domain-events search --domain-output Sources/SDK/TrackingDomainEvents/Generated \
-	--embed Sources/Plan/TrackingPlan/Generated/StandardSchemas.swift \
-	--examples Tests/SDK/TrackingCoreTests/Generated/StandardExamples.swift --examples-import TrackingDomainEvents
-
-life_cycle_code := --schemas Schemas/sets/life-cycle --access public --output Sources/SDK/TrackingLifeCycle/Generated \
-	--embed Sources/Plan/TrackingPlan/Generated/LifeCycleSchemas.swift \
-	--examples Tests/SDK/TrackingLifeCycleTests/Generated/LifeCycleExamples.swift --examples-import TrackingLifeCycle
-
-golden_code := --schemas tools/checks/codegen/Sources/CodegenClient/Schemas --output Tests/Plan/PlanCodegenTests/Golden \
-	--examples Tests/Plan/PlanCodegenTests/Golden/SchemaExamples.swift
-
-sample_code := --schemas Sources/Sample/GitHubClient/Schemas --output Sources/Sample/GitHubClient/Generated
-screens_code := --schemas Sources/Examples/Screens/Schemas --access public \
-	--pages Sources/Examples/Screens/Sources/Repositories/Page.swift
-article_code := --schemas Tests/SDK/ArticleTests/Schemas --output Tests/SDK/ArticleTests/Generated
-
-.PHONY: screen-examples
-screen-examples: setup
-	Sources/Examples/Screens/check
-
-.PHONY: examples
-examples: setup
-	Sources/Examples/Apps/check
-
-codegen: setup
-	swift run tracking-codegen $(standard_code)
-	swift run tracking-codegen $(life_cycle_code)
-	swift run tracking-codegen $(golden_code)
-	swift run tracking-codegen $(sample_code)
-	swift run tracking-codegen $(screens_code)
-	swift run tracking-codegen $(article_code)
-
-codegen-check: setup
-	swift run tracking-codegen $(standard_code) --check
-	swift run tracking-codegen $(life_cycle_code) --check
-	swift run tracking-codegen $(golden_code) --check
-	swift run tracking-codegen $(sample_code) --check
-	swift run tracking-codegen $(screens_code) --check
-	swift run tracking-codegen $(article_code) --check
-	tools/checks/codegen/check
-
-doubles: setup
-	tools/doubles/check --write
-
-doubles-check: setup
-	tools/doubles/check $(if $(CI),--if-changed)
-
-manual: setup
-	tools/manual/run
-
-manual-check: setup
-	tools/manual/run --check
+# CI installs everything in its first step.
+setup: ; @$(if $(CI),,tools/setup nats)
+setup-release: ; @tools/setup
+demo: setup ; @INPUT="$(INPUT)" OUT="$(OUT)" REPOSITORIES="$(REPOSITORIES)" tools/demo
+live: setup ; @INPUT="$(INPUT)" PACE="$(PACE)" PORT="$(PORT)" ONCE="$(ONCE)" tools/live
+cluster: ; @tools/cluster/run $(CLUSTER)
+warehouse: setup ; @INPUT="$(INPUT)" tools/warehouse/demo
+release: setup-release ; REPOSITORY="$(REPOSITORY)" tools/release/run "$(VERSION)" $(OUTPUT)
 
 # BASE=/swift-tracking is for a site below that path.
-.PHONY: docs docs-serve docs-check
-docs: setup
-	tools/docs/run $(if $(BASE),--base $(BASE))
+docs: setup ; tools/docs/run $(if $(BASE),--base $(BASE))
+docs-serve: docs ; tools/docs/serve $(if $(DOCS_PORT),--port $(DOCS_PORT))
+install: setup-release ; @PREFIX="$(PREFIX)" tools/install
 
-docs-serve: docs
-	tools/docs/serve $(if $(DOCS_PORT),--port $(DOCS_PORT))
+# Tests
 
-docs-check: setup
-	tools/checks/docs/run
-
-.PHONY: tutorials
-tutorials: setup
-	tools/checks/tutorials/run
-
-unicode:
-	tools/unicode-tables/run
-
-unicode-check:
-	tools/unicode-tables/run --check
-
-report-check: setup
-	tools/checks/report/run
-
-install: setup
-	@PREFIX="$(PREFIX)" tools/install
-
-.PHONY: release
-release: setup
-	REPOSITORY="$(REPOSITORY)" tools/release/run "$(VERSION)" $(OUTPUT)
-
-.PHONY: release-check
-release-check:
-	tools/release/run --check
-
-bench: setup
-	$(if $(RUNS),RUNS=$(RUNS)) tools/bench/run $(BENCH)
-
-suites_of_collector := CollectorStoreTests CollectorIntakeTests CollectorClientsTests CollectorFeedTests CollectorStatisticsTests \
-	CollectorServerTests
-suites_of_warehouse := CollectorForwardingTests StreamClientTests StreamProtocolTests WarehouseTests
-collector_traits := Collector,NATS,SwiftCrypto
-suites_of_threads := EventLogTests FluxTests PrimitivesTests TrackingCoreTests TrackingTests TrackingHTTPTests TrackingTestingTests LogMaintenanceTests LogReplayTests \
-	$(suites_of_collector) $(suites_of_warehouse)
+suites_of_servers := CollectorStoreTests CollectorIntakeTests CollectorReadingTests CollectorServerTests CollectorForwardingTests \
+	StreamClientTests WarehouseTests
+suites_of_threads := EventLogTests FluxTests PrimitivesTests TrackingCoreTests TrackingTests TrackingHTTPTests TrackingTestingTests \
+	LogMaintenanceTests LogReplayTests $(suites_of_servers)
 # In CI only the tests of the SDK, and all inputs of the fuzzers.
 suites_of_bytes := EventLogTests EventModelTests FuzzTests JSONLinesTests JSONSchemaTests TrackingPlanTests TrackingCoreTests \
 	TrackingTestingTests $(if $(CI),,EventFormatsTests EventQueryTests LogMaintenanceTests LogReplayTests LogFilesTests LogStatisticsTests)
 comma := ,
-# Only these suites and what they need are built with the sanitizer.
 listed = $(subst $() ,$(comma),$(strip $(1)))
-any_of = $(subst $() ,|,$(strip $(1)))
+any_of = ^($(subst $() ,|,$(strip $(1))))\.
 
-sanitized_threads := --traits Collector,NATS --sanitize=thread --scratch-path .build-tsan
-sanitized_bytes := --sanitize=address --scratch-path .build-asan
+test: setup ; tools/run-tests
+test-sdk: setup ; tools/run-tests --skip '$(call any_of,$(suites_of_servers))'
+test-collector: setup ; tools/run-tests --filter '$(call any_of,$(suites_of_servers))'
+
+# Only these suites and what they need are built with a sanitizer, without swift-crypto.
+sanitized_threads := --disable-default-traits --sanitize=thread --scratch-path .build-tsan
+sanitized_bytes := --disable-default-traits --sanitize=address --scratch-path .build-asan
+sanitize-thread: export TSAN_OPTIONS := halt_on_error=1
+# Leak detection is off: LeakSanitizer does not follow the tagged pointers of Swift's weak references.
+sanitize-address: export ASAN_OPTIONS := detect_leaks=0
 
 sanitize: sanitize-thread sanitize-address
 
-sanitize-thread: setup-nats
-	@tools/cluster/environment >/dev/null
-	TRACKING_ONLY='$(call listed,$(suites_of_threads))' TSAN_OPTIONS=halt_on_error=1 \
+sanitize-thread: setup
+	TRACKING_ONLY='$(call listed,$(suites_of_threads))' \
 		tools/run-tests $(sanitized_threads) --filter '$(call any_of,$(suites_of_threads))'
-
-# Leak detection is off: LeakSanitizer does not follow the tagged pointers of Swift's weak references.
 sanitize-address: setup
-	TRACKING_ONLY='$(call listed,$(suites_of_bytes))' ASAN_OPTIONS=detect_leaks=0 \
+	TRACKING_SERVERS=collector TRACKING_ONLY='$(call listed,$(suites_of_bytes))' \
 		tools/run-tests $(sanitized_bytes) --filter '$(call any_of,$(suites_of_bytes))'
 
 # Only builds what the two targets above test.
-.PHONY: sanitize-builds
-sanitize-builds: setup-nats
+sanitize-builds: setup
 	TRACKING_ONLY='$(call listed,$(suites_of_threads))' tools/quiet-build --build-tests $(sanitized_threads)
-	TRACKING_ONLY='$(call listed,$(suites_of_bytes))' tools/quiet-build --build-tests $(sanitized_bytes)
+	TRACKING_SERVERS=collector TRACKING_ONLY='$(call listed,$(suites_of_bytes))' tools/quiet-build --build-tests $(sanitized_bytes)
 
-crash: setup
-	tools/crash/run
+screen-tests: setup ; tools/checks/screens/run $(RUNS)
+screen-examples: setup ; Sources/Examples/Screens/check
+examples: setup ; Sources/Examples/Apps/check
+mutation: setup ; PYTHONDONTWRITEBYTECODE=1 tools/mutation/run
+mutation-core: setup ; tools/mutation/core $(if $(SEED),--seed $(SEED))
+crash: setup ; tools/crash/run
+fuzz: setup ; tools/fuzz/run $(or $(FUZZ),all) --seconds $(or $(FUZZ_SECONDS),60)
 
-fuzz: setup
-	tools/fuzz/run $(or $(FUZZ),all) --seconds $(or $(FUZZ_SECONDS),60)
+# Needs the output of `make demo`, or LINES.
+live-page: setup ; tools/checks/live-page/run $(if $(SHORT),--short) $(LINES)
+openapi: setup ; tools/checks/openapi/run $(if $(EXAMPLES),--examples $(EXAMPLES))
+clients: setup ; tools/checks/clients/run $(CLIENTS)
+cluster-check: ; tools/cluster/check
+operations-check:
+	@tools/setup systemd
+	tools/operations/check $(if $(BINARIES),--binaries $(BINARIES))
 
-replay: setup
-	tools/checks/replay/run $(REPLAY_LINES)
+hostile: setup ; tools/checks/hostile/run $(HOSTILE)
+completeness: setup ; tools/checks/completeness/run $(if $(EVENTS),--events $(EVENTS))
 
-memory: setup
-	tools/checks/memory/run $(if $(MEMORY_LINES),--lines $(MEMORY_LINES))
+# Needs the output of `make demo`, or a file of lines in LINES_OF_EVENTS.
+cluster-test: setup ; tools/cluster/test $(CLUSTER_TEST)
+simulation: setup ; tools/simulation/run $(SIMULATION)
 
-ci:
-	bash .ci/run
+# Needs the output of `make demo`, or a file of lines in LINES. SHORT=1 leaves Spark out.
+warehouse-check: setup
+	@tools/quiet-build --product trackctl
+	tools/warehouse/checks $(if $(SHORT),--short) $(or $(LINES),.build/demo/events.jsonl)
+
+replay: setup ; tools/checks/replay/run $(REPLAY_LINES)
+memory: setup ; tools/checks/memory/run $(if $(MEMORY_LINES),--lines $(MEMORY_LINES))
+bench: setup ; $(if $(RUNS),RUNS=$(RUNS)) tools/bench/run $(BENCH)
+
+# Checks
+
+ci: ; @bash .ci/run
+ci-long: ; @bash .ci/run --long
+ci-check: ; tools/checks/ci/run
+lint: ; swift format lint --strict --recursive Package.swift Sources Tests tools
+words: ; tools/checks/words/run
+lines: ; @tools/checks/lines-of-code
+
+# The check reads the results of this build.
+layers: setup
+	@tools/quiet-build --build-tests
+	tools/checks/layers/run
+
+availability: setup ; tools/checks/availability/run
+surface: setup ; PYTHONDONTWRITEBYTECODE=1 tools/checks/surface/run
+slim: setup ; tools/checks/slim/check
+apple: setup ; tools/checks/apple/run
+schemas: setup ; tools/checks/schemas/run $(LOGS)
+plan: setup ; tools/checks/plan $(LOGS)
+release-check: ; tools/release/run --check
+ci-action: setup ; tools/checks/ci-action/run
+walk-through: setup ; tools/checks/walk-through
+tutorials: setup ; tools/checks/tutorials/run
+docs-check: setup ; tools/checks/docs/run
+matrix: setup ; tools/checks/matrix
+report-check: setup ; tools/checks/report/run
+
+# Generated files
+
+codegen: setup ; tools/codegen
+codegen-check: setup
+	tools/codegen --check
+	tools/checks/codegen/check
+doubles: setup ; tools/doubles/check --write
+doubles-check: setup ; tools/doubles/check $(if $(CI),--if-changed)
+manual: setup ; tools/manual/run
+manual-check: setup ; tools/manual/run --check
+behaviour: setup ; tools/behaviour
+behaviour-check: setup ; tools/behaviour --check
+unicode: ; tools/unicode-tables/run
+unicode-check: ; tools/unicode-tables/run --check

@@ -13,7 +13,7 @@ struct ReconcileCommand: AsyncParsableCommand {
             Examples:
               trackctl reconcile events.sqlite --collector https://collector.example.com --token-file token
 
-            With the package trait NATS:
+            In a build with TRACKING_SERVERS=all:
               trackctl reconcile *.sqlite --collector URL --stream nats://127.0.0.1:4222 --warehouse duckdb:FOLDER
 
             Each install of a log, including those before a fork, numbers its events from 1. Each number has one of \

@@ -32,7 +32,7 @@ from cluster import DATABASE, Cluster
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
-BINARIES = ROOT / ".build-collector/release"
+BINARIES = ROOT / ".build/release"
 PLACEHOLDER = b"wk_" + b"0" * 40
 WARM_UP = 20_000
 # Seconds in which the cost of an idle cluster is measured. It is subtracted.

@@ -36,6 +36,8 @@ REEXPORTED = {
         "CoreFoundation", "ObjectiveC",
     },
     "Dispatch": {"C"}, "CAtomics": {"C"}, "CDigest": {"C"}, "CThreadStack": {"C"}, "CZlib": {"C"}, "CZstd": {"C"}, "GRDB": {"C"}, "GRDBSQLite": {"C"},
+    "CNATS": {"C"}, "Hummingbird": {"HTTPTypes", "HummingbirdCore", "NIOCore"}, "Metrics": {"CoreMetrics"},
+    "NIOFoundationCompat": {"NIOFoundationEssentialsCompat"},
     "ArgumentParser": {"ArgumentParserToolInfo"}, "Glibc": {"C", "SwiftGlibc"}, "Darwin": {"C"},
 }
 # Their symbols are macros, which the index has under other names, or are in generated code.
@@ -169,6 +171,16 @@ def unused_imports(targets, files, modules, reexports):
     return wrong
 
 
+def remove_imports(wrong):
+    """Removes the lines of unused imports."""
+    found = [re.match(r"(.*):(\d+): imports \S+ but does not use it", line) for line in wrong]
+    # From the last line of a file to its first, so that numbers stay right.
+    for path, number in sorted(((one.group(1), int(one.group(2))) for one in found if one), reverse=True):
+        lines = (ROOT / path).read_text().split("\n")
+        del lines[number - 1]
+        (ROOT / path).write_text("\n".join(lines))
+
+
 def exports(targets):
     """By module: those that come with an import of it."""
     found = dict(REEXPORTED)
@@ -233,10 +245,7 @@ def main():
         return self_test()
     targets = package(ROOT)
     wrong = check(targets, layers((ROOT / MAP).read_text()))
-    binaries = Path(subprocess.run(
-        ["swift", "build", "--package-path", str(ROOT), "--show-bin-path"], capture_output=True, text=True, check=True
-    ).stdout.strip())
-    built = index.symbols_by_file(binaries / "index" / "store", ROOT)
+    built = index.symbols_by_file(ROOT / ".build/debug/index/store", ROOT)
     current = {
         path: symbols for path, (_, made, symbols) in built.items() if made >= (ROOT / path).stat().st_mtime
     }
@@ -246,11 +255,13 @@ def main():
     ]
     missing = [path for path in sources if path not in current]
     if missing:
-        wrong.append(f"{missing[0]} and {len(missing) - 1} more are not built: run  swift build --build-tests")
+        wrong.append(f"{missing[0]} and {len(missing) - 1} more are not built: run  tools/quiet-build --build-tests")
     usrs = set().union(*current.values()) if current else set()
     wrong += unused_imports(targets, current, index.modules_of(usrs), exports(targets))
     for line in wrong:
         print(line, file=sys.stderr)
+    if sys.argv[1:] == ["--fix"]:
+        remove_imports(wrong)
     if wrong:
         sys.exit(1)
     imports = sum(len(IMPORT.findall(text)) for target in targets for text in target.files.values())

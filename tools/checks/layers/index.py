@@ -52,7 +52,7 @@ def symbols_by_file(store, root):
     error = ctypes.c_void_p()
     index = lib.indexstore_store_create(str(store).encode(), ctypes.byref(error))
     if not index:
-        sys.exit(f"layers: cannot find the index at {store}; run  swift build --build-tests")
+        sys.exit(f"layers: cannot find the index at {store}; run  tools/quiet-build --build-tests")
     index = ctypes.c_void_p(index)
     units = []
     lib.indexstore_store_units_apply_f(index, 0, None, NAMES(lambda _, name: units.append(str(name)) or True))
