@@ -27,6 +27,13 @@ final class CollectorFolder: Sendable {
         try KeyFile(folder: temporary.path("data")).write([write.entry, admin.entry])
     }
 
+    /// Copies a folder on which no collector runs, with its keys.
+    init(copying other: CollectorFolder) throws {
+        temporary = try TemporaryFolder()
+        (writeKey, adminToken) = (other.writeKey, other.adminToken)
+        try FileManager.default.copyItem(atPath: other.path, toPath: temporary.path("data"))
+    }
+
     /// Runs a collector on this folder while `body` runs, and ends it like SIGTERM.
     func serve<Result: Sendable>(
         _ change: (inout CollectorSettings) -> Void = { _ in },
