@@ -144,7 +144,7 @@ private struct Maintenance: Service {
             var round = 0
             while !Task.isCancelled {
                 // A graceful shutdown interrupts the sleep with an error.
-                try? await Task.sleep(for: .seconds(1))
+                try? await collector.settings.clock.sleep(for: .seconds(1))
                 guard !Task.isCancelled else { return }
                 round += 1
                 reloadKeys()

@@ -56,6 +56,8 @@ package struct CollectorSettings: Sendable {
     package var backups: String?
     package var logger: Logger
     package var now: @Sendable () -> EventTime = EventTime.ofSystem
+    /// Paces the background work: it sleeps a second before each round.
+    package var clock: any Clock<Duration> = ContinuousClock()
     package var store = BatchStore.Options()
 
     package struct TLSFiles: Sendable {

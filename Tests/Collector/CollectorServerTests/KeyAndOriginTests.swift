@@ -26,7 +26,7 @@ struct KeyAndOriginTests {
             #expect(try await eventually { try await collector.post(body, key: key).status == 200 })
             // The file is replaced as a whole by programs that know it; this one does not.
             try Data("{".utf8).write(to: URL(fileURLWithPath: file.path))
-            try await Task.sleep(for: .seconds(3))
+            try await collector.pass(rounds: 3)
             #expect(try await collector.post(body, key: key).status == 200)
             keys[0].revokedAt = .ofSystem()
             try file.write(keys + [entry])

@@ -92,17 +92,24 @@ struct MaintenanceTests {
         }
     }
 
+    /// A folder with 5,000 lines, which tests copy.
+    private static let full = Task {
+        let tests = try MaintenanceTests()
+        try await tests.folder.serve { collector in
+            // Several segments, so that the erasure takes its time.
+            for batch in 0..<10 {
+                let first = Int64(batch * 500 + 1)
+                _ = try await collector.post(tests.sender.body(batch + 1, first...first + 499)).receipt()
+            }
+        }
+        return tests.folder
+    }
+
     @Test(
         "A collector killed during an erasure finishes it at the next start",
         arguments: 1...6)
     func killed(seed: UInt64) async throws {
-        try await folder.serve { collector in
-            // Several segments, so that the erasure takes its time.
-            for batch in 0..<10 {
-                let first = Int64(batch * 500 + 1)
-                _ = try await collector.post(sender.body(batch + 1, first...first + 499)).receipt()
-            }
-        }
+        let folder = try CollectorFolder(copying: try await Self.full.value)
         var random = SplitMix64(seed: seed)
         let program = try RunningProgram(
             command: "collector", ["serve", "--data", folder.path, "--port", "0"])

@@ -27,6 +27,13 @@ final class CollectorFolder: Sendable {
         try KeyFile(folder: temporary.path("data")).write([write.entry, admin.entry])
     }
 
+    /// Copies a folder on which no collector runs, with its keys.
+    init(copying other: CollectorFolder) throws {
+        temporary = try TemporaryFolder()
+        (writeKey, adminToken) = (other.writeKey, other.adminToken)
+        try FileManager.default.copyItem(atPath: other.path, toPath: temporary.path("data"))
+    }
+
     /// Runs a collector on this folder while `body` runs, and ends it like SIGTERM.
     func serve<Result: Sendable>(
         _ change: (inout CollectorSettings) -> Void = { _ in },
@@ -76,11 +83,15 @@ final class CollectorFolder: Sendable {
 final class ServedCollector: Sendable {
     let folder: CollectorFolder
     let port: Int
+    private let clock: RoundClock
     private let group: ServiceGroup
     private let running: Task<Void, any Error>
 
-    private init(_ folder: CollectorFolder, port: Int, _ group: ServiceGroup, _ running: Task<Void, any Error>) {
-        (self.folder, self.port, self.group, self.running) = (folder, port, group, running)
+    private init(
+        _ folder: CollectorFolder, port: Int, _ clock: RoundClock, _ group: ServiceGroup,
+        _ running: Task<Void, any Error>
+    ) {
+        (self.folder, self.port, self.clock, self.group, self.running) = (folder, port, clock, group, running)
     }
 
     static func start(
@@ -94,6 +105,8 @@ final class ServedCollector: Sendable {
         settings.bodyTimeout = .seconds(600)
         settings.idleTimeout = .seconds(600)
         settings.minimumFreeBytes = 0
+        let clock = RoundClock()
+        settings.clock = clock
         change(&settings)
         let (ports, serving) = AsyncStream<Int>.makeStream()
         let service = try CollectorService(settings) { serving.yield($0) }
@@ -111,7 +124,7 @@ final class ServedCollector: Sendable {
             try await running.value
             throw CocoaError(.executableLoad)
         }
-        return ServedCollector(folder, port: port, group, running)
+        return ServedCollector(folder, port: port, clock, group, running)
     }
 
     /// Requests the shutdown, like SIGTERM.
@@ -121,6 +134,13 @@ final class ServedCollector: Sendable {
     func stop() async throws {
         await beginStop()
         try await running.value
+    }
+
+    /// Waits until the background work has had a number of whole rounds.
+    func pass(rounds: Int) async throws {
+        // The current round may have begun before the call.
+        let end = clock.count + rounds + 1
+        #expect(try await eventually { clock.count >= end })
     }
 
     // MARK: Requests

@@ -61,7 +61,8 @@
                 #expect(try await post(2, collector, trusting: second.certificate) == nil)
                 // A key that does not match the certificate is ignored.
                 try Data(contentsOf: URL(fileURLWithPath: second.key)).write(to: URL(fileURLWithPath: files.1))
-                try await Task.sleep(for: .seconds(12))
+                // Certificates are reloaded in every tenth round.
+                try await collector.pass(rounds: 10)
                 #expect(try await post(2, collector, trusting: first.certificate) == 200)
                 try use(second)
                 #expect(try await eventually { try await post(3, collector, trusting: second.certificate) == 200 })
