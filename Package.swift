@@ -546,7 +546,7 @@ let collectorTests: [Target] = [
         [
             "CDigest", "CollectorFixtures", "CollectorStore", "CommandRunner", "DeliveryProtocol", "EventLog",
             "EventModel", "LineDigests", "Primitives", "batch-writer", grdb, sqlite,
-        ]),
+        ], resources: [.copy("Resources")]),
     tests(
         "CollectorIntakeTests", in: "Collector",
         [
