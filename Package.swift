@@ -431,7 +431,7 @@ let testTargets: [Target] = [
             "TrackingCore", "TrackingDomainEvents", "TrackingReplay", "TrackingTesting", "TrackingPlan",
             "TrackingValidation", "DeliveryProtocol", "EventLog",
             "EventModel", "JSONLines", "LogFixtures", "Primitives", "LookAlikes",
-        ], resources: [.copy("Resources")]),
+        ]),
     tests(
         "TrackingTests", in: "SDK",
         [
