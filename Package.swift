@@ -319,8 +319,7 @@ let testTargets: [Target] = [
     tests(
         "TrackingCoreTests", in: "SDK",
         "DeliveryProtocol EventLog EventModel JSONLines LogFixtures LookAlikes Primitives TrackingCore",
-        "TrackingDomainEvents TrackingPlan TrackingReplay TrackingTesting TrackingValidation",
-        resources: [.copy("Resources")]),
+        "TrackingDomainEvents TrackingPlan TrackingReplay TrackingTesting TrackingValidation"),
     tests(
         "TrackingTests", in: "SDK",
         "CommandRunner DeliveryProtocol EventLog LogFixtures Primitives TrackerFixtures Tracking TrackingCore",

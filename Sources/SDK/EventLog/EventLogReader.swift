@@ -164,17 +164,8 @@ public final class EventLogReader: Sendable {
         }
     }
 
-    /// Every install of the log, oldest first, with its secret, so that its events can be delivered. A log in an
-    /// earlier format has no secret.
-    package func generations() throws -> [LogGeneration] {
-        try reading { db in
-            guard try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0 >= 4 else {
-                let install = try String.fetchOne(db, sql: "SELECT install_id FROM log") ?? ""
-                return [LogGeneration(installID: install, secret: "")]
-            }
-            return try Generations.all(db)
-        }
-    }
+    /// Every install of the log, oldest first, with its secret, so that its events can be delivered.
+    package func generations() throws -> [LogGeneration] { try reading(Generations.all) }
 
     /// A consumer's progress. Read it before the events: everything that it lists as delivered was delivered by then.
     package func account(of consumer: String) throws -> ConsumerAccount {
@@ -199,10 +190,7 @@ public final class EventLogReader: Sendable {
     package func forEachCopy(of consumer: String, _ body: (EventRecord) throws -> Void) throws {
         var last: Int64 = 0
         while true {
-            let copies = try reading { db in
-                guard try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0 >= 4 else { return [EventRecord]() }
-                return try Copies.records(of: consumer, after: last, limit: 500, db)
-            }
+            let copies = try reading { db in try Copies.records(of: consumer, after: last, limit: 500, db) }
             guard let end = copies.last else { return }
             for copy in copies { try body(copy) }
             last = end.seq
@@ -216,10 +204,7 @@ public final class EventLogReader: Sendable {
     ///   - maximumCount: The maximum number of dead letters to return.
     /// - Throws: ``EventLogError``.
     public func deadLetters(after number: Int64 = 0, maximumCount: Int = 1000) throws -> [DeadLetter] {
-        try reading { db in
-            guard try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0 >= 4 else { return [] }
-            return try DeadLetters.fetch(after: number, limit: maximumCount, db)
-        }
+        try reading { db in try DeadLetters.fetch(after: number, limit: maximumCount, db) }
     }
 
     /// Every consumer's cursor, by name.

@@ -105,7 +105,7 @@ public final class InMemoryEventStore: EventStore {
     private func makeDatabase(_ log: LogGeneration) throws -> DatabaseQueue {
         let database = try DatabaseQueue()
         try database.writeWithoutTransaction { db in
-            try DatabaseSchema.migrate(db, secret: log.secret) { log.installID }
+            try DatabaseSchema.createIfEmpty(db, secret: log.secret) { log.installID }
         }
         return database
     }

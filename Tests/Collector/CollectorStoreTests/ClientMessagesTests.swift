@@ -192,14 +192,4 @@ struct ClientMessagesTests {
             #expect((content.kind >= FrameContent.messagesKind) == !ids.isEmpty)
         }
     }
-
-    @Test("An index of the previous version gets the table of messages")
-    func upgrade() async throws {
-        _ = try await folder.with { try await submit(["a"], to: $0) }
-        try folder.execute("DROP TABLE messages; DROP TABLE kept_states; PRAGMA user_version = 1")
-        try await folder.with { store in
-            #expect(store.openingFindings == [])
-            try await submit(["b"], to: store)
-        }
-    }
 }

@@ -113,7 +113,7 @@ struct ConsentTests {
         mirror.fill([:])
         mirror.set(.denied, of: "ada")
         try DatabaseQueue().inDatabase { db in
-            try DatabaseSchema.migrate(db) { "install-1" }
+            try DatabaseSchema.createIfEmpty(db) { "install-1" }
             try db.execute(
                 sql: "CREATE TRIGGER fails BEFORE INSERT ON discards BEGIN SELECT RAISE(ABORT, 'fails'); END")
             #expect(throws: DatabaseError.self) { try Consents.adopt(mirror, drawn: 9, db) }

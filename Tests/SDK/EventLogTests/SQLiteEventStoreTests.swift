@@ -98,11 +98,12 @@ struct SQLiteEventStoreTests {
     }
 
     @Test(
-        "a foreign or newer file is rejected and not changed",
+        "a foreign, newer or unreleased file is rejected and not changed",
         arguments: [
             ("CREATE TABLE notes (text)", EventLogError.Code.notAnEventLog),
             ("PRAGMA application_id = 7", .notAnEventLog),
             ("PRAGMA application_id = 1953655660; PRAGMA user_version = 5; CREATE TABLE t (x)", .newerVersion),
+            ("PRAGMA application_id = 1953655660; PRAGMA user_version = 3; CREATE TABLE t (x)", .notAnEventLog),
         ])
     func refused(setUp: String, expected: EventLogError.Code) throws {
         try sql(setUp)

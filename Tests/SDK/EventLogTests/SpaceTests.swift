@@ -49,49 +49,6 @@ struct SpaceTests {
         try await store.close()
     }
 
-    /// Makes a log that keeps its free pages, like earlier versions did.
-    private func makeFormer(_ count: Int) async throws {
-        let database = try DatabaseQueue(path: folder.path)
-        try await database.writeWithoutTransaction { db in
-            try db.execute(sql: "PRAGMA journal_mode = WAL")
-            try DatabaseSchema.migrate(db) { "install-1" }
-            #expect(try Int.fetchOne(db, sql: "PRAGMA auto_vacuum") == 0)
-        }
-        try database.close()
-        let store = try open(.keepAll)
-        try await fill(store, count)
-        try await store.close()
-    }
-
-    @Test("a database of an earlier version is rewritten when two thirds are free, but not while it is opened")
-    func former() async throws {
-        try await makeFormer(2000)
-        let full = try size()
-        do {
-            // Half of it is free, which is not enough.
-            let store = try open(Retention(maximumCount: 1000))
-            try await store.prune(now: EventTime(seconds: 200))
-            try await checkpoint(store)
-            #expect(try size() == full)
-            try await store.close()
-        }
-        do {
-            let store = try open()
-            try await store.perform { worker in try worker.prune(now: EventTime(seconds: 200)) }
-            try await store.close()
-            #expect(try size() == full)
-        }
-        let store = try open()
-        #expect(try size() == full)
-        try await store.prune(now: EventTime(seconds: 200))
-        try await checkpoint(store)
-        #expect(try size() < 1_000_000)
-        #expect(try await store.seqs() == Array(1991...2000))
-        let isIncremental = try await store.perform { worker in try worker.exclusively(VacuumMode.isIncremental) }
-        #expect(isIncremental)
-        try await store.close()
-    }
-
     @Test("quarantined files are removed by age and size and counted, except for the newest")
     func quarantine() async throws {
         var options = SQLiteEventStore.Options(installID: { "install-1" })

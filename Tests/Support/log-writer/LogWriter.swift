@@ -24,6 +24,7 @@ enum LogWriter {
         case "fork": try fork(log)
         case "hold": try hold(log)
         case "stop": try stopWithNumber(log)
+        case "keep": try await keep(log, isHeld: count > 1)
         default:
             FileHandle.standardError.write(Data("log-writer: unknown task \(task)\n".utf8))
             exit(64)
@@ -101,6 +102,54 @@ enum LogWriter {
         }
         say(child)
         while true { sleep(60) }
+    }
+
+    /// Writes a log whose tables all have rows: `Resources/Format4` of `EventLogTests` was made with it. If `isHeld`, ten
+    /// more events are only in the journal, and the process waits to be killed.
+    private static func keep(_ log: String, isHeld: Bool) async throws {
+        var options = SQLiteEventStore.Options(installID: { "install-1" }, retention: .keepAll)
+        options.maximumPendingBytes = 256 << 10  // a small file
+        let store = try SQLiteEventStore(path: log, options: options)
+        for number in 1...10 { _ = store.append { contained($0, of: "install-1", id: number) } }
+        store.recordDrop(.encoding, at: EventTime(seconds: 50))
+        _ = try await store.cursor(of: "file")
+        try await store.acknowledge(ConsumerCursor(consumer: "file", acknowledged: 4, checkpoint: "here"), refused: nil)
+        try await settle(store) { _ in .judged([3: .refused(reason: "bad", location: "/v")], checkpoint: "c") }
+        for number in 11...15 { _ = store.append { contained($0, of: "install-1", id: number) } }
+        try await settle(store) { _ in .newGeneration(acknowledged: [11...11], reason: "fork") }
+        try await settle(store) { .judged([$0.seqs.lowerBound: .retry(reason: "later")], checkpoint: "d") }
+        try await store.setConsent(.granted, of: ["bob"])
+        try await store.setConsent(.denied, of: ["ada"])
+        guard isHeld else { return try await store.close() }
+        try await store.commit()
+        let blocker = try JournalControl.openForReading(folder: JournalFolder.path(of: log))
+        try blocker.lock(timeout: .seconds(5))
+        let installID = store.installID
+        for number in 16...25 { _ = store.append { contained($0, of: installID, id: number) } }
+        store.recordDrop(.runaway, at: EventTime(seconds: 60))
+        say("kept")
+        while true { sleep(60) }
+    }
+
+    /// Answers the next batch of the consumer `server`.
+    private static func settle(_ store: SQLiteEventStore, _ answer: (EventBatch) -> DeliveryResult) async throws {
+        let end = try await store.syncStored()
+        guard
+            let lease = try await store.beginDelivery(to: "server", lasting: .seconds(90), at: EventTime(seconds: 200)),
+            let batch = try await store.nextBatch(lease, through: end, lasting: .seconds(90))
+        else { exit(70) }
+        let pause = DeliveryPause(setAt: EventTime(seconds: 500), length: .seconds(1), isServers: false)
+        _ = try await store.settle(lease, batch: batch.id, answer(batch), pause: pause)
+        try await store.endDelivery(lease)
+    }
+
+    private static func contained(_ seq: Int64, of installID: String, id: Int) -> EventRecord {
+        let id = EventID(milliseconds: 100_000, counter: 0, random: UInt64(id) << 2)
+        let line = """
+            {"v":1,"id":"\(id)","install_id":"\(installID)","seq":\(seq),"session_id":"s","user_id":"bob",\
+            "time":100,"schema":"search/1-0-0","event":{"name":"search","query":"x"}}
+            """
+        return EventRecord(seq: seq, id: id, time: EventTime(seconds: 100), name: "search", line: Array(line.utf8))
     }
 
     /// Stops after it reserved a number, as any thread can be stopped. When it continues, it finishes its append.

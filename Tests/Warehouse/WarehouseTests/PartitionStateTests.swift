@@ -209,27 +209,18 @@ struct PartitionStateTests {
         #expect(try state.block(3, [StateFolder.message([1...5], batch: 3, hour: 24 * 17_005)]).duplicates == 5)
     }
 
-    @Test("A state of version 1 is used; its lines count as received on the day of the change")
-    func migration() throws {
+    @Test("A state of an unreleased or a newer version is rejected", arguments: [1, 3])
+    func versions(version: Int) throws {
         var state: PartitionState? = try folder.open()
         _ = try state?.block(1, [StateFolder.message([1...4], hour: 24 * 17_000)])
         state = nil
-        try database { db in
-            try db.execute(
-                sql: """
-                    DROP INDEX runs_by_day; ALTER TABLE runs DROP COLUMN day; DROP TABLE unhashed;
-                    PRAGMA user_version = 1
-                    """)
-        }
-        state = try folder.open(hashDays: 10, day: 17_100)
-        for (block, day) in [2: 17_100, 3: 17_110, 4: 17_111] as KeyValuePairs<Int64, Int64> {
-            let again = StateFolder.message([1...4], batch: Int(block), hour: 24 * day)
-            #expect(try state?.block(block, [again]).duplicates == 4)
-        }
-        state = nil
-        try database { try $0.execute(sql: "PRAGMA user_version = 3") }
-        let newer = #expect(throws: LoaderError.self) { try folder.open() }
-        #expect(newer?.code == .cannotOpen)
+        try database { try $0.execute(sql: "PRAGMA user_version = \(version)") }
+        let error = #expect(throws: LoaderError.self) { try folder.open() }
+        #expect(error?.code == .cannotOpen)
+        try database { try $0.execute(sql: "PRAGMA user_version = 2") }
+        state = try folder.open()
+        let again = StateFolder.message([1...4], batch: 2, hour: 24 * 17_000)
+        #expect(try state?.block(2, [again]).duplicates == 4)
     }
 
     @Test("Against a model: random messages with duplicates, forks, gaps and removed hashes", arguments: 1...16)

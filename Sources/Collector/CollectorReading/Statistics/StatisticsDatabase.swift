@@ -19,11 +19,7 @@ enum StatisticsDatabase {
     static func open(_ path: String, collector: String, lastReceipt: Int64) throws -> DatabasePool {
         if let pool = try? opened(path) {
             // An error means damage: then it is replaced, too.
-            if (try? pool.read({ try isUsable($0, collector, lastReceipt) })) == true {
-                // Of earlier collectors.
-                try pool.write { try $0.execute(sql: "DROP INDEX IF EXISTS deliveries_by_time") }
-                return pool
-            }
+            if (try? pool.read({ try isUsable($0, collector, lastReceipt) })) == true { return pool }
             try pool.close()
         }
         for file in files(path) where FileManager.default.fileExists(atPath: file) {

@@ -16,7 +16,7 @@ enum IndexSchema {
         let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
         if tables == 0 {
             try db.inTransaction {
-                try db.execute(sql: "\(statements)\n\(addedInVersion2)")
+                try db.execute(sql: statements)
                 try db.execute(
                     sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(Self.version)")
                 return .commit
@@ -24,17 +24,6 @@ enum IndexSchema {
             return true
         }
         try check(version: version, application: application, path: path)
-        if version < 2 {
-            try db.inTransaction {
-                try db.execute(
-                    sql: """
-                        \(addedInVersion2)
-                        INSERT INTO kept_states (install, frame) SELECT id, 0 FROM installs;
-                        PRAGMA user_version = \(Self.version)
-                        """)
-                return .commit
-            }
-        }
         return false
     }
 
@@ -58,28 +47,13 @@ enum IndexSchema {
         guard application == applicationID else {
             throw StoreError(.foreign, "\(path) belongs to another program; move it to another folder")
         }
-        guard version <= Self.version else {
+        guard version >= Self.version else {
+            throw StoreError(.foreign, "\(path) was written by an unreleased version; remove it, and it is rebuilt")
+        }
+        guard version == Self.version else {
             throw StoreError(.newerVersion, "\(path) was written by a newer version; update the collector")
         }
     }
-
-    private static let addedInVersion2 = """
-        -- The latest expiry frame with an install's state. If its segment expires, the state must be written again. 0: unknown,
-        -- because the frame was written before this table existed.
-        CREATE TABLE kept_states (install INTEGER PRIMARY KEY, frame INTEGER NOT NULL);
-        CREATE INDEX kept_states_by_frame ON kept_states (frame);
-
-        -- Messages of other systems' clients that are remembered, by ClientMessages.Message.key. 'frame' has the key.
-        CREATE TABLE messages (
-            install INTEGER NOT NULL,
-            key BLOB NOT NULL,
-            seq INTEGER NOT NULL,
-            frame INTEGER NOT NULL,
-            received_at INTEGER NOT NULL,
-            PRIMARY KEY (install, key)
-        ) WITHOUT ROWID;
-        CREATE INDEX messages_by_time ON messages (received_at);
-        """
 
     private static let statements = """
         -- 'collector' is its id; 'segment', 'offset' and 'frame' the indexed position; 'clean' is 1 after a clean close.
@@ -174,6 +148,21 @@ enum IndexSchema {
             acknowledged BLOB NOT NULL, forked BLOB NOT NULL,
             PRIMARY KEY (install, frame)
         ) WITHOUT ROWID;
+
+        -- The latest expiry frame with an install's state. If its segment expires, the state must be written again.
+        CREATE TABLE kept_states (install INTEGER PRIMARY KEY, frame INTEGER NOT NULL);
+        CREATE INDEX kept_states_by_frame ON kept_states (frame);
+
+        -- Messages of other systems' clients that are remembered, by ClientMessages.Message.key. 'frame' has the key.
+        CREATE TABLE messages (
+            install INTEGER NOT NULL,
+            key BLOB NOT NULL,
+            seq INTEGER NOT NULL,
+            frame INTEGER NOT NULL,
+            received_at INTEGER NOT NULL,
+            PRIMARY KEY (install, key)
+        ) WITHOUT ROWID;
+        CREATE INDEX messages_by_time ON messages (received_at);
 
         -- One row per install: the count of each fate among the numbers 1 to 'highest'. 'is_complete' is 1 if stored and explained
         -- numbers are all of them; 'held' counts as explained for now. 'missing' numbers are lost unless they arrive later.

@@ -19,7 +19,7 @@ extension IndexWriter {
             .int(frames.upperBound)
         ) { ids.insert($0.int(0)) }
         try connection.forEach(
-            "SELECT install FROM kept_states WHERE frame BETWEEN ? AND ? OR frame = 0", .int(frames.lowerBound),
+            "SELECT install FROM kept_states WHERE frame BETWEEN ? AND ?", .int(frames.lowerBound),
             .int(frames.upperBound)
         ) { ids.insert($0.int(0)) }
         return try ids.sorted().map { try state(of: $0, afterExpiryOf: frames) }

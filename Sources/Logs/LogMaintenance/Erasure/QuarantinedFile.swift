@@ -75,7 +75,7 @@ package enum QuarantinedFile {
         let options = SQLiteEventStore.Options(installID: { "" })
         let new = try LogOpening.openDatabase(draft, options)
         let count = try new.writeWithoutTransaction { db in
-            try DatabaseSchema.migrate(db) { "" }
+            try DatabaseSchema.createIfEmpty(db) { "" }
             try Salvage.copy(from: old, into: db)
             var erasure = RowErasure(where: isErased)
             var (last, count): (Int64, Int64) = (0, 0)

@@ -88,8 +88,7 @@ package struct ExaminedConsumer: Hashable, Sendable {
     /// The time of the oldest of them; nil if there are none.
     package let oldest: EventTime?
 
-    /// - Parameter hasKept: Whether the log may have events before the cursor that the consumer has not received.
-    init(_ row: Row, hasKept: Bool, _ db: Database) throws {
+    init(_ row: Row, _ db: Database) throws {
         cursor = ConsumerCursor(
             consumer: try row.decode(atIndex: 0), acknowledged: try row.decode(atIndex: 1),
             checkpoint: try row.decode(atIndex: 2))
@@ -104,9 +103,8 @@ package struct ExaminedConsumer: Hashable, Sendable {
             if let time: Int64 = try row.decode(atIndex: 2) { oldest = min(oldest ?? time, time) }
         }
         try count("WHERE seq > ?", [cursor.acknowledged])
-        if hasKept {
-            try count("JOIN kept ON seq BETWEEN first_seq AND last_seq WHERE consumer = ?", [cursor.consumer])
-        }
+        // Events before the cursor that the consumer has not received.
+        try count("JOIN kept ON seq BETWEEN first_seq AND last_seq WHERE consumer = ?", [cursor.consumer])
         (self.backlog, backlogBytes) = (backlog, bytes)
         self.oldest = oldest.map { EventTime(microseconds: $0) }
     }

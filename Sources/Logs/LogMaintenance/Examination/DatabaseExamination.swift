@@ -116,14 +116,12 @@ package final class DatabaseExamination {
 
     /// The installs of the log, oldest first.
     package func installs() throws -> [LogGeneration] {
-        guard version >= 4 else { return [LogGeneration(installID: try installID() ?? "", secret: "")] }
-        return try reading(Generations.all)
+        try reading(Generations.all)
     }
 
     /// The dead letters: events that consumers have refused permanently.
     package func deadLetters() throws -> ExaminedDeadLetters {
-        guard version >= 4 else { return ExaminedDeadLetters(count: 0, bytes: 0, evicted: 0) }
-        return try reading { db in
+        try reading { db in
             let row = try Row.fetchOne(
                 db,
                 sql: """
@@ -139,7 +137,6 @@ package final class DatabaseExamination {
 
     /// Calls `body` with the lines that are in no row of `events`: dead letters, and copies for one consumer.
     package func forEachLineApart(_ body: (UnsafeRawBufferPointer) -> Void) throws {
-        guard version >= 4 else { return }
         try reading { db in
             let rows = try Row.fetchCursor(db, sql: "SELECT line FROM dead_letters UNION ALL SELECT line FROM copies")
             while let row = try rows.next() { try row.withUnsafeData(atIndex: 0) { $0?.withUnsafeBytes(body) } }
@@ -151,8 +148,7 @@ package final class DatabaseExamination {
 
     /// The folders of damaged files that were removed for the quota.
     package func removedFiles() throws -> RemovedFiles {
-        guard version >= 3 else { return RemovedFiles() }
-        return try reading { db in
+        try reading { db in
             let row = try Row.fetchOne(db, sql: "SELECT removed_count, removed_bytes FROM log")
             return try row.map { RemovedFiles(count: try $0.decode(atIndex: 0), bytes: try $0.decode(atIndex: 1)) }
                 ?? RemovedFiles()
@@ -181,10 +177,9 @@ package final class DatabaseExamination {
     /// The state of each consumer, by name.
     package func consumers() throws -> [ExaminedConsumer] {
         try reading { db in
-            let (holder, state) = (version < 2 ? "NULL" : "holder", version < 3 ? "NULL" : "state")
-            return try Row.fetchAll(
-                db, sql: "SELECT name, acknowledged, checkpoint, \(holder), \(state) FROM consumers ORDER BY name"
-            ).map { try ExaminedConsumer($0, hasKept: version >= 3, db) }
+            try Row.fetchAll(
+                db, sql: "SELECT name, acknowledged, checkpoint, holder, state FROM consumers ORDER BY name"
+            ).map { try ExaminedConsumer($0, db) }
         }
     }
 

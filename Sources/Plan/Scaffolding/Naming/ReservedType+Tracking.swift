@@ -15,7 +15,7 @@ extension ReservedType {
         SessionStart SettledBatch SignatureVerifier Sink SinkConflict SinkLoss StandardOutputSink SwitchesError
         SystemBackgroundTime SystemDiagnostics SystemTrackingClock TextPattern Tracker TrackingActionCreator TrackingClock
         TrackingContainer TrackingContext TrackingDelivery TrackingDiagnostic TrackingDomain TrackingEnvironment
-        TrackingEvent TrackingEventError TrackingIDs TrackingModel TrackingPage TrackingReceipt TrackingState
+        TrackingEvent TrackingEventError TrackingIDs TrackingPage TrackingReceipt TrackingState
         TrackingSwitches UnplannedEvents
         """
 
@@ -37,7 +37,7 @@ extension ReservedType {
         EventPattern EventPlan EventSet EventValidation EventViolation Exhaustivity FakeEvent FakeEvents FakeValues
         FiredEvent FiringMatrix HandedOver LineChecker LineFinding LineResult ManualTrackingClock NonescapingClosure
         ObservedValues PlanError PlanFile PlanFolder PlanSchema PlannedPage PlannedPages RecordedStep
-        SequentialTrackingIDs SnapshotMask SourcePlace StateRecorder StepPattern TestDouble TrackingRecorder
+        SequentialTrackingIDs SnapshotMask StateRecorder StepPattern TestDouble TrackingRecorder
         """
 
     /// The types of Swift Testing that tests use.

@@ -90,10 +90,6 @@ public struct PlanFolder: Sendable {
 
     /// Returns a file's path for messages.
     public func location(of path: String) -> String { name.isEmpty ? path : "\(name)/\(path)" }
-
-    /// The former name of ``location(of:)``.
-    @available(*, deprecated, renamed: "location(of:)")
-    public func place(of path: String) -> String { location(of: path) }
 }
 
 /// A file of a plan, unparsed.

@@ -36,10 +36,6 @@ public enum EventVerdict: Hashable, Sendable {
     case refused(reason: String, location: String? = nil)
     /// The event could not be delivered now. It is retried in another batch.
     case retry(reason: String)
-
-    /// The former label of ``refused(reason:location:)``.
-    @available(*, deprecated, renamed: "refused(reason:location:)")
-    public static func refused(reason: String, place: String?) -> Self { .refused(reason: reason, location: place) }
 }
 
 /// A pause before a consumer is tried again.

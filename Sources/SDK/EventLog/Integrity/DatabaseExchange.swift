@@ -24,7 +24,7 @@ enum DatabaseExchange {
         do {
             let new = try LogOpening.openDatabase(draft, options)
             try new.writeWithoutTransaction { db in
-                try DatabaseSchema.migrate(db, secret: log.secret) { log.installID }
+                try DatabaseSchema.createIfEmpty(db, secret: log.secret) { log.installID }
                 try Generations.restore(log, db)
             }
             if let source {

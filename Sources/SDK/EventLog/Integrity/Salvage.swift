@@ -34,7 +34,7 @@ package struct Salvage {
         let range = "BETWEEN 0 AND \(EventRecord.highestSeq)"
         // Copies each table separately, so that an unreadable table does not prevent copying the others.
         try copyInstall()
-        // A database before version 3 has no such counts; counts that cannot be read are skipped.
+        // Counts that cannot be read are skipped.
         if let removed = try? Row.fetchOne(
             old,
             sql: "SELECT removed_count, removed_bytes FROM log WHERE removed_count \(range) AND removed_bytes \(range)")
@@ -45,7 +45,7 @@ package struct Salvage {
         }
         for (table, columns, rule) in [
             ("consumers", "name, acknowledged, checkpoint, state, kept_from", "acknowledged \(range)"),
-            ("consumers", "name, acknowledged, checkpoint", "acknowledged \(range)"),  // before version 3
+            ("consumers", "name, acknowledged, checkpoint", "acknowledged \(range)"),  // with a damaged state
             ("kept", "consumer, first_seq, last_seq, is_retried", "first_seq \(range) AND last_seq \(range)"),
             (
                 "generations", "number, install_id, secret, base, is_adopted, drops",
@@ -61,12 +61,12 @@ package struct Salvage {
                 "first_seq \(range) AND last_seq \(range) AND count \(range) AND change \(range)"
             ),
             (
-                // A database before version 4.
+                // With a damaged number of the change.
                 "ledger", "reason, consumer, first_seq, last_seq, count, first_time, last_time",
                 "first_seq \(range) AND last_seq \(range) AND count \(range)"
             ),
             (
-                // A database before version 3.
+                // With damaged times.
                 "ledger", "reason, consumer, first_seq, last_seq, count",
                 "first_seq \(range) AND last_seq \(range) AND count \(range)"
             ),
@@ -98,7 +98,7 @@ package struct Salvage {
     /// Copies the newest install, with its secret if that is intact. Otherwise keeps the control file's secret, or a
     /// new secret.
     private func copyInstall() throws {
-        // If the database is older than version 4, or the row cannot be read, copy only the install's id.
+        // If the whole row cannot be read, copy only the install's id.
         let row =
             (try? Row.fetchOne(
                 old,

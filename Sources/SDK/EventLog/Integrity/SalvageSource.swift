@@ -43,7 +43,7 @@ package struct SalvageSource: ~Copyable {
 
     /// The variants of a log's first page.
     private enum PageForm: CaseIterable {
-        case new, rewritten, former, formerRewritten
+        case new, rewritten
     }
 
     /// A copy with another first page, if it can be read.
@@ -128,9 +128,9 @@ package struct SalvageSource: ~Copyable {
         Self.remove(template)
         let database = try DatabaseQueue(path: template)
         try database.writeWithoutTransaction { db in
-            if form == .new || form == .rewritten { try VacuumMode.prepareEmpty(db) }
-            try DatabaseSchema.migrate(db) { "" }
-            if form == .rewritten || form == .formerRewritten { try db.execute(sql: "VACUUM") }
+            try VacuumMode.prepareEmpty(db)
+            try DatabaseSchema.createIfEmpty(db) { "" }
+            if form == .rewritten { try db.execute(sql: "VACUUM") }
         }
         try database.close()
         return Self.head(template)

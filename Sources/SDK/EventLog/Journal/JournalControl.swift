@@ -213,11 +213,11 @@ package final class JournalControl: @unchecked Sendable {  // The words are atom
 }
 
 extension LogGeneration {
-    /// Parses ``identityText``. For a file of version 2, reads only the install's id.
+    /// Parses ``identityText``. If that is invalid, the whole text is the install's id.
     init(_ identity: HeaderIdentity) {
         let parts = identity.text.split(separator: "\n", maxSplits: 4, omittingEmptySubsequences: false).map(
             String.init)
-        guard identity.version > 2, parts.count == 5, let number = Int(parts[0]), let base = Int64(parts[1]),
+        guard parts.count == 5, let number = Int(parts[0]), let base = Int64(parts[1]),
             number > 0, 0...EventRecord.highestSeq ~= base
         else {
             self.init(installID: identity.text, secret: "")

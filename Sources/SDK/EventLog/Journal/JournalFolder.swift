@@ -106,12 +106,6 @@ package final class JournalFolder {
     /// Whether this instance writes a ring.
     func isOwn(_ ring: JournalRing) -> Bool { supply.all.contains { $0 === ring } }
 
-    /// Whether a file has an earlier format.
-    func holdsFormerFormat() -> Bool {
-        if case .success(let identity) = control.identity, identity.version < JournalControl.version { return true }
-        return rings.values.contains { ring in if case .former? = ring.writer?.liveness { true } else { false } }
-    }
-
     /// Switches to another control file after the previous one was deleted.
     func replaceControl(_ control: JournalControl) {
         self.control = control

@@ -166,7 +166,7 @@ package final class JournalRing: Sendable {
         switch identity(of: file) {
         case .success(let identity) where identity.version > version: return .newerVersion(identity.version)
         case .success(let identity):
-            let writer = WriterIdentity(identity.text, version: identity.version)
+            let writer = WriterIdentity(identity.text)
             guard identity.fileSize != UInt64(length) else {
                 return .ring(JournalRing(file, name: name, writer: writer))
             }
@@ -247,7 +247,6 @@ package final class JournalRing: Sendable {
         return switch writer.liveness {
         case .lock: LifeLock.isHeld(file.path)
         case .heartbeat: Self.secondsOfBoot() < heartbeat.load() &+ Self.longestHeartbeat
-        case .former: writer.seemsToRun
         }
     }
 

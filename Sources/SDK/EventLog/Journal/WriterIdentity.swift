@@ -9,9 +9,6 @@ package struct WriterIdentity: Equatable, Sendable {
         case lock
         /// A time that it renews, for systems that kill an app suspended with a lock.
         case heartbeat
-        /// Format 1, which had a start time. May prevent the log from being opened, but never causes a ring to be
-        /// removed.
-        case former(start: String)
     }
 
     package let pid: Int32
@@ -33,14 +30,8 @@ package struct WriterIdentity: Equatable, Sendable {
         self.liveness = liveness
     }
 
-    /// Parses ``text``, or the text of format 1: `pid@start`.
-    init?(_ text: String, version: UInt32) {
-        if version == 1 {
-            let parts = text.split(separator: "@", maxSplits: 1)
-            guard parts.count == 2, let pid = Int32(parts[0]) else { return nil }
-            self.init(pid: pid, namespace: "", boot: "", liveness: .former(start: String(parts[1])))
-            return
-        }
+    /// Parses ``text``.
+    init?(_ text: String) {
         let parts = text.split(separator: " ", omittingEmptySubsequences: false)
         guard parts.count == 4, let pid = Int32(parts[1]) else { return nil }
         switch parts[0] {
@@ -54,7 +45,6 @@ package struct WriterIdentity: Equatable, Sendable {
         switch liveness {
         case .lock: "lock \(pid) \(namespace) \(boot)"
         case .heartbeat: "heartbeat \(pid) \(namespace) \(boot)"
-        case .former(let start): "\(pid)@\(start)"
         }
     }
 
@@ -65,30 +55,7 @@ package struct WriterIdentity: Equatable, Sendable {
     /// A description of the process for messages. Includes the process number only if it is valid in this process's PID
     /// namespace.
     package var label: String {
-        switch liveness {
-        case .former: "process \(pid)"
-        default: namespace == Self.currentNamespace ? "process \(pid)" : "a process of another container"
-        }
-    }
-
-    /// Whether a process of format 1 seems to run. A wrong answer only prevents the log from being opened.
-    var seemsToRun: Bool {
-        guard case .former(let start) = liveness else { return false }
-        #if canImport(Darwin)
-            var info = kinfo_proc()
-            var size = MemoryLayout<kinfo_proc>.stride
-            var name = [CTL_KERN, KERN_PROC, KERN_PROC_PID, pid]
-            guard sysctl(&name, UInt32(name.count), &info, &size, nil, 0) == 0, size > 0 else { return false }
-            let time = info.kp_proc.p_starttime
-            return "\(time.tv_sec).\(time.tv_usec)" == start
-        #else
-            // Field 22 of proc(5) stat. The second field, the name in parentheses, may contain spaces.
-            guard let stat = FileManager.default.contents(atPath: "/proc/\(pid)/stat"),
-                let end = stat.lastIndex(of: UInt8(ascii: ")"))
-            else { return false }
-            let fields = String(decoding: stat[(end + 1)...], as: UTF8.self).split(separator: " ")
-            return fields.count > 19 && fields[0] != "Z" && fields[19] == start
-        #endif
+        namespace == Self.currentNamespace ? "process \(pid)" : "a process of another container"
     }
 
     // MARK: The system

@@ -38,23 +38,6 @@ public struct DeadLetter: Hashable, Sendable {
     }
 }
 
-extension DeadLetter {
-    /// The former name of ``location``.
-    @available(*, deprecated, renamed: "location")
-    public var place: String? { location }
-
-    /// Creates a dead letter, with the former label of ``location``.
-    @available(*, deprecated, renamed: "init(number:consumer:installID:seq:time:attempts:reason:location:line:)")
-    public init(
-        number: Int64, consumer: String, installID: String, seq: Int64, time: EventTime, attempts: Int, reason: String,
-        place: String?, line: [UInt8]
-    ) {
-        self.init(
-            number: number, consumer: consumer, installID: installID, seq: seq, time: time, attempts: attempts,
-            reason: reason, location: place, line: line)
-    }
-}
-
 /// How many dead letters a log keeps. Past either limit, the oldest are removed and counted. `trackctl doctor` shows
 /// the count.
 public struct DeadLetterLimits: Hashable, Sendable {

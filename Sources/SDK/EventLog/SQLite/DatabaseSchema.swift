@@ -1,7 +1,7 @@
 package import GRDB
 
-/// The tables of an event log, and their migrations. SQLite's `user_version` has the version. A published version never
-/// changes; add a new version instead.
+/// The tables of an event log. SQLite's `user_version` has the version. A published version never changes; add a new
+/// version instead, and migrate logs of this one.
 ///
 /// | table | a row is |
 /// |---|---|
@@ -23,7 +23,8 @@ package enum DatabaseSchema {
     package static let applicationID: Int32 = 0x7472_6B6C
     package static let version = 4
 
-    /// Throws if a file belongs to another program or a newer version, before anything is written to it.
+    /// Throws if a file belongs to another program, or to a newer or an unreleased version, before anything is written
+    /// to it.
     package static func check(_ db: Database, path: String) throws {
         var (version, application, isEmpty) = (0, Int32(0), true)
         // In one transaction: otherwise another process could create the log in between.
@@ -38,6 +39,11 @@ package enum DatabaseSchema {
             throw EventLogError(
                 .notAnEventLog,
                 "cannot open \(path): another program's database, not an event log; choose another file")
+        }
+        guard version == 0 || version >= Self.version else {
+            throw EventLogError(
+                .notAnEventLog,
+                "cannot open \(path): written by an unreleased version (format \(version)); choose another file")
         }
         guard version <= Self.version else {
             throw EventLogError(
@@ -78,127 +84,37 @@ package enum DatabaseSchema {
     /// benchmarks.
     static func statements(installID: String) -> String {
         """
-        PRAGMA auto_vacuum = INCREMENTAL; PRAGMA application_id = \(applicationID); \(version1) INSERT INTO log (install_id) VALUES ('\(installID)');
-        \(version2) \(version3) \(version4) UPDATE log SET secret = '\(InstallSecret.make())'; PRAGMA user_version = \(version);
+        PRAGMA auto_vacuum = INCREMENTAL; PRAGMA application_id = \(applicationID); \(tables)
+        INSERT INTO log (install_id, secret) VALUES ('\(installID)', '\(InstallSecret.make())');
+        PRAGMA user_version = \(version);
         """
     }
 
-    /// Migrates a checked file to the current version, each step in a separate transaction.
+    /// Creates the tables of a checked file without tables, in one transaction. Changes no other file.
     ///
     /// - Parameters:
-    ///   - installID: Generates the identity of a log that has none.
-    ///   - secret: The secret of an install that has none; if nil, a secret is generated.
-    package static func migrate(_ db: Database, secret: String? = nil, installID: () -> String) throws {
-        let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-        if version < 1 {
-            try db.inTransaction(.immediate) {
-                try db.execute(literal: "PRAGMA application_id = \(sql: String(applicationID))")
-                try db.execute(sql: version1)
-                try db.execute(sql: "INSERT INTO log (install_id) VALUES (?)", arguments: [installID()])
-                try db.execute(sql: "PRAGMA user_version = 1")
-                return .commit
-            }
-        }
-        if version < 2 {
-            try db.inTransaction(.immediate) {
-                try db.execute(sql: version2)
-                try db.execute(sql: "PRAGMA user_version = 2")
-                return .commit
-            }
-        }
-        if version < 3 {
-            try db.inTransaction(.immediate) {
-                try db.execute(sql: version3)
-                try db.execute(sql: "PRAGMA user_version = 3")
-                return .commit
-            }
-        }
-        if version < 4 {
-            try db.inTransaction(.immediate) {
-                try db.execute(sql: version4)
-                try db.execute(
-                    sql: "UPDATE log SET secret = ?",
-                    arguments: [secret.flatMap { InstallSecret.isValid($0) ? $0 : nil } ?? InstallSecret.make()])
-                try Ledger.renumberChanges(db)
-                try db.execute(sql: "PRAGMA user_version = 4")
-                return .commit
-            }
+    ///   - secret: The secret of the install; if nil, a secret is generated.
+    ///   - installID: Generates the identity of the log.
+    package static func createIfEmpty(_ db: Database, secret: String? = nil, installID: () -> String) throws {
+        guard try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0 == 0 else { return }
+        try db.inTransaction(.immediate) {
+            try db.execute(literal: "PRAGMA application_id = \(sql: String(applicationID))")
+            try db.execute(sql: tables)
+            try db.execute(
+                sql: "INSERT INTO log (install_id, secret) VALUES (?, ?)",
+                arguments: [
+                    installID(), secret.flatMap { InstallSecret.isValid($0) ? $0 : nil } ?? InstallSecret.make(),
+                ])
+            try db.execute(sql: "PRAGMA user_version = \(version)")
+            return .commit
         }
     }
 
-    /// Adds what delivery to a server needs: the install's secret, further installs after a fork, ledger rows with
-    /// change numbers, and the lines of refused events. Without line breaks: SQLite stores the statements verbatim, and
-    /// all of them must fit on the first page, which salvaging can rebuild.
-    private static let version4 = """
-        ALTER TABLE log ADD COLUMN secret TEXT NOT NULL DEFAULT '';
-        ALTER TABLE log ADD COLUMN generation INTEGER NOT NULL DEFAULT 1;
-        ALTER TABLE log ADD COLUMN base INTEGER NOT NULL DEFAULT 0;
-        ALTER TABLE log ADD COLUMN is_adopted INTEGER NOT NULL DEFAULT 0;
-        ALTER TABLE log ADD COLUMN evicted_letters INTEGER NOT NULL DEFAULT 0;
-        CREATE TABLE generations (number INTEGER PRIMARY KEY, install_id TEXT NOT NULL, secret TEXT NOT NULL, \
-        base INTEGER NOT NULL, is_adopted INTEGER NOT NULL, drops TEXT NOT NULL) STRICT;
-        CREATE TABLE copies (seq INTEGER PRIMARY KEY, consumer TEXT NOT NULL, id BLOB NOT NULL, time INTEGER NOT NULL, \
-        name TEXT NOT NULL, line BLOB NOT NULL) STRICT;
-        ALTER TABLE ledger ADD COLUMN change INTEGER NOT NULL DEFAULT 0;
-        CREATE INDEX ledger_changes ON ledger (change);
-        CREATE TABLE dead_letters (number INTEGER PRIMARY KEY, consumer TEXT NOT NULL, install_id TEXT NOT NULL, \
-        seq INTEGER NOT NULL, time INTEGER NOT NULL, attempts INTEGER NOT NULL, reason TEXT NOT NULL, place TEXT, \
-        line BLOB NOT NULL) STRICT;
-        """
-
-    /// Adds time ranges for drops without a number, the number of commits, counts of removed quarantined files, markers
-    /// for the journal events of users who opted out, consent, and the batches, pauses and leases of consumers.
-    private static let version3 = """
-        ALTER TABLE ledger ADD COLUMN first_time INTEGER;
-        ALTER TABLE ledger ADD COLUMN last_time INTEGER;
-        ALTER TABLE log ADD COLUMN commits INTEGER NOT NULL DEFAULT 0;
-        ALTER TABLE log ADD COLUMN removed_count INTEGER NOT NULL DEFAULT 0;
-        ALTER TABLE log ADD COLUMN removed_bytes INTEGER NOT NULL DEFAULT 0;
-        CREATE TABLE discards (
-            user_id     TEXT PRIMARY KEY,
-            through_seq INTEGER NOT NULL
-        ) STRICT, WITHOUT ROWID;
-        CREATE TABLE consents (
-            user_id TEXT PRIMARY KEY,
-            consent TEXT NOT NULL CHECK (consent IN ('granted', 'denied', 'unknown'))
-        ) STRICT, WITHOUT ROWID;
-        ALTER TABLE consumers ADD COLUMN state TEXT;
-        ALTER TABLE consumers ADD COLUMN kept_from INTEGER;
-        CREATE TABLE kept (
-            consumer   TEXT NOT NULL,
-            first_seq  INTEGER NOT NULL,
-            last_seq   INTEGER NOT NULL,
-            is_retried INTEGER NOT NULL DEFAULT 0,
-            PRIMARY KEY (consumer, first_seq)
-        ) STRICT, WITHOUT ROWID;
-        """
-
-    /// Adds the journal: its drops are counted once, each consumer has one deliverer at a time, and the ledger stores
-    /// ranges, so that every number is in the events or in the ledger.
-    private static let version2 = """
-        ALTER TABLE log DROP COLUMN writer;
-        ALTER TABLE consumers ADD COLUMN holder TEXT;
-        CREATE TABLE journal_drops (
-            journal TEXT NOT NULL,
-            reason  TEXT NOT NULL,
-            count   INTEGER NOT NULL,
-            PRIMARY KEY (journal, reason)
-        ) STRICT, WITHOUT ROWID;
-        CREATE TABLE ledger_ranges (
-            reason    TEXT NOT NULL,
-            consumer  TEXT NOT NULL DEFAULT '',
-            first_seq INTEGER NOT NULL DEFAULT 0,
-            last_seq  INTEGER NOT NULL DEFAULT 0,
-            count     INTEGER NOT NULL,
-            PRIMARY KEY (reason, consumer, first_seq)
-        ) STRICT, WITHOUT ROWID;
-        INSERT INTO ledger_ranges (reason, consumer, first_seq, last_seq, count)
-            SELECT reason, consumer, ifnull(first_seq, 0), ifnull(last_seq, 0), count FROM ledger;
-        DROP TABLE ledger;
-        ALTER TABLE ledger_ranges RENAME TO ledger;
-        """
-
-    private static let version1 = """
+    /// SQLite stores the statements verbatim on the first page, and all of them must fit on it, because salvaging can
+    /// rebuild that page. It then expects the root pages of existing logs: those of `log` and `journal_drops` are
+    /// between those of `ledger` and `discards`, although `ledger` follows them in the schema, which is the order after
+    /// `VACUUM`. Dropping the placeholder moves the newest table, `ledger`, to its root page.
+    private static let tables = """
         CREATE TABLE events (
             seq  INTEGER PRIMARY KEY,
             id   BLOB NOT NULL UNIQUE CHECK (length(id) = 16),
@@ -209,25 +125,69 @@ package enum DatabaseSchema {
         CREATE TABLE consumers (
             name         TEXT PRIMARY KEY,
             acknowledged INTEGER NOT NULL,
-            checkpoint   TEXT
+            checkpoint   TEXT,
+            holder       TEXT,
+            state        TEXT,
+            kept_from    INTEGER
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE placeholder (value);
+        CREATE TABLE log (
+            singleton       INTEGER PRIMARY KEY DEFAULT 1 CHECK (singleton = 1),
+            install_id      TEXT NOT NULL,
+            last_seq        INTEGER NOT NULL DEFAULT 0,
+            event_count     INTEGER NOT NULL DEFAULT 0,
+            event_bytes     INTEGER NOT NULL DEFAULT 0,
+            synced_seq      INTEGER NOT NULL DEFAULT 0,
+            commits         INTEGER NOT NULL DEFAULT 0,
+            removed_count   INTEGER NOT NULL DEFAULT 0,
+            removed_bytes   INTEGER NOT NULL DEFAULT 0,
+            secret          TEXT NOT NULL DEFAULT '',
+            generation      INTEGER NOT NULL DEFAULT 1,
+            base            INTEGER NOT NULL DEFAULT 0,
+            is_adopted      INTEGER NOT NULL DEFAULT 0,
+            evicted_letters INTEGER NOT NULL DEFAULT 0
+        ) STRICT;
+        CREATE TABLE journal_drops (
+            journal TEXT NOT NULL,
+            reason  TEXT NOT NULL,
+            count   INTEGER NOT NULL,
+            PRIMARY KEY (journal, reason)
         ) STRICT, WITHOUT ROWID;
         CREATE TABLE ledger (
-            reason    TEXT NOT NULL,
-            consumer  TEXT NOT NULL DEFAULT '',
-            count     INTEGER NOT NULL,
-            first_seq INTEGER,
-            last_seq  INTEGER,
-            PRIMARY KEY (reason, consumer)
+            reason     TEXT NOT NULL,
+            consumer   TEXT NOT NULL DEFAULT '',
+            first_seq  INTEGER NOT NULL DEFAULT 0,
+            last_seq   INTEGER NOT NULL DEFAULT 0,
+            count      INTEGER NOT NULL,
+            first_time INTEGER,
+            last_time  INTEGER,
+            change     INTEGER NOT NULL DEFAULT 0,
+            PRIMARY KEY (reason, consumer, first_seq)
         ) STRICT, WITHOUT ROWID;
-        CREATE TABLE log (
-            singleton   INTEGER PRIMARY KEY DEFAULT 1 CHECK (singleton = 1),
-            install_id  TEXT NOT NULL,
-            last_seq    INTEGER NOT NULL DEFAULT 0,
-            event_count INTEGER NOT NULL DEFAULT 0,
-            event_bytes INTEGER NOT NULL DEFAULT 0,
-            synced_seq  INTEGER NOT NULL DEFAULT 0,
-            writer      TEXT
-        ) STRICT;
+        DROP TABLE placeholder;
+        CREATE TABLE discards (
+            user_id     TEXT PRIMARY KEY,
+            through_seq INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE consents (
+            user_id TEXT PRIMARY KEY,
+            consent TEXT NOT NULL CHECK (consent IN ('granted', 'denied', 'unknown'))
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE kept (
+            consumer   TEXT NOT NULL,
+            first_seq  INTEGER NOT NULL,
+            last_seq   INTEGER NOT NULL,
+            is_retried INTEGER NOT NULL DEFAULT 0,
+            PRIMARY KEY (consumer, first_seq)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE generations (number INTEGER PRIMARY KEY, install_id TEXT NOT NULL, secret TEXT NOT NULL, \
+        base INTEGER NOT NULL, is_adopted INTEGER NOT NULL, drops TEXT NOT NULL) STRICT;
+        CREATE TABLE copies (seq INTEGER PRIMARY KEY, consumer TEXT NOT NULL, id BLOB NOT NULL, time INTEGER \
+        NOT NULL, name TEXT NOT NULL, line BLOB NOT NULL) STRICT;
+        CREATE INDEX ledger_changes ON ledger (change);
+        CREATE TABLE dead_letters (number INTEGER PRIMARY KEY, consumer TEXT NOT NULL, install_id TEXT NOT \
+        NULL, seq INTEGER NOT NULL, time INTEGER NOT NULL, attempts INTEGER NOT NULL, reason TEXT NOT NULL, \
+        place TEXT, line BLOB NOT NULL) STRICT;
         CREATE VIEW event_lines AS
             SELECT seq,
                    lower(substr(hex(id), 1, 8) || '-' || substr(hex(id), 9, 4) || '-' || substr(hex(id), 13, 4)

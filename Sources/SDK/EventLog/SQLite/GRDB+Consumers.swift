@@ -69,14 +69,10 @@ enum Consumers {
         var (covered, held): (Int64, [ClosedRange<Int64>]) = (0, [])
         var undelivered: [ClosedRange<Int64>] = [1...EventRecord.highestSeq]
         let cursor = cursors.first { $0.consumer == consumer }
-        // Formats before version 3 keep no numbers below a cursor.
-        if let cursor, try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0 >= 3 {
+        if let cursor {
             covered = try state(of: consumer, db).covered
             held = try kept(consumer, db).held
             undelivered = NumberRanges.union(try self.undelivered(to: cursor, db))
-        } else if let cursor {
-            covered = cursor.acknowledged
-            undelivered = NumberRanges.difference(undelivered, [.min...cursor.acknowledged])
         }
         return ConsumerAccount(
             consumers: cursors.map(\.consumer), isRegistered: cursor != nil, covered: covered,
@@ -150,7 +146,7 @@ enum Consumers {
                 continue
             }
             guard let namedAt = state.namedAt, namedAt <= now.microseconds else {
-                // It was registered by an earlier version, or while the clock was ahead.
+                // Its use was never noted, or while the clock was ahead.
                 state.namedAt = now.microseconds
                 try store(cursor, state, db)
                 continue

@@ -6,7 +6,7 @@ package enum Ledger {
     /// The number of the next change of a row. A consumer's batches carry the rows that changed since its last batch.
     private static let nextChange = "(SELECT ifnull(max(change), 0) + 1 FROM ledger)"
 
-    /// Numbers the rows as if each had changed once, for former formats and damaged databases.
+    /// Numbers the rows as if each had changed once, for damaged databases.
     static func renumberChanges(_ db: Database) throws {
         try db.execute(
             sql: """

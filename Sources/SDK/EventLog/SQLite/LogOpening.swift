@@ -60,7 +60,6 @@ package enum LogOpening {
         for issue in try folder.refresh() {
             try Quarantine.put([issue.path], by: issue.method, reason: issue.reason, database: path)
         }
-        if folder.holdsFormerFormat() { try refuseFormerWriters(path, options, folder) }
         // Living writers keep their rings; this process seizes the others.
         let others = folder.rings.values.filter { !$0.seize(counter: control.counter) }
         if options.isExclusive, let other = others.first {
@@ -74,7 +73,7 @@ package enum LogOpening {
         if isAlone { folder.removeDrafts() }
         let database = try openOrSalvage(path, options, known: known, control)
         let (log, lastSeq, newest, hasTraces) = try database.writeWithoutTransaction { db in
-            try DatabaseSchema.migrate(db, secret: known?.secret) { known?.installID ?? options.installID() }
+            try DatabaseSchema.createIfEmpty(db, secret: known?.secret) { known?.installID ?? options.installID() }
             if isAlone {
                 // On a full disk the consents stay in the control file, and a later opening stores them.
                 do { try Consents.adopt(control.consents, drawn: control.drawn, db) } catch
@@ -140,32 +139,6 @@ package enum LogOpening {
         return LogWorker(
             path: path, options: options, writer: writer, folder: folder, database: database, lastSeq: lastSeq,
             hasTraces: hasTraces)
-    }
-
-    /// Throws if a process of the former version has the log open. Such a process holds no lock on its journal, but its
-    /// connection has one on the database: SQLite leaves WAL mode only if no other connection has the database open, in
-    /// any container (https://www.sqlite.org/pragma.html#pragma_journal_mode).
-    private static func refuseFormerWriters(
-        _ path: String, _ options: SQLiteEventStore.Options, _ folder: JournalFolder
-    ) throws {
-        let message = "cannot open \(path): a program with an older version of this library has it open; quit it first"
-        guard !folder.rings.values.contains(where: { $0.writer?.seemsToRun == true && $0.isWriterAlive }) else {
-            throw EventLogError(.inUse, message)
-        }
-        guard hasLength(path) else { return }
-        do {
-            let database = try openDatabase(path, options)
-            try database.writeWithoutTransaction { db in
-                let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode = DELETE")
-                guard mode == "delete" else { throw DatabaseError(resultCode: .SQLITE_BUSY) }
-                try db.execute(sql: "PRAGMA journal_mode = WAL")
-            }
-            try database.close()
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
-            throw EventLogError(.inUse, message)
-        } catch  where isDamage(error) {
-            return  // A damaged database cannot be open in a process that writes to it.
-        }
     }
 
     /// Repairs the counter after a recovery, if it was lost or shows a number that cannot have been drawn.

@@ -13,9 +13,6 @@ extension LogWorker {
 
     /// Returns free pages to the file system, except those that the next events need.
     ///
-    /// A log of an earlier version cannot free a few pages at a time. It is rewritten once, when two thirds of its
-    /// pages are free and the disk has room; never while it is being opened.
-    ///
     /// - Throws: ``EventLogError``. No event is lost.
     func shrink() throws {
         for _ in 0..<Self.stepsAtOnce {
@@ -25,14 +22,6 @@ extension LogWorker {
                 let surplus = free - max(Self.pagesKept, used / 8)
                 guard surplus > 0 else { return false }
                 do {
-                    guard try VacuumMode.isIncremental(db) else {
-                        guard free > 2 * used, !hasOtherWriters else { return false }
-                        let room = DiskReserve.freeBytes(at: path)
-                        guard room > 2 * used * Self.pageSize + DiskReserve.tightness else { return false }
-                        try VacuumMode.rewrite(db)
-                        checkpoint(db, .truncate)
-                        return false
-                    }
                     try VacuumMode.free(min(surplus, Self.pagesInStep), db)
                     return surplus > Self.pagesInStep
                 } catch let error as DatabaseError where DiskReserve.isFull(error) || error.resultCode == .SQLITE_BUSY {
@@ -56,15 +45,12 @@ extension LogWorker {
         }
     }
 
-    private static let pageSize = 4096
-
     private func count(_ pragma: String, _ db: Database) throws -> Int {
         try Int.fetchOne(db, sql: "PRAGMA \(pragma)") ?? 0
     }
 }
 
-/// How a database frees pages. A new log frees a few pages at a time, which must be set before its first table is
-/// created. A log of an earlier version can do so after it was rewritten.
+/// How a database frees pages: a few at a time, which must be set before its first table is created.
 package enum VacuumMode {
     /// Prepares a database without tables.
     static func prepareEmpty(_ db: Database) throws {
@@ -72,14 +58,12 @@ package enum VacuumMode {
         try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
     }
 
-    package static func isIncremental(_ db: Database) throws -> Bool {
-        try Int.fetchOne(db, sql: "PRAGMA auto_vacuum") == 2
-    }
-
     /// Rewrites the database without free pages. From then on it can free a few pages at a time.
     package static func rewrite(_ db: Database) throws {
         // Takes effect when the file is rewritten (https://www.sqlite.org/pragma.html#pragma_auto_vacuum).
-        if try !isIncremental(db) { try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL") }
+        if try Int.fetchOne(db, sql: "PRAGMA auto_vacuum") != 2 {
+            try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
+        }
         try db.execute(sql: "VACUUM")
     }
 

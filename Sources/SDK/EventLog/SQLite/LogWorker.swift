@@ -256,7 +256,7 @@ package final class LogWorker: @unchecked Sendable {  // Confined to the log's q
             // moved.
             let new = try LogOpening.openDatabase(path, options)
             try new.writeWithoutTransaction { db in
-                try DatabaseSchema.migrate(db, secret: writer.log.secret) { writer.installID }
+                try DatabaseSchema.createIfEmpty(db, secret: writer.log.secret) { writer.installID }
             }
             database = new
         }

@@ -7,9 +7,7 @@ final class DeferredStorage: KeyValueStorage {
     static let unknownDeviceID = "00000000-0000-0000-0000-000000000000"
 
     /// The keys that a start reads.
-    private static let keys = [
-        DeviceActionCreator.key, Tracker.userKey, Tracker.optOutKey, Tracker.endedSessionKey,
-    ]
+    private static let keys = [DeviceActionCreator.key, Tracker.userKey, Tracker.endedSessionKey]
 
     private struct State {
         /// The values that were read, so that a start never fails halfway; nil until they could be read.
@@ -60,7 +58,6 @@ final class DeferredStorage: KeyValueStorage {
     struct Identity {
         var deviceID: String?
         var userID: String?
-        var isOptedOut: Bool
     }
 
     /// Retries until the storage can be read.
@@ -80,8 +77,7 @@ final class DeferredStorage: KeyValueStorage {
     private func read() throws -> Identity {
         var known = try Self.values(of: behind)
         let identity = Identity(
-            deviceID: known[DeviceActionCreator.key] ?? nil, userID: known[Tracker.userKey] ?? nil,
-            isOptedOut: known[Tracker.optOutKey] ?? nil != nil)
+            deviceID: known[DeviceActionCreator.key] ?? nil, userID: known[Tracker.userKey] ?? nil)
         try state.withLock { state in
             for (key, value) in state.changes {
                 try behind.set(value, forKey: key)

@@ -77,7 +77,7 @@ extension Tracker {
             do { try await rule.findStart(in: log) } catch { diagnostics(.log(error)) }
             tracker.pipeline.wasOpened(log, session: rule)
             // Before any event is in the log: events of a user who opted out must not be delivered.
-            if tracker.isOptedOut { await tracker.migrateOptOut() }
+            if tracker.isOptedOut { await tracker.repeatOptOut() }
             await held.performSteps()
             // Before any event gets its number.
             let updater = switches.flatMap { tracker.pipeline.updater($0, storage, clock) }
@@ -106,7 +106,7 @@ extension Tracker {
             device.actionCreator.dispatcher.dispatch(DeviceAction(deviceID: deviceID))
         }
         let userID = identity.userID ?? deviceID
-        pipeline.adopt(deviceID: deviceID, userID: userID, isOptedOut: identity.isOptedOut)
+        pipeline.adopt(deviceID: deviceID, userID: userID)
         guard pipeline.requiresConsent else { return }
         for user in Set(pipeline.ownUserIDs + [userID, deviceID]) { pending.requireConsent(of: user) }
     }

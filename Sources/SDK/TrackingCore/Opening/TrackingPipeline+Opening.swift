@@ -27,7 +27,7 @@ extension TrackingPipeline {
     }
 
     /// Sets the device and the user, now that the storage can be read.
-    func adopt(deviceID: String, userID: String, isOptedOut: Bool) {
+    func adopt(deviceID: String, userID: String) {
         changeSender { sender in
             sender.adopted = (deviceID, userID)
             if sender.userID == DeferredStorage.unknownDeviceID { sender.userID = userID }
@@ -35,9 +35,6 @@ extension TrackingPipeline {
             sender.envelopeContext = nil
         }
         held?.adopt(userID)
-        guard isOptedOut else { return }
-        hasFormerOptOut.store(true, ordering: .relaxed)
-        refuse(for: userID == deviceID ? [userID] : [userID, deviceID])
     }
 
     /// The identity of a user, now that the storage can be read, and whether it is only the device's id.

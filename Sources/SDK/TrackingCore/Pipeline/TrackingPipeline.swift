@@ -70,9 +70,7 @@ final class TrackingPipeline: Sendable {
     private let kinds: EventKinds
     /// Whether new users must agree first: their events are kept then, and not delivered.
     let requiresConsent: Bool
-    /// Whether a former version has stored an opt-out.
-    let hasFormerOptOut: Atomic<Bool>
-    let optedOut: Atomic<Bool>
+    let optedOut = Atomic(false)
     /// The generation of the log's consents to which ``optedOut`` belongs.
     let consentGeneration = Atomic<UInt64>(0)
     let sender: Locked<Sender>
@@ -88,7 +86,6 @@ final class TrackingPipeline: Sendable {
     init(
         log: any EventStore, clock: any TrackingClock, ids: any TrackingIDs, context: TrackingContext?,
         limit: SendingLimit?, unplanned: UnplannedEvents, session: SessionRule, userID: String, deviceID: String,
-        isOptedOut: Bool,
         requiresConsent: Bool, flusher: EnvironmentFlusher, held: HeldEvents? = nil,
         diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
     ) {
@@ -104,8 +101,6 @@ final class TrackingPipeline: Sendable {
         rate = SendingRate(limit)
         kinds = EventKinds(context: context, unplanned: unplanned)
         self.requiresConsent = requiresConsent
-        hasFormerOptOut = Atomic(isOptedOut)
-        optedOut = Atomic(isOptedOut)
         sender = Locked(
             Sender(session: session, userID: userID, deviceID: deviceID))
         current = .allocate(capacity: 1)
@@ -115,7 +110,6 @@ final class TrackingPipeline: Sendable {
             to: Current(
                 generation: generation, senderChanges: 0, envelopeContext: nil, last: EventTime(microseconds: 0),
                 installID: log.installID, installGeneration: generation))
-        if isOptedOut { refuse(for: ownUserIDs) }
         expectEnvelopeContext(of: userID)
     }
 

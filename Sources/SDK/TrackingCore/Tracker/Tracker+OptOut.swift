@@ -2,9 +2,6 @@ public import EventLog
 internal import Primitives
 
 extension Tracker {
-    /// The key under which former versions stored an opt-out; without a value while the user is opted in.
-    static let optOutKey = "opted_out"
-
     /// Whether the user has opted out, in any environment or process that uses the log.
     public var isOptedOut: Bool { pipeline.isOptedOut }
 
@@ -46,14 +43,12 @@ extension Tracker {
         let number = consent == .denied ? pipeline.refuse(for: users) : nil
         return {
             try await log.setConsent(consent, of: users)
-            // Stored by a former version. The log is the source from now on.
-            if pipeline.hasFormerOptOut.load(ordering: .relaxed) { store(nil, forKey: Self.optOutKey) }
             if let number { pipeline.forgetRefusal(number, of: users) }
         }
     }
 
-    /// Moves an opt-out of a former version into the log.
-    func migrateOptOut() async {
+    /// Repeats the steps of a stored opt-out, because the process may have ended before all events were removed.
+    func repeatOptOut() async {
         let stored = answers.add { storing(.denied, of: pipeline.ownUserIDs) }
         do { try await stored.value } catch { diagnostics(.log(error)) }
     }

@@ -49,7 +49,6 @@ public struct Tracker: Sendable {
         ) { state, action in state.deviceID = action.deviceID }
         let deviceID = try device.actionCreator.load()
 
-        let isOptedOut = try storage.string(forKey: Self.optOutKey) != nil
         let newestSession = try session.rule(log, storage)
         let rule = tape.map { SessionRule($0.value("session") { newestSession.start }) } ?? newestSession
         let userID = try storage.string(forKey: Self.userKey) ?? deviceID
@@ -58,8 +57,8 @@ public struct Tracker: Sendable {
         pipeline = TrackingPipeline(
             log: log, clock: dependencies.clock, ids: dependencies.ids, context: context, limit: sendingLimit,
             unplanned: unplanned,
-            session: rule, userID: userID, deviceID: deviceID, isOptedOut: isOptedOut,
-            requiresConsent: consent == .required, flusher: flusher, held: held, diagnostics: diagnostics)
+            session: rule, userID: userID, deviceID: deviceID, requiresConsent: consent == .required, flusher: flusher,
+            held: held, diagnostics: diagnostics)
         if consent == .required {
             for user in pipeline.ownUserIDs where user != DeferredStorage.unknownDeviceID {
                 log.requireConsent(of: user)
@@ -69,7 +68,7 @@ public struct Tracker: Sendable {
             TrackingActionCreator(dispatcher: containers, pipeline: pipeline), initial: TrackingState()
         ) { state, container in state.add(container) }
         // Necessary because the process may have ended between an opt-out and the removal.
-        if held == nil, pipeline.isOptedOut { Task { [self] in await migrateOptOut() } }
+        if held == nil, pipeline.isOptedOut { Task { [self] in await repeatOptOut() } }
     }
 
     /// The events that were sent: last container, counts by event name.
@@ -194,7 +193,3 @@ public struct Tracker: Sendable {
         do { try storage.set(value, forKey: key) } catch { diagnostics(.storage(error)) }
     }
 }
-
-/// The former name of ``Tracker``.
-@available(*, deprecated, renamed: "Tracker")
-public typealias TrackingModel = Tracker

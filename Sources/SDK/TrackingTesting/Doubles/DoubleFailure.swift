@@ -25,10 +25,6 @@ public struct DoubleFailure: Error, Hashable, Sendable, CustomStringConvertible 
 
     /// The location and the message.
     public var description: String { location.map { "\($0): \(message)" } ?? message }
-
-    /// The former name of ``location``.
-    @available(*, deprecated, renamed: "location")
-    public var place: CodeLocation? { location }
 }
 
 extension DoubleFailure {

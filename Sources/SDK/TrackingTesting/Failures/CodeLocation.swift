@@ -108,7 +108,3 @@ enum StaticTexts {
         return unsafeBitCast((UnsafePointer(memory), bytes.count, isASCII) as Layout, to: StaticString.self)
     }
 }
-
-/// The former name of ``CodeLocation``.
-@available(*, deprecated, renamed: "CodeLocation")
-public typealias SourcePlace = CodeLocation

@@ -72,9 +72,8 @@ package final class PartitionState {
                 try db.execute(sql: "PRAGMA synchronous = NORMAL")
             }
             queue = try DatabaseQueue(path: path, configuration: configuration)
-            let day = now().microseconds / microsecondsPerDay
             position = try queue.write { db in
-                try Self.prepare(db, path, partition, stream, partitions, day: day)
+                try Self.prepare(db, path, partition, stream, partitions)
                 return try Self.position(in: db)
             }
         } catch let error as LoaderError {
@@ -88,7 +87,7 @@ package final class PartitionState {
 
     private static let applicationID = 0x5452_4B6C  // TRKl
     private static func prepare(
-        _ db: Database, _ path: String, _ partition: Int, _ stream: String, _ partitions: Int, day: Int64
+        _ db: Database, _ path: String, _ partition: Int, _ stream: String, _ partitions: Int
     ) throws {
         let found = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
         if found == 0 {
@@ -105,9 +104,7 @@ package final class PartitionState {
         }
         switch try Int.fetchOne(db, sql: "PRAGMA user_version") {
         case PartitionTables.version: break
-        case 1:
-            try PartitionTables.migrate(db, day: day)
-            try db.execute(sql: "PRAGMA user_version = \(PartitionTables.version)")
+        case 1: throw LoaderError(.cannotOpen, "an unreleased loader wrote \(path); pass another --state folder")
         default: throw LoaderError(.cannotOpen, "a newer loader wrote \(path); update this loader")
         }
         let meta = try Row.fetchOne(db, sql: "SELECT partition, partitions, stream FROM meta")

@@ -6,15 +6,7 @@ package enum PartitionTables {
     static let version = 2
 
     /// Creates the tables in an empty database.
-    package static func create(in db: Database) throws { try db.execute(sql: statements + version2Statements) }
-
-    /// Changes the tables of version 1.
-    ///
-    /// - Parameter day: Counts as the day on which all known lines were received.
-    static func migrate(_ db: Database, day: Int64) throws {
-        try db.execute(sql: "ALTER TABLE runs ADD COLUMN day INTEGER NOT NULL DEFAULT \(day)")
-        try db.execute(sql: version2Statements)
-    }
+    package static func create(in db: Database) throws { try db.execute(sql: statements) }
 
     private static let statements = """
         CREATE TABLE meta (

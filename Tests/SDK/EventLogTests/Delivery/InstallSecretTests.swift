@@ -58,20 +58,6 @@ struct InstallSecretTests {
         #expect(try EventLogReader(path: copy.path).generations()[0].secret == secret)
     }
 
-    @Test("is generated when a log of a former format is opened, and kept")
-    func migrated() async throws {
-        let source = try #require(
-            Bundle.module.url(forResource: "closed", withExtension: nil, subdirectory: "Resources/Format1"))
-        try FileManager.default.copyItem(
-            at: source.appendingPathComponent("events.sqlite"), to: URL(fileURLWithPath: folder.path))
-        #expect(try EventLogReader(path: folder.path).generations().map(\.secret) == [""])
-        try await folder.open().close()
-        let made = try secret()
-        #expect(InstallSecret.isValid(made))
-        try await folder.open().close()
-        #expect(try secret() == made)
-    }
-
     @Test("is new in a log that adopts the install of recorded events")
     func adopted() async throws {
         let store = try folder.open()
@@ -82,17 +68,5 @@ struct InstallSecretTests {
         #expect(batch.installID == "recorded" && batch.isAdopted && batch.seqs == 7...7)
         #expect(InstallSecret.isValid(batch.secret) && batch.secret != own)
         #expect(try await store.perform { $0.control.install?.isAdopted } == true)
-    }
-
-    @Test("is missing in a control file of the former version, which has the install")
-    func formerControl() throws {
-        let (control, _) = try JournalControl.openLocked(folder: folder.journal, timeout: .seconds(1))
-        HeaderIdentity.write(
-            mark: 0x314C_5443_4C4B_5254, version: 2, fileSize: JournalControl.size, text: "install-9",
-            to: control.file.bytes, capacity: 2048)
-        control.unlock()
-        let (_, found) = try JournalControl.openLocked(folder: folder.journal, timeout: .seconds(1))
-        guard case .intact(let install) = found else { throw EventLogError(.corrupt, "not intact") }
-        #expect(install == LogGeneration(installID: "install-9", secret: ""))
     }
 }

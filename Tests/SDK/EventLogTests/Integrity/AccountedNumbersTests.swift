@@ -32,7 +32,7 @@ struct AccountedNumbersTests {
         func accounted() throws -> AccountedNumbers {
             let queue = try DatabaseQueue()
             return try queue.inDatabase { db in
-                try DatabaseSchema.migrate(db) { "install" }
+                try DatabaseSchema.createIfEmpty(db) { "install" }
                 for (index, range) in ranges.enumerated() {
                     try db.execute(
                         sql:

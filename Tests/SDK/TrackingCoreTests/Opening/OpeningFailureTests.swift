@@ -31,10 +31,10 @@ struct OpeningFailureTests: OpeningSuite {
         #expect(dependencies.diagnostics.withLock { $0 } == ["NotUnlocked()"])
     }
 
-    @Test("an opt-out in temporarily unreadable storage applies to waiting events")
+    @Test("an opt-out of the user in temporarily unreadable storage applies to waiting events")
     func lockedOptOut() async throws {
-        let values = Self.lockedValues.merging(["opted_out": "true"]) { $1 }
-        let (storage, timer) = (LockedStorage(values), ManualTimer())
+        try await dependencies.log.setConsent(.denied, of: ["ada"])
+        let (storage, timer) = (LockedStorage(Self.lockedValues), ManualTimer())
         let environment = start(storage: storage, timer: timer)
         for _ in 1...2 { environment.tracking.send(.launch) }
         _ = await timer.fire { _ in storage.unlock() }
@@ -42,7 +42,6 @@ struct OpeningFailureTests: OpeningSuite {
         #expect(dependencies.log.records.isEmpty)
         #expect(try await dependencies.log.ledger().map(\.reason) == [.optedOut])
         #expect(dependencies.log.consent(of: "ada") == .denied && environment.tracking.isOptedOut)
-        #expect(storage.behind.string(forKey: "opted_out") == nil)
     }
 
     @Test("if the first start can't be stored yet, the device gets its id later")
