@@ -391,7 +391,7 @@ let collectorTests: [Target] = [
     tests(
         "CollectorStoreTests", in: "Collector",
         "batch-writer CDigest CollectorFixtures CollectorStore CommandRunner DeliveryProtocol EventLog EventModel",
-        "Primitives GRDB GRDBSQLite"),
+        "Primitives GRDB GRDBSQLite", resources: [.copy("Resources")]),
     tests(
         "CollectorIntakeTests", in: "Collector",
         "CollectorFixtures CollectorIntake CollectorStore CommandRunner DeliveryProtocol EventModel JSONLines",
