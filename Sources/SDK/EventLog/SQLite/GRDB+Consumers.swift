@@ -32,7 +32,7 @@ enum Consumers {
         state.covered = max(state.covered, cursor.acknowledged)
         var moved = cursor
         moved.acknowledged = max(former.acknowledged, cursor.acknowledged)
-        try store(moved, state, db)
+        try store(moved, state: state, db)
         if let refused { try Ledger.addStored(.refused, consumer: cursor.consumer, seqs: refused, db) }
     }
 
@@ -44,12 +44,12 @@ enum Consumers {
         state.covered = min(state.covered, seq)
         cursor.acknowledged = min(cursor.acknowledged, seq)
         cursor.checkpoint = nil
-        try store(cursor, state, db)
+        try store(cursor, state: state, db)
         // Events above the new cursor are delivered in order.
         let kept = try kept(consumer, db)
         try setKept(
             NumberRanges.common(kept.held, [.min...seq]), retried: NumberRanges.common(kept.retried, [.min...seq]),
-            consumer, db)
+            of: consumer, db)
     }
 
     static func cursors(_ db: Database) throws -> [ConsumerCursor] {
@@ -116,7 +116,7 @@ enum Consumers {
         state.series = state.series ?? SealedBatch.newID()
         state.lease = holder.lease
         state.namedAt = now.microseconds
-        try store(cursor, state, db)
+        try store(cursor, state: state, db)
         try db.execute(sql: "UPDATE consumers SET holder = ? WHERE name = ?", arguments: [holder.name, consumer])
         return DeliveryLease(
             consumer: consumer, token: state.token, cursor: cursor, pause: state.pause, failures: state.failures,
@@ -128,7 +128,7 @@ enum Consumers {
         var state = try state(of: lease.consumer, db)
         guard state.token == lease.token else { return }
         state.lease = nil
-        try store(try cursor(lease.consumer, db), state, db)
+        try store(try cursor(lease.consumer, db), state: state, db)
         try db.execute(sql: "UPDATE consumers SET holder = NULL WHERE name = ?", arguments: [lease.consumer])
     }
 
@@ -146,13 +146,13 @@ enum Consumers {
                 // Once a day is enough, and saves writes.
                 guard abs(now.microseconds - (state.namedAt ?? 0)) > 86_400_000_000 else { continue }
                 state.namedAt = now.microseconds
-                try store(cursor, state, db)
+                try store(cursor, state: state, db)
                 continue
             }
             guard let namedAt = state.namedAt, namedAt <= now.microseconds else {
                 // It was registered by an earlier version, or while the clock was ahead.
                 state.namedAt = now.microseconds
-                try store(cursor, state, db)
+                try store(cursor, state: state, db)
                 continue
             }
             guard namedAt < limit else { continue }
@@ -162,12 +162,12 @@ enum Consumers {
                 try Ledger.addStored(.retired, consumer: cursor.consumer, seqs: seqs, db)
             }
             try Copies.discard(undelivered, of: cursor.consumer, because: .retired, db)
-            try setKept([], retried: [], cursor.consumer, db)
+            try setKept([], retried: [], of: cursor.consumer, db)
             state.void()
             state.split = nil
             state.covered = max(state.covered, lastSeq)
             cursor.acknowledged = max(cursor.acknowledged, lastSeq)
-            try store(cursor, state, db)
+            try store(cursor, state: state, db)
         }
     }
 
@@ -178,7 +178,7 @@ enum Consumers {
             try String.fetchOne(db, sql: "SELECT state FROM consumers WHERE name = ?", arguments: [consumer]))
     }
 
-    static func store(_ cursor: ConsumerCursor, _ state: DeliveryState, _ db: Database) throws {
+    static func store(_ cursor: ConsumerCursor, state: DeliveryState, _ db: Database) throws {
         try db.execute(
             sql: "UPDATE consumers SET acknowledged = ?, checkpoint = ?, state = ? WHERE name = ?",
             arguments: [cursor.acknowledged, cursor.checkpoint, try state.text(), cursor.consumer])
@@ -206,7 +206,7 @@ enum Consumers {
 
     /// Replaces the numbers below the cursor that a consumer has not received.
     static func setKept(
-        _ held: [ClosedRange<Int64>], retried: [ClosedRange<Int64>], _ consumer: String, _ db: Database
+        _ held: [ClosedRange<Int64>], retried: [ClosedRange<Int64>], of consumer: String, _ db: Database
     ) throws {
         let former = try kept(consumer, db)
         guard former.held != held || former.retried != retried else { return }

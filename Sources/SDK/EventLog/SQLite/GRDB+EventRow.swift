@@ -37,7 +37,7 @@ package enum EventRow {
         return EventID(high: halves.0, low: halves.1)
     }
 
-    static func fetch(_ db: Database, _ clauses: String, _ arguments: StatementArguments) throws -> [EventRecord] {
+    static func fetch(_ db: Database, clauses: String, arguments: StatementArguments) throws -> [EventRecord] {
         var records: [EventRecord] = []
         let rows = try Row.fetchCursor(
             try db.cachedStatement(sql: "\(columns) \(clauses)"), arguments: arguments)

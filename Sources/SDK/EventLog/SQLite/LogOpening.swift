@@ -33,11 +33,13 @@ package enum LogOpening {
             let supply = JournalSupply(
                 folder: folderPath, limit: max(0, options.maximumPendingBytes), liveness: options.liveness(at: path))
             let folder = JournalFolder(path: folderPath, control: control, supply: supply)
-            do { return try open(path, options, folder, found) } catch  where DiskReserve.isFull(error) {
+            do { return try open(path, options: options, folder: folder, found: found) } catch
+                where DiskReserve.isFull(error)
+            {
                 let reserve = DiskReserve(folder: folderPath)
                 reserve.giveUp()
                 defer { reserve.keepRest() }
-                return try open(path, options, folder, found)
+                return try open(path, options: options, folder: folder, found: found)
             }
         } catch {
             if case .new = found { JournalFolder(path: folderPath, control: control).removeIfUnused() }
@@ -47,7 +49,7 @@ package enum LogOpening {
 
     /// Call with the control file's lock held.
     private static func open(
-        _ path: String, _ options: SQLiteEventStore.Options, _ folder: JournalFolder, _ found: JournalControl.Found
+        _ path: String, options: SQLiteEventStore.Options, folder: JournalFolder, found: JournalControl.Found
     ) throws -> LogWorker {
         let control = folder.control
         var known: LogGeneration?
@@ -60,7 +62,7 @@ package enum LogOpening {
         for issue in try folder.refresh() {
             try Quarantine.put([issue.path], by: issue.method, reason: issue.reason, database: path)
         }
-        if folder.holdsFormerFormat() { try refuseFormerWriters(path, options, folder) }
+        if folder.holdsFormerFormat() { try refuseFormerWriters(path, options: options, folder: folder) }
         // Living writers keep their rings; this process seizes the others.
         let others = folder.rings.values.filter { !$0.seize(counter: control.counter) }
         if options.isExclusive, let other = others.first {
@@ -72,7 +74,7 @@ package enum LogOpening {
         var isAlone = others.isEmpty
         // Removes complete rings that were never put to use: on a full disk, their space is needed.
         if isAlone { folder.removeDrafts() }
-        let database = try openOrSalvage(path, options, known: known, control)
+        let database = try openOrSalvage(path, options: options, known: known, control: control)
         let (log, lastSeq, newest, hasTraces) = try database.writeWithoutTransaction { db in
             try DatabaseSchema.migrate(db, secret: known?.secret) { known?.installID ?? options.installID() }
             if isAlone {
@@ -105,7 +107,10 @@ package enum LogOpening {
             }
             let lastSeq = try EventRow.lastSeq(db)
             let hasTraces = try Int.fetchOne(db, sql: "SELECT count(*) FROM discards") != 0
-            return (log, lastSeq, try EventRow.fetch(db, "ORDER BY seq DESC LIMIT 1", []).first, hasTraces)
+            return (
+                log, lastSeq, try EventRow.fetch(db, clauses: "ORDER BY seq DESC LIMIT 1", arguments: []).first,
+                hasTraces
+            )
         }
         if isAlone {
             for ring in folder.rings.values { folder.remove(ring) }
@@ -146,7 +151,7 @@ package enum LogOpening {
     /// connection has one on the database: SQLite leaves WAL mode only if no other connection has the database open, in
     /// any container (https://www.sqlite.org/pragma.html#pragma_journal_mode).
     private static func refuseFormerWriters(
-        _ path: String, _ options: SQLiteEventStore.Options, _ folder: JournalFolder
+        _ path: String, options: SQLiteEventStore.Options, folder: JournalFolder
     ) throws {
         let message = "cannot open \(path): a program with an older version of this library has it open; quit it first"
         guard !folder.rings.values.contains(where: { $0.writer?.seemsToRun == true && $0.isWriterAlive }) else {
@@ -238,7 +243,7 @@ package enum LogOpening {
     }
 
     private static func openOrSalvage(
-        _ path: String, _ options: SQLiteEventStore.Options, known: LogGeneration?, _ control: JournalControl
+        _ path: String, options: SQLiteEventStore.Options, known: LogGeneration?, control: JournalControl
     ) throws -> DatabaseQueue {
         try DatabaseExchange.resume(path)
         // Stays open until the files are moved: closing the last connection would write to the damaged file.

@@ -16,8 +16,8 @@ extension LogWorker {
     ) throws -> SettledBatch? {
         func settle(_ db: Database, _ draw: @escaping (Int64, Int64) -> Bool) throws -> SettledBatch? {
             try Delivery.settle(
-                lease, batch: batch, result, pause: pause, letters: options.deadLetters,
-                Forks.Dependencies(draw: draw, installID: options.installID), db)
+                lease, batch: batch, result: result, pause: pause, letters: options.deadLetters,
+                dependencies: Forks.Dependencies(draw: draw, installID: options.installID), db)
         }
         guard case .newGeneration = result else {
             return try freeing { db, _ in try settle(db) { _, _ in false } }

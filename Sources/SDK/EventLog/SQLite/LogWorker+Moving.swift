@@ -163,7 +163,7 @@ extension LogWorker {
                     guard control.counter.exchange(UInt64(before), for: UInt64(after)) else { return .rollback }
                     drawn = (UInt64(before), UInt64(after))
                     writer.log = log
-                    newest = try EventRow.fetch(db, "ORDER BY seq DESC LIMIT 1", []).first
+                    newest = try EventRow.fetch(db, clauses: "ORDER BY seq DESC LIMIT 1", arguments: []).first
                     result = stored
                     return .commit
                 }
