@@ -15,7 +15,7 @@ extension CodeGenerator {
         let planned = Set(provided.map(\.name) + own)
         let found = unreadable.isEmpty ? list.issues(planned: planned, in: document) : unreadable
         guard found.isEmpty else {
-            let issues = found.map { Self.issue($0, document, folder).description }
+            let issues = found.map { Self.issue($0, in: document, of: folder).description }
             throw CodegenError(.schemas, issues.joined(separator: "\n"))
         }
     }
@@ -45,8 +45,8 @@ extension CodeGenerator {
                     issue(
                         PlannedPagesIssue(
                             offset: document.root[pointer: pointer.description]?.offset ?? 0, pointer: pointer,
-                            message: "\(other) already has the Swift name \(type): choose another name"), document,
-                        folder))
+                            message: "\(other) already has the Swift name \(type): choose another name"), in: document,
+                        of: folder))
             }
             taken[type.lowercased()] = "the event \(event.name)"
             factories[factory] = "the event \(event.name)"
@@ -60,7 +60,7 @@ extension CodeGenerator {
     }
 
     private static func issue(
-        _ issue: PlannedPagesIssue, _ document: JSONDocument, _ folder: PlanFolder
+        _ issue: PlannedPagesIssue, in document: JSONDocument, of folder: PlanFolder
     ) -> CodegenIssue {
         let (line, column) = document.position(ofOffset: issue.offset)
         return CodegenIssue(

@@ -76,7 +76,7 @@ struct LintIssue {
     /// Makes an issue of a value in a keyword, with the path to the value.
     init(
         _ node: Subschema, _ value: JSONDocument.Value, at keyword: SchemaKeyword, then way: [String],
-        _ message: String
+        message: String
     ) {
         path = node.path
         offset = value.offset

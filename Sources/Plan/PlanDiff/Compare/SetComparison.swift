@@ -33,8 +33,8 @@ struct SetComparison {
                 old: try SetReader(context: context).read(before), new: try SetReader(context: context).read(after)
             )
             bases += Self.samples(of: sets.old, words, oracle) + Self.samples(of: sets.new, words, oracle)
-            oldInNew = Self.answer(sets.old, in: sets.new, .old, words, oracle, check)
-            newInOld = Self.answer(sets.new, in: sets.old, .new, words, oracle, check)
+            oldInNew = Self.answer(sets.old, in: sets.new, side: .old, words: words, oracle: oracle, check: check)
+            newInOld = Self.answer(sets.new, in: sets.old, side: .new, words: words, oracle: oracle, check: check)
         } catch {
             (oldInNew, newInOld) = (.open(error.reason), .open(error.reason))
         }
@@ -51,8 +51,8 @@ struct SetComparison {
 
     /// Returns whether one set contains another; samples of the difference are witnesses.
     private static func answer(
-        _ set: ValueSet, in other: ValueSet, _ side: DiffWitness.Side, _ words: SchemaWords, _ oracle: AtomOracle,
-        _ check: WitnessCheck
+        _ set: ValueSet, in other: ValueSet, side: DiffWitness.Side, words: SchemaWords, oracle: AtomOracle,
+        check: WitnessCheck
     ) -> SetAnswer {
         let context = SetContext(hints: words.hints, oracle: oracle.ask)
         var witnesses: [DiffWitness] = []

@@ -58,7 +58,7 @@ struct NumberShape: Hashable, Sendable {
     }
 
     private static func tighter(
-        _ left: Bound?, _ right: Bound?, _ isTighter: (ScaledDecimal, ScaledDecimal) -> Bool
+        _ left: Bound?, _ right: Bound?, by isTighter: (ScaledDecimal, ScaledDecimal) -> Bool
     ) -> Bound? {
         guard let left, let right else { return left ?? right }
         if left.value == right.value {

@@ -22,8 +22,9 @@ extension ChangeFinder {
             let (old, new) = (pair.old[.pii], pair.new[.pii])
             guard !Self.areEqual(old, new), PersonalProtection(old) == PersonalProtection(new) else { return }
             add(
-                "documentation-changed", annotation.rawValue, old, new ?? pair.new.schema, pair.path,
-                "\(annotation.rawValue) changed from \(Self.short(old)) to \(Self.short(new))")
+                "documentation-changed", keyword: annotation.rawValue, old: old, new: new ?? pair.new.schema,
+                path: pair.path,
+                explanation: "\(annotation.rawValue) changed from \(Self.short(old)) to \(Self.short(new))")
         case .unit: compareUnits(pair)
         case .priority: comparePriorities(pair)
         // These annotations are about the version's own file.
@@ -39,8 +40,8 @@ extension ChangeFinder {
         let rule = old == nil ? "unit-added" : new == nil ? "unit-removed" : "unit-changed"
         let name = PlanAnnotation.unit.rawValue
         add(
-            rule, name, old, new ?? pair.new.schema, pair.path,
-            "\(name) changed from \(Self.short(old)) to \(Self.short(new))")
+            rule, keyword: name, old: old, new: new ?? pair.new.schema, path: pair.path,
+            explanation: "\(name) changed from \(Self.short(old)) to \(Self.short(new))")
     }
 
     /// Compares the priorities of two events. A missing or ineffective priority counts as normal.
@@ -49,8 +50,8 @@ extension ChangeFinder {
         let name = PlanAnnotation.priority.rawValue
         guard Self.priority(old) != Self.priority(new) else { return compareDocumentation(name, pair) }
         add(
-            "priority-changed", name, old, new ?? pair.new.schema, pair.path,
-            "\(name) changed from \(Self.short(old)) to \(Self.short(new))")
+            "priority-changed", keyword: name, old: old, new: new ?? pair.new.schema, path: pair.path,
+            explanation: "\(name) changed from \(Self.short(old)) to \(Self.short(new))")
     }
 
     private static func priority(_ part: SchemaPart?) -> SchemaPriority {
@@ -63,8 +64,9 @@ extension ChangeFinder {
         let (old, new) = (pair.old[name], pair.new[name])
         guard !Self.areEqual(old, new) else { return }
         add(
-            "documentation-changed", name, old, new ?? pair.new.schema, pair.path,
-            old == nil ? "\(name) was added" : new == nil ? "\(name) was removed" : "\(name) has different text")
+            "documentation-changed", keyword: name, old: old, new: new ?? pair.new.schema, path: pair.path,
+            explanation: old == nil
+                ? "\(name) was added" : new == nil ? "\(name) was removed" : "\(name) has different text")
     }
 
     /// Compares the content keywords of a string.
@@ -72,8 +74,8 @@ extension ChangeFinder {
         let (old, new) = (pair.old[keyword], pair.new[keyword])
         guard !Self.areEqual(old, new) else { return }
         add(
-            "content-changed", keyword, old, new, pair.path,
-            "\(keyword) changed from \(Self.short(old)) to \(Self.short(new))")
+            "content-changed", keyword: keyword, old: old, new: new, path: pair.path,
+            explanation: "\(keyword) changed from \(Self.short(old)) to \(Self.short(new))")
     }
 
     /// Compares the protection of each value, across all schemas that apply to it.
@@ -90,13 +92,13 @@ extension ChangeFinder {
                 ? "personal-marked"
                 : after == .none ? "personal-unmarked" : before < after ? "personal-tightened" : "personal-loosened"
             add(
-                rule, name, found.old, found.new ?? found.schema, found.path,
-                "\(name) changed from \(Self.short(found.old)) to \(Self.short(found.new))")
+                rule, keyword: name, old: found.old, new: found.new ?? found.schema, path: found.path,
+                explanation: "\(name) changed from \(Self.short(found.old)) to \(Self.short(found.new))")
         }
         if !comparison.isComplete {
             add(
-                "personal-unmarked", name, old, new, [],
-                "too many schemas apply to tell which values are personal")
+                "personal-unmarked", keyword: name, old: old, new: new, path: [],
+                explanation: "too many schemas apply to tell which values are personal")
         }
     }
 

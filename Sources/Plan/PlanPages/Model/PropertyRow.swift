@@ -78,15 +78,17 @@ enum PropertyChanges {
 
     private static func words(from old: PropertyRow, to new: PropertyRow) -> [String] {
         var words: [String] = []
-        func compare(_ what: String, _ before: [String], _ after: [String]) {
+        func compare(_ what: String, before: [String], after: [String]) {
             guard before != after else { return }
             func list(_ values: [String]) -> String { values.isEmpty ? "none" : values.joined(separator: ", ") }
             words.append("\(what): \(list(after)) instead of \(list(before))")
         }
         if old.isRequired != new.isRequired { words.append(new.isRequired == true ? "now required" : "now optional") }
-        compare("type", [old.type], [new.type])
-        compare("limits", old.limits, new.limits)
-        compare(SchemaKeyword.pattern.rawValue, old.pattern.map { [$0] } ?? [], new.pattern.map { [$0] } ?? [])
+        compare("type", before: [old.type], after: [new.type])
+        compare("limits", before: old.limits, after: new.limits)
+        compare(
+            SchemaKeyword.pattern.rawValue, before: old.pattern.map { [$0] } ?? [],
+            after: new.pattern.map { [$0] } ?? [])
         let (added, removed) = (
             new.allowed.filter { !old.allowed.contains($0) }, old.allowed.filter { !new.allowed.contains($0) }
         )
