@@ -40,7 +40,7 @@ struct LineFileErasure {
             if format == .sqlite {
                 result.issue = "a database with the name of a file of lines"
             } else {
-                try pass(LogFileReader(blocks), file, through: writer, upTo: length, &result)
+                try pass(LogFileReader(blocks), of: file, through: writer, upTo: length, into: &result)
             }
         } catch let error as LogFileError where [.truncated, .corrupt, .cannotRead].contains(error.code) {
             result.issue = error.message
@@ -53,8 +53,8 @@ struct LineFileErasure {
     }
 
     private func pass(
-        _ reader: LogFileReader, _ file: LineFile, through writer: LogFileWriter?, upTo length: Int64?,
-        _ result: inout ErasedLocation
+        _ reader: LogFileReader, of file: LineFile, through writer: LogFileWriter?, upTo length: Int64?,
+        into result: inout ErasedLocation
     ) throws {
         var offset: Int64 = 0
         while let (line, number) = try reader.next() {

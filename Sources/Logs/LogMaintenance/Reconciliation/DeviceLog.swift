@@ -56,12 +56,12 @@ package struct DeviceLog {
         // Read the ledger last, so that it includes events removed meanwhile.
         let ledger = try reader.ledgerRanges()
         return zip(generations, readings).map { generation, reading in
-            deviceAccount(generation, reading, ledger)
+            deviceAccount(of: generation, reading: reading, ledger: ledger)
         }
     }
 
     private func deviceAccount(
-        _ generation: LogGeneration, _ reading: LineReading, _ ledger: [LedgerEntry]
+        of generation: LogGeneration, reading: LineReading, ledger: [LedgerEntry]
     ) -> DeviceAccount {
         let base = generation.base
         let numbers = [generation.numbers]
@@ -82,7 +82,9 @@ package struct DeviceLog {
         }
         for reason in DropReason.allCases where reason != .forked {
             let seqs = ranges { $0.reason == reason }
-            if !seqs.isEmpty { device.losses.append(DeviceAccount.Loss(reason.rawValue, reason.fate, seqs)) }
+            if !seqs.isEmpty {
+                device.losses.append(DeviceAccount.Loss(reason.rawValue, fate: reason.fate, seqs: seqs))
+            }
         }
         device.forked = ranges { $0.reason == .forked && $0.consumer != nil }
         device.copies = ranges { $0.reason == .forked && $0.consumer == nil }
