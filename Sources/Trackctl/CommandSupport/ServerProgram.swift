@@ -9,11 +9,12 @@ package enum ServerProgram {
     package static func run(_ root: (some ParsableCommand).Type, program: String) async -> Never {
         Foundation.exit(
             await status(
-                of: root, program, Array(CommandLine.arguments.dropFirst()), ProcessInfo.processInfo.environment))
+                of: root, program: program, typed: Array(CommandLine.arguments.dropFirst()),
+                environment: ProcessInfo.processInfo.environment))
     }
 
     private static func status<Root: ParsableCommand>(
-        of root: Root.Type, _ program: String, _ typed: [String], _ environment: [String: String]
+        of root: Root.Type, program: String, typed: [String], environment: [String: String]
     ) async -> Int32 {
         func complain(_ message: String) { StandardError.say("\(program): \(message)") }
         do {

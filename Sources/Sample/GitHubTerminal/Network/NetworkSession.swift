@@ -37,7 +37,7 @@ package final class NetworkSession: HTTPSession {
             return completion(.failure(HTTPFailure(reason: "the address of the server is invalid")))
         }
         session.dataTask(with: address) { data, response, error in
-            completion(Self.result(data, response as? HTTPURLResponse, error))
+            completion(Self.result(data: data, response: response as? HTTPURLResponse, error: error))
         }.resume()
     }
 
@@ -53,7 +53,7 @@ package final class NetworkSession: HTTPSession {
     }
 
     private static func result(
-        _ data: Data?, _ response: HTTPURLResponse?, _ error: (any Error)?
+        data: Data?, response: HTTPURLResponse?, error: (any Error)?
     ) -> Result<HTTPResponse, HTTPFailure> {
         guard error == nil, let response else {
             let reason =

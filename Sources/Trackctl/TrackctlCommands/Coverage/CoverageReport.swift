@@ -42,7 +42,7 @@ struct CoverageReport {
         let plan = maps.plan
         let newest = Set(plan.newest.map(\.reference) + plan.containers.suffix(1).map(\.reference))
         func entries(
-            _ schemas: [PlanSchema], _ maps: [CoverageMap], _ seen: [PlanCoverage.Entry], isContainer: Bool
+            _ schemas: [PlanSchema], maps: [CoverageMap], seen: [PlanCoverage.Entry], isContainer: Bool
         ) -> [Entry] {
             schemas.indices.map { location in
                 let (points, entry) = (maps[location].points, seen[location])
@@ -58,8 +58,8 @@ struct CoverageReport {
             }
         }
         let all =
-            entries(plan.events, maps.events, coverage.events, isContainer: false)
-            + entries(plan.containers, maps.containers, coverage.containers, isContainer: true)
+            entries(plan.events, maps: maps.events, seen: coverage.events, isContainer: false)
+            + entries(plan.containers, maps: maps.containers, seen: coverage.containers, isContainer: true)
         self.entries = all.filter { $0.isCounted || $0.lines > 0 }
         (lines, invalid) = (coverage.lines, coverage.invalid)
         notInPlan = coverage.otherEvents.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }

@@ -65,7 +65,7 @@ struct StageOptions: ParsableArguments {
                 var pause = Duration.milliseconds(500)
                 while true {
                     let found = try stage.read(ids)
-                    let results = Self.compare(logs, stage.kind, stage.name, found)
+                    let results = Self.compare(logs, kind: stage.kind, name: stage.name, found: found)
                     if results.allSatisfy({ $0.missing.isEmpty }) || ContinuousClock.now.advanced(by: pause) > deadline
                     {
                         Self.add(results, to: &logs)
@@ -121,7 +121,7 @@ struct StageOptions: ParsableArguments {
         }
 
         private static func compare(
-            _ logs: [CollectedLog], _ kind: DeliveryStage, _ name: String, _ found: [String: StageLines]
+            _ logs: [CollectedLog], kind: DeliveryStage, name: String, found: [String: StageLines]
         ) -> [StageReconciliation] {
             logs.flatMap(\.installs).map { install in
                 StageReconciliation(

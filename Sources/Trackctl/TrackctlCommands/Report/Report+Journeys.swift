@@ -18,13 +18,16 @@ extension Report {
             "sessions", title: "Sessions",
             [tiles] + [note].compactMap { $0 } + [
                 Self.chart(
-                    "Session length", "From a session's first event to its last.", seconds, Self.lengthLabel),
-                Self.chart("Events per session", "Number of events in each session.", events, Self.eventsLabel),
+                    "Session length", description: "From a session's first event to its last.", figures: seconds,
+                    Self.lengthLabel),
+                Self.chart(
+                    "Events per session", description: "Number of events in each session.", figures: events,
+                    Self.eventsLabel),
             ])
     }
 
     private static func chart(
-        _ title: String, _ description: String, _ figures: SessionFigures, _ label: (SessionFigures.Class) -> String
+        _ title: String, description: String, figures: SessionFigures, _ label: (SessionFigures.Class) -> String
     ) -> BarChart {
         let total = figures.classes.reduce(0) { $0 + $1.count }
         let rows = figures.classes.map { [label($0), $0.count.grouped, FigureText.percent($0.count, of: total)] }

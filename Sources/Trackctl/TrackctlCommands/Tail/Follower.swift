@@ -182,10 +182,10 @@ final class DatabaseFollower: Follower {
         if let last, selection.isOpen, try reader.ledger().isEmpty {
             lastSeq = max(lastSeq, try reader.statistics().lastSeq - Int64(last))
         }
-        rows = Self.rows(reader, location, lastSeq, selection)
+        rows = Self.rows(reader, location: location, after: lastSeq, selection: selection)
     }
 
-    private static func rows(_ reader: EventLogReader, _ location: Int, _ seq: Int64, _ selection: EventSelection)
+    private static func rows(_ reader: EventLogReader, location: Int, after seq: Int64, selection: EventSelection)
         -> RowChunker
     {
         RowChunker(reader, input: location, after: seq, selection: selection, longest: EventRecord.maximumLineLength)
@@ -196,7 +196,7 @@ final class DatabaseFollower: Follower {
             if let chunk = try rows.next() { return chunk }
             lastSeq = rows.lastSeq
             try reopenIfReplaced()
-            rows = Self.rows(reader, location, lastSeq, selection)
+            rows = Self.rows(reader, location: location, after: lastSeq, selection: selection)
             return try rows.next()
         } catch let error as EventLogError {
             // Between the removal of the log and the first commit of its replacement, there is nothing to read.
