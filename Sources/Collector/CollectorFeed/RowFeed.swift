@@ -68,7 +68,7 @@ package final class RowFeed: Sendable {
     }
 
     package init(
-        _ store: BatchStore, _ schemas: SchemaKeeper, _ options: Options = .init(), blocking: @escaping Blocking
+        _ store: BatchStore, schemas: SchemaKeeper, options: Options = .init(), blocking: @escaping Blocking
     ) {
         (self.store, self.schemas, self.options, self.blocking) = (store, schemas, options, blocking)
         state = Locked(State())
@@ -110,7 +110,8 @@ package final class RowFeed: Sendable {
             let end = state.withLock { $0.end }
             // If it fails, each viewer reads the store itself, and gets the error.
             guard
-                let page = try? storedPage(after: RowCursor(endOf: end), RowFilter(), redaction, 1 << 20),
+                let page = try? storedPage(
+                    after: RowCursor(endOf: end), filter: RowFilter(), redaction: redaction, byteLimit: 1 << 20),
                 !page.isAtEnd
             else { return }
         }
@@ -160,7 +161,7 @@ package final class RowFeed: Sendable {
         after cursor: RowCursor, _ filter: RowFilter, byteLimit: Int = 256 << 10
     ) throws(StoreError) -> Page {
         if let page = recentPage(after: cursor, filter, byteLimit: byteLimit) { return page }
-        return try storedPage(after: cursor, filter, redaction, byteLimit)
+        return try storedPage(after: cursor, filter: filter, redaction: redaction, byteLimit: byteLimit)
     }
 
     /// As ``page(after:_:byteLimit:)``, from memory: never blocks; nil if the rows have to be read from the store.
@@ -223,7 +224,7 @@ package final class RowFeed: Sendable {
     }
 
     private func storedPage(
-        after cursor: RowCursor, _ filter: RowFilter, _ redaction: PlanRedaction, _ byteLimit: Int
+        after cursor: RowCursor, filter: RowFilter, redaction: PlanRedaction, byteLimit: Int
     ) throws(StoreError) -> Page {
         let forgotten = state.withLock { $0.forgotten }
         let isMidBatch = cursor != RowCursor(endOf: cursor.receipt)

@@ -13,7 +13,7 @@ package final class StreamForwarding: Forwarding {
 
     /// - Throws: ``StoreError``.
     package init(
-        _ store: BatchStore, folder: String, _ settings: ForwardingSettings, _ logger: Logger
+        _ store: BatchStore, folder: String, settings: ForwardingSettings, logger: Logger
     ) throws(StoreError) {
         self.settings = settings
         var stream = JetStream.Options(servers: settings.servers, name: "collector")

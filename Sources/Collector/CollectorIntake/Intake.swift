@@ -78,7 +78,7 @@ package struct Intake: Sendable {
                 let result = checker.check(bytes)
                 if result.isValid { return .valid }
                 if let container = try? RecordedContainer(line: line),
-                    JudgedLines.isKept(result, container, .keep)
+                    JudgedLines.isKept(result, container: container, unknown: .keep)
                 {
                     return .unvalidated
                 }

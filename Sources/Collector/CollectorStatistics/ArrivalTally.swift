@@ -42,7 +42,8 @@ struct ArrivalTally {
             let line = bytes.map { LineNames($0) }
             app = try app ?? line?.app.map { try texts.id($0, db) }
             try add(
-                (line?.name ?? "", line?.schema ?? ""), line?.app ?? "", .rejected, rule: Self.rule(rejection),
+                (line?.name ?? "", line?.schema ?? ""), app: line?.app ?? "", outcome: .rejected,
+                rule: Self.rule(rejection),
                 at: received, db)
         }
         try addSpan(of: batch, app: app, db)
@@ -73,8 +74,8 @@ struct ArrivalTally {
         for (line, count) in counts {
             let schema = batch.schemas[line.schema]
             try add(
-                (String(schema.prefix { $0 != "/" }), schema), line.app,
-                line.isValidated ? .accepted : .unvalidated,
+                (String(schema.prefix { $0 != "/" }), schema), app: line.app,
+                outcome: line.isValidated ? .accepted : .unvalidated,
                 rule: "", at: batch.receivedAt.microseconds, count: count, db)
         }
         return batch.lines == 0 ? nil : try texts.id(last, db)
@@ -87,7 +88,7 @@ struct ArrivalTally {
     }
 
     private mutating func add(
-        _ names: (event: String, schema: String), _ app: String, _ outcome: ArrivalOutcome, rule: String,
+        _ names: (event: String, schema: String), app: String, outcome: ArrivalOutcome, rule: String,
         at time: Int64, count: Int = 1, _ db: Database
     ) throws {
         let event = try texts.id(names.event, db)

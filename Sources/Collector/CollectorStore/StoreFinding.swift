@@ -46,7 +46,7 @@ package struct StoreFinding: Hashable, Sendable, CustomStringConvertible {
     /// What was found, and what to do.
     package let message: String
 
-    package init(_ severity: Severity, _ code: Code, _ subject: String, _ message: String) {
+    package init(_ severity: Severity, _ code: Code, subject: String, message: String) {
         (self.severity, self.code, self.subject, self.message) = (severity, code, subject, message)
     }
 

@@ -128,16 +128,16 @@ struct LiveRoutes {
             }
             cursor = page.next
             if !page.rows.isEmpty {
-                try await writer.write(event("rows", cursor, page.rows))
+                try await writer.write(event("rows", at: cursor, rows: page.rows))
                 lastWrite = .now
             } else if page.isAtEnd, isCaughtUp, ContinuousClock.now - lastWrite >= silence {
-                try await writer.write(event("alive", cursor, []))
+                try await writer.write(event("alive", at: cursor, rows: []))
                 lastWrite = .now
             }
             guard page.isAtEnd else { continue }
             if !isCaughtUp {
                 isCaughtUp = true
-                try await writer.write(event("end", cursor, []))
+                try await writer.write(event("end", at: cursor, rows: []))
             }
             guard query.follows, !feed.hasEnded else { return }
             _ = await feed.awaitRows(after: announcement)
@@ -146,7 +146,7 @@ struct LiveRoutes {
 
     /// A server-sent event with a row in each line of data. Its id is the cursor, so a browser that reconnects continues
     /// after the rows that it has.
-    private static func event(_ name: String, _ cursor: RowCursor, _ rows: [RenderedRow]) -> ByteBuffer {
+    private static func event(_ name: String, at cursor: RowCursor, rows: [RenderedRow]) -> ByteBuffer {
         var buffer = ByteBuffer()
         buffer.reserveCapacity(rows.reduce(128) { $0 + $1.json.count + 8 })
         buffer.writeString("event: \(name)\nid: \(cursor)\n")

@@ -80,7 +80,7 @@ struct EventsRoute {
             Intake.Facts(
                 idempotencyKey: incoming.id, receivedAt: incoming.receivedAt, sentAt: incoming.sentAt,
                 mayImport: incoming.key.kind == .admin))
-        try checkQuota(submission, incoming.key, incoming.receivedAt)
+        try checkQuota(submission, key: incoming.key, at: incoming.receivedAt)
         try apply(collector.forwarding?.verdict(on: submission.installID), to: &submission)
         guard collector.readiness.hasSpace else {
             throw DeliveryProblem(
@@ -246,7 +246,7 @@ struct EventsRoute {
 
     // MARK: Quotas
 
-    private func checkQuota(_ submission: Submission, _ key: AccessKey, _ now: EventTime) throws(DeliveryProblem) {
+    private func checkQuota(_ submission: Submission, key: AccessKey, at now: EventTime) throws(DeliveryProblem) {
         guard key.kind == .write else { return }
         let events = max(1, submission.lineCount)
         func refuse(_ whose: String, _ wait: Double) -> DeliveryProblem {

@@ -87,11 +87,13 @@ extension ForwardedBatch {
         }
         self.numbers = NumberRanges.ranges(of: numbers)
         self.unvalidated = NumberRanges.ranges(of: unvalidated)
-        absent = Self.absent(frame, erased, ledger).sorted { $0.seqs.lowerBound < $1.seqs.lowerBound }
+        absent = Self.absent(in: frame, erased: erased, ledger: ledger).sorted {
+            $0.seqs.lowerBound < $1.seqs.lowerBound
+        }
     }
 
     private static func absent(
-        _ frame: BatchFrame, _ erased: [ClosedRange<Int64>], _ ledger: [BatchHeader.LedgerRow]
+        in frame: BatchFrame, erased: [ClosedRange<Int64>], ledger: [BatchHeader.LedgerRow]
     ) -> [Absent] {
         var absent: [Absent] = []
         let reasons = ledger.compactMap { row in row.seqs.map { (seqs: $0, reason: row.reason) } }

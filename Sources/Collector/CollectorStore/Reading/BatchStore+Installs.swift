@@ -116,7 +116,7 @@ extension BatchStore {
         do {
             return try found.flatMap { receipt, location in
                 let frame: BatchFrame
-                do { frame = try read(receipt, location) } catch is Vanished { return [RejectedLine]() }
+                do { frame = try read(receipt, at: location) } catch is Vanished { return [RejectedLine]() }
                 return frame.rejected.map {
                     RejectedLine(
                         receipt: receipt, installID: frame.installID,

@@ -28,7 +28,7 @@ extension BatchStore {
                 let batches = try candidates(after: page.next, selection)
                 for batch in batches {
                     let frame: BatchFrame
-                    do { frame = try read(batch.receipt, batch.location) } catch is Vanished {
+                    do { frame = try read(batch.receipt, at: batch.location) } catch is Vanished {
                         // Retention or an erasure removed it after the query.
                         page.next = LineCursor(receipt: batch.receipt, seq: EventRecord.highestSeq)
                         continue
@@ -124,7 +124,7 @@ extension BatchStore {
 
     /// - Parameter reader: For several batches whose locations are from the same query; nil to open their segment.
     /// - Throws: ``Vanished``; ``StoreError`` with `damaged`.
-    func read(_ receipt: Int64, _ location: FrameLocation, _ reader: FrameReader? = nil) throws -> BatchFrame {
+    func read(_ receipt: Int64, at location: FrameLocation, with reader: FrameReader? = nil) throws -> BatchFrame {
         do { return try (reader ?? FrameReader(folder, options.files)).batch(receipt, at: location) } catch {
             // The segment was rewritten or removed in the meantime; otherwise it is damaged.
             return try index.swap.reading { try readAgain(receipt) }

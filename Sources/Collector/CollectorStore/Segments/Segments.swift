@@ -71,7 +71,7 @@ struct Segments {
                 number: number, collector: CollectorID(bytes: []), marker: marker, firstFrame: 1,
                 trustedBefore: length,
                 createdAt: 0)
-            let scanner = SegmentScanner(header, path: path, descriptor, files, to: length)
+            let scanner = SegmentScanner(header, path: path, descriptor: descriptor, files: files, to: length)
             guard let first = try scanner.frame(at: Int64(SegmentHeader.length)) else { return nil }
             header.firstFrame = first.number
             return Found(header: header, length: length, trusted: length, isSalvaged: true)
@@ -92,7 +92,7 @@ struct Segments {
         let descriptor = try files.openForReading(path)
         defer { files.close(descriptor) }
         var scanner = SegmentScanner(
-            segment.header, path: path, descriptor, files, from: start, to: segment.trusted)
+            segment.header, path: path, descriptor: descriptor, files: files, from: start, to: segment.trusted)
         while let frame = try scanner.next() { try body(frame) }
         return (scanner.damaged, scanner.intactEnd)
     }
