@@ -74,7 +74,7 @@ package final class PartitionState {
             queue = try DatabaseQueue(path: path, configuration: configuration)
             let day = now().microseconds / microsecondsPerDay
             position = try queue.write { db in
-                try Self.prepare(db, path, partition, stream, partitions, day: day)
+                try Self.prepare(db, path: path, partition: partition, stream: stream, partitions: partitions, day: day)
                 return try Self.position(in: db)
             }
         } catch let error as LoaderError {
@@ -88,7 +88,7 @@ package final class PartitionState {
 
     private static let applicationID = 0x5452_4B6C  // TRKl
     private static func prepare(
-        _ db: Database, _ path: String, _ partition: Int, _ stream: String, _ partitions: Int, day: Int64
+        _ db: Database, path: String, partition: Int, stream: String, partitions: Int, day: Int64
     ) throws {
         let found = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
         if found == 0 {

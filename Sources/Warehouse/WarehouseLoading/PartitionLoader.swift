@@ -45,8 +45,8 @@ final class PartitionLoader {
     }
 
     init(
-        _ stream: JetStream, _ state: PartitionState, _ partition: Int, _ stores: [any WarehouseStore],
-        _ options: Loader.Options, _ metrics: LoaderMetrics
+        _ stream: JetStream, state: PartitionState, partition: Int, stores: [any WarehouseStore],
+        options: Loader.Options, metrics: LoaderMetrics
     ) {
         (self.stream, self.state, self.partition) = (stream, state, partition)
         (self.stores, self.options, self.metrics) = (stores, options, metrics)
@@ -99,7 +99,7 @@ final class PartitionLoader {
         isInDoubt = true
         let wait = pause.failed()
         metrics.failed()
-        LoaderLog.write(.warning, message, ["partition": "\(partition)", "retry_in": "\(wait)"])
+        LoaderLog.write(.warning, message, metadata: ["partition": "\(partition)", "retry_in": "\(wait)"])
     }
 
     private func attempt(isFinal: Bool, streamLast: Int64? = nil) throws -> Step {
@@ -134,7 +134,7 @@ final class PartitionLoader {
         if position.block == 0, position.seen == 0, first > 1 {
             LoaderLog.write(
                 .notice, "the stream begins with message \(first); earlier messages are not loaded",
-                ["partition": "\(partition)"])
+                metadata: ["partition": "\(partition)"])
             return try state.note(seen: first - 1)
         }
         guard max(position.through, position.seen) < first - 1 else {

@@ -32,7 +32,7 @@ struct StreamOptions: ParsableArguments {
         (connection.credentials, connection.authority) = (access.streamCredentials, access.streamAuthority)
         (connection.certificate, connection.key) = (access.streamCertificate, access.streamKey)
         let numbers = try partitions.map { try PartitionList($0).numbers }
-        return try Loader.connect(connection, partitions: numbers, state: state, stores, options)
+        return try Loader.connect(connection, partitions: numbers, state: state, stores: stores, options: options)
     }
 }
 
