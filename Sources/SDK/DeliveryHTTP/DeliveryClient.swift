@@ -109,7 +109,8 @@ package struct DeliveryClient: Sendable {
             if response.status == 307 || response.status == 308 {
                 switch target(of: response, from: url, after: redirections) {
                 case .success(let next):
-                    (url, redirections) = (next, redirections + 1)
+                    url = next
+                    redirections += 1
                     continue
                 case .failure(let reason): declined = reason.text
                 }
@@ -144,7 +145,8 @@ package struct DeliveryClient: Sendable {
             if [301, 302, 307, 308].contains(response.status) {
                 switch target(of: response, from: url, after: redirections) {
                 case .success(let next):
-                    (url, redirections) = (next, redirections + 1)
+                    url = next
+                    redirections += 1
                     continue
                 case .failure(let reason): declined = reason.text
                 }

@@ -95,7 +95,9 @@ public final class InMemoryEventStore: EventStore {
                 try move(content, db)
                 return try body(db)
             }
-            (content.waiting, content.repeated, content.drops) = ([], [], [])
+            content.waiting = []
+            content.repeated = []
+            content.drops = []
             content.log = try database.read { db in try Generations.newest(db) }
             // A consumer's copies have numbers, too.
             content.lastSeq = max(content.lastSeq, try database.read { db in try EventRow.lastSeq(db) })

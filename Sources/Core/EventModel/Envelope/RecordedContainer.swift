@@ -81,9 +81,9 @@ public struct RecordedContainer: Sendable {
     ///
     /// - Parameter recordsOrigin: Whether to record this line's install and number if it has no origin yet.
     package func relabelled(installID newInstallID: String, seq newSeq: Int64, recordsOrigin: Bool) -> [UInt8] {
-        let (install, number, event) = (
-            EnvelopeMember.installID.rawValue, EnvelopeMember.seq.rawValue, EnvelopeMember.event.rawValue
-        )
+        let install = EnvelopeMember.installID.rawValue
+        let number = EnvelopeMember.seq.rawValue
+        let event = EnvelopeMember.event.rawValue
         var writer = JSONWriter(capacity: line.count + 96)
         writer.beginObject()
         for member in members {

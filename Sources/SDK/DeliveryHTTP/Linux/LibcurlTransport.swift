@@ -110,7 +110,10 @@
         /// Calls `completion` once, when the exchange has ended or is canceled.
         func begin(_ completion: @escaping Completion) {
             let isCancelled = state.withLock { state in
-                if !state.isCancelled { (state.completion, state.isRunning) = (completion, true) }
+                if !state.isCancelled {
+                    state.completion = completion
+                    state.isRunning = true
+                }
                 return state.isCancelled
             }
             if isCancelled { return completion(.failure(.cancelled), true) }

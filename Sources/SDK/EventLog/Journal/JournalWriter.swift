@@ -91,7 +91,9 @@ package final class JournalWriter: Sendable {
                     from: state.control.counter, ring: state.ring, record: record, capacity: lineCapacity,
                     base: state.log.base, fill)
                 {
-                case .drawn(let number, let stamped): (seq, stamp) = (number, stamped)
+                case .drawn(let number, let stamped):
+                    seq = number
+                    stamp = stamped
                 case .refused(let drop): return (.dropped(drop), wakes)
                 case .sealed: return (.sealed, wakes)
                 case .reclaimed: continue
@@ -169,7 +171,8 @@ package final class JournalWriter: Sendable {
         guard tail <= state.head, state.head - tail <= capacity else { return .none }
         let waiting = state.former.reduce(UInt64(0)) { $0 + $1.waitingBytes }
         func budget(_ limit: Int) -> UInt64 { UInt64(limit) - min(waiting, UInt64(limit)) }
-        let (all, common) = (budget(supply.limit), budget(supply.commonLimit))
+        let all = budget(supply.limit)
+        let common = budget(supply.commonLimit)
         state.end = tail + min(capacity, all)
         state.commonEnd = tail + min(capacity, common)
         if !state.isGrowing, supply.mayGrow {
@@ -206,8 +209,11 @@ package final class JournalWriter: Sendable {
         // The last record is overwritten when its ring is reused.
         state.newest = state.last.flatMap { state.ring.record(at: $0)?.event } ?? state.newest
         state.former.append(state.ring)
-        (state.ring, state.head, state.last) = (ring, ring.head.load(), nil)
-        (state.end, state.commonEnd) = (state.head, state.head)
+        state.ring = ring
+        state.head = ring.head.load()
+        state.last = nil
+        state.end = state.head
+        state.commonEnd = state.head
     }
 
     /// Returns rings whose events were moved.

@@ -66,7 +66,8 @@ enum Consumers {
     ) throws -> ConsumerAccount {
         let cursors = try cursors(db)
         let settled = try EventRow.lastSeq(db)
-        var (covered, held): (Int64, [ClosedRange<Int64>]) = (0, [])
+        var covered: Int64 = 0
+        var held: [ClosedRange<Int64>] = []
         var undelivered: [ClosedRange<Int64>] = [1...EventRecord.highestSeq]
         let cursor = cursors.first { $0.consumer == consumer }
         // Formats before version 3 keep no numbers below a cursor.
@@ -193,7 +194,8 @@ enum Consumers {
             db, sql: "SELECT first_seq, last_seq, is_retried FROM kept WHERE consumer = ? ORDER BY first_seq",
             arguments: [consumer])
         while let row = try rows.next() {
-            let (first, last): (Int64, Int64) = (try row.decode(atIndex: 0), try row.decode(atIndex: 1))
+            let first: Int64 = try row.decode(atIndex: 0)
+            let last: Int64 = try row.decode(atIndex: 1)
             guard first <= last else { continue }
             if try row.decode(Bool.self, atIndex: 2) {
                 kept.retried.append(first...last)
@@ -212,7 +214,8 @@ enum Consumers {
         guard former.held != held || former.retried != retried else { return }
         // Writes only the changes, because there may be many ranges.
         for (old, new, isRetried) in [(former.held, held, false), (former.retried, retried, true)] {
-            let (before, after) = (Set(old), Set(new))
+            let before = Set(old)
+            let after = Set(new)
             for range in before.subtracting(after) {
                 try db.execute(
                     sql: "DELETE FROM kept WHERE consumer = ? AND first_seq = ?",

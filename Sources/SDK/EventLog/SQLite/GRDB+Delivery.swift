@@ -42,7 +42,10 @@ enum Delivery {
         }
         state.batch?.attempts += 1
         let log = Generations.one(of: logs, with: state.batch?.first ?? end)
-        if state.ledgerGeneration != log.number { (state.ledgerSeen, state.ledgerGeneration) = (nil, log.number) }
+        if state.ledgerGeneration != log.number {
+            state.ledgerSeen = nil
+            state.ledgerGeneration = log.number
+        }
         let news =
             state.batch == nil
             ? nil
@@ -269,7 +272,8 @@ enum Delivery {
                 log, acknowledged: NumberRanges.common(carried, NumberRanges.union(known)), state: &state,
                 cursor: &cursor,
                 dependencies: dependencies, db)
-            (state.failures, state.halt) = (state.failures + 1, nil)
+            state.failures += 1
+            state.halt = nil
             state.pause = state.failures > 1 ? pause : nil
         case .void:
             state.failures += 1
@@ -351,7 +355,10 @@ enum Delivery {
                 db)
         }
         state.ledgerSeen = max(state.ledgerSeen ?? -1, batch.ledgerThrough ?? -1)
-        (state.batch, state.failures, state.pause, state.halt) = (nil, 0, nil, nil)
+        state.batch = nil
+        state.failures = 0
+        state.pause = nil
+        state.halt = nil
     }
 
     /// Continues halving after a part of a rejected batch was accepted: the invalid event is in the rest.

@@ -114,7 +114,8 @@ package enum EventRow {
                 db, sql: "SELECT count(*), total(length(line)) FROM events WHERE seq BETWEEN ? AND ?",
                 arguments: [seqs.lowerBound, seqs.upperBound])
         else { return }
-        let (count, bytes): (Int64, Double) = (try totals.decode(atIndex: 0), try totals.decode(atIndex: 1))
+        let count: Int64 = try totals.decode(atIndex: 0)
+        let bytes: Double = try totals.decode(atIndex: 1)
         try db.execute(
             sql: "DELETE FROM events WHERE seq BETWEEN ? AND ?", arguments: [seqs.lowerBound, seqs.upperBound])
         try db.execute(sql: subtractFromTotals, arguments: [count, Int64(exactly: bytes) ?? 0])

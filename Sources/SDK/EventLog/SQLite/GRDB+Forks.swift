@@ -93,7 +93,8 @@ enum Forks {
         _ ranges: [ClosedRange<Int64>], of consumer: String, from log: LogGeneration, to target: LogGeneration,
         after lastSeq: Int64, _ db: Database
     ) throws -> [ClosedRange<Int64>] {
-        var (seq, moved) = (lastSeq, [Int64]())
+        var seq = lastSeq
+        var moved = [Int64]()
         for range in ranges {
             let rows = try Row.fetchCursor(
                 try db.cachedStatement(sql: Copies.query(log)),

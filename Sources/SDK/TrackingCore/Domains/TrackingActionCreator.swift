@@ -105,7 +105,8 @@ public struct TrackingActionCreator: ActionCreator {
         while let events = held.next(finish: { pass(to: pipeline.resets) }) {
             for event in events {
                 pass(to: event.sender.resets)
-                var (drop, seq): (DropReason?, Int64) = (nil, 0)
+                var drop: DropReason?
+                var seq: Int64 = 0
                 dispatcher.dispatch { sender in
                     drop = pipeline.append(event, to: sender)
                     if drop == nil { seq = sender.pointee.seq }

@@ -13,7 +13,10 @@ struct RecordedDependencies {
         tape: EnvironmentTape?
     ) {
         guard let tape else {
-            (self.log, self.storage, self.clock, self.ids) = (log, storage, clock, ids)
+            self.log = log
+            self.storage = storage
+            self.clock = clock
+            self.ids = ids
             return
         }
         self.log = tape.log(over: log)

@@ -12,7 +12,8 @@ package struct SwitchesSetup: Sendable {
         jitter: @escaping @Sendable (Duration) -> Duration = { $0 * Double.random(in: 0...1) },
         _ make: @escaping @Sendable () throws -> SwitchesUpdater.Parts
     ) {
-        (self.jitter, self.make) = (jitter, make)
+        self.jitter = jitter
+        self.make = make
     }
 }
 
