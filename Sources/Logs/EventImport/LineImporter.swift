@@ -45,7 +45,9 @@ package struct LineImporter {
         package var problem: String?
 
         package init(time: EventTime, user: String, problem: String? = nil) {
-            (self.time, self.user, self.problem) = (time, user, problem)
+            self.time = time
+            self.user = user
+            self.problem = problem
         }
     }
 

@@ -38,7 +38,8 @@ extension CodeGenerator {
             known.map { ($0.factoryName, "the event \($0.name)") }, uniquingKeysWith: { first, _ in first })
         var issues: [CodegenIssue] = []
         for event in list.events {
-            let (type, factory) = (event.typeName ?? event.name, event.factoryName ?? event.name)
+            let type = event.typeName ?? event.name
+            let factory = event.factoryName ?? event.name
             if let other = taken[type.lowercased()] ?? factories[factory] {
                 let pointer = JSONPointer(["x-unplanned", event.name])
                 issues.append(

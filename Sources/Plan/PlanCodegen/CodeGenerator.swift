@@ -90,7 +90,8 @@ package struct CodeGenerator {
                         file: folder.location(of: event.schema.path), line: 1, column: 1, pointer: "", message: message)
                 )
             }
-            let (type, factory) = (event.type.value.typeName, event.type.factoryName)
+            let type = event.type.value.typeName
+            let factory = event.type.factoryName
             let before = standard + events[..<index].map(\.type)
             let twin = before.first { $0.value.typeName.lowercased() == type.lowercased() }
             clash(

@@ -40,7 +40,9 @@ package struct WarehouseRowWriter: Sendable {
             clockError =
                 sentAt.map { receivedAt.microseconds.subtractingReportingOverflow($0.microseconds).partialValue }
                 ?? 0
-            (self.collector, self.batch, self.block) = (collector, batch, block)
+            self.collector = collector
+            self.batch = batch
+            self.block = block
         }
     }
 

@@ -44,7 +44,8 @@ struct ConsumerCheck {
     }
 
     private func delivery(_ consumer: ExaminedConsumer) -> [Finding] {
-        let (name, delivery) = (consumer.cursor.consumer, consumer.delivery)
+        let name = consumer.cursor.consumer
+        let delivery = consumer.delivery
         var findings: [Finding] = []
         if let halt = delivery.halt {
             findings.append(
@@ -141,7 +142,8 @@ enum LedgerCheck {
     static func findings(_ ledger: [ExaminedDrops], _ database: String) -> [Finding] {
         if ledger.isEmpty { return [Finding(.ledger, .ok, at: database, message: "no events were dropped")] }
         return ledger.map { drops in
-            let (reason, count) = (drops.reason, drops.count)
+            let reason = drops.reason
+            let count = drops.count
             let to = drops.consumer.map { " for \($0)" } ?? ""
             return Finding(
                 .ledger, .note, at: database, message: "\(count.counted("event")) dropped\(to): \(reason)",

@@ -19,7 +19,8 @@ struct LineCheck {
     }
 
     func findings() throws -> [Finding] {
-        var (count, faulty): (Int64, Int64) = (0, 0)
+        var count: Int64 = 0
+        var faulty: Int64 = 0
         var first: (seq: Int64, issue: String)?
         func check(_ seq: Int64, _ record: EventRecord?) {
             count += 1

@@ -19,8 +19,10 @@ struct RowCheck {
         for _ in 0..<3 {
             let before = try database.totals()
             let last = min(before.lastSeq, EventRecord.highestSeq)
-            var (numbers, clock) = (NumberAudit(try database.lostNumbers()), ClockAudit(options))
-            var (bytes, outside) = (Int64(0), Int64(0))
+            var numbers = NumberAudit(try database.lostNumbers())
+            var clock = ClockAudit(options)
+            var bytes = Int64(0)
+            var outside = Int64(0)
             try database.forEachRow { seq, time, length in
                 bytes += length
                 guard seq > 0, seq <= last else {

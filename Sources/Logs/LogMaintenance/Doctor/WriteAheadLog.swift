@@ -16,7 +16,8 @@ struct WriteAheadLog {
 
     /// Reads the files next to a database; nil if neither exists.
     init?(database: String) {
-        let (log, index) = (database + "-wal", database + "-shm")
+        let log = database + "-wal"
+        let index = database + "-shm"
         let facts = FileFacts(log)
         guard facts != nil || FileFacts(index) != nil else { return nil }
         size = facts?.size ?? 0

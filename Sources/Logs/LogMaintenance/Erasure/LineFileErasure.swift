@@ -48,7 +48,10 @@ struct LineFileErasure {
         if format == .zstd, result.removed > 0, result.issue == nil {
             result.issue = "compressed with zstd: decompress it, and run this again"
         }
-        if result.issue != nil { (result.removed, result.bytes) = (0, 0) }
+        if result.issue != nil {
+            result.removed = 0
+            result.bytes = 0
+        }
         return (result, format)
     }
 
@@ -61,8 +64,12 @@ struct LineFileErasure {
             try LogMaintenanceError.checkInterruption()
             let (bytes, isComplete): ([UInt8], Bool)
             switch line {
-            case .complete(let line): (bytes, isComplete) = (line, true)
-            case .torn(let line): (bytes, isComplete) = (line, false)
+            case .complete(let line):
+                bytes = line
+                isComplete = true
+            case .torn(let line):
+                bytes = line
+                isComplete = false
             case .tooLong:
                 result.issue = "line \(number) is longer than \(LogFileReader.maximumLineLength >> 20) MiB"
                 return

@@ -27,7 +27,9 @@ package final class DatabaseExamination {
             #else
                 let time = status.st_mtim
             #endif
-            (size, seconds, nanoseconds) = (Int64(status.st_size), Int(time.tv_sec), Int(time.tv_nsec))
+            size = Int64(status.st_size)
+            seconds = Int(time.tv_sec)
+            nanoseconds = Int(time.tv_nsec)
         }
     }
 
@@ -181,7 +183,8 @@ package final class DatabaseExamination {
     /// The state of each consumer, by name.
     package func consumers() throws -> [ExaminedConsumer] {
         try reading { db in
-            let (holder, state) = (version < 2 ? "NULL" : "holder", version < 3 ? "NULL" : "state")
+            let holder = version < 2 ? "NULL" : "holder"
+            let state = version < 3 ? "NULL" : "state"
             return try Row.fetchAll(
                 db, sql: "SELECT name, acknowledged, checkpoint, \(holder), \(state) FROM consumers ORDER BY name"
             ).map { try ExaminedConsumer($0, hasKept: version >= 3, db) }

@@ -41,7 +41,9 @@ package struct DeviceAccount: Sendable {
         package var seqs: [ClosedRange<Int64>]
 
         package init(_ reason: String, fate: NumberFate, seqs: [ClosedRange<Int64>]) {
-            (self.reason, self.fate, self.seqs) = (reason, fate, seqs)
+            self.reason = reason
+            self.fate = fate
+            self.seqs = seqs
         }
     }
 

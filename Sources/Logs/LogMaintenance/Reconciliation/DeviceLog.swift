@@ -122,7 +122,8 @@ private struct LineReading {
 
     /// The run that contains a number; the last one, if there are several.
     private static func run(with seq: Int64, in runs: [Run]) -> Int? {
-        var (low, high) = (0, runs.count)
+        var low = 0
+        var high = runs.count
         while low < high {
             let middle = low + (high - low) / 2
             if runs[middle].seqs.lowerBound <= seq { low = middle + 1 } else { high = middle }

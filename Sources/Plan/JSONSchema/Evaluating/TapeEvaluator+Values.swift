@@ -38,7 +38,8 @@ extension TapeEvaluator {
         default:
             for constant in rules.composites.indices {
                 let entry = program.constants.base[constant]
-                let (tape, view) = (tape, program.views.base[Int(entry.document)])
+                let tape = tape
+                let view = program.views.base[Int(entry.document)]
                 let isEqual = try compare { (comparison) throws(ExhaustedLimit) in
                     try comparison.areEqual(tape, at: value, view, at: Int(entry.value))
                 }

@@ -167,7 +167,10 @@ struct TapeEvaluator {
         _ body: (inout ValueComparison) throws(ExhaustedLimit) -> Result
     ) throws(ExhaustedLimit) -> Result {
         var comparison = ValueComparison(steps: steps, stack: stack)
-        defer { (steps, stack) = (comparison.steps, comparison.stack) }
+        defer {
+            steps = comparison.steps
+            stack = comparison.stack
+        }
         return try body(&comparison)
     }
 

@@ -25,7 +25,8 @@ struct SetComparison {
             let before = try ReferenceInliner().inline(old)
             let after = try ReferenceInliner().inline(new)
             guard before != after else {
-                (oldInNew, newInOld) = (.contained, .contained)
+                oldInNew = .contained
+                newInOld = .contained
                 return
             }
             let context = SetContext(hints: words.hints, oracle: oracle.ask)
@@ -36,7 +37,8 @@ struct SetComparison {
             oldInNew = Self.answer(sets.old, in: sets.new, side: .old, words: words, oracle: oracle, check: check)
             newInOld = Self.answer(sets.new, in: sets.old, side: .new, words: words, oracle: oracle, check: check)
         } catch {
-            (oldInNew, newInOld) = (.open(error.reason), .open(error.reason))
+            oldInNew = .open(error.reason)
+            newInOld = .open(error.reason)
         }
         guard oldInNew.openReason != nil || newInOld.openReason != nil else { return }
         let found = WitnessSearch(words: words, check: check).search(from: bases)

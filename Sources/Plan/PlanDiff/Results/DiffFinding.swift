@@ -34,7 +34,9 @@ package struct PlanPosition: Hashable, Sendable {
 
     /// Makes a position.
     package init(path: String, line: Int = 1, column: Int = 1) {
-        (self.path, self.line, self.column) = (path, line, column)
+        self.path = path
+        self.line = line
+        self.column = column
     }
 
     /// The position of a value, or of its closest ancestor that the file still has.

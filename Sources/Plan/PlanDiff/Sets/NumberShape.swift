@@ -72,7 +72,8 @@ struct NumberShape: Hashable, Sendable {
             self.grid = other
             return
         }
-        var (left, right) = (grid, other)
+        var left = grid
+        var right = other
         while right != 0 { (left, right) = (right, left % right) }
         guard let common = (grid / left).multiplied(by: other), common < ScaledDecimal.limit else {
             throw BeyondSets("multipleOf: the common multiple is too large")

@@ -2,7 +2,8 @@ internal import JSONSchema
 
 extension ChangeFinder {
     mutating func compareUniqueness(_ pair: SchemaPair) {
-        let (old, new) = (pair.old[.uniqueItems], pair.new[.uniqueItems])
+        let old = pair.old[.uniqueItems]
+        let new = pair.new[.uniqueItems]
         let isUnique = new?.value.boolean == true
         guard (old?.value.boolean == true) != isUnique else { return }
         add(
@@ -11,7 +12,8 @@ extension ChangeFinder {
     }
 
     mutating func comparePrefix(_ pair: SchemaPair) {
-        let (old, new) = (pair.old.schemas(in: .prefixItems), pair.new.schemas(in: .prefixItems))
+        let old = pair.old.schemas(in: .prefixItems)
+        let new = pair.new.schemas(in: .prefixItems)
         for (location, (before, after)) in zip(old, new).enumerated() {
             compare(before, after, at: pair.path + [String(location)])
         }
@@ -30,7 +32,8 @@ extension ChangeFinder {
     }
 
     mutating func compareContains(_ pair: SchemaPair) {
-        let (old, new) = (pair.old.schema(in: .contains), pair.new.schema(in: .contains))
+        let old = pair.old.schema(in: .contains)
+        let new = pair.new.schema(in: .contains)
         switch (old, new) {
         case (nil, nil): break
         case (nil, let new?):

@@ -22,7 +22,8 @@ extension ChangeFinder {
     }
 
     mutating func compareCondition(_ pair: SchemaPair, _ keyword: SchemaKeyword) {
-        let (old, new) = (pair.old.schema(in: keyword), pair.new.schema(in: keyword))
+        let old = pair.old.schema(in: keyword)
+        let new = pair.new.schema(in: keyword)
         guard old != nil || new != nil else { return }
         if let old, let new, areEquivalent(old, new) {
             compare(old, new, at: pair.path, isWatched: pair.isWatched)
@@ -35,7 +36,8 @@ extension ChangeFinder {
     }
 
     mutating func compareReferences(_ pair: SchemaPair) {
-        let (old, new) = (pair.old.openReference, pair.new.openReference)
+        let old = pair.old.openReference
+        let new = pair.new.openReference
         guard !haveSameTarget(old, new) else { return }
         add(
             "reference-changed", keyword: (new ?? old)?.keyword ?? .ref, old: old, new: new ?? pair.new.schema,
@@ -82,9 +84,11 @@ extension ChangeFinder {
     }
 
     mutating func compareAlternatives(_ pair: SchemaPair) {
-        let (old, new) = (pair.old[.oneOf], pair.new[.oneOf])
+        let old = pair.old[.oneOf]
+        let new = pair.new[.oneOf]
         guard old != nil || new != nil else { return }
-        let (before, after) = (pair.old.schemas(in: .oneOf), pair.new.schemas(in: .oneOf))
+        let before = pair.old.schemas(in: .oneOf)
+        let after = pair.new.schemas(in: .oneOf)
         if old != nil, new != nil, before.count == after.count, zip(before, after).allSatisfy({ areEquivalent($0, $1) })
         {
             for (before, after) in zip(before, after) {

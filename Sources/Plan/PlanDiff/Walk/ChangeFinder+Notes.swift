@@ -19,7 +19,8 @@ extension ChangeFinder {
         switch annotation {
         case .pii:
             // Protection is compared across all schemas together; the mark itself is documentation.
-            let (old, new) = (pair.old[.pii], pair.new[.pii])
+            let old = pair.old[.pii]
+            let new = pair.new[.pii]
             guard !Self.areEqual(old, new), PersonalProtection(old) == PersonalProtection(new) else { return }
             add(
                 "documentation-changed", keyword: annotation.rawValue, old: old, new: new ?? pair.new.schema,
@@ -35,7 +36,8 @@ extension ChangeFinder {
     }
 
     private mutating func compareUnits(_ pair: SchemaPair) {
-        let (old, new) = (pair.old[.unit], pair.new[.unit])
+        let old = pair.old[.unit]
+        let new = pair.new[.unit]
         guard !Self.areEqual(old, new) else { return }
         let rule = old == nil ? "unit-added" : new == nil ? "unit-removed" : "unit-changed"
         let name = PlanAnnotation.unit.rawValue
@@ -46,7 +48,8 @@ extension ChangeFinder {
 
     /// Compares the priorities of two events. A missing or ineffective priority counts as normal.
     private mutating func comparePriorities(_ pair: SchemaPair) {
-        let (old, new) = (pair.old[.priority], pair.new[.priority])
+        let old = pair.old[.priority]
+        let new = pair.new[.priority]
         let name = PlanAnnotation.priority.rawValue
         guard Self.priority(old) != Self.priority(new) else { return compareDocumentation(name, pair) }
         add(
@@ -61,7 +64,8 @@ extension ChangeFinder {
 
     /// Compares documentation, which only people and tools read.
     mutating func compareDocumentation(_ name: String, _ pair: SchemaPair) {
-        let (old, new) = (pair.old[name], pair.new[name])
+        let old = pair.old[name]
+        let new = pair.new[name]
         guard !Self.areEqual(old, new) else { return }
         add(
             "documentation-changed", keyword: name, old: old, new: new ?? pair.new.schema, path: pair.path,
@@ -71,7 +75,8 @@ extension ChangeFinder {
 
     /// Compares the content keywords of a string.
     mutating func compareContent(_ keyword: SchemaKeyword, _ pair: SchemaPair) {
-        let (old, new) = (pair.old[keyword], pair.new[keyword])
+        let old = pair.old[keyword]
+        let new = pair.new[keyword]
         guard !Self.areEqual(old, new) else { return }
         add(
             "content-changed", keyword: keyword, old: old, new: new, path: pair.path,
@@ -80,13 +85,15 @@ extension ChangeFinder {
 
     /// Compares the protection of each value, across all schemas that apply to it.
     mutating func comparePersonal(_ old: Subschema, _ new: Subschema) {
-        let (before, after) = (SchemaReach(from: old, in: oldLibrary), SchemaReach(from: new, in: newLibrary))
+        let before = SchemaReach(from: old, in: oldLibrary)
+        let after = SchemaReach(from: new, in: newLibrary)
         guard Self.hasMarks(before) || Self.hasMarks(after) else { return }
         let names = NamePatterns()
         let comparison = PersonalComparison(AppliedSchemas(old, names: names), AppliedSchemas(new, names: names))
         let name = PlanAnnotation.pii.rawValue
         for found in comparison.findings {
-            let (before, after) = (PersonalProtection(found.old), PersonalProtection(found.new))
+            let before = PersonalProtection(found.old)
+            let after = PersonalProtection(found.new)
             let rule =
                 before == .none
                 ? "personal-marked"

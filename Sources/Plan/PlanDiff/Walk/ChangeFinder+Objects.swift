@@ -18,8 +18,10 @@ extension ChangeFinder {
     }
 
     mutating func compareProperties(_ pair: SchemaPair) {
-        let (old, new) = (Self.byName(pair.old, .properties), Self.byName(pair.new, .properties))
-        let (before, after) = (Self.required(pair.old), Self.required(pair.new))
+        let old = Self.byName(pair.old, .properties)
+        let new = Self.byName(pair.new, .properties)
+        let before = Self.required(pair.old)
+        let after = Self.required(pair.new)
         let isOldClosed = Self.isClosed(pair.old)
         let others = Self.others(pair)
         let isNewClosed = Self.isClosed(pair.new)
@@ -105,7 +107,8 @@ extension ChangeFinder {
     mutating func compareMap(
         _ pair: SchemaPair, _ keyword: SchemaKeyword, added: String, removed: String, deeper: Bool
     ) {
-        let (old, new) = (Self.byName(pair.old, keyword), Self.byName(pair.new, keyword))
+        let old = Self.byName(pair.old, keyword)
+        let new = Self.byName(pair.new, keyword)
         for (name, location) in pair.new.named(in: keyword) {
             if let previous = old[ExactText(name)] {
                 compare(
@@ -127,7 +130,8 @@ extension ChangeFinder {
 
     mutating func compareDependentRequired(_ pair: SchemaPair) {
         let keyword = SchemaKeyword.dependentRequired
-        let (old, new) = (pair.old[keyword], pair.new[keyword])
+        let old = pair.old[keyword]
+        let new = pair.new[keyword]
         let names =
             (new?.value.members.map(\.name) ?? []) + (old?.value.members.map(\.name) ?? []).filter { new?[$0] == nil }
         for name in names {
@@ -163,7 +167,8 @@ extension ChangeFinder {
             let keyword = view[own] == nil ? unevaluated : own
             return view.schema(in: keyword).flatMap { $0.value.boolean == true ? nil : (keyword, $0) }
         }
-        let (old, new) = (rest(pair.old), rest(pair.new))
+        let old = rest(pair.old)
+        let new = rest(pair.new)
         let wasClosed = old?.schema.value.boolean == false
         let isClosed = new?.schema.value.boolean == false
         // The old keyword ignored members that other schemas evaluated.

@@ -3,8 +3,10 @@ internal import Primitives
 
 extension ChangeFinder {
     mutating func compareTypes(_ pair: SchemaPair) {
-        let (old, new) = (pair.old[.type], pair.new[.type])
-        let (before, after) = (Self.types(old), Self.types(new))
+        let old = pair.old[.type]
+        let new = pair.new[.type]
+        let before = Self.types(old)
+        let after = Self.types(new)
         guard before != after else { return }
         let rule =
             before.isSubset(of: after) ? "type-widened" : after.isSubset(of: before) ? "type-narrowed" : "type-changed"
@@ -22,7 +24,8 @@ extension ChangeFinder {
     }
 
     mutating func compareValues(_ pair: SchemaPair) {
-        let (old, new) = (Self.list(pair.old), Self.list(pair.new))
+        let old = Self.list(pair.old)
+        let new = Self.list(pair.new)
         guard let old, let new else {
             if let new {
                 add(
@@ -36,7 +39,8 @@ extension ChangeFinder {
             }
             return
         }
-        let (before, after) = (Set(old.values.map(Self.listed)), Set(new.values.map(Self.listed)))
+        let before = Set(old.values.map(Self.listed))
+        let after = Set(new.values.map(Self.listed))
         for value in old.values where !after.contains(Self.listed(value)) {
             add(
                 "enum-value-removed", keyword: new.keyword, old: value, new: new.location, path: pair.path,
@@ -65,7 +69,8 @@ extension ChangeFinder {
     }
 
     mutating func compareSteps(_ pair: SchemaPair) {
-        let (old, new) = (pair.old[.multipleOf], pair.new[.multipleOf])
+        let old = pair.old[.multipleOf]
+        let new = pair.new[.multipleOf]
         guard !Self.areEqual(old, new) else { return }
         let before = Self.number(old)?.units ?? 0
         let after = Self.number(new)?.units ?? 0
@@ -98,7 +103,8 @@ extension ChangeFinder {
             }
             return isTighter(left, right) ? (inclusive, closed) : (exclusive, open)
         }
-        let (old, new) = (bound(pair.old), bound(pair.new))
+        let old = bound(pair.old)
+        let new = bound(pair.new)
         guard old?.keyword != new?.keyword || !Self.areEqual(old?.location, new?.location) else { return }
         let isRelaxed: Bool
         if let old, let new {
@@ -130,7 +136,8 @@ extension ChangeFinder {
     mutating func compareCount(_ pair: SchemaPair, _ keyword: SchemaKeyword, raised: String, lowered: String) {
         let isLowest = [SchemaKeyword.minLength, .minItems, .minProperties].contains(keyword)
         let absent = isLowest ? 0 : Int.max
-        let (old, new) = (pair.old[keyword], pair.new[keyword])
+        let old = pair.old[keyword]
+        let new = pair.new[keyword]
         // A number that does not fit exceeds any count.
         let before = old.map { $0.value.integer ?? .max } ?? absent
         let after = new.map { $0.value.integer ?? .max } ?? absent
@@ -142,7 +149,8 @@ extension ChangeFinder {
 
     /// Compares a keyword that was added, removed or changed.
     mutating func compareText(_ pair: SchemaPair, _ keyword: SchemaKeyword) {
-        let (old, new) = (pair.old[keyword], pair.new[keyword])
+        let old = pair.old[keyword]
+        let new = pair.new[keyword]
         guard !Self.areEqual(old, new) else { return }
         let rule = old == nil ? "added" : new == nil ? "removed" : "changed"
         add(

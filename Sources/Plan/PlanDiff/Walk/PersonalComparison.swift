@@ -60,7 +60,8 @@ struct PersonalProtection: Comparable {
     /// Reads a mark. An invalid mark counts as personal and kept.
     init(_ mark: SchemaPart?) {
         guard let mark else {
-            (level, shortness) = (0, 0)
+            level = 0
+            shortness = 0
             return
         }
         (level, shortness) =

@@ -35,7 +35,8 @@ final class SchemaEquivalence {
     /// Returns whether two schemas are equivalent. Recursive schemas are, if the walk finds no difference.
     private func areAlike(_ left: Subschema, _ right: Subschema, assuming assumed: inout Set<Pair>, depth: Int) -> Bool
     {
-        let (left, right) = (SchemaView(left).schema, SchemaView(right).schema)
+        let left = SchemaView(left).schema
+        let right = SchemaView(right).schema
         let pair = [left, right]
         if alike.contains(pair) { return true }
         guard depth < Self.deepest, !different.contains(pair) else { return false }
@@ -52,7 +53,8 @@ final class SchemaEquivalence {
             return left.value.kind != .object && right.value.kind != .object
                 && left.value.boolean == right.value.boolean
         }
-        let (mine, theirs) = (Self.checks(left), Self.checks(right))
+        let mine = Self.checks(left)
+        let theirs = Self.checks(right)
         guard Set(mine) == Set(theirs) else { return false }
         return mine.allSatisfy { keyword in
             guard let one = left.part(keyword), let other = right.part(keyword) else { return false }
@@ -61,7 +63,8 @@ final class SchemaEquivalence {
                 return areAllAlike(
                     left.schemas(in: keyword), right.schemas(in: keyword), assuming: &assumed, depth: depth)
             case .map:
-                let (one, other) = (left.named(in: keyword), right.named(in: keyword))
+                let one = left.named(in: keyword)
+                let other = right.named(in: keyword)
                 let schemas = Dictionary(other.map { (ExactText($0.name), $0.schema) }) { first, _ in first }
                 return Set(one.map { ExactText($0.name) }) == Set(schemas.keys)
                     && areAllAlike(

@@ -128,7 +128,9 @@ enum PatternText {
     /// Returns the top-level alternatives. Escaped characters and character classes become one full stop.
     private static func alternatives(of pattern: String) -> [[Unicode.Scalar]] {
         var found: [[Unicode.Scalar]] = [[]]
-        var (depth, isInClass, isEscaped) = (0, false, false)
+        var depth = 0
+        var isInClass = false
+        var isEscaped = false
         for scalar in pattern.unicodeScalars {
             var shown: Unicode.Scalar = "."
             switch scalar {

@@ -58,7 +58,9 @@ struct RouteEnum {
     }
 
     private init(_ type: SwiftType, path: String, code: SwiftCode) {
-        (name, self.path, self.code) = (type.name, path, code)
+        name = type.name
+        self.path = path
+        self.code = code
         line = code.line(of: type.start)
         body = EnumBody(type, in: code)
     }

@@ -33,7 +33,8 @@ extension Scaffold {
             suggesting: name.alternative)
         if found == nil { try layout.requireFree([routes], suggesting: layout.routesName) }
         let grown = try ExtendedPages(route, in: layout)
-        (values["page"], values["pages"]) = (grown.member, grown.typeName)
+        values["page"] = grown.member
+        values["pages"] = grown.typeName
 
         let earlier = try found?.cases(before: name).filter { $0.name != name.bareMember } ?? []
         let changed = try found?.adding(name)

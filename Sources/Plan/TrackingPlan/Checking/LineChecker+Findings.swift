@@ -182,7 +182,8 @@ struct LineTime {
         func shift(_ digit: Int64) {
             let (tenfold, overflow) = value.multipliedReportingOverflow(by: 10)
             let (sum, overflows) = tenfold.addingReportingOverflow(digit)
-            (value, isTooLarge) = (sum, isTooLarge || overflow || overflows)
+            value = sum
+            isTooLarge = isTooLarge || overflow || overflows
         }
         for byte in number {
             switch byte {
@@ -192,7 +193,8 @@ struct LineTime {
             case UInt8(ascii: ".") where decimals < 0: decimals = 0
             case UInt8(ascii: "-"): isNegative = true
             default:
-                (isWellFormed, microseconds) = (false, nil)
+                isWellFormed = false
+                microseconds = nil
                 return
             }
         }

@@ -42,7 +42,10 @@ struct LineSelector {
             if let last = chunk.rows?.last { cursor?.advance(to: last.number, of: install) }
             return
         }
-        if chunk.input != input { (input, lines) = (chunk.input, 0) }
+        if chunk.input != input {
+            input = chunk.input
+            lines = 0
+        }
         lines = chunk.linesBefore ?? lines
         var seen: Int64 = 0
         var rows: [LineChunk.Row] = []

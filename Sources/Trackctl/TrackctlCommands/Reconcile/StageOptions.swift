@@ -89,8 +89,10 @@ struct StageOptions: ParsableArguments {
             var stages: [Stage] = []
             if let stream {
                 var options = JetStream.Options(servers: stream, name: "trackctl")
-                (options.credentials, options.authority) = (access.streamCredentials, access.streamAuthority)
-                (options.certificate, options.key) = (access.streamCertificate, access.streamKey)
+                options.credentials = access.streamCredentials
+                options.authority = access.streamAuthority
+                options.certificate = access.streamCertificate
+                options.key = access.streamKey
                 let reading = StreamReading(try JetStream(options))
                 stages.append(Stage(kind: .stream, name: reading.name, read: reading.lines))
             }

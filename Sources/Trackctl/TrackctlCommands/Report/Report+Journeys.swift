@@ -6,7 +6,8 @@ internal import TextRendering
 extension Report {
     /// The length of sessions, and their number of events.
     var sessions: ChartPage.Section {
-        let (seconds, events) = (journeys.sessions.seconds, journeys.sessions.events)
+        let seconds = journeys.sessions.seconds
+        let events = journeys.sessions.events
         let tiles = FigureTiles([
             ("Sessions", FigureText.count(statistics.sessions)),
             ("Median length", FigureText.duration(seconds: seconds.median)),

@@ -116,7 +116,10 @@ final class FileFollower: Follower {
         while true {
             if read(at: position - Int64(lastRead.count), count: lastRead.count) != lastRead {
                 notice("\(name) was truncated: reading it again from the start")
-                (position, lines, unfinished, lastRead) = (0, 0, [], [])
+                position = 0
+                lines = 0
+                unfinished = []
+                lastRead = []
             }
             let new = read(at: position, count: TextChunker.chunkSize)
             guard !new.isEmpty, !Interruption.isRequested else { return nil }
@@ -213,6 +216,8 @@ final class DatabaseFollower: Follower {
         let reader = try EventLogReader(path: name)
         let install = try reader.installID()
         if install != installID { lastSeq = selection.after?.highestSeq(of: install) ?? 0 }
-        (self.reader, identity, installID) = (reader, now, install)
+        self.reader = reader
+        identity = now
+        installID = install
     }
 }
