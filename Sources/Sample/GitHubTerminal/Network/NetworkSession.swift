@@ -44,7 +44,9 @@ package final class NetworkSession: HTTPSession {
     /// The URL with the same path and query on the server.
     private func address(of url: String) -> URL? {
         guard var components = URLComponents(string: url) else { return nil }
-        (components.scheme, components.host, components.port) = (server.scheme, server.host, server.port)
+        components.scheme = server.scheme
+        components.host = server.host
+        components.port = server.port
         let folder =
             server.percentEncodedPath.hasSuffix("/")
             ? server.percentEncodedPath.dropLast() : server.percentEncodedPath[...]
