@@ -76,7 +76,8 @@ struct RowRenderer {
         case .line(let line):
             var rendered = RenderedRow(
                 cursor: row.cursor, kind: line.isValidated ? .accepted : .unvalidated, installID: batch.installID)
-            (rendered.user, rendered.schema) = (line.user, line.schema)
+            rendered.user = line.user
+            rendered.schema = line.schema
             render(&rendered, bytes: line.bytes, of: batch) { json in
                 json.key("seq")
                 json.integer(line.seq)

@@ -62,7 +62,8 @@ package final class RowFeed: Sendable {
         let bytes: Int
 
         init(_ receipt: Int64, _ rows: [RenderedRow]) {
-            (self.receipt, self.rows) = (receipt, rows)
+            self.receipt = receipt
+            self.rows = rows
             bytes = rows.reduce(0) { $0 + $1.json.count + 128 }
         }
     }
@@ -70,7 +71,10 @@ package final class RowFeed: Sendable {
     package init(
         _ store: BatchStore, schemas: SchemaKeeper, options: Options = .init(), blocking: @escaping Blocking
     ) {
-        (self.store, self.schemas, self.options, self.blocking) = (store, schemas, options, blocking)
+        self.store = store
+        self.schemas = schemas
+        self.options = options
+        self.blocking = blocking
         state = Locked(State())
     }
 
@@ -149,7 +153,9 @@ package final class RowFeed: Sendable {
     package func forget() { state.withLock { Self.forget(&$0) } }
 
     private static func forget(_ state: inout State) {
-        (state.recent, state.bytes, state.start) = ([], 0, state.end)
+        state.recent = []
+        state.bytes = 0
+        state.start = state.end
         state.forgotten += 1
     }
 
@@ -204,7 +210,8 @@ package final class RowFeed: Sendable {
                 isMidBatch ? cursor.receipt > state.start : cursor.receipt >= state.start
             else { return nil }
             // Receipts rise.
-            var (low, high) = (state.recent.startIndex, state.recent.endIndex)
+            var low = state.recent.startIndex
+            var high = state.recent.endIndex
             while low < high {
                 let middle = (low + high) / 2
                 if state.recent[middle].receipt < cursor.receipt { low = middle + 1 } else { high = middle }
@@ -266,7 +273,9 @@ package final class RowFeed: Sendable {
             guard state.forgotten == forgotten, end >= state.end else { return }
             if start > state.end {
                 // A gap: the kept batches must be consecutive.
-                (state.recent, state.bytes, state.start) = ([], 0, start)
+                state.recent = []
+                state.bytes = 0
+                state.start = start
             }
             for batch in batches where batch.receipt > state.end {
                 state.recent.append(batch)

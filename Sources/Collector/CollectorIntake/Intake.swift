@@ -27,8 +27,10 @@ package struct Intake: Sendable {
         package var mayImport: Bool
 
         package init(idempotencyKey: String?, receivedAt: EventTime, sentAt: EventTime?, mayImport: Bool) {
-            (self.idempotencyKey, self.receivedAt) = (idempotencyKey, receivedAt)
-            (self.sentAt, self.mayImport) = (sentAt, mayImport)
+            self.idempotencyKey = idempotencyKey
+            self.receivedAt = receivedAt
+            self.sentAt = sentAt
+            self.mayImport = mayImport
         }
     }
 
@@ -37,7 +39,9 @@ package struct Intake: Sendable {
     private let unknown: UnknownSchemas
 
     package init(_ schemas: SchemaKeeper, limits: IntakeLimits = .init(), unknown: UnknownSchemas = .keep) {
-        (self.schemas, self.limits, self.unknown) = (schemas, limits, unknown)
+        self.schemas = schemas
+        self.limits = limits
+        self.unknown = unknown
     }
 
     /// Reads a decompressed body.

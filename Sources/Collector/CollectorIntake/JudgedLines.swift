@@ -37,7 +37,8 @@ struct JudgedLines {
     }
 
     init(header: BatchHeader?, unknown: Intake.UnknownSchemas) {
-        (self.header, self.unknown) = (header, unknown)
+        self.header = header
+        self.unknown = unknown
         if let header { expect(header.installID) }
     }
 
@@ -112,7 +113,8 @@ struct JudgedLines {
     ) {
         let result = checker.check(line)
         let container = result.findings.first?.kind == .tooLong ? nil : try? RecordedContainer(line: Array(line))
-        let (seq, id) = (container?.seq, container.map { "\($0.id)" })
+        let seq = container?.seq
+        let id = container.map { "\($0.id)" }
         let isOfInstall = installID == nil || container?.installID == installID
         guard let container, isKept(result, container) else {
             rejectedInstallID = rejectedInstallID ?? container?.installID
@@ -254,7 +256,8 @@ private struct Repeated {
     mutating func text(_ value: Slice<UnsafeRawBufferPointer>) -> String? {
         if !bytes.isEmpty, bytes.elementsEqual(value) { return text }
         guard let decoded = Self.decode(value) else { return nil }
-        (bytes, text) = (Array(value), decoded)
+        bytes = Array(value)
+        text = decoded
         return decoded
     }
 

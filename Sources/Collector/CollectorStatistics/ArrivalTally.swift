@@ -66,7 +66,8 @@ struct ArrivalTally {
     /// - Returns: The app of the last one; nil without lines.
     private mutating func addLines(of batch: BatchFacts, _ db: Database) throws -> Int64? {
         // Lines with equal app, schema and outcome are counted together.
-        var (counts, last) = ([AppLine: Int](), "")
+        var counts = [AppLine: Int]()
+        var last = ""
         batch.forEachLine { schema, isValidated, bytes in
             last = LineNames.app(of: bytes, isLike: last)
             counts[AppLine(app: last, schema: schema, isValidated: isValidated), default: 0] += 1
@@ -146,7 +147,8 @@ struct ArrivalTally {
                 try db.cachedStatement(sql: "SELECT id, highest FROM installs WHERE install = ?"),
                 arguments: [installID])
             if let known {
-                (id, highest) = (known[0], known[1])
+                id = known[0]
+                highest = known[1]
                 span = try Row.fetchOne(
                     try db.cachedStatement(
                         sql: "SELECT first, day, app FROM spans WHERE install = ? ORDER BY first DESC LIMIT 1"),
@@ -155,7 +157,8 @@ struct ArrivalTally {
             } else {
                 try db.execute(
                     sql: "INSERT INTO installs (install, highest) VALUES (?, 0)", arguments: [installID])
-                (id, highest) = (db.lastInsertedRowID, 0)
+                id = db.lastInsertedRowID
+                highest = 0
             }
             written = highest
         }

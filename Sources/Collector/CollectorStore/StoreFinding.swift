@@ -47,7 +47,10 @@ package struct StoreFinding: Hashable, Sendable, CustomStringConvertible {
     package let message: String
 
     package init(_ severity: Severity, _ code: Code, subject: String, message: String) {
-        (self.severity, self.code, self.subject, self.message) = (severity, code, subject, message)
+        self.severity = severity
+        self.code = code
+        self.subject = subject
+        self.message = message
     }
 
     package var description: String { "\(severity.rawValue): \(subject): \(message)" }

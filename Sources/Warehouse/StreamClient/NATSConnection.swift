@@ -140,7 +140,8 @@ final class NATSConnection: @unchecked Sendable {  // libnats locks its connecti
         private let address: String
 
         fileprivate init(_ subscription: OpaquePointer, _ address: String) {
-            (self.subscription, self.address) = (subscription, address)
+            self.subscription = subscription
+            self.address = address
         }
 
         deinit { natsSubscription_Destroy(subscription) }

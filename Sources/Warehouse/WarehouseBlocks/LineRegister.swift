@@ -56,7 +56,8 @@ package struct LineRegister {
         let runs = try runs(of: install, in: first.lowerBound...last.upperBound)
         var verdicts: [Verdict] = []
         verdicts.reserveCapacity(hashes.count)
-        var (run, start): (Int, (seq: Int64, index: Int)?) = (0, nil)
+        var run = 0
+        var start: (seq: Int64, index: Int)?
         var previous: Int64 = 0
         func close(at index: Int) throws {
             guard let (seq, from) = start else { return }

@@ -49,7 +49,9 @@ package final class PartitionState {
         hashDays: Int = 400,
         now: @escaping () -> EventTime = { EventTime(microseconds: Int64(Date().timeIntervalSince1970 * 1e6)) }
     ) throws(LoaderError) {
-        (self.gapAge, self.hashDays, self.now) = (gapAge, Int64(hashDays), now)
+        self.gapAge = gapAge
+        self.hashDays = Int64(hashDays)
+        self.now = now
         path = "\(folder)/partition-\(partition).sqlite"
         do {
             try PrivateFile.makeFolder(folder)
@@ -178,7 +180,9 @@ package final class PartitionState {
         }
         guard let stored else { throw failure(DatabaseError(message: "the transaction did not run")) }
         let result = try stored.get()
-        (position.block, position.through, position.cut) = (cut.number, cut.through, cutSequence)
+        position.block = cut.number
+        position.through = cut.through
+        position.cut = cutSequence
         mayHaveVerdicts = true
         return result
     }

@@ -71,7 +71,9 @@ package final class Loader {
         _ stream: JetStream, partitions chosen: [Int]?, state: String, stores: [any WarehouseStore],
         options: Options
     ) throws {
-        (self.stream, self.stores, self.options) = (stream, stores, options)
+        self.stream = stream
+        self.stores = stores
+        self.options = options
         let found = try stream.state(of: StreamNames.events)
         guard let count = found.partitions, count > 0 else {
             throw StreamError(
@@ -109,7 +111,8 @@ package final class Loader {
     package func run() throws {
         var file = options.metricsFile.map { MetricsFile(path: $0) }
         defer { update(&file, isLast: true) }
-        var (nextCheck, outage) = (ContinuousClock.now, RetryPause())
+        var nextCheck = ContinuousClock.now
+        var outage = RetryPause()
         var isBusy = true
         while !Interruption.isRequested {
             var isLoaded = true
@@ -123,7 +126,9 @@ package final class Loader {
                 isBusy = false
                 try forEachPartition { partition in
                     switch try partition.step(streamLast: last) {
-                    case .progress: (isBusy, isLoaded) = (true, false)
+                    case .progress:
+                        isBusy = true
+                        isLoaded = false
                     case .waiting: isLoaded = false
                     case .idle: break
                     }

@@ -48,8 +48,12 @@ final class PartitionLoader {
         _ stream: JetStream, state: PartitionState, partition: Int, stores: [any WarehouseStore],
         options: Loader.Options, metrics: LoaderMetrics
     ) {
-        (self.stream, self.state, self.partition) = (stream, state, partition)
-        (self.stores, self.options, self.metrics) = (stores, options, metrics)
+        self.stream = stream
+        self.state = state
+        self.partition = partition
+        self.stores = stores
+        self.options = options
+        self.metrics = metrics
     }
 
     /// Reads once, and writes a block if it is full or old enough.
@@ -185,7 +189,8 @@ final class PartitionLoader {
 
     /// The number of waiting messages in the next block: as many as its limits allow, at least one.
     private var blockLength: Int {
-        var (rows, bytes) = (0, 0)
+        var rows = 0
+        var bytes = 0
         for (index, next) in waiting.enumerated() {
             rows += next.rows
             bytes += next.bytes
@@ -273,7 +278,8 @@ final class PartitionLoader {
 
     /// All records of messages that were removed with erased users, each sequence once.
     private func erasedMessages() throws -> [ErasedMessage] {
-        var (found, sequence): ([Int64: ErasedMessage], Int64) = ([:], 0)
+        var found: [Int64: ErasedMessage] = [:]
+        var sequence: Int64 = 0
         while true {
             let (records, hasMore) = try stream.messages(
                 of: StreamNames.cuts, subject: StreamNames.erased(partition), after: sequence)
@@ -318,7 +324,8 @@ final class PartitionLoader {
                 """)
         }
         let start = ContinuousClock.now
-        let (stores, isInDoubt) = (self.stores, self.isInDoubt)
+        let stores = self.stores
+        let isInDoubt = self.isInDoubt
         let block = try state.add(cut, cutSequence: sequence, messages.map(\.message)) { block in
             for store in stores { try store.write(block, isInDoubt: isInDoubt) }
             return block

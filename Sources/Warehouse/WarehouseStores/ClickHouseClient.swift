@@ -38,7 +38,9 @@ package struct ClickHouseClient: Sendable {
         var login: [DeliveryField] = []
         if let user { login.append(DeliveryField("X-ClickHouse-User", user)) }
         if let password { login.append(DeliveryField("X-ClickHouse-Key", password)) }
-        (self.login, self.transport, self.timeout) = (login, transport, timeout)
+        self.login = login
+        self.transport = transport
+        self.timeout = timeout
     }
 
     private static func isName(_ text: String) -> Bool {

@@ -45,7 +45,9 @@ struct EventsRoute {
         if let length = fields.contentLength.flatMap({ Int($0) }), length > settings.limits.maximumBytes {
             throw tooLong()
         }
-        let (id, sentAt, attempt) = (try id(of: fields), try sentAt(of: fields), try attempt(of: fields))
+        let id = try id(of: fields)
+        let sentAt = try sentAt(of: fields)
+        let attempt = try attempt(of: fields)
         guard !collector.readiness.isDraining else {
             throw DeliveryProblem(
                 .unavailable, "the collector is shutting down; resend the batch later",

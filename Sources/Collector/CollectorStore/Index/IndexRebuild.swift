@@ -11,7 +11,9 @@ struct IndexRebuild {
 
     /// - Parameter limit: Frames with this number or a later one were never acknowledged and are ignored.
     init(_ index: StoreIndex, _ segments: Segments, before limit: Int64 = .max) {
-        (self.index, self.segments, self.limit) = (index, segments, limit)
+        self.index = index
+        self.segments = segments
+        self.limit = limit
     }
 
     /// The findings and the position reached.
@@ -30,7 +32,8 @@ struct IndexRebuild {
     func catchUp() throws -> Result {
         try reindexRewritten()
         var result = Result(position: try index.position())
-        var (open, count) = (false, 0)
+        var open = false
+        var count = 0
         defer { if open { index.connection.rollback() } }
         for (location, segment) in segments.found.enumerated() {
             let header = segment.header
@@ -47,7 +50,8 @@ struct IndexRebuild {
                             after: result.position.frame, before: frame.number, segments.folder, header.number))
                 }
                 if !open { try index.connection.begin() }
-                (open, count) = (true, count + 1)
+                open = true
+                count += 1
                 do { try apply(frame, in: header) } catch is ByteReader.Malformed {
                     result.findings.append(
                         StoreFinding(

@@ -63,7 +63,8 @@ extension IndexWriter {
         }
         var next = range.lowerBound
         for piece in old {
-            let (first, last) = (piece.seqs.lowerBound, piece.seqs.upperBound)
+            let first = piece.seqs.lowerBound
+            let last = piece.seqs.upperBound
             add(from: first, through: min(last, range.lowerBound - 1), fate: piece.fate)
             if last >= range.lowerBound {
                 add(from: next, through: min(first - 1, range.upperBound), fate: fate)
@@ -114,7 +115,8 @@ extension IndexWriter {
             "SELECT first, last FROM numbers WHERE install = ? AND first >= ? ORDER BY first", .int(install.id),
             .int(start ?? 0)
         ) { row in
-            let (first, last) = (row.int(0), row.int(1))
+            let first = row.int(0)
+            let last = row.int(1)
             if first > next {
                 guard next <= install.highest, missing.count < Self.maximumMissing else { return false }
                 missing.append(next...min(first - 1, install.highest))
@@ -194,7 +196,8 @@ extension IndexWriter {
     }
 
     func insert(_ frame: ForkFrame, number: Int64, install: Int64) throws {
-        var (acknowledged, forked) = (ByteWriter(), ByteWriter())
+        var acknowledged = ByteWriter()
+        var forked = ByteWriter()
         acknowledged.ranges(frame.acknowledged)
         forked.ranges(frame.forked)
         try connection.run(

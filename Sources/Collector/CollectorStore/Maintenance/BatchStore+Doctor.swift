@@ -150,7 +150,8 @@ extension BatchStore {
                     LEFT JOIN hashes h ON h.receipt = b.receipt WHERE b.receipt = ?
                     """, arguments: [frame.number])
             guard let row else { return false }
-            let (digest, hashes): (Data, Data?) = (row[3], row[4])
+            let digest: Data = row[3]
+            let hashes: Data? = row[4]
             return row[0] == segment && row[1] == frame.offset && row[2] == frame.length
                 && Array(digest) == batch.digest
                 && Array(hashes ?? Data()) == batch.hashes()
@@ -165,7 +166,9 @@ extension BatchStore {
             try Row.fetchAll($0, sql: "SELECT id, install, highest FROM installs ORDER BY install")
         }
         for row in installs {
-            let (id, name, highest): (Int64, String, Int64) = (row[0], row[1], row[2])
+            let id: Int64 = row[0]
+            let name: String = row[1]
+            let highest: Int64 = row[2]
             let (numbers, runs) = try index.read { db in
                 (
                     try Row.fetchAll(

@@ -53,7 +53,9 @@ extension BatchStore {
         do {
             let found = try located(after: receipt, installID, limit: limit)
             let reader = FrameReader(folder, options.files)
-            var (batches, next, bytes): ([Batch], Int64, Int) = ([], receipt, 0)
+            var batches: [Batch] = []
+            var next: Int64 = receipt
+            var bytes = 0
             for batch in found where bytes < byteLimit {
                 next = batch.receipt
                 let frame: BatchFrame
@@ -92,7 +94,8 @@ extension BatchStore {
             var left = count
             let rows = try Row.fetchCursor(db, sql: "SELECT receipt, lines FROM batches ORDER BY receipt DESC")
             while let row = try rows.next() {
-                let (receipt, lines): (Int64, Int) = (row[0], row[1])
+                let receipt: Int64 = row[0]
+                let lines: Int = row[1]
                 left -= lines
                 if left <= 0 { return receipt - 1 }
             }

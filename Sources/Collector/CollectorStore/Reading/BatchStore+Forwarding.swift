@@ -75,7 +75,8 @@ extension ForwardedBatch {
             installID: frame.installID, secretHash: frame.secretHash, seqs: frame.seqs,
             receivedAt: EventTime(microseconds: frame.receivedAt),
             sentAt: frame.sentAt.map { EventTime(microseconds: $0) })
-        var (numbers, unvalidated): ([Int64], [Int64]) = ([], [])
+        var numbers: [Int64] = []
+        var unvalidated: [Int64] = []
         text.reserveCapacity(frame.text.count)
         frame.forEachLine { index, line in
             let facts = frame.lines[index]

@@ -74,8 +74,10 @@ extension BatchStore {
     private func candidates(after cursor: LineCursor, _ selection: LineSelection) throws -> [Candidate] {
         // The batch that contains the cursor may have more lines.
         let first = cursor.seq < EventRecord.highestSeq ? cursor.receipt : cursor.receipt + 1
-        var (joins, conditions): (String, [String]) = ("", ["b.receipt >= ?", "b.lines > 0"])
-        var (joined, arguments): (StatementArguments, StatementArguments) = ([], [first])
+        var joins = ""
+        var conditions: [String] = ["b.receipt >= ?", "b.lines > 0"]
+        var joined: StatementArguments = []
+        var arguments: StatementArguments = [first]
         if let user = selection.user {
             joins += " JOIN batch_users u ON u.receipt = b.receipt AND u.user = ?"
             joined += [LineDigest.userKey(user)]

@@ -12,7 +12,10 @@ final class FrameReader {
         let header: SegmentHeader
     }
 
-    init(_ folder: StoreFolder, _ files: any StoreFiles) { (self.folder, self.files) = (folder, files) }
+    init(_ folder: StoreFolder, _ files: any StoreFiles) {
+        self.folder = folder
+        self.files = files
+    }
 
     deinit { close() }
 

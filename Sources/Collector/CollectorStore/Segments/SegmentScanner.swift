@@ -40,8 +40,13 @@ struct SegmentScanner {
         _ header: SegmentHeader, path: String, descriptor: CInt, files: any StoreFiles,
         from start: Int64 = Int64(SegmentHeader.length), to end: Int64
     ) {
-        (self.header, self.path, self.descriptor, self.files) = (header, path, descriptor, files)
-        (offset, intactEnd, self.end) = (start, start, max(start, end))
+        self.header = header
+        self.path = path
+        self.descriptor = descriptor
+        self.files = files
+        offset = start
+        intactEnd = start
+        self.end = max(start, end)
     }
 
     /// Reads the next intact frame; nil at the end.

@@ -24,7 +24,8 @@ struct Segments {
     ///
     /// - Throws: ``StoreError``.
     init(_ folder: StoreFolder, _ files: any StoreFiles, collector: CollectorID?) throws {
-        (self.folder, self.files) = (folder, files)
+        self.folder = folder
+        self.files = files
         for number in try folder.segmentNumbers() {
             let path = folder.segment(number)
             guard var segment = try read(path, number) else {
@@ -48,7 +49,10 @@ struct Segments {
     }
 
     /// Starts without segments, to scan known ones.
-    init(_ folder: StoreFolder, _ files: any StoreFiles) { (self.folder, self.files) = (folder, files) }
+    init(_ folder: StoreFolder, _ files: any StoreFiles) {
+        self.folder = folder
+        self.files = files
+    }
 
     private func read(_ path: String, _ number: Int64) throws -> Found? {
         let descriptor = try files.openForReading(path)

@@ -104,7 +104,8 @@ final class StoreCore {
     /// Runs `body` like ``append(_:)``, but leaves the index's transaction open: consecutive groups under load
     /// often change the same pages, which are then written once.
     private func appendUnsettled<Result>(_ body: (SegmentWriter) throws -> Result) throws -> Result {
-        let (segment, firstFrame) = (try readySegment(), nextFrame)
+        let segment = try readySegment()
+        let firstFrame = nextFrame
         // Closing the previous segment may have failed to commit.
         if isIndexBehind { try catchUp() }
         let before = uncommitted
@@ -232,7 +233,8 @@ final class StoreCore {
     ) throws -> SubmissionOutcome {
         var frame = frame
         let (install, missing) = try index.writer.applyFacts(of: frame, install)
-        (frame.missing, frame.highest) = (options.requestsMissing ? missing : [], install.highest)
+        frame.missing = options.requestsMissing ? missing : []
+        frame.highest = install.highest
         let (number, location) = add(.batch(frame), at: frame.receivedAt, to: segment)
         try index.writer.applyContent(of: frame, install: install.id, number: number, at: location, hashes: hashes)
         pending[number] = frame
@@ -258,7 +260,9 @@ final class StoreCore {
         }
         let prepared = try PreparedSubmission(new.submission)
         var frame = judge.frame(of: prepared, storing: prepared.seqs)
-        (frame.seqs, frame.duplicates, frame.messages) = (new.seqs, numbered.duplicates, new.keys)
+        frame.seqs = new.seqs
+        frame.duplicates = numbered.duplicates
+        frame.messages = new.keys
         return try store(frame, hashes: prepared.hashes, install: install, in: segment)
     }
 

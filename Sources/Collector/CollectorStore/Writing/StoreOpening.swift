@@ -22,8 +22,13 @@ struct StoreOpening {
         folder: StoreFolder, collector: CollectorID, index: StoreIndex, last: (number: Int64, trusted: Int64),
         nextFrame: Int64, findings: [StoreFinding], lock: LifeLock
     ) {
-        (self.folder, self.collector, self.index, self.last) = (folder, collector, index, last)
-        (self.nextFrame, self.findings, self.lock) = (nextFrame, findings, lock)
+        self.folder = folder
+        self.collector = collector
+        self.index = index
+        self.last = last
+        self.nextFrame = nextFrame
+        self.findings = findings
+        self.lock = lock
     }
 
     private static func open(_ folder: StoreFolder, _ options: BatchStore.Options) throws -> StoreOpening {
