@@ -38,6 +38,7 @@
 ##   make ci-long          Run all steps in their long forms, for hours; print a table of results and times.
 ##   make lint             Check the format of the code.
 ##   make words            Check prose, messages and identifiers for odd words.
+##   make calls            Count functions with unlabelled parameters and tuple assignments; fail above the limits.
 ##   make layers           Check that targets depend only on lower layers and use every dependency and import.
 ##   make availability     Check that embedded code uses nothing newer than the oldest supported systems.
 ##   make surface          Compare the public declarations of the library products with tools/checks/surface.
@@ -163,6 +164,9 @@ ci-long: ; @bash .ci/run --long
 ci-check: ; tools/checks/ci/run
 lint: ; swift format lint --strict --recursive Package.swift Sources Tests tools
 words: ; tools/checks/words/run
+
+.PHONY: calls
+calls: ; tools/checks/calls/run
 lines: ; @tools/checks/lines-of-code
 
 # The check reads the results of this build.

@@ -72,10 +72,14 @@ package final class EventForwarder: Sendable {
         _ store: BatchStore, path: String, _ options: Options, blocking: @escaping Blocking,
         report: @escaping @Sendable (String) -> Void
     ) throws(StoreError) {
-        (self.store, self.options, self.blocking, self.report) = (store, options, blocking, report)
+        self.store = store
+        self.options = options
+        self.blocking = blocking
+        self.report = report
         position = ForwardingPosition(path: path, collector: "\(store.collectorID)")
         progressNow = Locked(Progress())
-        let (read, last) = (try position.read(), try store.lastReceipt())
+        let read = try position.read()
+        let last = try store.lastReceipt()
         // A store that was restored from a backup gives the receipts after it once more.
         if let read, read.receipt <= last { progressNow.withLock { $0.receipt = read.receipt } }
     }
@@ -85,7 +89,8 @@ package final class EventForwarder: Sendable {
     /// Forwards until the task is cancelled or the store is closed. Errors are reported, and retried with back-off: the
     /// store keeps the batches.
     package func run() async {
-        var (seen, failures): (UInt64, Int) = (0, 0)
+        var seen: UInt64 = 0
+        var failures = 0
         while !Task.isCancelled {
             let isLast = store.changes.isClosed
             let isDone = Locked(false)

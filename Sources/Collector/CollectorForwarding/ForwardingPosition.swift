@@ -17,7 +17,10 @@ struct ForwardingPosition: Sendable {
     private let collector: String
     private let written = Locked<(content: Content, time: ContinuousClock.Instant)?>(nil)
 
-    init(path: String, collector: String) { (self.path, self.collector) = (path, collector) }
+    init(path: String, collector: String) {
+        self.path = path
+        self.collector = collector
+    }
 
     /// The stored position; nil without a file, for a file of another collector, and for a damaged file: then everything
     /// is forwarded again.

@@ -30,7 +30,7 @@ package struct ForwardingSettings: Sendable {
     /// Opens a forwarder with these settings.
     package var maker: Forwarding.Maker {
         { [self] store, folder, logger throws(StoreError) in
-            try StreamForwarding(store, folder: folder, self, logger)
+            try StreamForwarding(store, folder: folder, settings: self, logger: logger)
         }
     }
 }

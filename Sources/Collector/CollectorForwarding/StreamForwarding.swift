@@ -12,16 +12,19 @@ package final class StreamForwarding: Forwarding {
 
     /// - Throws: ``StoreError``.
     package init(
-        _ store: BatchStore, folder: String, _ settings: ForwardingSettings, _ logger: Logger
+        _ store: BatchStore, folder: String, settings: ForwardingSettings, logger: Logger
     ) throws(StoreError) {
         self.settings = settings
         var stream = JetStream.Options(servers: settings.servers, name: "collector")
-        (stream.credentials, stream.authority) = (settings.credentials, settings.authority)
-        (stream.certificate, stream.key) = (settings.certificate, settings.key)
+        stream.credentials = settings.credentials
+        stream.authority = settings.authority
+        stream.certificate = settings.certificate
+        stream.key = settings.key
         stream.timeout = settings.streamTimeout
         verdicts = VerdictReader(stream, blocking: Self.blocking(DispatchQueue(label: "collector.verdicts")))
         var options = EventForwarder.Options(stream: stream)
-        (options.partitions, options.replicas) = (settings.partitions, settings.replicas)
+        options.partitions = settings.partitions
+        options.replicas = settings.replicas
         forwarder = try EventForwarder(
             store, path: "\(folder)/forwarded.json", options,
             blocking: Self.blocking(DispatchQueue(label: "collector.forwarding"))
@@ -48,8 +51,10 @@ package final class StreamForwarding: Forwarding {
     package var state: ForwardingState {
         let progress = forwarder.progress
         var state = ForwardingState()
-        (state.receipt, state.failures) = (progress.receipt, progress.failures)
-        (state.events, state.messages) = (progress.events, progress.messages)
+        state.receipt = progress.receipt
+        state.failures = progress.failures
+        state.events = progress.events
+        state.messages = progress.messages
         state.problem = progress.problem
         return state
     }

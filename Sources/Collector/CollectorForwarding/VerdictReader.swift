@@ -23,7 +23,9 @@ package final class VerdictReader: Sendable {
     package init(
         _ options: JetStream.Options, interval: Duration = .seconds(1), blocking: @escaping EventForwarder.Blocking
     ) {
-        (self.options, self.interval, self.blocking) = (options, interval, blocking)
+        self.options = options
+        self.interval = interval
+        self.blocking = blocking
     }
 
     /// The verdict about an install; nil if there is nothing to apply. Complexity: O(1).
@@ -47,7 +49,8 @@ package final class VerdictReader: Sendable {
             reading.stream = stream
             let created = try stream.state(of: StreamNames.verdicts).created
             if created != reading.created {
-                (reading.created, reading.sequence) = (created, 0)
+                reading.created = created
+                reading.sequence = 0
                 verdicts.withLock { $0.removeAll() }
             }
             while true {

@@ -108,7 +108,8 @@ private struct GrowingBytes: ~Copyable {
             let new = UnsafeMutableRawPointer.allocate(byteCount: grown, alignment: 16)
             new.copyMemory(from: memory, byteCount: count)
             memory.deallocate()
-            (memory, capacity) = (new, grown)
+            memory = new
+            capacity = grown
         }
         return UnsafeMutableRawBufferPointer(start: memory + count, count: capacity - count)
     }

@@ -27,8 +27,10 @@ package struct Intake: Sendable {
         package var mayImport: Bool
 
         package init(idempotencyKey: String?, receivedAt: EventTime, sentAt: EventTime?, mayImport: Bool) {
-            (self.idempotencyKey, self.receivedAt) = (idempotencyKey, receivedAt)
-            (self.sentAt, self.mayImport) = (sentAt, mayImport)
+            self.idempotencyKey = idempotencyKey
+            self.receivedAt = receivedAt
+            self.sentAt = sentAt
+            self.mayImport = mayImport
         }
     }
 
@@ -37,7 +39,9 @@ package struct Intake: Sendable {
     private let unknown: UnknownSchemas
 
     package init(_ schemas: SchemaKeeper, limits: IntakeLimits = .init(), unknown: UnknownSchemas = .keep) {
-        (self.schemas, self.limits, self.unknown) = (schemas, limits, unknown)
+        self.schemas = schemas
+        self.limits = limits
+        self.unknown = unknown
     }
 
     /// Reads a decompressed body.
@@ -78,7 +82,7 @@ package struct Intake: Sendable {
                 let result = checker.check(bytes)
                 if result.isValid { return .valid }
                 if let container = try? RecordedContainer(line: line),
-                    JudgedLines.isKept(result, container, .keep)
+                    JudgedLines.isKept(result, container: container, unknown: .keep)
                 {
                     return .unvalidated
                 }

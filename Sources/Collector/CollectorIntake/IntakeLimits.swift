@@ -15,7 +15,8 @@ package struct IntakeLimits: Sendable {
     /// stored in batches of the usual size.
     package static let clients = {
         var limits = IntakeLimits()
-        (limits.maximumBytes, limits.maximumEvents) = (4 << 20, 25_000)
+        limits.maximumBytes = 4 << 20
+        limits.maximumEvents = 25_000
         return limits
     }()
 }

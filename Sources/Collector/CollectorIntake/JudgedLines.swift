@@ -37,7 +37,8 @@ struct JudgedLines {
     }
 
     init(header: BatchHeader?, unknown: Intake.UnknownSchemas) {
-        (self.header, self.unknown) = (header, unknown)
+        self.header = header
+        self.unknown = unknown
         if let header { expect(header.installID) }
     }
 
@@ -60,7 +61,7 @@ struct JudgedLines {
                 let user = checker.position(of: .userID).flatMap({ self.user.text(line[$0]) }),
                 let schema = checker.position(of: .schema).flatMap({ self.schema.text(line[$0]) })
             else {
-                judgeSlowly(line, bytes, number, by: &checker)
+                judgeSlowly(line, bytes: bytes, number: number, by: &checker)
                 return
             }
             if installBytes.isEmpty, let first = Repeated.decode(line[install]) { expect(first) }
@@ -76,15 +77,16 @@ struct JudgedLines {
     private mutating func add(_ line: Accepted, isOfInstall: Bool, id: String?) {
         guard isOfInstall else {
             reject(
-                line.seq, id, line.number, line.bytes, "wrong-install",
-                "the line belongs to another install than the \(header == nil ? "first line" : "batch")",
+                seq: line.seq, id: id, line: line.number, bytes: line.bytes, code: "wrong-install",
+                message: "the line belongs to another install than the \(header == nil ? "first line" : "batch")",
                 at: "/install_id", isOfInstall: false)
             return
         }
         if let header, !header.seqs.contains(line.seq) {
             reject(
-                line.seq, id, line.number, line.bytes, "out-of-range",
-                "the number is not in the batch's range \(header.seqs.lowerBound) to \(header.seqs.upperBound)",
+                seq: line.seq, id: id, line: line.number, bytes: line.bytes, code: "out-of-range",
+                message:
+                    "the number is not in the batch's range \(header.seqs.lowerBound) to \(header.seqs.upperBound)",
                 at: "/seq", isOfInstall: false)
             return
         }
@@ -93,7 +95,7 @@ struct JudgedLines {
 
     /// - Parameter isOfInstall: Whether the rejection explains the number for this install.
     private mutating func reject(
-        _ seq: Int64?, _ id: String?, _ line: Int, _ bytes: Range<Int>, _ code: String, _ message: String,
+        seq: Int64?, id: String?, line: Int, bytes: Range<Int>, code: String, message: String,
         at instancePath: String = "", schemaPath: String = "", isOfInstall: Bool = true, named: String? = nil
     ) {
         rejected.append(
@@ -107,11 +109,12 @@ struct JudgedLines {
     // MARK: Lines that are not plainly valid
 
     private mutating func judgeSlowly(
-        _ line: UnsafeRawBufferPointer, _ bytes: Range<Int>, _ number: Int, by checker: inout LineChecker
+        _ line: UnsafeRawBufferPointer, bytes: Range<Int>, number: Int, by checker: inout LineChecker
     ) {
         let result = checker.check(line)
         let container = result.findings.first?.kind == .tooLong ? nil : try? RecordedContainer(line: Array(line))
-        let (seq, id) = (container?.seq, container.map { "\($0.id)" })
+        let seq = container?.seq
+        let id = container.map { "\($0.id)" }
         let isOfInstall = installID == nil || container?.installID == installID
         guard let container, isKept(result, container) else {
             rejectedInstallID = rejectedInstallID ?? container?.installID
@@ -119,7 +122,8 @@ struct JudgedLines {
             let more = result.findings.count - 1
             let message = more > 0 ? "\(finding.message), and \(more) more" : finding.message
             reject(
-                seq, id, number, bytes, Self.code(finding.kind), message, at: finding.instancePath,
+                seq: seq, id: id, line: number, bytes: bytes, code: Self.code(finding.kind), message: message,
+                at: finding.instancePath,
                 schemaPath: finding.schemaPath, isOfInstall: isOfInstall, named: container?.installID)
             return
         }
@@ -128,8 +132,8 @@ struct JudgedLines {
             case .string(let schema)? = container.json[.schema], !schema.isEmpty
         else {
             reject(
-                seq, id, number, bytes, "envelope",
-                "user_id and schema must be strings with at least one character",
+                seq: seq, id: id, line: number, bytes: bytes, code: "envelope",
+                message: "user_id and schema must be strings with at least one character",
                 isOfInstall: isOfInstall)
             return
         }
@@ -141,10 +145,10 @@ struct JudgedLines {
 
     /// Whether the only findings are that the line is newer than the schemas.
     private func isKept(_ result: LineResult, _ container: RecordedContainer) -> Bool {
-        Self.isKept(result, container, unknown)
+        Self.isKept(result, container: container, unknown: unknown)
     }
 
-    static func isKept(_ result: LineResult, _ container: RecordedContainer, _ unknown: Intake.UnknownSchemas)
+    static func isKept(_ result: LineResult, container: RecordedContainer, unknown: Intake.UnknownSchemas)
         -> Bool
     {
         guard unknown == .keep || result.isValid || result.isUnplanned, result.findings.count < Self.maximumFindings
@@ -193,8 +197,8 @@ struct JudgedLines {
         for line in accepted {
             guard line.seq > last else {
                 reject(
-                    line.seq, nil, line.number, line.bytes, "repeated",
-                    "the number occurs earlier in the same request", at: "/seq", isOfInstall: false)
+                    seq: line.seq, id: nil, line: line.number, bytes: line.bytes, code: "repeated",
+                    message: "the number occurs earlier in the same request", at: "/seq", isOfInstall: false)
                 continue
             }
             last = line.seq
@@ -252,7 +256,8 @@ private struct Repeated {
     mutating func text(_ value: Slice<UnsafeRawBufferPointer>) -> String? {
         if !bytes.isEmpty, bytes.elementsEqual(value) { return text }
         guard let decoded = Self.decode(value) else { return nil }
-        (bytes, text) = (Array(value), decoded)
+        bytes = Array(value)
+        text = decoded
         return decoded
     }
 

@@ -52,7 +52,7 @@ final class Collector: Sendable {
         // Other collectors may have the numbers that this one misses.
         if settings.forwarding != nil { options.requestsMissing = false }
         store = try BatchStore(folder: "\(settings.folder)/store", options: options)
-        feed = RowFeed(store, schemas) { body in
+        feed = RowFeed(store, schemas: schemas) { body in
             // The singleton pool never shuts down.
             _ = try? await NIOThreadPool.singleton.runIfActive { body() }
         }

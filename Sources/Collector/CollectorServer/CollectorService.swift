@@ -82,7 +82,8 @@ package struct CollectorService: Service {
             idleTimeout: TimeAmount(settings.idleTimeout),
             httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100))
-        let (tls, collector) = (self.tls, self.collector)
+        let tls = self.tls
+        let collector = self.collector
         let server = HTTPServerBuilder { responder in
             let plain = EventsConnection(
                 base: HTTP1Channel(responder: responder, configuration: configuration), collector: collector)

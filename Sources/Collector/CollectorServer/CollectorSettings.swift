@@ -65,8 +65,14 @@ package struct CollectorSettings: Sendable {
         package var certificate: String
         package var key: String
 
-        package init(certificate: String, key: String) { (self.certificate, self.key) = (certificate, key) }
+        package init(certificate: String, key: String) {
+            self.certificate = certificate
+            self.key = key
+        }
     }
 
-    package init(folder: String, logger: Logger) { (self.folder, self.logger) = (folder, logger) }
+    package init(folder: String, logger: Logger) {
+        self.folder = folder
+        self.logger = logger
+    }
 }

@@ -75,7 +75,9 @@ package final class BatchStore: Sendable {
         ended = Ending()
         // The core moves to the writer thread and is used only there.
         let transfer = CoreTransfer(core: core, lock: opening.lock)
-        let (queue, ended, changes) = (queue, ended, changes)
+        let queue = queue
+        let ended = ended
+        let changes = changes
         index.lag.onWait { queue.interrupt() }
         let thread = Thread {
             transfer.run(queue, changes)
@@ -154,7 +156,10 @@ private final class CoreTransfer: @unchecked Sendable {  // used by one thread o
     private let core: StoreCore
     private var lock: LifeLock?
 
-    init(core: StoreCore, lock: LifeLock) { (self.core, self.lock) = (core, lock) }
+    init(core: StoreCore, lock: LifeLock) {
+        self.core = core
+        self.lock = lock
+    }
 
     func run(_ queue: SubmissionQueue, _ changes: ChangeSignal) {
         defer {

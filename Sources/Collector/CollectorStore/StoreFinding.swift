@@ -46,8 +46,11 @@ package struct StoreFinding: Hashable, Sendable, CustomStringConvertible {
     /// What was found, and what to do.
     package let message: String
 
-    package init(_ severity: Severity, _ code: Code, _ subject: String, _ message: String) {
-        (self.severity, self.code, self.subject, self.message) = (severity, code, subject, message)
+    package init(_ severity: Severity, _ code: Code, subject: String, message: String) {
+        self.severity = severity
+        self.code = code
+        self.subject = subject
+        self.message = message
     }
 
     package var description: String { "\(severity.rawValue): \(subject): \(message)" }

@@ -71,9 +71,12 @@ struct ForwardingOptions: ParsableArguments {
         #if ALL_SERVERS
             guard let forward else { return nil }
             var settings = ForwardingSettings(servers: forward)
-            (settings.credentials, settings.authority) = (forwardCredentials, forwardAuthority)
-            (settings.certificate, settings.key) = (forwardCertificate, forwardKey)
-            (settings.partitions, settings.replicas) = (partitions, replicas)
+            settings.credentials = forwardCredentials
+            settings.authority = forwardAuthority
+            settings.certificate = forwardCertificate
+            settings.key = forwardKey
+            settings.partitions = partitions
+            settings.replicas = replicas
             settings.answersWhenReplicated = acknowledge == .replicated
             return settings.maker
         #else

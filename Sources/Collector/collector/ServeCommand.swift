@@ -145,7 +145,8 @@ struct ServeCommand: AsyncParsableCommand {
         settings.maximumConnections = min(settings.maximumConnections, max(16, limit - 200))
         try DataFolder.prepare(data.data)
         try makeFirstKeys()
-        let (host, scheme) = (self.host, tlsCertificate == nil ? "http" : "https")
+        let host = self.host
+        let scheme = tlsCertificate == nil ? "http" : "https"
         let service: CollectorService
         do {
             service = try CollectorService(settings) { port in
@@ -217,8 +218,10 @@ struct ServeCommand: AsyncParsableCommand {
         }
         logger.logLevel = level
         var settings = CollectorSettings(folder: data.data, logger: logger)
-        (settings.host, settings.port) = (host, port)
-        (settings.schemas, settings.unknownSchemas) = (schemas, unknownSchemas)
+        settings.host = host
+        settings.port = port
+        settings.schemas = schemas
+        settings.unknownSchemas = unknownSchemas
         settings.mappings = mappings
         settings.switches = switches
         settings.origins = corsOrigin

@@ -103,7 +103,10 @@ package struct BatchHeaderError: Error, Equatable, CustomStringConvertible {
     /// What is wrong with the member.
     package let reason: String
 
-    package init(pointer: String, reason: String) { (self.pointer, self.reason) = (pointer, reason) }
+    package init(pointer: String, reason: String) {
+        self.pointer = pointer
+        self.reason = reason
+    }
 
     package var description: String { "\(pointer): \(reason)" }
 }

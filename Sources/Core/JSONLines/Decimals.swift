@@ -8,7 +8,8 @@ enum Decimals {
 
     @inline(__always)
     static func count(_ value: UInt64) -> Int {
-        var (rest, count) = (value, 1)
+        var rest = value
+        var count = 1
         while rest >= 10_000 {
             rest /= 10_000
             count += 4
@@ -18,7 +19,8 @@ enum Decimals {
 
     @inline(__always)
     static func write(_ value: UInt64, endingAt end: UnsafeMutablePointer<UInt8>) {
-        var (rest, out) = (value, end)
+        var rest = value
+        var out = end
         while rest >= 10_000 {
             let (quotient, four) = rest.quotientAndRemainder(dividingBy: 10_000)
             rest = quotient
@@ -44,7 +46,8 @@ enum Decimals {
     static func six(_ value: UInt32) -> UInt64 {
         // Groups of three digits, each spread to bytes. The first digit is in the lowest byte.
         func three(_ value: UInt32) -> UInt64 {
-            let (first, rest) = (value / 100, value % 100)
+            let first = value / 100
+            let rest = value % 100
             return UInt64(first) | UInt64(rest / 10) << 8 | UInt64(rest % 10) << 16
         }
         return (three(value / 1000) | three(value % 1000) << 24) &+ 0x3030_3030_3030

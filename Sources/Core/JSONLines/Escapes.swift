@@ -5,7 +5,8 @@ enum Escapes {
     /// bytes. May overwrite the following bytes, up to `count`.
     @inlinable @inline(__always)
     static func copy(_ text: UnsafePointer<UInt8>, _ count: Int, to out: UnsafeMutablePointer<UInt8>) -> Int {
-        let (source, target) = (UnsafeRawPointer(text), UnsafeMutableRawPointer(out))
+        let source = UnsafeRawPointer(text)
+        let target = UnsafeMutableRawPointer(out)
         var index = 0
         if count >= 16 {
             // Copies the rest as part of the last sixteen bytes. The overlapping bytes were checked before and need no

@@ -39,7 +39,8 @@ extension [UInt8] {
         self.init(unsafeUninitializedCapacity: digits.count / 2) { bytes, count in
             count = digits.count / 2
             for index in 0..<count {
-                let (high, low) = (value(digits[2 * index]), value(digits[2 * index + 1]))
+                let high = value(digits[2 * index])
+                let low = value(digits[2 * index + 1])
                 isRead = isRead && high < 16 && low < 16
                 bytes[index] = high << 4 | low & 15
             }

@@ -11,7 +11,11 @@ package enum InternetTime {
         package let day: Int
 
         @inlinable
-        package init(year: Int, month: Int, day: Int) { (self.year, self.month, self.day) = (year, month, day) }
+        package init(year: Int, month: Int, day: Int) {
+            self.year = year
+            self.month = month
+            self.day = day
+        }
     }
 
     /// `full-time`: a time of day with its offset from UTC.
@@ -29,8 +33,11 @@ package enum InternetTime {
 
         @inlinable
         package init(hour: Int, minute: Int, second: Int, decimals: Range<Int>, minutesEast: Int) {
-            (self.hour, self.minute, self.second) = (hour, minute, second)
-            (self.decimals, self.minutesEast) = (decimals, minutesEast)
+            self.hour = hour
+            self.minute = minute
+            self.second = second
+            self.decimals = decimals
+            self.minutesEast = minutesEast
         }
 
         /// Whether the minute is the last of a UTC day, to which leap seconds are added.
@@ -50,7 +57,8 @@ package enum InternetTime {
         let ones = text[9] &- UInt8(ascii: "0")
         guard tens <= 3, ones <= 9 else { return nil }
         let pairs = pairs(digits)
-        let (century, yearOfCentury) = (Int(pairs & 0xFF), Int(pairs >> 16 & 0xFF))
+        let century = Int(pairs & 0xFF)
+        let yearOfCentury = Int(pairs >> 16 & 0xFF)
         let month = Int(pairs >> 40 & 0xFF)
         let day = Int(tens &* 10 &+ ones)
         guard month &- 1 < 12, month > 0, day > 0 else { return nil }

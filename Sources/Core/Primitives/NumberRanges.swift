@@ -25,7 +25,8 @@ package enum NumberRanges {
     /// The intersection.
     package static func common(_ left: [ClosedRange<Int64>], _ right: [ClosedRange<Int64>]) -> [ClosedRange<Int64>] {
         var common: [ClosedRange<Int64>] = []
-        var (first, second) = (0, 0)
+        var first = 0
+        var second = 0
         while first < left.count, second < right.count {
             let low = max(left[first].lowerBound, right[second].lowerBound)
             let high = min(left[first].upperBound, right[second].upperBound)
@@ -57,7 +58,8 @@ package enum NumberRanges {
 
     /// Whether any of the ranges contains a number. Complexity: O(log ranges).
     package static func contains(_ ranges: [ClosedRange<Int64>], _ number: Int64) -> Bool {
-        var (low, high) = (0, ranges.count)
+        var low = 0
+        var high = ranges.count
         while low < high {
             let middle = low + (high - low) / 2
             if ranges[middle].upperBound < number { low = middle + 1 } else { high = middle }

@@ -84,8 +84,14 @@ package enum SHA256 {
             let second = rotated(late, 17) ^ rotated(late, 19) ^ late >> 10
             schedule[index] = schedule[index - 16] &+ first &+ schedule[index - 7] &+ second
         }
-        var (a, b, c, d) = (state[0], state[1], state[2], state[3])
-        var (e, f, g, h) = (state[4], state[5], state[6], state[7])
+        var a = state[0]
+        var b = state[1]
+        var c = state[2]
+        var d = state[3]
+        var e = state[4]
+        var f = state[5]
+        var g = state[6]
+        var h = state[7]
         for index in 0..<64 {
             let high = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)
             let choice = (e & f) ^ (~e & g)

@@ -6,7 +6,10 @@ package struct WideInteger: Hashable, Sendable {
     private let high: Int64
     private let low: UInt64
 
-    private init(high: Int64, low: UInt64) { (self.high, self.low) = (high, low) }
+    private init(high: Int64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
 
     package init(_ number: some BinaryInteger & FixedWidthInteger) {
         precondition(
@@ -47,7 +50,8 @@ package struct WideInteger: Hashable, Sendable {
 
     /// Multiplies; nil on overflow.
     package func multiplied(by other: WideInteger) -> WideInteger? {
-        let (left, right) = (size, other.size)
+        let left = size
+        let right = other.size
         guard left.high == 0 || right.high == 0 else { return nil }
         let (upper, overflows) =
             left.high == 0
@@ -78,7 +82,8 @@ package struct WideInteger: Hashable, Sendable {
             return ((upper.quotient, lower.quotient), (0, lower.remainder))
         }
         // The quotient has fewer than 64 bits: compute it bit by bit.
-        var (quotient, rest): (UInt64, Size) = (0, (0, size.high))
+        var quotient: UInt64 = 0
+        var rest: Size = (0, size.high)
         for bit in (0..<64).reversed() {
             let isPastEnd = rest.high >> 63 == 1
             rest = (rest.high << 1 | rest.low >> 63, rest.low << 1 | size.low >> UInt64(bit) & 1)
@@ -105,7 +110,8 @@ extension WideInteger: ExpressibleByIntegerLiteral {
 extension WideInteger: CustomStringConvertible {
     package var description: String {
         let digits: UInt64 = 1_000_000_000_000_000_000
-        var (rest, text) = (size, "")
+        var rest = size
+        var text = ""
         repeat {
             let (quotient, part) = Self.divide(rest, by: (0, digits))
             let written = String(part.low)

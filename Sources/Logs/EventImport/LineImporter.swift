@@ -45,7 +45,9 @@ package struct LineImporter {
         package var problem: String?
 
         package init(time: EventTime, user: String, problem: String? = nil) {
-            (self.time, self.user, self.problem) = (time, user, problem)
+            self.time = time
+            self.user = user
+            self.problem = problem
         }
     }
 
@@ -62,7 +64,7 @@ package struct LineImporter {
         let user = try self.user(of: line, fallback)
         let id = try self.id(of: line, time)
         let session =
-            try Self.text(mapping.session, line, EnvelopeMember.sessionID.rawValue).flatMap { EventID($0) }
+            try Self.text(mapping.session, in: line, name: EnvelopeMember.sessionID.rawValue).flatMap { EventID($0) }
             ?? derived(["session", user]) { EventID(high: $0 & ~0xF000 | 0x8000, low: $1 >> 2 | 1 << 63) }
 
         var json = JSONWriter()
@@ -118,7 +120,7 @@ package struct LineImporter {
 
     private func user(of line: ForeignLine, _ fallback: Fallback?) throws -> String {
         let name = EnvelopeMember.userID.rawValue
-        let user = try Self.text(mapping.user, line, name)
+        let user = try Self.text(mapping.user, in: line, name: name)
         if let user, (1...128).contains(user.unicodeScalars.count) { return user }
         // A client may send no user; an invalid one is a problem.
         guard let fallback, user == nil || fallback.problem != nil else {
@@ -156,7 +158,7 @@ package struct LineImporter {
     }
 
     /// A string, or a whole number as a string.
-    private static func text(_ source: ValueSource?, _ line: ForeignLine, _ name: String) throws -> String? {
+    private static func text(_ source: ValueSource?, in line: ForeignLine, name: String) throws -> String? {
         guard let value = try source?.value(of: line, named: name) else { return nil }
         return value.stringValue ?? value.integerValue.map { "\($0)" }
     }
@@ -164,7 +166,7 @@ package struct LineImporter {
     /// The line's own id if it is a UUIDv7, as containers require. Otherwise an id derived from the install and the
     /// line's id, or from the install and the whole line.
     private func id(of line: ForeignLine, _ time: EventTime) throws -> EventID {
-        let own = try Self.text(mapping.id, line, "id")
+        let own = try Self.text(mapping.id, in: line, name: "id")
         if let own, let id = EventID(own), id.high >> 12 & 0xF == 7, id.low >> 62 == 2 { return id }
         let source = own ?? String(decoding: line.bytes, as: UTF8.self)
         return derived([own == nil ? "line" : "id", source]) { high, low in

@@ -59,7 +59,9 @@ extension SQLiteEventStore {
     ) async throws -> (events: Int64, bytes: Int64) {
         try await perform { worker in
             var erasure = RowErasure(where: isErased)
-            var (last, events, bytes): (Int64, Int64, Int64) = (.min, 0, 0)
+            var last: Int64 = .min
+            var events: Int64 = 0
+            var bytes: Int64 = 0
             try worker.transaction { db in try RowErasure.eraseApart(db, where: isErased) }
             while true {
                 let step = try worker.transaction { db in try erasure.step(db, after: last) }

@@ -58,7 +58,8 @@ package struct SeqRanges: Sendable {
     }
 
     private func firstIndex(endingAtOrAfter seq: Int64) -> Int {
-        var (low, high) = (0, ranges.count)
+        var low = 0
+        var high = ranges.count
         while low < high {
             let middle = low + (high - low) / 2
             if ranges[middle].upperBound < seq { low = middle + 1 } else { high = middle }

@@ -105,8 +105,14 @@ package final class StatisticsCounter {
         for position in eventPositions.indices { eventPositions[position] = -1 }
         for position in installPlaces.indices { installPlaces[position] = -1 }
         // Bounds the memory for names.
-        if names.keys.count > 2000 { (names, eventPositions) = (ByteTable(), []) }
-        if installs.keys.count > 2000 { (installs, installPlaces) = (ByteTable(), []) }
+        if names.keys.count > 2000 {
+            names = ByteTable()
+            eventPositions = []
+        }
+        if installs.keys.count > 2000 {
+            installs = ByteTable()
+            installPlaces = []
+        }
         defer { part = StatisticsPart() }
         return part
     }

@@ -18,7 +18,8 @@ package struct TimeHistogram: Sendable {
     mutating func add(_ count: Int, second: Int64) {
         var bucket = Self.floorDivide(second, width)
         guard !counts.isEmpty else {
-            (first, counts) = (bucket, [count])
+            first = bucket
+            counts = [count]
             return
         }
         while max(bucket, first + Int64(counts.count) - 1) - min(bucket, first) >= Int64(Self.maximumBuckets) {
@@ -40,7 +41,9 @@ package struct TimeHistogram: Sendable {
         for (index, count) in counts.enumerated() {
             wider[Int(Self.floorDivide(first + Int64(index), 2) - newFirst)] += count
         }
-        (width, first, counts) = (width * 2, newFirst, wider)
+        width *= 2
+        first = newFirst
+        counts = wider
     }
 
     /// The counts distributed over columns of equal length between two times, in seconds.
@@ -96,7 +99,8 @@ package struct ClockHistogram: Sendable {
     mutating func add(_ count: Int, second: Int64) {
         var bucket = TimeHistogram.floorDivide(second - Self.origin, width)
         guard !counts.isEmpty else {
-            (first, counts) = (bucket, [count])
+            first = bucket
+            counts = [count]
             return
         }
         while max(bucket, first + Int64(counts.count) - 1) - min(bucket, first) >= Int64(Self.maximumBuckets) {

@@ -15,7 +15,7 @@ extension CodeGenerator {
         let planned = Set(provided.map(\.name) + own)
         let found = unreadable.isEmpty ? list.issues(planned: planned, in: document) : unreadable
         guard found.isEmpty else {
-            let issues = found.map { Self.issue($0, document, folder).description }
+            let issues = found.map { Self.issue($0, in: document, of: folder).description }
             throw CodegenError(.schemas, issues.joined(separator: "\n"))
         }
     }
@@ -38,15 +38,16 @@ extension CodeGenerator {
             known.map { ($0.factoryName, "the event \($0.name)") }, uniquingKeysWith: { first, _ in first })
         var issues: [CodegenIssue] = []
         for event in list.events {
-            let (type, factory) = (event.typeName ?? event.name, event.factoryName ?? event.name)
+            let type = event.typeName ?? event.name
+            let factory = event.factoryName ?? event.name
             if let other = taken[type.lowercased()] ?? factories[factory] {
                 let pointer = JSONPointer(["x-unplanned", event.name])
                 issues.append(
                     issue(
                         PlannedPagesIssue(
                             offset: document.root[pointer: pointer.description]?.offset ?? 0, pointer: pointer,
-                            message: "\(other) already has the Swift name \(type): choose another name"), document,
-                        folder))
+                            message: "\(other) already has the Swift name \(type): choose another name"), in: document,
+                        of: folder))
             }
             taken[type.lowercased()] = "the event \(event.name)"
             factories[factory] = "the event \(event.name)"
@@ -60,7 +61,7 @@ extension CodeGenerator {
     }
 
     private static func issue(
-        _ issue: PlannedPagesIssue, _ document: JSONDocument, _ folder: PlanFolder
+        _ issue: PlannedPagesIssue, in document: JSONDocument, of folder: PlanFolder
     ) -> CodegenIssue {
         let (line, column) = document.position(ofOffset: issue.offset)
         return CodegenIssue(

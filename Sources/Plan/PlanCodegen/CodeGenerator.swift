@@ -78,7 +78,7 @@ package struct CodeGenerator {
     ) -> [CodegenIssue] {
         var issues: [CodegenIssue] = []
         for (index, event) in events.enumerated() {
-            func clash(_ name: String, _ keyword: String, _ other: EventType?, but difference: String = "") {
+            func clash(_ name: String, keyword: String, with other: EventType?, but difference: String = "") {
                 guard let other else { return }
                 let message =
                     """
@@ -90,11 +90,14 @@ package struct CodeGenerator {
                         file: folder.location(of: event.schema.path), line: 1, column: 1, pointer: "", message: message)
                 )
             }
-            let (type, factory) = (event.type.value.typeName, event.type.factoryName)
+            let type = event.type.value.typeName
+            let factory = event.type.factoryName
             let before = standard + events[..<index].map(\.type)
             let twin = before.first { $0.value.typeName.lowercased() == type.lowercased() }
-            clash(type, "x-swift-name", twin, but: twin?.value.typeName == type ? "" : ", except for capital letters")
-            clash(factory, "x-swift-factory", before.first { $0.factoryName == factory })
+            clash(
+                type, keyword: "x-swift-name", with: twin,
+                but: twin?.value.typeName == type ? "" : ", except for capital letters")
+            clash(factory, keyword: "x-swift-factory", with: before.first { $0.factoryName == factory })
         }
         return issues
     }

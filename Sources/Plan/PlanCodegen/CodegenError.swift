@@ -51,12 +51,12 @@ extension CodegenIssue {
     static func lines(_ error: PlanError, in folder: PlanFolder) -> String {
         let lines = error.message.split(separator: "\n").map { line in
             let file = folder.files.first { line.hasPrefix("\(folder.location(of: $0.path)): ") }
-            return file.map { issue(String(line), $0, folder).description } ?? String(line)
+            return file.map { issue(String(line), in: $0, of: folder).description } ?? String(line)
         }
         return lines.joined(separator: "\n")
     }
 
-    private static func issue(_ line: String, _ file: PlanFile, _ folder: PlanFolder) -> CodegenIssue {
+    private static func issue(_ line: String, in file: PlanFile, of folder: PlanFolder) -> CodegenIssue {
         let location = folder.location(of: file.path)
         var position = (line: 1, column: 1)
         var message = String(line.dropFirst(location.count + 2))

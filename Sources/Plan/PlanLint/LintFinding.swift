@@ -18,8 +18,12 @@ package struct LintFinding: Hashable, Sendable, CustomStringConvertible {
 
     /// Makes a finding.
     package init(rule: String, path: String, line: Int, column: Int, pointer: String, message: String) {
-        (self.rule, self.path, self.line, self.column) = (rule, path, line, column)
-        (self.pointer, self.message) = (pointer, message)
+        self.rule = rule
+        self.path = path
+        self.line = line
+        self.column = column
+        self.pointer = pointer
+        self.message = message
     }
 
     /// The finding as `file:line:column: message [rule]`, a form that editors can open.
@@ -50,7 +54,8 @@ struct LintIssue {
 
     /// Makes an issue of a subschema, or of a value in it, such as `["enum", "2"]`.
     init(_ node: Subschema, at way: [String] = [], _ message: String) {
-        var (value, pointer) = (node.value, node.pointer)
+        var value = node.value
+        var pointer = node.pointer
         for token in way {
             guard let next = value[pointer: JSONPointer([token]).description] else { break }
             value = next
@@ -76,7 +81,7 @@ struct LintIssue {
     /// Makes an issue of a value in a keyword, with the path to the value.
     init(
         _ node: Subschema, _ value: JSONDocument.Value, at keyword: SchemaKeyword, then way: [String],
-        _ message: String
+        message: String
     ) {
         path = node.path
         offset = value.offset

@@ -38,7 +38,8 @@ package enum PlanLinter {
         var lines: [String: LineStarts] = [:]
         for path in Set(found.map(\.issue.path)) { lines[path] = LineStarts(folder.file(path)?.bytes ?? []) }
         return found.enumerated().sorted { left, right in
-            let (one, other) = (left.element.issue, right.element.issue)
+            let one = left.element.issue
+            let other = right.element.issue
             if one.path != other.path { return one.path.utf8.lexicographicallyPrecedes(other.path.utf8) }
             return (one.offset, left.offset) < (other.offset, right.offset)
         }.map { _, element in
@@ -65,7 +66,8 @@ struct LineStarts {
     /// Returns the line and the column of an offset, both from 1. Complexity: O(log of the lines).
     func location(of offset: Int) -> (line: Int, column: Int) {
         let offset = min(offset, count)
-        var (low, high) = (0, starts.count)
+        var low = 0
+        var high = starts.count
         while high - low > 1 {
             let middle = (low + high) / 2
             if starts[middle] <= offset { low = middle } else { high = middle }

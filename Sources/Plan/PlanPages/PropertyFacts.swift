@@ -25,7 +25,11 @@ package struct PropertyFacts: Equatable, Sendable {
     }
 
     private init(_ row: PropertyRow) {
-        (path, type, isRequired, limits) = (row.path, row.type, row.isRequired, row.limits)
-        (description, personal) = (row.description, row.personal?.label)
+        path = row.path
+        type = row.type
+        isRequired = row.isRequired
+        limits = row.limits
+        description = row.description
+        personal = row.personal?.label
     }
 }

@@ -88,14 +88,14 @@ package struct DeliveryClient: Sendable {
     {
         let compresses = options.compresses && memory.allowsCompression(for: endpoint.origin)
         let body = EncodedBody(content.lines, allowsCompression: compresses)
-        let answer = try await post(body, content, now)
+        let answer = try await post(body, content: content, now: now)
         guard answer.response.status == 415, body.isCompressed else { return answer }
         memory.forbidCompression(for: endpoint.origin)
-        return try await post(EncodedBody(content.lines, allowsCompression: false), content, now)
+        return try await post(EncodedBody(content.lines, allowsCompression: false), content: content, now: now)
     }
 
     private func post(
-        _ body: EncodedBody, _ content: Content, _ now: @Sendable () -> EventTime
+        _ body: EncodedBody, content: Content, now: @Sendable () -> EventTime
     ) async throws(DeliveryTransportError) -> Answer {
         var url = endpoint.url
         var redirections = 0
@@ -103,13 +103,14 @@ package struct DeliveryClient: Sendable {
             if Task.isCancelled { throw .cancelled }
             let response = try await transport.send(
                 DeliveryRequest(
-                    url: url, fields: fields(body, content, now()), body: body.bytes, timeout: timeout,
+                    url: url, fields: fields(body, content: content, now: now()), body: body.bytes, timeout: timeout,
                     maximumResponseBytes: options.maximumResponseBytes, cutsResponse: options.cutsResponses))
             var declined: String?
             if response.status == 307 || response.status == 308 {
                 switch target(of: response, from: url, after: redirections) {
                 case .success(let next):
-                    (url, redirections) = (next, redirections + 1)
+                    url = next
+                    redirections += 1
                     continue
                 case .failure(let reason): declined = reason.text
                 }
@@ -144,7 +145,8 @@ package struct DeliveryClient: Sendable {
             if [301, 302, 307, 308].contains(response.status) {
                 switch target(of: response, from: url, after: redirections) {
                 case .success(let next):
-                    (url, redirections) = (next, redirections + 1)
+                    url = next
+                    redirections += 1
                     continue
                 case .failure(let reason): declined = reason.text
                 }
@@ -153,7 +155,7 @@ package struct DeliveryClient: Sendable {
         }
     }
 
-    private func fields(_ body: EncodedBody, _ content: Content, _ now: EventTime) -> [DeliveryField] {
+    private func fields(_ body: EncodedBody, content: Content, now: EventTime) -> [DeliveryField] {
         var time = JSONWriter()
         time.seconds(microseconds: now.microseconds)
         var fields = [

@@ -49,7 +49,8 @@ public final class InMemoryEventStore: EventStore {
         content.withLock { content in
             guard let database = content.database else { return content.waiting }
             // An in-memory database can always be read.
-            return ((try? database.read { db in try EventRow.fetch(db, "ORDER BY seq", []) }) ?? []) + content.waiting
+            return ((try? database.read { db in try EventRow.fetch(db, clauses: "ORDER BY seq", arguments: []) }) ?? [])
+                + content.waiting
         }
     }
 
@@ -94,7 +95,9 @@ public final class InMemoryEventStore: EventStore {
                 try move(content, db)
                 return try body(db)
             }
-            (content.waiting, content.repeated, content.drops) = ([], [], [])
+            content.waiting = []
+            content.repeated = []
+            content.drops = []
             content.log = try database.read { db in try Generations.newest(db) }
             // A consumer's copies have numbers, too.
             content.lastSeq = max(content.lastSeq, try database.read { db in try EventRow.lastSeq(db) })
@@ -190,7 +193,7 @@ public final class InMemoryEventStore: EventStore {
         let mayDeliver: ((UnsafeRawBufferPointer) -> Bool)? =
             blocked.isEmpty ? nil : { line in Discards.user(of: line).map { !blocked.contains($0) } ?? true }
         let rules = Delivery.Rules(mayDeliver: mayDeliver, generation: consentGeneration)
-        return try working { db in try Delivery.next(lease, holder: Self.holder, through: end, rules, db) }
+        return try working { db in try Delivery.next(lease, holder: Self.holder, through: end, rules: rules, db) }
     }
 
     public func settle(
@@ -200,7 +203,8 @@ public final class InMemoryEventStore: EventStore {
         // `working` has moved all sent events under the lock, so the next numbers are free to draw.
         let dependencies = Forks.Dependencies(draw: { _, _ in true }, installID: { UUID().uuidString })
         let settled = try working { db in
-            try Delivery.settle(lease, batch: batch, result, pause: pause, letters: deadLetters, dependencies, db)
+            try Delivery.settle(
+                lease, batch: batch, result: result, pause: pause, letters: deadLetters, dependencies: dependencies, db)
         }
         if installID != former { generation.wrappingAdd(1, ordering: .releasing) }
         return settled

@@ -40,7 +40,9 @@ public struct TrackingEnvironment<Command: RouteCommand>: Sendable {
         route = RouteDomain(RouteActionCreator(dispatcher: routes), initial: RouteState()) { state, command in
             state.command = command
         }
-        (device, tracking, clock) = (tracker.device, tracker, tracker.pipeline.clock)
+        device = tracker.device
+        tracking = tracker
+        clock = tracker.pipeline.clock
         self.recording = recording
     }
 
@@ -126,7 +128,8 @@ public struct TrackingEnvironment<Command: RouteCommand>: Sendable {
         _ = try storage.string(forKey: DeviceActionCreator.key)
         let make = {
             // The recorder subscribes first, to record an action before other subscribers act on it.
-            let (routes, containers) = (FluxDispatcher<Command>(), FluxDispatcher<TrackingContainer>())
+            let routes = FluxDispatcher<Command>()
+            let containers = FluxDispatcher<TrackingContainer>()
             recording?.observeRoute(routes)
             observe(routes, containers)
             let tracker = try Tracker(

@@ -95,7 +95,11 @@ public final class LifeCycleEvents: Sendable {
     public func becameActive() {
         settleVersion()
         let (phase, link, referrer) = state.withLock { state in
-            defer { (state.phase, state.link, state.referrer) = (.active, nil, nil) }
+            defer {
+                state.phase = .active
+                state.link = nil
+                state.referrer = nil
+            }
             return (state.phase, state.link, state.referrer)
         }
         switch phase {
@@ -131,7 +135,8 @@ public final class LifeCycleEvents: Sendable {
         guard let link = LinkOpened(url, referrer: referrer) else { return }
         state.withLock { state in
             guard state.phase != .active else { return }
-            (state.link, state.referrer) = (link, referrer.flatMap { PlainLink($0)?.text })
+            state.link = link
+            state.referrer = referrer.flatMap { PlainLink($0)?.text }
         }
         send(link)
     }

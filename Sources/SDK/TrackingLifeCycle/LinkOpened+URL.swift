@@ -38,7 +38,10 @@ struct PlainLink {
             scheme.lowercased() != "file"
         else { return nil }
         query = Self.items(parts.percentEncodedQuery)
-        (parts.user, parts.password, parts.percentEncodedQuery, parts.fragment) = (nil, nil, nil, nil)
+        parts.user = nil
+        parts.password = nil
+        parts.percentEncodedQuery = nil
+        parts.fragment = nil
         host = parts.host.flatMap { (1...253).contains($0.unicodeScalars.count) ? $0 : nil }
         if let whole = parts.string, Self.fits(whole) {
             text = whole

@@ -120,7 +120,10 @@ package struct Browser {
     private mutating func search() {
         app.take(.searchTapped)
         guard !field.isEmpty else { return }
-        (isTyping, hasSearched, row, top) = (false, true, 0, 0)
+        isTyping = false
+        hasSearched = true
+        row = 0
+        top = 0
     }
 
     /// Selects a row, or the nearest existing row, and scrolls until the row is visible.

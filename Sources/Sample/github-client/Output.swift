@@ -19,7 +19,8 @@ struct Output {
     /// - Parameter collector: Receives the same events as the file.
     init(directory: String, collector: (any Sink)?, crash: CrashPlan, complaints: Complaints) throws {
         let folder = try OutputFolder(path: directory)
-        (database, lines) = (folder.database, folder.lines)
+        database = folder.database
+        lines = folder.lines
         let ids = SeededTrackingIDs(seed: "github-client install")
         var options = SQLiteEventStore.Options(installID: { ids.uuid() }, retention: .keepAll)
         options.isExclusive = true  // another process's event would differ from the previous run

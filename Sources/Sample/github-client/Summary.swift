@@ -42,14 +42,17 @@ struct Summary {
         let header = ["record", "count"] + Self.names + ["suppressed"]
         var table = TextTable(header, rightAligned: Set(1..<header.count))
         for type in report.records.keys.sorted(by: { (report.records[$0] ?? 0, $1) > (report.records[$1] ?? 0, $0) }) {
-            table.add(row(type, report.records[type] ?? 0, report.events[type] ?? [:], report.suppressed[type] ?? 0))
+            table.add(
+                row(
+                    type, count: report.records[type] ?? 0, events: report.events[type] ?? [:],
+                    suppressed: report.suppressed[type] ?? 0))
         }
         let events = report.events.values.reduce(into: [:]) { sum, counts in sum.merge(counts, uniquingKeysWith: +) }
-        table.add(row("all", total(report.records), events, total(report.suppressed)))
+        table.add(row("all", count: total(report.records), events: events, suppressed: total(report.suppressed)))
         return table.lines.joined(separator: "\n")
     }
 
-    private func row(_ name: String, _ count: Int, _ events: [String: Int], _ suppressed: Int) -> [String] {
+    private func row(_ name: String, count: Int, events: [String: Int], suppressed: Int) -> [String] {
         [name, String(count)] + Self.names.map { String(events[$0] ?? 0) } + [String(suppressed)]
     }
 

@@ -134,7 +134,7 @@ struct AssertCommand: AsyncParsableCommand {
         while let chunk = try stream.next() {
             let input = stream.inputs[chunk.input].name
             try chunk.forEachLine { line in
-                try Self.check(line, of: input, by: scanner, checks, &count) { stream.note($0) }
+                try Self.check(line, of: input, by: scanner, checks: checks, count: &count) { stream.note($0) }
                 return true
             }
         }
@@ -150,7 +150,7 @@ struct AssertCommand: AsyncParsableCommand {
             return verdicts.allSatisfy(\.isMet) || verdicts.contains { !$0.isMet && $0.isFinal }
         }
         try following.run(isDecided) { line, input in
-            try Self.check(line, of: input, by: scanner, checks, &count) { following.note($0) }
+            try Self.check(line, of: input, by: scanner, checks: checks, count: &count) { following.note($0) }
         }
         return count
     }
@@ -164,7 +164,7 @@ struct AssertCommand: AsyncParsableCommand {
     /// - Parameter issue: Called if it is malformed.
     private static func check(
         _ line: LineChunk.Line, of input: String, by scanner: EventLineScanner,
-        _ checks: [(Expectation, any ExpectationCheck)], _ count: inout Int, issue: (InputError) -> Void
+        checks: [(Expectation, any ExpectationCheck)], count: inout Int, issue: (InputError) -> Void
     ) throws {
         do {
             let asserted = AssertedLine(

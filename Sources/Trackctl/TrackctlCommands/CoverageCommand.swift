@@ -94,18 +94,18 @@ struct CoverageCommand: AsyncParsableCommand {
 
         let table = try FiringMatrixTable(paths: matrix, of: plan)
         let output = BufferedOutput.standardOutput()
-        try output.write(line: try text(logs, tests, table, of: plan.name).utf8)
+        try output.write(line: try text(logs: logs, tests: tests, matrix: table, of: plan.name).utf8)
         try output.flush()
         for stream in read { try stream.conclude() }
-        try Self.check(logs, threshold, "the logs")
-        try Self.check(tests, thresholdTests, "the tests")
+        try Self.check(logs, threshold: threshold, name: "the logs")
+        try Self.check(tests, threshold: thresholdTests, name: "the tests")
         try Self.check(table, thresholdMatrix)
     }
 
     /// The output. In JSON, `schemas` is the folder of the plan; `logs` and `tests` follow ``CoverageReport/json``,
     /// `matrix` follows ``FiringMatrixTable/json``; each may be null.
     private func text(
-        _ logs: CoverageReport?, _ tests: CoverageReport?, _ matrix: FiringMatrixTable?, of folder: String
+        logs: CoverageReport?, tests: CoverageReport?, matrix: FiringMatrixTable?, of folder: String
     ) throws -> String {
         guard asJSON else {
             return [logs?.text("logs"), tests?.text("tests"), matrix?.text].compactMap { $0 }.joined(separator: "\n\n")
@@ -137,7 +137,7 @@ struct CoverageCommand: AsyncParsableCommand {
         threshold == threshold.rounded() ? "\(Int(threshold))" : "\(threshold)"
     }
 
-    private static func check(_ report: CoverageReport?, _ threshold: Double?, _ name: String) throws {
+    private static func check(_ report: CoverageReport?, threshold: Double?, name: String) throws {
         guard let report, let threshold, !report.total.reaches(threshold) else { return }
         throw CommandFailure(
             .findings,

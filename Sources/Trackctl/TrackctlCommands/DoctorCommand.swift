@@ -78,7 +78,8 @@ struct DoctorCommand: AsyncParsableCommand {
 
     /// Examines a log and, with `--fix`, repairs it. Keeps findings and steps from before a failure.
     private func examine(_ path: String, _ doctor: LogDoctor) async -> ExaminedLog {
-        var (findings, steps): ([Finding], [RepairStep]) = ([], [])
+        var findings: [Finding] = []
+        var steps: [RepairStep] = []
         var failure: CommandFailure?
         do {
             findings = try doctor.examine(path)

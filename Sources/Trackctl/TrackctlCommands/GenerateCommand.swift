@@ -85,7 +85,8 @@ struct GenerateCommand: AsyncParsableCommand {
     }
 
     private func write(_ source: GeneratedSource, to output: BufferedOutput, _ console: Console) throws {
-        var (bytes, reported) = (0, 0)
+        var bytes = 0
+        var reported = 0
         for number in 1...count.count {
             try source.withNextLine { line in
                 bytes += line.count + 1

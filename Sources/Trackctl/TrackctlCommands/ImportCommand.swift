@@ -106,7 +106,7 @@ struct ImportRun {
         var batch: [RecordedContainer] = []
         do {
             while !isBroken, batch.count < count, let (line, number) = try reader.next() {
-                if let event = event(line, reader.name, Int64(number)) { batch.append(event) }
+                if let event = event(line, of: reader.name, number: Int64(number)) { batch.append(event) }
             }
         } catch {
             isBroken = true
@@ -115,7 +115,7 @@ struct ImportRun {
         return batch.isEmpty ? nil : batch
     }
 
-    private mutating func event(_ line: LineSplitter.Line, _ name: String, _ number: Int64) -> RecordedContainer? {
+    private mutating func event(_ line: LineSplitter.Line, of name: String, number: Int64) -> RecordedContainer? {
         lines += 1
         do {
             let content = try line.content(input: name, line: number)

@@ -138,7 +138,8 @@ struct ReconcileCommand: AsyncParsableCommand {
                 }
                 if let summary { summaries.append(summary) }
             }
-            let (collector, runs) = (InstallSummary.merged(summaries), runs[account.installID, default: []])
+            let collector = InstallSummary.merged(summaries)
+            let runs = runs[account.installID, default: []]
             installs.append(
                 CollectedInstall(
                     reconciliation: Reconciliation(account, collector: collector, runs: runs), collector: collector,

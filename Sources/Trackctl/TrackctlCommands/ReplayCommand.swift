@@ -144,7 +144,7 @@ struct ReplayCommand: AsyncParsableCommand {
         if dryRun { return try job.forecast(source, state) }
         let sink = try destination.open(
             isResumable: file != nil, position: kept?.position, isPrompt: plan.pace != .unpaced, delivery, plan,
-            logs: try sealedLogs(request, destination, plan), tokenFile: collector.tokenFile)
+            logs: try sealedLogs(request, destination: destination, plan: plan), tokenFile: collector.tokenFile)
         try await job.run(source, into: sink, state: state, file: file)
     }
 
@@ -152,7 +152,7 @@ struct ReplayCommand: AsyncParsableCommand {
     ///
     /// - Throws: `EventLogError`; ``CommandFailure``, `usage`, if several lanes would change the order of numbers.
     private func sealedLogs(
-        _ request: EventRequest, _ destination: ReplayDestination, _ plan: ReplayPlan
+        _ request: EventRequest, destination: ReplayDestination, plan: ReplayPlan
     ) throws -> [SealedLog] {
         guard case .collector = destination, request.isOpen, !holdsDeadLetters, plan.rewriting.isIdentity else {
             return []

@@ -56,7 +56,8 @@ struct ValidateCommand: AsyncParsableCommand {
 
     func run() async throws {
         let scanned = try scan.plan()
-        let (plan, compiled) = (scanned.plan, scanned.compiled)
+        let plan = scanned.plan
+        let compiled = scanned.compiled
         let maximum = maxErrors ?? .max
         let rejects = try rejects.map { try RejectsFile(path: $0) }
         let reducer = FindingReducer(events: plan.events.count, maximumInvalid: maximum, rejects: rejects)

@@ -21,15 +21,20 @@ extension JetStream {
     ///   existed.
     /// - Throws: ``StreamError``.
     package func create(partitions: Int, replicas: Int) throws(StreamError) -> StreamState {
-        try create(StreamNames.events, ["events.*"], partitions, replicas, ["discard": "new"])
-        try create(StreamNames.cuts, ["cuts.*", "erased.*"], partitions, replicas, ["discard": "new"])
         try create(
-            StreamNames.verdicts, [StreamNames.allVerdicts], partitions, replicas, ["max_msgs_per_subject": 1])
+            StreamNames.events, subjects: ["events.*"], partitions: partitions, replicas: replicas,
+            limits: ["discard": "new"])
+        try create(
+            StreamNames.cuts, subjects: ["cuts.*", "erased.*"], partitions: partitions, replicas: replicas,
+            limits: ["discard": "new"])
+        try create(
+            StreamNames.verdicts, subjects: [StreamNames.allVerdicts], partitions: partitions, replicas: replicas,
+            limits: ["max_msgs_per_subject": 1])
         return try state(of: StreamNames.events)
     }
 
     private func create(
-        _ name: String, _ subjects: [String], _ partitions: Int, _ replicas: Int, _ limits: [String: JSONValue]
+        _ name: String, subjects: [String], partitions: Int, replicas: Int, limits: [String: JSONValue]
     ) throws(StreamError) {
         guard try !exists(name) else { return }
         var settings: [String: JSONValue] = [

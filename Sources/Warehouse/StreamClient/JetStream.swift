@@ -24,7 +24,10 @@ package final class JetStream {
         /// The longest wait for a response.
         package var timeout = Duration.seconds(5)
 
-        package init(servers: String, name: String) { (self.servers, self.name) = (servers, name) }
+        package init(servers: String, name: String) {
+            self.servers = servers
+            self.name = name
+        }
     }
 
     private let connection: NATSConnection
@@ -111,7 +114,10 @@ package final class JetStream {
         package var expectedLast: Int64?
 
         package init(_ subject: String, _ data: [UInt8], id: String? = nil, expectedLast: Int64? = nil) {
-            (self.subject, self.data, self.id, self.expectedLast) = (subject, data, id, expectedLast)
+            self.subject = subject
+            self.data = data
+            self.id = id
+            self.expectedLast = expectedLast
         }
     }
 

@@ -53,7 +53,9 @@ final class NATSConnection: @unchecked Sendable {  // libnats locks its connecti
         }
         var connected: OpaquePointer?
         let result = natsConnection_Connect(&connected, made)
-        guard result == NATS_OK, let connected else { throw Self.failure(result, "connect to", address) }
+        guard result == NATS_OK, let connected else {
+            throw Self.failure(result, action: "connect to", address: address)
+        }
         connection = connected
     }
 
@@ -90,7 +92,9 @@ final class NATSConnection: @unchecked Sendable {  // libnats locks its connecti
             natsConnection_Request(
                 &reply, connection, subject, bytes.baseAddress, Int32(bytes.count), timeout.milliseconds)
         }
-        guard status == NATS_OK, let reply else { throw Self.failure(status, "get a response from", address) }
+        guard status == NATS_OK, let reply else {
+            throw Self.failure(status, action: "get a response from", address: address)
+        }
         defer { natsMsg_Destroy(reply) }
         return Self.message(reply)
     }
@@ -108,7 +112,7 @@ final class NATSConnection: @unchecked Sendable {  // libnats locks its connecti
         defer { natsMsg_Destroy(made) }
         for (name, value) in headers where status == NATS_OK { status = natsMsgHeader_Set(made, name, value) }
         if status == NATS_OK { status = natsConnection_PublishMsg(connection, made) }
-        guard status == NATS_OK else { throw Self.failure(status, "publish to", address) }
+        guard status == NATS_OK else { throw Self.failure(status, action: "publish to", address: address) }
     }
 
     /// A random subject on which only this connection receives.
@@ -125,7 +129,7 @@ final class NATSConnection: @unchecked Sendable {  // libnats locks its connecti
     func subscribe(_ subject: String) throws(StreamError) -> Subscription {
         var made: OpaquePointer?
         let status = natsConnection_SubscribeSync(&made, connection, subject)
-        guard status == NATS_OK, let made else { throw Self.failure(status, "subscribe at", address) }
+        guard status == NATS_OK, let made else { throw Self.failure(status, action: "subscribe at", address: address) }
         // The number of messages is limited by what is requested.
         natsSubscription_SetPendingLimits(made, -1, -1)
         return Subscription(made, address)
@@ -136,7 +140,8 @@ final class NATSConnection: @unchecked Sendable {  // libnats locks its connecti
         private let address: String
 
         fileprivate init(_ subscription: OpaquePointer, _ address: String) {
-            (self.subscription, self.address) = (subscription, address)
+            self.subscription = subscription
+            self.address = address
         }
 
         deinit { natsSubscription_Destroy(subscription) }
@@ -150,7 +155,7 @@ final class NATSConnection: @unchecked Sendable {  // libnats locks its connecti
             if status == NATS_TIMEOUT { return nil }
             // A request without a responder ends here, too.
             guard status == NATS_OK || status == NATS_NO_RESPONDERS else {
-                throw NATSConnection.failure(status, "receive from", address)
+                throw NATSConnection.failure(status, action: "receive from", address: address)
             }
             guard let received else { return ("", Message(headers: ["Status": "503"], data: [])) }
             defer { natsMsg_Destroy(received) }
@@ -194,7 +199,7 @@ final class NATSConnection: @unchecked Sendable {  // libnats locks its connecti
         return String(full[place.upperBound...])
     }
 
-    private static func failure(_ status: natsStatus, _ action: String, _ address: String) -> StreamError {
+    private static func failure(_ status: natsStatus, action: String, address: String) -> StreamError {
         switch status {
         case NATS_CONNECTION_AUTH_FAILED, NATS_NOT_PERMITTED:
             StreamError(.rejected, "cannot \(action) \(address): \(text(status)); check user and credentials")

@@ -28,7 +28,9 @@ package struct StreamError: LayerError {
     package let underlyingError: (any Error)?
 
     package init(_ code: Code, _ message: String, underlyingError: (any Error)? = nil) {
-        (self.code, self.message, self.underlyingError) = (code, message, underlyingError)
+        self.code = code
+        self.message = message
+        self.underlyingError = underlyingError
     }
 
     package var description: String { message }

@@ -28,10 +28,12 @@ struct StreamOptions: ParsableArguments {
     /// - Throws: `StreamError`, `LoaderError`, `ValidationError`.
     func loader(_ stores: [any WarehouseStore], _ options: Loader.Options) throws -> Loader? {
         var connection = JetStream.Options(servers: stream ?? "", name: "loader")
-        (connection.credentials, connection.authority) = (access.streamCredentials, access.streamAuthority)
-        (connection.certificate, connection.key) = (access.streamCertificate, access.streamKey)
+        connection.credentials = access.streamCredentials
+        connection.authority = access.streamAuthority
+        connection.certificate = access.streamCertificate
+        connection.key = access.streamKey
         let numbers = try partitions.map { try PartitionList($0).numbers }
-        return try Loader.connect(connection, partitions: numbers, state: state, stores, options)
+        return try Loader.connect(connection, partitions: numbers, state: state, stores: stores, options: options)
     }
 }
 

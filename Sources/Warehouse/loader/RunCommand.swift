@@ -82,8 +82,11 @@ struct RunCommand: ParsableCommand {
         if let folder { stores.append(FolderStore(folder: folder)) }
         if let store = try clickhouse.store() { stores.append(store) }
         var options = Loader.Options()
-        (options.blockRows, options.blockAge) = (blockRows, .milliseconds(Int64(blockAge * 1000)))
-        (options.gapAge, options.metricsFile, options.runsOnce) = (.seconds(gapAge), metricsFile, once)
+        options.blockRows = blockRows
+        options.blockAge = .milliseconds(Int64(blockAge * 1000))
+        options.gapAge = .seconds(gapAge)
+        options.metricsFile = metricsFile
+        options.runsOnce = once
         options.hashDays = hashDays
         guard let loader = try stream.loader(stores, options) else { return }
         print("loader: loading partitions \(loader.partitionNames) of \(loader.address)")

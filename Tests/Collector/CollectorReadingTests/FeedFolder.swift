@@ -22,7 +22,7 @@ final class FeedFolder: Sendable {
     }
 
     func feed(_ options: RowFeed.Options = .init()) -> RowFeed {
-        RowFeed(store, schemas, options) { body in body() }
+        RowFeed(store, schemas: schemas, options: options) { body in body() }
     }
 
     /// Schema of `order` with text properties, some of them personal.

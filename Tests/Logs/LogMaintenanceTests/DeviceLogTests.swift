@@ -64,7 +64,7 @@ struct DeviceLogTests {
         #expect(account.highest == 5 && account.isNewest && account.covered == 4)
         #expect(account.lines == [1...6])
         #expect(account.undelivered.first == 4...EventRecord.highestSeq && account.held.isEmpty)
-        #expect(account.losses == [.init("refused", .refused, [2...2])])
+        #expect(account.losses == [.init("refused", fate: .refused, seqs: [2...2])])
         #expect(account.hashes.contains(part) && !account.hashes.contains { $0.seqs == 7...9 })
         try await store.close()
     }

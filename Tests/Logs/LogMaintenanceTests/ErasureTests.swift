@@ -81,7 +81,8 @@ struct ErasureTests {
         #expect(try holding().filter { !$0.contains(".journal/") } == [])
         let findings = DeadLetterCheck.findings(try database.deadLetters(), folder.path)
         #expect(findings.map(\.message) == ["1 event permanently refused (5 bytes)"])
-        let numbers = try RowCheck(folder.path, database, DoctorOptions(now: EventTime(seconds: 2))).findings()
+        let numbers = try RowCheck(folder.path, database: database, options: DoctorOptions(now: EventTime(seconds: 2)))
+            .findings()
         #expect(numbers.filter { $0.check == .numbers }.map(\.severity) == [.ok])
     }
 

@@ -89,8 +89,8 @@ struct ReconciliationTests {
         device.undelivered = [9...10]
         device.held = [7...10]
         device.losses = [
-            .init("opted-out", .erased, [1...1]), .init("evicted", .dropped, [2...3]),
-            .init("refused", .refused, [4...4]),
+            .init("opted-out", fate: .erased, seqs: [1...1]), .init("evicted", fate: .dropped, seqs: [2...3]),
+            .init("refused", fate: .refused, seqs: [4...4]),
         ]
         let result = Reconciliation(
             device,

@@ -15,7 +15,7 @@ struct LineListTests {
 
     private func added(_ line: String, key: String? = "case .b:") throws -> String {
         let values = ["routes": "R", "module": "M"]
-        let file = try list.adding(line, key: key, after: ["case .a: nil"], TemplateSet(), values)
+        let file = try list.adding(line, key: key, after: ["case .a: nil"], templates: TemplateSet(), values: values)
         return String(decoding: file.bytes, as: UTF8.self)
     }
 

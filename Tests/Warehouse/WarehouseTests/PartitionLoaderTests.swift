@@ -39,7 +39,7 @@ struct PartitionLoaderTests {
         options.blockAge = blockAge
         let state = try PartitionState(
             folder: folder.path("state"), partition: 3, stream: created, partitions: 4)
-        return PartitionLoader(stream, state, 3, [store], options, metrics)
+        return PartitionLoader(stream, state: state, partition: 3, stores: [store], options: options, metrics: metrics)
     }
 
     private func publish(_ seq: Int64, receivedAt: EventTime = .ofSystem(), to stream: JetStream) throws {
@@ -124,7 +124,7 @@ struct PartitionLoaderTests {
         var options = Loader.Options()
         (options.runsOnce, options.metricsFile) = (true, folder.path("metrics.prom"))
         let store = FolderStore(folder: folder.path("events"))
-        let loader = try Loader(stream, partitions: nil, state: folder.path("state"), [store], options)
+        let loader = try Loader(stream, partitions: nil, state: folder.path("state"), stores: [store], options: options)
         let error = #expect(throws: StreamError.self) { try loader.run() }
         #expect(error?.code == .invalidMessage && error?.message.contains("message 1 of EVENTS") == true)
         #expect(FileManager.default.fileExists(atPath: folder.path("events/manifests/3/1.json")))
@@ -138,7 +138,8 @@ struct PartitionLoaderTests {
         let stream = try await stream()
         _ = try stream.publish([.init(StreamNames.events(1), Array("no message".utf8), id: "unreadable")])
         let store = FolderStore(folder: folder.path("events"))
-        let loader = try Loader(stream, partitions: [1], state: folder.path("state"), [store], Loader.Options())
+        let loader = try Loader(
+            stream, partitions: [1], state: folder.path("state"), stores: [store], options: Loader.Options())
         #expect(throws: StreamError.self) { try loader.run() }
     }
 }

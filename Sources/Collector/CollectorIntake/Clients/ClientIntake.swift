@@ -19,7 +19,10 @@ package struct ClientIntake: Sendable {
     private let intake: Intake
     private let mappings: ClientMappings
 
-    package init(_ intake: Intake, _ mappings: ClientMappings) { (self.intake, self.mappings) = (intake, mappings) }
+    package init(_ intake: Intake, _ mappings: ClientMappings) {
+        self.intake = intake
+        self.mappings = mappings
+    }
 
     /// What is stored of a request.
     package struct Result: Sendable {
@@ -36,12 +39,15 @@ package struct ClientIntake: Sendable {
         _ messages: [ClientMessage], of client: ClientProtocol, app: String, receivedAt: EventTime
     ) throws(StoreError) -> Result {
         let importer = mappings.importer(client, app: app)
-        var (portions, converted, bytes): ([ClientMessages], [ClientMessages.Message], Int) = ([], [], 0)
+        var portions: [ClientMessages] = []
+        var converted: [ClientMessages.Message] = []
+        var bytes = 0
         var rejected: [(index: Int, reason: String)] = []
         func finish() throws(StoreError) {
             portions.append(
                 try ClientMessages(installID: importer.installID, receivedAt: receivedAt, messages: converted))
-            (converted, bytes) = ([], 0)
+            converted = []
+            bytes = 0
         }
         for (index, message) in messages.enumerated() {
             let key = message.id.map { Array(SHA256.bytes(of: Array($0.utf8)).prefix(ClientMessages.keyBytes)) }

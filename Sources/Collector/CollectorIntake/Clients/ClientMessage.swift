@@ -10,7 +10,9 @@ package struct ClientMessage: Sendable {
     package var bytes: [UInt8]
 
     package init(id: String?, members: [String: JSONValue]?, bytes: [UInt8]) {
-        (self.id, self.members, self.bytes) = (id, members, bytes)
+        self.id = id
+        self.members = members
+        self.bytes = bytes
     }
 
     /// A message in JSON.
@@ -19,7 +21,8 @@ package struct ClientMessage: Sendable {
     init(_ bytes: [UInt8], id: ([String: JSONValue]) -> String?) {
         self.bytes = bytes
         if case .object(let members)? = try? JSONParser.parse(bytes) {
-            (self.members, self.id) = (members, id(members))
+            self.members = members
+            self.id = id(members)
         }
     }
 }

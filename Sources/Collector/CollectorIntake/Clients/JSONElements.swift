@@ -4,8 +4,11 @@ enum JSONElements {
     ///   - text: Valid JSON.
     ///   - array: The range of an array in it.
     static func ranges(in text: [UInt8], array: Range<Int>) -> [Range<Int>] {
-        var (ranges, start, depth, isInString, isEscaped): ([Range<Int>], Int?, Int, Bool, Bool) =
-            ([], nil, 0, false, false)
+        var ranges: [Range<Int>] = []
+        var start: Int?
+        var depth = 0
+        var isInString = false
+        var isEscaped = false
         var end = array.lowerBound
         for index in array {
             let byte = text[index]

@@ -16,7 +16,8 @@ package struct PlanRedaction: Sendable {
     private let personal: Set<EventPath>
 
     package init(_ plan: EventPlan) {
-        var (redactors, personal) = ([String: LineRedactor?](), Set<EventPath>())
+        var redactors = [String: LineRedactor?]()
+        var personal = Set<EventPath>()
         for (reference, properties) in PropertyFacts.all(in: plan) {
             let paths = properties.filter { $0.personal != nil }.map { Self.path($0.path) }
             personal.formUnion(paths)

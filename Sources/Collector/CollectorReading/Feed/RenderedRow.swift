@@ -76,8 +76,9 @@ struct RowRenderer {
         case .line(let line):
             var rendered = RenderedRow(
                 cursor: row.cursor, kind: line.isValidated ? .accepted : .unvalidated, installID: batch.installID)
-            (rendered.user, rendered.schema) = (line.user, line.schema)
-            render(&rendered, line.bytes, batch) { json in
+            rendered.user = line.user
+            rendered.schema = line.schema
+            render(&rendered, bytes: line.bytes, of: batch) { json in
                 json.key("seq")
                 json.integer(line.seq)
                 json.key("time")
@@ -86,7 +87,7 @@ struct RowRenderer {
             return rendered
         case .rejected(let rejection, let bytes):
             var rendered = RenderedRow(cursor: row.cursor, kind: .rejected, installID: batch.installID)
-            render(&rendered, bytes, batch) { json in
+            render(&rendered, bytes: bytes, of: batch) { json in
                 if let seq = rejection.seq {
                     json.key("seq")
                     json.integer(seq)
@@ -100,16 +101,16 @@ struct RowRenderer {
                 }
             }
             return rendered
-        case .duplicates(let range): return self.range(range, .duplicate, row.cursor, batch)
-        case .held(let range): return self.range(range, .held, row.cursor, batch)
+        case .duplicates(let range): return self.range(range, kind: .duplicate, at: row.cursor, of: batch)
+        case .held(let range): return self.range(range, kind: .held, at: row.cursor, of: batch)
         }
     }
 
-    private func range(_ range: ClosedRange<Int64>, _ kind: RowKind, _ cursor: RowCursor, _ batch: StoredBatch)
+    private func range(_ range: ClosedRange<Int64>, kind: RowKind, at cursor: RowCursor, of batch: StoredBatch)
         -> RenderedRow
     {
         var rendered = RenderedRow(cursor: cursor, kind: kind, installID: batch.installID)
-        render(&rendered, nil, batch) { json in
+        render(&rendered, bytes: nil, of: batch) { json in
             json.key("seq")
             json.integer(range.lowerBound)
             json.key("last")
@@ -119,7 +120,7 @@ struct RowRenderer {
     }
 
     private func render(
-        _ row: inout RenderedRow, _ bytes: [UInt8]?, _ batch: StoredBatch,
+        _ row: inout RenderedRow, bytes: [UInt8]?, of batch: StoredBatch,
         _ facts: (inout JSONWriter) -> Void
     ) {
         if let bytes { describe(&row, bytes) }

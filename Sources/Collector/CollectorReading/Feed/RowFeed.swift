@@ -62,15 +62,19 @@ package final class RowFeed: Sendable {
         let bytes: Int
 
         init(_ receipt: Int64, _ rows: [RenderedRow]) {
-            (self.receipt, self.rows) = (receipt, rows)
+            self.receipt = receipt
+            self.rows = rows
             bytes = rows.reduce(0) { $0 + $1.json.count + 128 }
         }
     }
 
     package init(
-        _ store: BatchStore, _ schemas: SchemaKeeper, _ options: Options = .init(), blocking: @escaping Blocking
+        _ store: BatchStore, schemas: SchemaKeeper, options: Options = .init(), blocking: @escaping Blocking
     ) {
-        (self.store, self.schemas, self.options, self.blocking) = (store, schemas, options, blocking)
+        self.store = store
+        self.schemas = schemas
+        self.options = options
+        self.blocking = blocking
         state = Locked(State())
     }
 
@@ -110,7 +114,8 @@ package final class RowFeed: Sendable {
             let end = state.withLock { $0.end }
             // If it fails, each viewer reads the store itself, and gets the error.
             guard
-                let page = try? storedPage(after: RowCursor(endOf: end), RowFilter(), redaction, 1 << 20),
+                let page = try? storedPage(
+                    after: RowCursor(endOf: end), filter: RowFilter(), redaction: redaction, byteLimit: 1 << 20),
                 !page.isAtEnd
             else { return }
         }
@@ -148,7 +153,9 @@ package final class RowFeed: Sendable {
     package func forget() { state.withLock { Self.forget(&$0) } }
 
     private static func forget(_ state: inout State) {
-        (state.recent, state.bytes, state.start) = ([], 0, state.end)
+        state.recent = []
+        state.bytes = 0
+        state.start = state.end
         state.forgotten += 1
     }
 
@@ -160,7 +167,7 @@ package final class RowFeed: Sendable {
         after cursor: RowCursor, _ filter: RowFilter, byteLimit: Int = 256 << 10
     ) throws(StoreError) -> Page {
         if let page = recentPage(after: cursor, filter, byteLimit: byteLimit) { return page }
-        return try storedPage(after: cursor, filter, redaction, byteLimit)
+        return try storedPage(after: cursor, filter: filter, redaction: redaction, byteLimit: byteLimit)
     }
 
     /// As ``page(after:_:byteLimit:)``, from memory: never blocks; nil if the rows have to be read from the store.
@@ -203,7 +210,8 @@ package final class RowFeed: Sendable {
                 isMidBatch ? cursor.receipt > state.start : cursor.receipt >= state.start
             else { return nil }
             // Receipts rise.
-            var (low, high) = (state.recent.startIndex, state.recent.endIndex)
+            var low = state.recent.startIndex
+            var high = state.recent.endIndex
             while low < high {
                 let middle = (low + high) / 2
                 if state.recent[middle].receipt < cursor.receipt { low = middle + 1 } else { high = middle }
@@ -223,7 +231,7 @@ package final class RowFeed: Sendable {
     }
 
     private func storedPage(
-        after cursor: RowCursor, _ filter: RowFilter, _ redaction: PlanRedaction, _ byteLimit: Int
+        after cursor: RowCursor, filter: RowFilter, redaction: PlanRedaction, byteLimit: Int
     ) throws(StoreError) -> Page {
         let forgotten = state.withLock { $0.forgotten }
         let isMidBatch = cursor != RowCursor(endOf: cursor.receipt)
@@ -265,7 +273,9 @@ package final class RowFeed: Sendable {
             guard state.forgotten == forgotten, end >= state.end else { return }
             if start > state.end {
                 // A gap: the kept batches must be consecutive.
-                (state.recent, state.bytes, state.start) = ([], 0, start)
+                state.recent = []
+                state.bytes = 0
+                state.start = start
             }
             for batch in batches where batch.receipt > state.end {
                 state.recent.append(batch)

@@ -80,7 +80,7 @@ package struct RowFilter: Sendable {
                     message: "\(parameter) must have 1 to \(Self.maximumLength) bytes; leave it out to see all rows"
                 )
             }
-            let alternative = try Self.alternative(name, value, redaction, now)
+            let alternative = try Self.alternative(name, value: value, redaction: redaction, now: now)
             if let index = criteria.firstIndex(where: { $0.excludes == excludes && $0.name == name }) {
                 criteria[index].alternatives.append(alternative)
             } else {
@@ -92,7 +92,7 @@ package struct RowFilter: Sendable {
     }
 
     private static func alternative(
-        _ name: Name, _ value: String, _ redaction: PlanRedaction, _ now: EventTime
+        _ name: Name, value: String, redaction: PlanRedaction, now: EventTime
     ) throws(Invalid) -> Alternative {
         switch name {
         case .kind:
@@ -124,11 +124,11 @@ package struct RowFilter: Sendable {
     /// Whether the filter selects a row.
     package func selects(_ row: RenderedRow) -> Bool {
         criteria.allSatisfy { criterion in
-            criterion.alternatives.contains { Self.matches($0, criterion.name, row) } != criterion.excludes
+            criterion.alternatives.contains { Self.matches($0, of: criterion.name, in: row) } != criterion.excludes
         }
     }
 
-    private static func matches(_ alternative: Alternative, _ name: Name, _ row: RenderedRow) -> Bool {
+    private static func matches(_ alternative: Alternative, of name: Name, in row: RenderedRow) -> Bool {
         switch alternative {
         case .kind(let kind): row.kind == kind
         case .matcher(let matcher): value(name, row).map { matches($0, matcher) } ?? false

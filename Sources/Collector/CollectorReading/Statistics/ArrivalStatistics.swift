@@ -53,8 +53,11 @@ package final class ArrivalStatistics: Sendable {
         path: String, _ store: BatchStore, interval: Duration = .seconds(1), maximumTexts: Int = 20_000,
         blocking: @escaping Blocking, report: @escaping @Sendable (String) -> Void
     ) throws {
-        (self.path, self.store, self.interval) = (path, store, interval)
-        (self.blocking, self.report) = (blocking, report)
+        self.path = path
+        self.store = store
+        self.interval = interval
+        self.blocking = blocking
+        self.report = report
         do {
             pool = try StatisticsDatabase.open(
                 path, collector: "\(store.collectorID)", lastReceipt: store.lastReceipt())
@@ -201,7 +204,10 @@ struct Texts: Sendable {
     init(maximum: Int) { self.maximum = maximum }
 
     /// Clears the cache.
-    mutating func forget() { (ids, isFull) = ([:], false) }
+    mutating func forget() {
+        ids = [:]
+        isFull = false
+    }
 
     /// The id of a text; of ``ArrivalStatistics/otherName`` if there are too many.
     mutating func id(_ text: String, _ db: Database) throws -> Int64 {

@@ -42,7 +42,8 @@ struct ArrivalTally {
             let line = bytes.map { LineNames($0) }
             app = try app ?? line?.app.map { try texts.id($0, db) }
             try add(
-                (line?.name ?? "", line?.schema ?? ""), line?.app ?? "", .rejected, rule: Self.rule(rejection),
+                (line?.name ?? "", line?.schema ?? ""), app: line?.app ?? "", outcome: .rejected,
+                rule: Self.rule(rejection),
                 at: received, db)
         }
         try addSpan(of: batch, app: app, db)
@@ -65,7 +66,8 @@ struct ArrivalTally {
     /// - Returns: The app of the last one; nil without lines.
     private mutating func addLines(of batch: BatchFacts, _ db: Database) throws -> Int64? {
         // Lines with equal app, schema and outcome are counted together.
-        var (counts, last) = ([AppLine: Int](), "")
+        var counts = [AppLine: Int]()
+        var last = ""
         batch.forEachLine { schema, isValidated, bytes in
             last = LineNames.app(of: bytes, isLike: last)
             counts[AppLine(app: last, schema: schema, isValidated: isValidated), default: 0] += 1
@@ -73,8 +75,8 @@ struct ArrivalTally {
         for (line, count) in counts {
             let schema = batch.schemas[line.schema]
             try add(
-                (String(schema.prefix { $0 != "/" }), schema), line.app,
-                line.isValidated ? .accepted : .unvalidated,
+                (String(schema.prefix { $0 != "/" }), schema), app: line.app,
+                outcome: line.isValidated ? .accepted : .unvalidated,
                 rule: "", at: batch.receivedAt.microseconds, count: count, db)
         }
         return batch.lines == 0 ? nil : try texts.id(last, db)
@@ -87,7 +89,7 @@ struct ArrivalTally {
     }
 
     private mutating func add(
-        _ names: (event: String, schema: String), _ app: String, _ outcome: ArrivalOutcome, rule: String,
+        _ names: (event: String, schema: String), app: String, outcome: ArrivalOutcome, rule: String,
         at time: Int64, count: Int = 1, _ db: Database
     ) throws {
         let event = try texts.id(names.event, db)
@@ -145,7 +147,8 @@ struct ArrivalTally {
                 try db.cachedStatement(sql: "SELECT id, highest FROM installs WHERE install = ?"),
                 arguments: [installID])
             if let known {
-                (id, highest) = (known[0], known[1])
+                id = known[0]
+                highest = known[1]
                 span = try Row.fetchOne(
                     try db.cachedStatement(
                         sql: "SELECT first, day, app FROM spans WHERE install = ? ORDER BY first DESC LIMIT 1"),
@@ -154,7 +157,8 @@ struct ArrivalTally {
             } else {
                 try db.execute(
                     sql: "INSERT INTO installs (install, highest) VALUES (?, 0)", arguments: [installID])
-                (id, highest) = (db.lastInsertedRowID, 0)
+                id = db.lastInsertedRowID
+                highest = 0
             }
             written = highest
         }

@@ -80,7 +80,10 @@ extension ArrivalStatistics {
                     WHERE s.day BETWEEN ? AND ?\(app == nil ? "" : " AND t.text = ?")
                     """, arguments: [days.lowerBound, days.upperBound] + (app.map { [$0] } ?? []))
             while let span = try spans.next() {
-                let (install, first, last, day): (String, Int64, Int64, Int) = (span[0], span[1], span[2], span[3])
+                let install: String = span[0]
+                let first: Int64 = span[1]
+                let last: Int64 = span[2]
+                let day: Int = span[3]
                 let name: String = grouping == .app ? span[4] : install
                 var numbers = CompletenessMap.Numbers(all: last - first + 1)
                 if let absent = absences[install] { Self.add(absent, in: first...last, to: &numbers) }
@@ -99,7 +102,8 @@ extension ArrivalStatistics {
         _ absences: [Absence], in range: ClosedRange<Int64>, to numbers: inout CompletenessMap.Numbers
     ) {
         // Absences are in order and disjoint: starts with the first one that ends in or after the range.
-        var (low, high) = (absences.startIndex, absences.endIndex)
+        var low = absences.startIndex
+        var high = absences.endIndex
         while low < high {
             let middle = (low + high) / 2
             if absences[middle].seqs.upperBound < range.lowerBound { low = middle + 1 } else { high = middle }

@@ -65,7 +65,10 @@ extension ArrivalStatistics {
                     WHERE a.hour >= ? GROUP BY a.event, a.schema, a.app, a.outcome, a.rule
                     """, arguments: [start.microseconds / microsecondsPerHour])
             while let row = try rows.next() {
-                let (event, schema, app, rule): (Int64, String, String, String) = (row[0], row[1], row[2], row[4])
+                let event: Int64 = row[0]
+                let schema: String = row[1]
+                let app: String = row[2]
+                let rule: String = row[4]
                 guard let outcome = ArrivalOutcome(rawValue: row[3]) else { continue }
                 let count: Int = row[5]
                 events[event]?.counts.add(outcome, count)

@@ -19,7 +19,7 @@ enum StatisticsDatabase {
     static func open(_ path: String, collector: String, lastReceipt: Int64) throws -> DatabasePool {
         if let pool = try? opened(path) {
             // An error means damage: then it is replaced, too.
-            if (try? pool.read({ try isUsable($0, collector, lastReceipt) })) == true { return pool }
+            if (try? pool.read({ try isUsable($0, collector: collector, lastReceipt: lastReceipt) })) == true { return pool }
             try pool.close()
         }
         for file in files(path) where FileManager.default.fileExists(atPath: file) {
@@ -50,7 +50,7 @@ enum StatisticsDatabase {
         return try DatabasePool(path: path, configuration: configuration)
     }
 
-    private static func isUsable(_ db: Database, _ collector: String, _ lastReceipt: Int64) throws -> Bool {
+    private static func isUsable(_ db: Database, collector: String, lastReceipt: Int64) throws -> Bool {
         guard try Int.fetchOne(db, sql: "PRAGMA application_id") == applicationID,
             try Int.fetchOne(db, sql: "PRAGMA user_version") == version
         else { return false }

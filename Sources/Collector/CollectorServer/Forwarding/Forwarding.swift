@@ -37,7 +37,9 @@ package struct ForwardingVerdict: Sendable {
     package var secretHash: [UInt8]
 
     package init(missing: [ClosedRange<Int64>], isForked: Bool, secretHash: [UInt8]) {
-        (self.missing, self.isForked, self.secretHash) = (missing, isForked, secretHash)
+        self.missing = missing
+        self.isForked = isForked
+        self.secretHash = secretHash
     }
 }
 

@@ -39,7 +39,8 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
     private var timer: Scheduled<Void>?
 
     init(header: Duration, body: Duration) {
-        (headerTimeout, bodyTimeout) = (TimeAmount(header), TimeAmount(body))
+        headerTimeout = TimeAmount(header)
+        bodyTimeout = TimeAmount(body)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {

@@ -156,7 +156,9 @@ final class EventsHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func begin(_ head: HTTPRequest, _ context: ChannelHandlerContext) {
-        (request, phase, began) = (head, .body, .now)
+        request = head
+        phase = .body
+        began = .now
         attempt(context) { () throws(DeliveryProblem) in incoming = try route.begin(head) }
     }
 
@@ -170,7 +172,8 @@ final class EventsHandler: ChannelDuplexHandler, RemovableChannelHandler {
         self.incoming = incoming
         switch result {
         case .success(let submission):
-            let (loop, bound) = (context.eventLoop, NIOLoopBound(self, eventLoop: context.eventLoop))
+            let loop = context.eventLoop
+            let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
             collector.store.submit(submission) { result in
                 loop.execute { bound.value.stored(result) }
             }

@@ -28,7 +28,8 @@ struct Answer {
     var body: ByteBuffer
 
     init(_ status: HTTPResponse.Status, type: String, _ body: ByteBuffer) {
-        (self.status, self.body) = (status, body)
+        self.status = status
+        self.body = body
         fields = [
             .contentType: type, .contentLength: "\(body.readableBytes)", .cacheControl: "no-store",
             .xContentTypeOptions: "nosniff",
@@ -80,7 +81,8 @@ final class HTTPDate: Sendable {
     }
 
     private static func text(_ second: Int64) -> String {
-        var (time, parts) = (time_t(second), tm())
+        var time = time_t(second)
+        var parts = tm()
         gmtime_r(&time, &parts)
         func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
         return days[Int(parts.tm_wday)] + ", " + two(parts.tm_mday) + " " + months[Int(parts.tm_mon)]

@@ -13,7 +13,10 @@ package final class EventQuota: Sendable {
         /// The capacity of a bucket.
         package var burst: Int
 
-        package init(perSecond: Int, burst: Int) { (self.perSecond, self.burst) = (perSecond, burst) }
+        package init(perSecond: Int, burst: Int) {
+            self.perSecond = perSecond
+            self.burst = burst
+        }
     }
 
     private struct Bucket {
@@ -27,7 +30,8 @@ package final class EventQuota: Sendable {
 
     /// - Parameter maximumBuckets: How many senders are remembered, at about 100 bytes each.
     package init(_ rate: Rate, maximumBuckets: Int = 100_000) {
-        (self.rate, self.maximumBuckets) = (rate, maximumBuckets)
+        self.rate = rate
+        self.maximumBuckets = maximumBuckets
     }
 
     /// Consumes tokens for a request's events. A request with more events than a full bucket needs a full bucket.

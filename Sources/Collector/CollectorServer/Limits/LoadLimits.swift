@@ -7,7 +7,10 @@ final class LoadLimits: Sendable {
     private let maximumBytes: Int
     private let state = Locked<(requests: Int, bytes: Int)>((0, 0))
 
-    init(requests: Int, bytes: Int) { (maximumRequests, maximumBytes) = (requests, bytes) }
+    init(requests: Int, bytes: Int) {
+        maximumRequests = requests
+        maximumBytes = bytes
+    }
 
     var requests: Int { state.withLock { $0.requests } }
     var bytes: Int { state.withLock { $0.bytes } }

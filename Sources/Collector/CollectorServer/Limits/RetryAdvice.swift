@@ -17,7 +17,9 @@ package final class RetryAdvice: Sendable {
             guard now.microseconds >= start + RetryAdvice.length || now.microseconds < start else { return }
             let isNext = now.microseconds < start + 2 * RetryAdvice.length && now.microseconds >= start
             (lastRefused, lastAccepted) = isNext ? (refused, accepted) : (0, 0)
-            (start, refused, accepted) = (now.microseconds, 0, 0)
+            start = now.microseconds
+            refused = 0
+            accepted = 0
         }
     }
 

@@ -87,7 +87,9 @@ struct LiveRoutes {
     /// `GET /v1/stream`: rows as server-sent events, from a cursor on and without end.
     func stream(_ request: Request) async throws -> Response {
         let query = try StreamQuery(request, collector)
-        let (collector, head, start) = (self.collector, request.head, try await query.start(collector))
+        let collector = self.collector
+        let head = request.head
+        let start = try await query.start(collector)
         var response = Response(
             status: .ok,
             headers: [
@@ -113,8 +115,11 @@ struct LiveRoutes {
         _ collector: Collector, _ query: StreamQuery, after start: RowCursor, for request: HTTPRequest,
         to writer: inout any ResponseBodyWriter
     ) async throws {
-        let (feed, filter) = (collector.feed, query.filter)
-        var (cursor, isCaughtUp, lastWrite) = (start, false, ContinuousClock.now)
+        let feed = collector.feed
+        let filter = query.filter
+        var cursor = start
+        var isCaughtUp = false
+        var lastWrite = ContinuousClock.now
         try await writer.write(ByteBuffer(string: "retry: 1000\n\n"))
         // A logout or a revoked token also ends open streams, within a heartbeat.
         while !Task.isCancelled, (try? collector.authorize(request, .admin)) != nil {
@@ -128,16 +133,16 @@ struct LiveRoutes {
             }
             cursor = page.next
             if !page.rows.isEmpty {
-                try await writer.write(event("rows", cursor, page.rows))
+                try await writer.write(event("rows", at: cursor, rows: page.rows))
                 lastWrite = .now
             } else if page.isAtEnd, isCaughtUp, ContinuousClock.now - lastWrite >= silence {
-                try await writer.write(event("alive", cursor, []))
+                try await writer.write(event("alive", at: cursor, rows: []))
                 lastWrite = .now
             }
             guard page.isAtEnd else { continue }
             if !isCaughtUp {
                 isCaughtUp = true
-                try await writer.write(event("end", cursor, []))
+                try await writer.write(event("end", at: cursor, rows: []))
             }
             guard query.follows, !feed.hasEnded else { return }
             _ = await feed.awaitRows(after: announcement)
@@ -146,7 +151,7 @@ struct LiveRoutes {
 
     /// A server-sent event with a row in each line of data. Its id is the cursor, so a browser that reconnects continues
     /// after the rows that it has.
-    private static func event(_ name: String, _ cursor: RowCursor, _ rows: [RenderedRow]) -> ByteBuffer {
+    private static func event(_ name: String, at cursor: RowCursor, rows: [RenderedRow]) -> ByteBuffer {
         var buffer = ByteBuffer()
         buffer.reserveCapacity(rows.reduce(128) { $0 + $1.json.count + 8 })
         buffer.writeString("event: \(name)\nid: \(cursor)\n")
@@ -203,7 +208,9 @@ private struct StreamQuery {
     private let last: Int?
 
     init(_ request: Request, _ collector: Collector) throws {
-        var (filters, after, last): ([(name: String, value: String)], RowCursor?, Int?) = ([], nil, nil)
+        var filters: [(name: String, value: String)] = []
+        var after: RowCursor?
+        var last: Int?
         var follows = true
         for (name, value) in request.uri.queryParameters {
             switch name {
@@ -234,7 +241,9 @@ private struct StreamQuery {
             }
             after = cursor
         }
-        (self.after, self.last, self.follows) = (after, last, follows)
+        self.after = after
+        self.last = last
+        self.follows = follows
     }
 
     /// The cursor to start after: that of the request, or before the newest lines, by default the first row.

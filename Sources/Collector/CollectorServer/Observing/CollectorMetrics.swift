@@ -18,7 +18,7 @@ final class CollectorMetrics: Sendable {
     }
 
     func request(_ route: String, status: Int) {
-        handle(requests, "\(route) \(status)") {
+        handle(in: requests, named: "\(route) \(status)") {
             Counter(
                 label: "collector_requests_total", dimensions: [("route", route), ("status", "\(status)")],
                 factory: registry)
@@ -28,7 +28,7 @@ final class CollectorMetrics: Sendable {
     /// - Parameter verdict: `stored`, `duplicate`, `unverified`, `erased` or `rejected`.
     func count(_ count: Int64, _ verdict: String, app: String) {
         guard count > 0 else { return }
-        handle(events, "\(verdict) \(app)") {
+        handle(in: events, named: "\(verdict) \(app)") {
             Counter(
                 label: "collector_events_total", dimensions: [("verdict", verdict), ("app", app)], factory: registry
             )
@@ -45,7 +45,7 @@ final class CollectorMetrics: Sendable {
         count(Int64(receipt.rejected.count), "rejected", app: app)
     }
 
-    private func handle(_ handles: Locked<[String: Counter]>, _ name: String, _ make: () -> Counter) -> Counter {
+    private func handle(in handles: Locked<[String: Counter]>, named name: String, _ make: () -> Counter) -> Counter {
         handles.withLock { handles in
             if let known = handles[name] { return known }
             let new = make()

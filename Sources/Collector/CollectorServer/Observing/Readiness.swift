@@ -30,7 +30,8 @@ final class Readiness: Sendable {
     private let memory = Locked(Memory())
 
     init(folder: String, minimumFreeBytes: Int64) {
-        (self.folder, self.minimumFreeBytes) = (folder, minimumFreeBytes)
+        self.folder = folder
+        self.minimumFreeBytes = minimumFreeBytes
     }
 
     func committed(at now: EventTime) {

@@ -99,7 +99,7 @@ struct ClientRoutes {
                 "the request has no key; send it in Authorization (Bearer, or the name of Basic), or send to /key/KEY/…"
             )
         }
-        let outcome = try await store(messages, call.client, key, at: now)
+        let outcome = try await store(messages, client: call.client, key: key, at: now)
         return try response(call, outcome, count: messages.count)
     }
 
@@ -177,7 +177,7 @@ struct ClientRoutes {
         var rejected: [(index: Int, reason: String)]
     }
 
-    private func store(_ messages: [ClientMessage], _ client: ClientProtocol, _ key: AccessKey, at now: EventTime)
+    private func store(_ messages: [ClientMessage], client: ClientProtocol, key: AccessKey, at now: EventTime)
         async throws -> Outcome
     {
         guard messages.count <= limits.maximumEvents else {

@@ -44,7 +44,9 @@ struct EventsRoute {
         if let length = fields.contentLength.flatMap({ Int($0) }), length > settings.limits.maximumBytes {
             throw tooLong()
         }
-        let (id, sentAt, attempt) = (try id(of: fields), try sentAt(of: fields), try attempt(of: fields))
+        let id = try id(of: fields)
+        let sentAt = try sentAt(of: fields)
+        let attempt = try attempt(of: fields)
         guard !collector.readiness.isDraining else {
             throw DeliveryProblem(
                 .unavailable, "the collector is shutting down; resend the batch later",
@@ -79,7 +81,7 @@ struct EventsRoute {
             Intake.Facts(
                 idempotencyKey: incoming.id, receivedAt: incoming.receivedAt, sentAt: incoming.sentAt,
                 mayImport: incoming.key.kind == .admin))
-        try checkQuota(submission, incoming.key, incoming.receivedAt)
+        try checkQuota(submission, key: incoming.key, at: incoming.receivedAt)
         try apply(collector.forwarding?.verdict(on: submission.installID), to: &submission)
         guard collector.readiness.hasSpace else {
             throw DeliveryProblem(
@@ -245,7 +247,7 @@ struct EventsRoute {
 
     // MARK: Quotas
 
-    private func checkQuota(_ submission: Submission, _ key: AccessKey, _ now: EventTime) throws(DeliveryProblem) {
+    private func checkQuota(_ submission: Submission, key: AccessKey, at now: EventTime) throws(DeliveryProblem) {
         guard key.kind == .write else { return }
         let events = max(1, submission.lineCount)
         func refuse(_ whose: String, _ wait: Double) -> DeliveryProblem {

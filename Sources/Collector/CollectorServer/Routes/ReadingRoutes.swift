@@ -241,9 +241,11 @@ struct Query {
             }
             return time
         }
-        let (from, to) = (try time(LinesQuery.from), try time(LinesQuery.to))
+        let from = try time(LinesQuery.from)
+        let to = try time(LinesQuery.to)
         guard from != nil || to != nil else { return nil }
-        let (start, end) = (from ?? EventTime(microseconds: .min), to ?? EventTime(microseconds: .max))
+        let start = from ?? EventTime(microseconds: .min)
+        let end = to ?? EventTime(microseconds: .max)
         guard start <= end else { throw DeliveryProblem(.malformed, "from must not be after to") }
         return start...end
     }

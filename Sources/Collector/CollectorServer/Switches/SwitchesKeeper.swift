@@ -45,12 +45,12 @@ final class SwitchesKeeper: Sendable {
         let kept = try Self.kept(copy)
         do throws(StoreError) {
             if let kept { state.withLock { $0.served = kept } }
-            _ = try Self.reload(path, keys, copy, state)
+            _ = try Self.reload(path, keys: keys, copy: copy, state: state)
             openingProblem = nil
         } catch {
             guard let kept, let key = try Self.key(keys) else { throw error }
             // Signed again, since the key may have been revoked.
-            let served = try Self.sign(kept.document, kept.payload, key)
+            let served = try Self.sign(kept.document, payload: kept.payload, with: key)
             state.withLock { $0.served = served }
             openingProblem = error
         }
@@ -64,10 +64,10 @@ final class SwitchesKeeper: Sendable {
     ///
     /// - Returns: The new document; nil if nothing changed.
     /// - Throws: ``StoreError``.
-    func reload() throws(StoreError) -> Served? { try Self.reload(path, keys, copy, state) }
+    func reload() throws(StoreError) -> Served? { try Self.reload(path, keys: keys, copy: copy, state: state) }
 
     private static func reload(
-        _ path: String, _ keys: SigningKeyFile, _ copy: String, _ state: borrowing Locked<State>
+        _ path: String, keys: SigningKeyFile, copy: String, state: borrowing Locked<State>
     ) throws(StoreError) -> Served? {
         let stamps = [FileStamp(path), FileStamp(keys.path)]
         let (isSame, former) = state.withLock { state in
@@ -94,7 +94,7 @@ final class SwitchesKeeper: Sendable {
                     "cannot use \(path): it has changed, but not its version \(version); raise the version")
             }
         }
-        let served = try sign(document, payload, key)
+        let served = try sign(document, payload: payload, with: key)
         if served.tag == former?.tag { return nil }
         try PrivateTextFile.replace(copy, with: served.body + [0x0A])
         state.withLock { $0.served = served }
@@ -131,7 +131,7 @@ final class SwitchesKeeper: Sendable {
     }
 
     private static func sign(
-        _ document: SwitchesDocument, _ payload: [UInt8], _ key: SigningKey
+        _ document: SwitchesDocument, payload: [UInt8], with key: SigningKey
     ) throws(StoreError) -> Served {
         guard let signed = key.sign(payload) else {
             throw StoreError(

@@ -56,8 +56,10 @@ package struct FileStamp: Equatable, Sendable {
         #else
             let time = status.st_mtim
         #endif
-        (inode, size) = (UInt64(status.st_ino), Int64(status.st_size))
-        (seconds, nanoseconds) = (Int(time.tv_sec), Int(time.tv_nsec))
+        inode = UInt64(status.st_ino)
+        size = Int64(status.st_size)
+        seconds = Int(time.tv_sec)
+        nanoseconds = Int(time.tv_nsec)
     }
 }
 

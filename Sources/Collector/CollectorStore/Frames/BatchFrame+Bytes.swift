@@ -44,14 +44,16 @@ extension BatchFrame {
             for text in texts { bytes.text(text) }
         }
         bytes.number(lines.count)
-        var (seq, time) = (Int64(0), receivedAt)
+        var seq = Int64(0)
+        var time = receivedAt
         for line in lines {
             bytes.number(UInt64(line.seq - seq))
             bytes.number(line.length)
             bytes.signed(line.time &- time)
             bytes.number(line.user)
             bytes.number(line.schema << 1 | (line.isValidated ? 1 : 0))
-            (seq, time) = (line.seq, line.time)
+            seq = line.seq
+            time = line.time
         }
         bytes.raw(text)
     }
@@ -83,13 +85,16 @@ extension BatchFrame {
         for _ in 0..<(try bytes.count()) { schemas.append(try bytes.text()) }
         let count = try bytes.count()
         lines.reserveCapacity(count)
-        var (seq, time, total) = (Int64(0), receivedAt, 0)
+        var seq = Int64(0)
+        var time = receivedAt
+        var total = 0
         for _ in 0..<count {
             let step = try bytes.seq()
             seq += step
             let length = try bytes.number()
             time &+= try bytes.signed()
-            let (user, schema) = (try bytes.number(), try bytes.number())
+            let user = try bytes.number()
+            let schema = try bytes.number()
             guard step > 0, seq <= EventRecord.highestSeq, length < UInt64(bytes.rest), user < UInt64(users.count),
                 schema >> 1 < UInt64(schemas.count)
             else { throw ByteReader.Malformed() }
@@ -110,7 +115,8 @@ extension BatchFrame.MessageKey {
     }
 
     init(_ bytes: inout ByteReader) throws(ByteReader.Malformed) {
-        (seq, key) = (try bytes.seq(), try bytes.counted())
+        seq = try bytes.seq()
+        key = try bytes.counted()
     }
 }
 
@@ -168,8 +174,11 @@ extension ByteReader {
     mutating func ledger() throws(Malformed) -> [BatchHeader.LedgerRow] {
         var rows: [BatchHeader.LedgerRow] = []
         for _ in 0..<(try count()) {
-            let (reason, count, ranges) = (try text(), try seq(), try self.ranges())
-            let (first, last) = (try optionalTime(), try optionalTime())
+            let reason = try text()
+            let count = try seq()
+            let ranges = try self.ranges()
+            let first = try optionalTime()
+            let last = try optionalTime()
             guard ranges.count <= 1 else { throw Malformed() }
             var times: ClosedRange<EventTime>?
             if let first, let last, first <= last {

@@ -28,7 +28,10 @@ struct FrameHeader: Equatable {
             let length = try? reader.fixed(UInt32.self), let kind = try? reader.fixed(UInt32.self),
             let checksum = try? reader.fixed(UInt32.self), number > 0, length <= Self.maximumPayload
         else { return nil }
-        (self.number, self.kind, payloadLength, self.checksum) = (number, kind, Int(length), checksum)
+        self.number = number
+        self.kind = kind
+        payloadLength = Int(length)
+        self.checksum = checksum
     }
 
     /// Whether the checksum of header and payload is correct.

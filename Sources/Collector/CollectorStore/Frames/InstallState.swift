@@ -24,7 +24,8 @@ struct InstallState: Equatable {
     }
 
     static func == (left: Self, right: Self) -> Bool {
-        var (leftBytes, rightBytes) = (ByteWriter(), ByteWriter())
+        var leftBytes = ByteWriter()
+        var rightBytes = ByteWriter()
         left.write(to: &leftBytes)
         right.write(to: &rightBytes)
         return leftBytes.bytes == rightBytes.bytes
@@ -54,8 +55,11 @@ struct InstallState: Equatable {
 
 extension InstallState {
     init(_ bytes: inout ByteReader) throws(ByteReader.Malformed) {
-        (installID, secretHash) = (try bytes.text(), try bytes.counted())
-        (firstSeen, lastSeen, highest) = (try bytes.signed(), try bytes.signed(), try bytes.seq())
+        installID = try bytes.text()
+        secretHash = try bytes.counted()
+        firstSeen = try bytes.signed()
+        lastSeen = try bytes.signed()
+        highest = try bytes.seq()
         numbers = []
         for seqs in try bytes.ranges() { numbers.append((seqs, .held)) }
         for index in numbers.indices {
@@ -65,7 +69,8 @@ extension InstallState {
         runs = []
         for seqs in try bytes.ranges() { runs.append(StoredRun(seqs: seqs, receipt: 0, hash: 0)) }
         for index in runs.indices {
-            (runs[index].receipt, runs[index].hash) = (try bytes.seq(), try bytes.fixed(UInt64.self))
+            runs[index].receipt = try bytes.seq()
+            runs[index].hash = try bytes.fixed(UInt64.self)
         }
         ledger = try bytes.ledger()
         forks = []

@@ -7,7 +7,9 @@ struct LedgerFrame: Equatable {
     var ledger: [BatchHeader.LedgerRow]
 
     init(receivedAt: Int64, installID: String, ledger: [BatchHeader.LedgerRow]) {
-        (self.receivedAt, self.installID, self.ledger) = (receivedAt, installID, ledger)
+        self.receivedAt = receivedAt
+        self.installID = installID
+        self.ledger = ledger
     }
 
     func write(to bytes: inout ByteWriter) {
@@ -17,7 +19,9 @@ struct LedgerFrame: Equatable {
     }
 
     init(_ bytes: inout ByteReader) throws(ByteReader.Malformed) {
-        (receivedAt, installID, ledger) = (try bytes.signed(), try bytes.text(), try bytes.ledger())
+        receivedAt = try bytes.signed()
+        installID = try bytes.text()
+        ledger = try bytes.ledger()
     }
 }
 
@@ -36,8 +40,11 @@ struct ForkFrame: Equatable {
         receivedAt: Int64, installID: String, key: [UInt8], acknowledged: [ClosedRange<Int64>],
         forked: [ClosedRange<Int64>]
     ) {
-        (self.receivedAt, self.installID, self.key) = (receivedAt, installID, key)
-        (self.acknowledged, self.forked) = (acknowledged, forked)
+        self.receivedAt = receivedAt
+        self.installID = installID
+        self.key = key
+        self.acknowledged = acknowledged
+        self.forked = forked
     }
 
     func write(to bytes: inout ByteWriter) {
@@ -49,8 +56,11 @@ struct ForkFrame: Equatable {
     }
 
     init(_ bytes: inout ByteReader) throws(ByteReader.Malformed) {
-        (receivedAt, installID, key) = (try bytes.signed(), try bytes.text(), try bytes.counted())
-        (acknowledged, forked) = (try bytes.ranges(), try bytes.ranges())
+        receivedAt = try bytes.signed()
+        installID = try bytes.text()
+        key = try bytes.counted()
+        acknowledged = try bytes.ranges()
+        forked = try bytes.ranges()
     }
 }
 
@@ -72,7 +82,9 @@ struct ExpiryFrame: Equatable {
     }
 
     init(segment: Int64, frames: ClosedRange<Int64>, installs: [InstallState]) {
-        (self.segment, self.frames, self.installs) = (segment, frames, installs)
+        self.segment = segment
+        self.frames = frames
+        self.installs = installs
     }
 
     func write(to bytes: inout ByteWriter) {
@@ -83,7 +95,9 @@ struct ExpiryFrame: Equatable {
     }
 
     init(_ bytes: inout ByteReader) throws(ByteReader.Malformed) {
-        (segment, frames, installs) = (try bytes.seq(), try bytes.range(), [])
+        segment = try bytes.seq()
+        frames = try bytes.range()
+        installs = []
         for _ in 0..<(try bytes.count()) { installs.append(try InstallState(&bytes)) }
     }
 

@@ -35,7 +35,7 @@ final class IndexConnection {
     }
 
     /// Runs a statement that returns no rows.
-    func run(_ sql: StaticString, _ arguments: Value...) throws { try run(sql, arguments) { _ in } }
+    func run(_ sql: StaticString, _ arguments: Value...) throws { try run(sql, arguments: arguments) { _ in } }
 
     /// Whether the last statement changed any rows.
     var hasChanged: Bool { sqlite3_changes(connection) > 0 }
@@ -59,7 +59,7 @@ final class IndexConnection {
 
     /// Calls `body` with each row.
     func forEach(_ sql: StaticString, _ arguments: Value..., body: (IndexRow) throws -> Void) throws {
-        try run(sql, arguments, body)
+        try run(sql, arguments: arguments, body)
     }
 
     /// Calls `body` with each row until it returns false.
@@ -67,7 +67,7 @@ final class IndexConnection {
         try run(sql, arguments, while: body)
     }
 
-    private func run(_ sql: StaticString, _ arguments: [Value], _ body: (IndexRow) throws -> Void) throws {
+    private func run(_ sql: StaticString, arguments: [Value], _ body: (IndexRow) throws -> Void) throws {
         try run(
             sql, arguments,
             while: { row in

@@ -11,7 +11,9 @@ struct IndexRebuild {
 
     /// - Parameter limit: Frames with this number or a later one were never acknowledged and are ignored.
     init(_ index: StoreIndex, _ segments: Segments, before limit: Int64 = .max) {
-        (self.index, self.segments, self.limit) = (index, segments, limit)
+        self.index = index
+        self.segments = segments
+        self.limit = limit
     }
 
     /// The findings and the position reached.
@@ -30,7 +32,8 @@ struct IndexRebuild {
     func catchUp() throws -> Result {
         try reindexRewritten()
         var result = Result(position: try index.position())
-        var (open, count) = (false, 0)
+        var open = false
+        var count = 0
         defer { if open { index.connection.rollback() } }
         for (location, segment) in segments.found.enumerated() {
             let header = segment.header
@@ -47,12 +50,13 @@ struct IndexRebuild {
                             after: result.position.frame, before: frame.number, segments.folder, header.number))
                 }
                 if !open { try index.connection.begin() }
-                (open, count) = (true, count + 1)
+                open = true
+                count += 1
                 do { try apply(frame, in: header) } catch is ByteReader.Malformed {
                     result.findings.append(
                         StoreFinding(
-                            .loss, .damagedFrame, segments.folder.segment(header.number),
-                            "frame \(frame.number) is invalid; restore it from a backup"))
+                            .loss, .damagedFrame, subject: segments.folder.segment(header.number),
+                            message: "frame \(frame.number) is invalid; restore it from a backup"))
                 }
                 result.position = .init(
                     segment: header.number, offset: frame.offset + Int64(frame.length), frame: frame.number)
@@ -155,15 +159,16 @@ struct IndexRebuild {
         return damaged.map { part in
             part.isFollowed || !isLast
                 ? StoreFinding(
-                    .loss, .damagedFrame, path,
-                    "\(part.range.count) bytes at offset \(part.range.lowerBound) are damaged; restore them from a backup"
+                    .loss, .damagedFrame, subject: path,
+                    message:
+                        "\(part.range.count) bytes at offset \(part.range.lowerBound) are damaged; restore them from a backup"
                 )
                 : StoreFinding(
-                    .note, .tornTail, path,
-                    """
-                    \(part.range.count) bytes at offset \(part.range.lowerBound) were never acknowledged; no \
-                    action needed
-                    """
+                    .note, .tornTail, subject: path,
+                    message: """
+                        \(part.range.count) bytes at offset \(part.range.lowerBound) were never acknowledged; no \
+                        action needed
+                        """
                 )
         }
     }
@@ -174,7 +179,7 @@ struct IndexRebuild {
     ///   - old: The damaged index, if it could be opened.
     ///   - limit: Frames with this number or a later one are ignored.
     static func exchange(
-        _ old: StoreIndex?, _ folder: StoreFolder, _ files: any StoreFiles, _ collector: CollectorID,
+        _ old: StoreIndex?, in folder: StoreFolder, files: any StoreFiles, collector: CollectorID,
         reason: String, before limit: Int64 = .max
     ) throws -> StoreIndex {
         try folder.quarantine(folder.indexFiles, reason: "the index was damaged: \(reason)", files)
@@ -196,7 +201,7 @@ extension StoreFinding {
         -> StoreFinding
     {
         StoreFinding(
-            .loss, .missingFrames, folder.segment(segment),
-            "frames \(last + 1) to \(next - 1) are missing; restore them from a backup")
+            .loss, .missingFrames, subject: folder.segment(segment),
+            message: "frames \(last + 1) to \(next - 1) are missing; restore them from a backup")
     }
 }

@@ -53,7 +53,7 @@ extension IndexWriter {
     /// - Parameter old: In order; each overlaps the range or is adjacent to it.
     private static func raised(_ old: [Piece], _ range: ClosedRange<Int64>, to fate: Int64) -> [Piece] {
         var pieces: [Piece] = []
-        func add(_ first: Int64, _ last: Int64, _ fate: Int64) {
+        func add(from first: Int64, through last: Int64, fate: Int64) {
             guard first <= last else { return }
             if let before = pieces.last, before.fate == fate, before.seqs.upperBound + 1 == first {
                 pieces[pieces.count - 1].seqs = before.seqs.lowerBound...last
@@ -63,20 +63,23 @@ extension IndexWriter {
         }
         var next = range.lowerBound
         for piece in old {
-            let (first, last) = (piece.seqs.lowerBound, piece.seqs.upperBound)
-            add(first, min(last, range.lowerBound - 1), piece.fate)
+            let first = piece.seqs.lowerBound
+            let last = piece.seqs.upperBound
+            add(from: first, through: min(last, range.lowerBound - 1), fate: piece.fate)
             if last >= range.lowerBound {
-                add(next, min(first - 1, range.upperBound), fate)
-                add(max(first, range.lowerBound), min(last, range.upperBound), max(piece.fate, fate))
+                add(from: next, through: min(first - 1, range.upperBound), fate: fate)
+                add(
+                    from: max(first, range.lowerBound), through: min(last, range.upperBound),
+                    fate: max(piece.fate, fate))
                 next = max(next, last + 1)
             }
             if last > range.upperBound {
-                add(range.upperBound + 1 > first ? range.upperBound + 1 : first, last, piece.fate)
+                add(from: range.upperBound + 1 > first ? range.upperBound + 1 : first, through: last, fate: piece.fate)
             }
         }
         // The loop adds the parts of the range before and within each piece; the rest of the range follows the last
         // piece.
-        if next <= range.upperBound { add(next, range.upperBound, fate) }
+        if next <= range.upperBound { add(from: next, through: range.upperBound, fate: fate) }
         return pieces
     }
 
@@ -112,7 +115,8 @@ extension IndexWriter {
             "SELECT first, last FROM numbers WHERE install = ? AND first >= ? ORDER BY first", .int(install.id),
             .int(start ?? 0)
         ) { row in
-            let (first, last) = (row.int(0), row.int(1))
+            let first = row.int(0)
+            let last = row.int(1)
             if first > next {
                 guard next <= install.highest, missing.count < Self.maximumMissing else { return false }
                 missing.append(next...min(first - 1, install.highest))
@@ -192,7 +196,8 @@ extension IndexWriter {
     }
 
     func insert(_ frame: ForkFrame, number: Int64, install: Int64) throws {
-        var (acknowledged, forked) = (ByteWriter(), ByteWriter())
+        var acknowledged = ByteWriter()
+        var forked = ByteWriter()
         acknowledged.ranges(frame.acknowledged)
         forked.ranges(frame.forked)
         try connection.run(

@@ -39,8 +39,8 @@ extension BatchStore {
 
     private func wrongIndex(_ message: String) -> StoreFinding {
         StoreFinding(
-            .warning, .wrongIndex, folder.index,
-            "\(message); stop the collector, move the file out of the data folder, and restart the collector")
+            .warning, .wrongIndex, subject: folder.index,
+            message: "\(message); stop the collector, move the file out of the data folder, and restart the collector")
     }
 
     // MARK: Files
@@ -54,19 +54,22 @@ extension BatchStore {
             if status.st_mode & 0o077 != 0 || status.st_uid != geteuid() || status.st_mode & S_IFMT == S_IFLNK {
                 findings.append(
                     StoreFinding(
-                        .warning, .permissions, path,
-                        "is accessible to other users; set mode 0600 (0700 for a folder) and the collector's user as owner"
+                        .warning, .permissions, subject: path,
+                        message:
+                            "is accessible to other users; set mode 0600 (0700 for a folder) and the collector's user as owner"
                     ))
             }
             let name = (path as NSString).lastPathComponent
             if isFolder, name.hasPrefix("damaged-") {
                 findings.append(
                     StoreFinding(
-                        .note, .quarantine, path,
-                        "is quarantined; read its reason.txt, then keep or remove the quarantined file")
+                        .note, .quarantine, subject: path,
+                        message: "is quarantined; read its reason.txt, then keep or remove the quarantined file")
                 )
             } else if !known.contains(path), path != folder.path, !isSegment(path) {
-                findings.append(StoreFinding(.note, .unknownFile, path, "is not a file of the collector; move it"))
+                findings.append(
+                    StoreFinding(.note, .unknownFile, subject: path, message: "is not a file of the collector; move it")
+                )
             }
         }
         return findings
@@ -93,7 +96,9 @@ extension BatchStore {
         let known = try index.read { try Int64.fetchAll($0, sql: "SELECT number FROM segments ORDER BY number") }
         for number in known where !segments.found.contains(where: { $0.header.number == number }) {
             findings.append(
-                StoreFinding(.loss, .missingSegment, folder.segment(number), "is missing; restore it from a backup")
+                StoreFinding(
+                    .loss, .missingSegment, subject: folder.segment(number),
+                    message: "is missing; restore it from a backup")
             )
         }
         var last: Int64?
@@ -106,8 +111,9 @@ extension BatchStore {
                 if let last, frame.number != last + 1 {
                     findings.append(
                         StoreFinding(
-                            .loss, .missingFrames, path,
-                            "frames \(last + 1) to \(frame.number - 1) are missing; restore them from a backup"))
+                            .loss, .missingFrames, subject: path,
+                            message: "frames \(last + 1) to \(frame.number - 1) are missing; restore them from a backup"
+                        ))
                 }
                 last = frame.number
                 if FrameContent.isBatch(frame.kind), try !isIndexed(frame, in: segment.header.number) {
@@ -120,8 +126,9 @@ extension BatchStore {
             for part in scan.damaged where part.isFollowed || !isLast {
                 findings.append(
                     StoreFinding(
-                        .loss, .damagedFrame, path,
-                        "\(part.range.count) bytes at offset \(part.range.lowerBound) are damaged; restore them from a backup"
+                        .loss, .damagedFrame, subject: path,
+                        message:
+                            "\(part.range.count) bytes at offset \(part.range.lowerBound) are damaged; restore them from a backup"
                     ))
             }
         }
@@ -143,7 +150,8 @@ extension BatchStore {
                     LEFT JOIN hashes h ON h.receipt = b.receipt WHERE b.receipt = ?
                     """, arguments: [frame.number])
             guard let row else { return false }
-            let (digest, hashes): (Data, Data?) = (row[3], row[4])
+            let digest: Data = row[3]
+            let hashes: Data? = row[4]
             return row[0] == segment && row[1] == frame.offset && row[2] == frame.length
                 && Array(digest) == batch.digest
                 && Array(hashes ?? Data()) == batch.hashes()
@@ -158,7 +166,9 @@ extension BatchStore {
             try Row.fetchAll($0, sql: "SELECT id, install, highest FROM installs ORDER BY install")
         }
         for row in installs {
-            let (id, name, highest): (Int64, String, Int64) = (row[0], row[1], row[2])
+            let id: Int64 = row[0]
+            let name: String = row[1]
+            let highest: Int64 = row[2]
             let (numbers, runs) = try index.read { db in
                 (
                     try Row.fetchAll(
@@ -186,8 +196,9 @@ extension BatchStore {
             if !reported.isEmpty {
                 findings.append(
                     StoreFinding(
-                        .warning, .erasurePending, name,
-                        "its erased lines are still in a segment; the collector removes them with its next erasure")
+                        .warning, .erasurePending, subject: name,
+                        message:
+                            "its erased lines are still in a segment; the collector removes them with its next erasure")
                 )
             }
             let missing = highest == 0 ? [] : NumberRanges.difference([1...highest], NumberRanges.union(all))
@@ -195,11 +206,11 @@ extension BatchStore {
                 let count = missing.reduce(0) { $0 + $1.count }
                 findings.append(
                     StoreFinding(
-                        .note, .missingNumbers, name,
-                        """
-                        \(count) numbers from \(missing[0].lowerBound) on are neither stored nor explained; the \
-                        receipts request them from the install
-                        """
+                        .note, .missingNumbers, subject: name,
+                        message: """
+                            \(count) numbers from \(missing[0].lowerBound) on are neither stored nor explained; the \
+                            receipts request them from the install
+                            """
                     ))
             }
         }

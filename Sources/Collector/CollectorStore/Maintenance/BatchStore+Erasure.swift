@@ -169,7 +169,8 @@ extension BatchStore {
         let wanted = Data(user.utf8)
         let descriptor = try options.files.openForReading(path)
         defer { options.files.close(descriptor) }
-        var (offset, rest): (Int64, Data) = (0, Data())
+        var offset: Int64 = 0
+        var rest = Data()
         while true {
             let block = try options.files.read(descriptor, at: offset, count: 1 << 20, path: path)
             if block.isEmpty { return false }

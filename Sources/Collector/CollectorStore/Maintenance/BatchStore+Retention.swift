@@ -12,7 +12,8 @@ package struct StoreRetention: Sendable {
     package var keepsAfter: Int64?
 
     package init(maximumAge: Duration? = nil, maximumBytes: Int64? = nil) {
-        (self.maximumAge, self.maximumBytes) = (maximumAge, maximumBytes)
+        self.maximumAge = maximumAge
+        self.maximumBytes = maximumBytes
     }
 }
 

@@ -42,14 +42,14 @@ struct SegmentRewrite {
             _ = buffer.frame(number: frame.number, marker: header.marker, kind: frame.kind) { buffer in
                 if let rest { rest.write(to: &buffer) } else { buffer.raw(frame.payload) }
             }
-            if buffer.count > 1 << 20 { try flush(&buffer, descriptor, path) }
+            if buffer.count > 1 << 20 { try flush(&buffer, to: descriptor, path: path) }
         }
-        try flush(&buffer, descriptor, path)
+        try flush(&buffer, to: descriptor, path: path)
         try files.sync(descriptor, path: path)
         return result
     }
 
-    private func flush(_ buffer: inout ByteWriter, _ descriptor: CInt, _ path: String) throws {
+    private func flush(_ buffer: inout ByteWriter, to descriptor: CInt, path: String) throws {
         try buffer.bytes.withUnsafeBytes { try segments.files.writeAll(descriptor, $0, path: path) }
         buffer.removeAll()
     }

@@ -7,7 +7,10 @@ package struct BatchFacts: Sendable {
     private let frame: BatchFrame
     package let receipt: Int64
 
-    init(_ frame: BatchFrame, receipt: Int64) { (self.frame, self.receipt) = (frame, receipt) }
+    init(_ frame: BatchFrame, receipt: Int64) {
+        self.frame = frame
+        self.receipt = receipt
+    }
 
     package var installID: String { frame.installID }
     package var receivedAt: EventTime { EventTime(microseconds: frame.receivedAt) }

@@ -47,7 +47,9 @@ package struct Absence: Equatable, Sendable {
     package var reason: String
 
     package init(_ seqs: ClosedRange<Int64>, _ kind: Kind, reason: String) {
-        (self.seqs, self.kind, self.reason) = (seqs, kind, reason)
+        self.seqs = seqs
+        self.kind = kind
+        self.reason = reason
     }
 
     /// The absences among the numbers from 1, in order.
@@ -56,7 +58,8 @@ package struct Absence: Equatable, Sendable {
     ) -> [Absence] {
         let reasons = ledger.compactMap { row in row.seqs.map { (seqs: $0, reason: row.reason) } }
             .sorted { $0.seqs.lowerBound < $1.seqs.lowerBound }
-        var (absences, next): ([Absence], Int64) = ([], 1)
+        var absences: [Absence] = []
+        var next: Int64 = 1
         for piece in numbers {
             if piece.seqs.lowerBound > next {
                 absences.append(Absence(next...piece.seqs.lowerBound - 1, .missing, reason: "missing"))
@@ -78,7 +81,8 @@ package struct Absence: Equatable, Sendable {
     static func dropped(
         _ seqs: ClosedRange<Int64>, _ reasons: [(seqs: ClosedRange<Int64>, reason: String)]
     ) -> [Absence] {
-        var (absences, next): ([Absence], Int64) = ([], seqs.lowerBound)
+        var absences: [Absence] = []
+        var next: Int64 = seqs.lowerBound
         for row in reasons where row.seqs.overlaps(seqs) && row.seqs.upperBound >= next {
             let first = max(next, row.seqs.lowerBound)
             if first > next { absences.append(Absence(next...first - 1, .explained, reason: "dropped")) }

@@ -53,12 +53,14 @@ extension BatchStore {
         do {
             let found = try located(after: receipt, installID, limit: limit)
             let reader = FrameReader(folder, options.files)
-            var (batches, next, bytes): ([Batch], Int64, Int) = ([], receipt, 0)
+            var batches: [Batch] = []
+            var next: Int64 = receipt
+            var bytes = 0
             for batch in found where bytes < byteLimit {
                 next = batch.receipt
                 let frame: BatchFrame
                 // Retention or an erasure may have removed it after the query.
-                do { frame = try read(batch.receipt, batch.location, reader) } catch is Vanished { continue }
+                do { frame = try read(batch.receipt, at: batch.location, with: reader) } catch is Vanished { continue }
                 bytes += frame.text.count
                 batches.append(try make(frame, batch))
             }
@@ -92,7 +94,8 @@ extension BatchStore {
             var left = count
             let rows = try Row.fetchCursor(db, sql: "SELECT receipt, lines FROM batches ORDER BY receipt DESC")
             while let row = try rows.next() {
-                let (receipt, lines): (Int64, Int) = (row[0], row[1])
+                let receipt: Int64 = row[0]
+                let lines: Int = row[1]
                 left -= lines
                 if left <= 0 { return receipt - 1 }
             }
@@ -122,27 +125,29 @@ extension BatchStore {
 extension StoredBatch {
     fileprivate init(_ frame: BatchFrame, receipt: Int64, without erased: [ClosedRange<Int64>]) {
         var rows: [Row] = []
-        func add(_ kind: RowCursor.Kind, _ number: Int64, _ content: Content) {
+        func add(_ kind: RowCursor.Kind, number: Int64, content: Content) {
             rows.append(Row(cursor: RowCursor(receipt: receipt, kind: kind, number: number), content: content))
         }
         frame.forEachLine { index, bytes in
             let facts = frame.lines[index]
             guard erased.isEmpty || !NumberRanges.contains(erased, facts.seq) else { return }
             add(
-                .line, facts.seq,
-                .line(
+                .line, number: facts.seq,
+                content: .line(
                     Line(
                         seq: facts.seq, time: EventTime(microseconds: facts.time), user: frame.users[facts.user],
                         schema: frame.schemas[facts.schema], isValidated: facts.isValidated, bytes: Array(bytes))))
         }
         for record in frame.rejected.sorted(by: { $0.rejection.line < $1.rejection.line }) {
-            add(.rejected, Int64(record.rejection.line), .rejected(record.rejection, bytes: record.bytes))
+            add(
+                .rejected, number: Int64(record.rejection.line),
+                content: .rejected(record.rejection, bytes: record.bytes))
         }
         for range in NumberRanges.union(frame.duplicates + frame.unverified) {
-            add(.duplicates, range.lowerBound, .duplicates(range))
+            add(.duplicates, number: range.lowerBound, content: .duplicates(range))
         }
         for range in frame.absent where range.reason == .held {
-            add(.held, range.seqs.lowerBound, .held(range.seqs))
+            add(.held, number: range.seqs.lowerBound, content: .held(range.seqs))
         }
         self.init(
             receipt: receipt, installID: frame.installID,

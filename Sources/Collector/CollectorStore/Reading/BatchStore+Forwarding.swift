@@ -75,7 +75,8 @@ extension ForwardedBatch {
             installID: frame.installID, secretHash: frame.secretHash, seqs: frame.seqs,
             receivedAt: EventTime(microseconds: frame.receivedAt),
             sentAt: frame.sentAt.map { EventTime(microseconds: $0) })
-        var (numbers, unvalidated): ([Int64], [Int64]) = ([], [])
+        var numbers: [Int64] = []
+        var unvalidated: [Int64] = []
         text.reserveCapacity(frame.text.count)
         frame.forEachLine { index, line in
             let facts = frame.lines[index]
@@ -87,11 +88,13 @@ extension ForwardedBatch {
         }
         self.numbers = NumberRanges.ranges(of: numbers)
         self.unvalidated = NumberRanges.ranges(of: unvalidated)
-        absent = Self.absent(frame, erased, ledger).sorted { $0.seqs.lowerBound < $1.seqs.lowerBound }
+        absent = Self.absent(in: frame, erased: erased, ledger: ledger).sorted {
+            $0.seqs.lowerBound < $1.seqs.lowerBound
+        }
     }
 
     private static func absent(
-        _ frame: BatchFrame, _ erased: [ClosedRange<Int64>], _ ledger: [BatchHeader.LedgerRow]
+        in frame: BatchFrame, erased: [ClosedRange<Int64>], ledger: [BatchHeader.LedgerRow]
     ) -> [Absent] {
         var absent: [Absent] = []
         let reasons = ledger.compactMap { row in row.seqs.map { (seqs: $0, reason: row.reason) } }

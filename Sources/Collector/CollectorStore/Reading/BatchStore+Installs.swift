@@ -56,7 +56,9 @@ extension BatchStore {
                     """, arguments: [installID])
             var ranges: [RangeHash] = []
             while let row = try rows.next() {
-                let (first, last, hash): (Int64, Int64, Int64) = (row[0], row[1], row[2])
+                let first: Int64 = row[0]
+                let last: Int64 = row[1]
+                let hash: Int64 = row[2]
                 if isMerged, let before = ranges.last, before.seqs.upperBound + 1 == first {
                     ranges[ranges.count - 1] = RangeHash(
                         seqs: before.seqs.lowerBound...last, hash: before.hash &+ UInt64(bitPattern: hash))
@@ -82,9 +84,9 @@ extension BatchStore {
                     WHERE b.receipt > ?\(installID == nil ? "" : " AND i.install = ?") ORDER BY b.receipt LIMIT \(max(0, limit))
                     """, arguments: [receipt] + (installID.map { [$0] } ?? [])
             ).map { row in
-                let (key, first, last): ([UInt8]?, Int64?, Int64?) = (
-                    (row[2] as Data?).map { Array($0) }, row[4], row[5]
-                )
+                let key: [UInt8]? = (row[2] as Data?).map { Array($0) }
+                let first: Int64? = row[4]
+                let last: Int64? = row[5]
                 var seqs: ClosedRange<Int64>?
                 if let first, let last { seqs = first...last }
                 return BatchSummary(
@@ -116,7 +118,7 @@ extension BatchStore {
         do {
             return try found.flatMap { receipt, location in
                 let frame: BatchFrame
-                do { frame = try read(receipt, location) } catch is Vanished { return [RejectedLine]() }
+                do { frame = try read(receipt, at: location) } catch is Vanished { return [RejectedLine]() }
                 return frame.rejected.map {
                     RejectedLine(
                         receipt: receipt, installID: frame.installID,
@@ -148,7 +150,9 @@ extension BatchStore {
                 SELECT reason, first, last, count, first_time, last_time FROM ledger WHERE install = ? ORDER BY reason, first
                 """, arguments: [install]
         ).map { row in
-            let (first, start, end): (Int64, Int64?, Int64?) = (row[1], row[4], row[5])
+            let first: Int64 = row[1]
+            let start: Int64? = row[4]
+            let end: Int64? = row[5]
             var times: ClosedRange<EventTime>?
             if let start, let end, start <= end { times = .init(microseconds: start)...(.init(microseconds: end)) }
             return .init(reason: row[0], seqs: first > 0 ? first...row[2] : nil, count: row[3], times: times)

@@ -27,7 +27,7 @@ extension BatchStore {
                 let batches = try candidates(after: page.next, selection)
                 for batch in batches {
                     let frame: BatchFrame
-                    do { frame = try read(batch.receipt, batch.location) } catch is Vanished {
+                    do { frame = try read(batch.receipt, at: batch.location) } catch is Vanished {
                         // Retention or an erasure removed it after the query.
                         page.next = LineCursor(receipt: batch.receipt, seq: EventRecord.highestSeq)
                         continue
@@ -73,8 +73,10 @@ extension BatchStore {
     private func candidates(after cursor: LineCursor, _ selection: LineSelection) throws -> [Candidate] {
         // The batch that contains the cursor may have more lines.
         let first = cursor.seq < EventRecord.highestSeq ? cursor.receipt : cursor.receipt + 1
-        var (joins, conditions): (String, [String]) = ("", ["b.receipt >= ?", "b.lines > 0"])
-        var (joined, arguments): (StatementArguments, StatementArguments) = ([], [first])
+        var joins = ""
+        var conditions: [String] = ["b.receipt >= ?", "b.lines > 0"]
+        var joined: StatementArguments = []
+        var arguments: StatementArguments = [first]
         if let user = selection.user {
             joins += " JOIN batch_users u ON u.receipt = b.receipt AND u.user = ?"
             joined += [LineDigest.userKey(user)]
@@ -123,7 +125,7 @@ extension BatchStore {
 
     /// - Parameter reader: For several batches whose locations are from the same query; nil to open their segment.
     /// - Throws: ``Vanished``; ``StoreError`` with `damaged`.
-    func read(_ receipt: Int64, _ location: FrameLocation, _ reader: FrameReader? = nil) throws -> BatchFrame {
+    func read(_ receipt: Int64, at location: FrameLocation, with reader: FrameReader? = nil) throws -> BatchFrame {
         do { return try (reader ?? FrameReader(folder, options.files)).batch(receipt, at: location) } catch {
             // The segment was rewritten or removed in the meantime; otherwise it is damaged.
             return try index.swap.reading { try readAgain(receipt) }

@@ -13,7 +13,10 @@ package struct LineSelection: Sendable {
     package init(
         installID: String? = nil, user: String? = nil, schema: String? = nil, times: ClosedRange<EventTime>? = nil
     ) {
-        (self.installID, self.user, self.schema, self.times) = (installID, user, schema, times)
+        self.installID = installID
+        self.user = user
+        self.schema = schema
+        self.times = times
     }
 }
 
@@ -27,7 +30,10 @@ package struct LineCursor: Hashable, Comparable, Sendable {
     /// Before the first line.
     package static let start = LineCursor(receipt: 0, seq: 0)
 
-    package init(receipt: Int64, seq: Int64) { (self.receipt, self.seq) = (receipt, seq) }
+    package init(receipt: Int64, seq: Int64) {
+        self.receipt = receipt
+        self.seq = seq
+    }
 
     package static func < (left: Self, right: Self) -> Bool {
         (left.receipt, left.seq) < (right.receipt, right.seq)

@@ -57,7 +57,9 @@ package struct RowCursor: Hashable, Comparable, Sendable, CustomStringConvertibl
     package static let start = RowCursor(endOf: 0)
 
     package init(receipt: Int64, kind: Kind, number: Int64) {
-        (self.receipt, self.kind, self.number) = (receipt, kind, number)
+        self.receipt = receipt
+        self.kind = kind
+        self.number = number
     }
 
     /// After the last row of a batch.

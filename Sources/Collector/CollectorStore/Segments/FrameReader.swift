@@ -12,7 +12,10 @@ final class FrameReader {
         let header: SegmentHeader
     }
 
-    init(_ folder: StoreFolder, _ files: any StoreFiles) { (self.folder, self.files) = (folder, files) }
+    init(_ folder: StoreFolder, _ files: any StoreFiles) {
+        self.folder = folder
+        self.files = files
+    }
 
     deinit { close() }
 
@@ -22,7 +25,7 @@ final class FrameReader {
     func batch(_ number: Int64, at location: FrameLocation) throws -> BatchFrame {
         let segment = try opened(location.segment)
         let scanner = SegmentScanner(
-            segment.header, path: segment.path, segment.descriptor, files,
+            segment.header, path: segment.path, descriptor: segment.descriptor, files: files,
             to: location.offset + Int64(location.length))
         guard let frame = try scanner.frame(at: location.offset), frame.number == number,
             case .batch(let batch)? = try frame.payload.withUnsafeBytes({ try FrameContent(kind: frame.kind, $0) })

@@ -37,11 +37,16 @@ struct SegmentScanner {
     ///   - start: The offset of a frame.
     ///   - end: The valid length.
     init(
-        _ header: SegmentHeader, path: String, _ descriptor: CInt, _ files: any StoreFiles,
+        _ header: SegmentHeader, path: String, descriptor: CInt, files: any StoreFiles,
         from start: Int64 = Int64(SegmentHeader.length), to end: Int64
     ) {
-        (self.header, self.path, self.descriptor, self.files) = (header, path, descriptor, files)
-        (offset, intactEnd, self.end) = (start, start, max(start, end))
+        self.header = header
+        self.path = path
+        self.descriptor = descriptor
+        self.files = files
+        offset = start
+        intactEnd = start
+        self.end = max(start, end)
     }
 
     /// Reads the next intact frame; nil at the end.

@@ -15,7 +15,9 @@ final class SegmentWriter {
     ///
     /// - Throws: `SystemError`. A file may remain; its number is not used again.
     init(_ header: SegmentHeader, in folder: StoreFolder, _ files: any StoreFiles) throws {
-        (self.header, self.files, path) = (header, files, folder.segment(header.number))
+        self.header = header
+        self.files = files
+        path = folder.segment(header.number)
         let draft = path + StoreFolder.draftSuffix
         descriptor = try files.create(draft)
         // All properties are initialized, so `deinit` closes the descriptor after an error.

@@ -24,7 +24,8 @@ struct Segments {
     ///
     /// - Throws: ``StoreError``.
     init(_ folder: StoreFolder, _ files: any StoreFiles, collector: CollectorID?) throws {
-        (self.folder, self.files) = (folder, files)
+        self.folder = folder
+        self.files = files
         for number in try folder.segmentNumbers() {
             let path = folder.segment(number)
             guard var segment = try read(path, number) else {
@@ -48,7 +49,10 @@ struct Segments {
     }
 
     /// Starts without segments, to scan known ones.
-    init(_ folder: StoreFolder, _ files: any StoreFiles) { (self.folder, self.files) = (folder, files) }
+    init(_ folder: StoreFolder, _ files: any StoreFiles) {
+        self.folder = folder
+        self.files = files
+    }
 
     private func read(_ path: String, _ number: Int64) throws -> Found? {
         let descriptor = try files.openForReading(path)
@@ -71,7 +75,7 @@ struct Segments {
                 number: number, collector: CollectorID(bytes: []), marker: marker, firstFrame: 1,
                 trustedBefore: length,
                 createdAt: 0)
-            let scanner = SegmentScanner(header, path: path, descriptor, files, to: length)
+            let scanner = SegmentScanner(header, path: path, descriptor: descriptor, files: files, to: length)
             guard let first = try scanner.frame(at: Int64(SegmentHeader.length)) else { return nil }
             header.firstFrame = first.number
             return Found(header: header, length: length, trusted: length, isSalvaged: true)
@@ -92,7 +96,7 @@ struct Segments {
         let descriptor = try files.openForReading(path)
         defer { files.close(descriptor) }
         var scanner = SegmentScanner(
-            segment.header, path: path, descriptor, files, from: start, to: segment.trusted)
+            segment.header, path: path, descriptor: descriptor, files: files, from: start, to: segment.trusted)
         while let frame = try scanner.next() { try body(frame) }
         return (scanner.damaged, scanner.intactEnd)
     }

@@ -104,7 +104,8 @@ final class StoreCore {
     /// Runs `body` like ``append(_:)``, but leaves the index's transaction open: consecutive groups under load
     /// often change the same pages, which are then written once.
     private func appendUnsettled<Result>(_ body: (SegmentWriter) throws -> Result) throws -> Result {
-        let (segment, firstFrame) = (try readySegment(), nextFrame)
+        let segment = try readySegment()
+        let firstFrame = nextFrame
         // Closing the previous segment may have failed to commit.
         if isIndexBehind { try catchUp() }
         let before = uncommitted
@@ -211,7 +212,7 @@ final class StoreCore {
         let now = prepared.submission.receivedAt.microseconds
         switch try judge.verdict(on: prepared) {
         case .store(let frame, let hashes, let install):
-            return try store(frame, hashes, install, in: segment)
+            return try store(frame, hashes: hashes, install: install, in: segment)
         case .again(let receipt, let news):
             if let news {
                 _ = add(.ledger(news), at: now, to: segment)
@@ -228,11 +229,12 @@ final class StoreCore {
     }
 
     private func store(
-        _ frame: BatchFrame, _ hashes: [UInt8], _ install: IndexWriter.Install?, in segment: SegmentWriter
+        _ frame: BatchFrame, hashes: [UInt8], install: IndexWriter.Install?, in segment: SegmentWriter
     ) throws -> SubmissionOutcome {
         var frame = frame
         let (install, missing) = try index.writer.applyFacts(of: frame, install)
-        (frame.missing, frame.highest) = (options.requestsMissing ? missing : [], install.highest)
+        frame.missing = options.requestsMissing ? missing : []
+        frame.highest = install.highest
         let (number, location) = add(.batch(frame), at: frame.receivedAt, to: segment)
         try index.writer.applyContent(of: frame, install: install.id, number: number, at: location, hashes: hashes)
         pending[number] = frame
@@ -258,8 +260,10 @@ final class StoreCore {
         }
         let prepared = try PreparedSubmission(new.submission)
         var frame = judge.frame(of: prepared, storing: prepared.seqs)
-        (frame.seqs, frame.duplicates, frame.messages) = (new.seqs, numbered.duplicates, new.keys)
-        return try store(frame, prepared.hashes, install, in: segment)
+        frame.seqs = new.seqs
+        frame.duplicates = numbered.duplicates
+        frame.messages = new.keys
+        return try store(frame, hashes: prepared.hashes, install: install, in: segment)
     }
 
     /// An accepted batch, from this group or from its segment.
@@ -319,7 +323,8 @@ final class StoreCore {
     /// Quarantines a damaged index, and rebuilds it from the segments.
     private func exchangeIndex(reason: String) throws {
         isIndexGone = true
-        index = try IndexRebuild.exchange(index, folder, files, collector, reason: reason, before: nextFrame)
+        index = try IndexRebuild.exchange(
+            index, in: folder, files: files, collector: collector, reason: reason, before: nextFrame)
         isIndexGone = false
         shared.pool.withLock { $0 = index.pool }
         isIndexBehind = false

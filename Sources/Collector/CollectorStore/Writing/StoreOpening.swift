@@ -22,8 +22,13 @@ struct StoreOpening {
         folder: StoreFolder, collector: CollectorID, index: StoreIndex, last: (number: Int64, trusted: Int64),
         nextFrame: Int64, findings: [StoreFinding], lock: LifeLock
     ) {
-        (self.folder, self.collector, self.index, self.last) = (folder, collector, index, last)
-        (self.nextFrame, self.findings, self.lock) = (nextFrame, findings, lock)
+        self.folder = folder
+        self.collector = collector
+        self.index = index
+        self.last = last
+        self.nextFrame = nextFrame
+        self.findings = findings
+        self.lock = lock
     }
 
     private static func open(_ folder: StoreFolder, _ options: BatchStore.Options) throws -> StoreOpening {
@@ -41,17 +46,17 @@ struct StoreOpening {
         if let found = try index?.write({ try index?.collector() }), found != collector {
             issue = "it belongs to collector \(found), the segments to \(collector)"
         }
-        if try identity(folder, files) == nil { try writeIdentity(collector, folder, files) }
+        if try identity(folder, files) == nil { try writeIdentity(collector, in: folder, files: files) }
         findings += setAside(segments)
         for path in segments.unreadable {
             try folder.quarantine([path], reason: "its header is damaged, and it has no intact frame", files)
         }
         if let issue {
-            index = try IndexRebuild.exchange(index, folder, files, collector, reason: issue)
+            index = try IndexRebuild.exchange(index, in: folder, files: files, collector: collector, reason: issue)
             findings.append(
                 StoreFinding(
-                    .warning, .rebuiltIndex, folder.index,
-                    "was damaged and was rebuilt from the segments: \(issue)"))
+                    .warning, .rebuiltIndex, subject: folder.index,
+                    message: "was damaged and was rebuilt from the segments: \(issue)"))
         }
         guard let index else {
             throw StoreError(.indexFailed, "cannot create \(folder.index); check the folder and its free space")
@@ -64,7 +69,7 @@ struct StoreOpening {
             return result
         }
         findings += result.findings
-        findings += missing(segments, result.position, folder)
+        findings += missing(segments, position: result.position, in: folder)
         let lastNumber = try max(
             segments.found.last?.header.number ?? 0, folder.segmentNumbers().last ?? 0, result.position.segment)
         let trusted =
@@ -118,7 +123,7 @@ struct StoreOpening {
         return id
     }
 
-    private static func writeIdentity(_ id: CollectorID, _ folder: StoreFolder, _ files: any StoreFiles) throws {
+    private static func writeIdentity(_ id: CollectorID, in folder: StoreFolder, files: any StoreFiles) throws {
         let draft = folder.identity + StoreFolder.draftSuffix
         try files.remove(draft)
         let descriptor = try files.create(draft)
@@ -161,16 +166,17 @@ struct StoreOpening {
     private static func setAside(_ segments: Segments) -> [StoreFinding] {
         segments.unreadable.map {
             StoreFinding(
-                .warning, .unreadableSegment, $0, "has no intact header and no intact frame; it was quarantined")
+                .warning, .unreadableSegment, subject: $0,
+                message: "has no intact header and no intact frame; it was quarantined")
         }
             + segments.found.filter(\.isSalvaged).map {
                 StoreFinding(
-                    .warning, .damagedHeader, segments.folder.segment($0.header.number),
-                    "its header is damaged; its frames were read without the header")
+                    .warning, .damagedHeader, subject: segments.folder.segment($0.header.number),
+                    message: "its header is damaged; its frames were read without the header")
             }
     }
 
-    private static func missing(_ segments: Segments, _ position: StoreIndex.Position, _ folder: StoreFolder)
+    private static func missing(_ segments: Segments, position: StoreIndex.Position, in folder: StoreFolder)
         -> [StoreFinding]
     {
         guard position.frame > 0 else { return [] }
@@ -178,8 +184,8 @@ struct StoreOpening {
         if let segment, segment.trusted >= position.offset { return [] }
         return [
             StoreFinding(
-                .loss, .missingSegment, folder.segment(position.segment),
-                "is missing, or shorter than before; restore it from a backup")
+                .loss, .missingSegment, subject: folder.segment(position.segment),
+                message: "is missing, or shorter than before; restore it from a backup")
         ]
     }
 }

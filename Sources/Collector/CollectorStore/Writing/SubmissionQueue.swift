@@ -45,7 +45,8 @@ final class SubmissionQueue: @unchecked Sendable {  // `condition` guards all mu
     private let maximumGroupBytes: Int
 
     init(maximumBytes: Int, maximumGroupBytes: Int) {
-        (self.maximumBytes, self.maximumGroupBytes) = (maximumBytes, maximumGroupBytes)
+        self.maximumBytes = maximumBytes
+        self.maximumGroupBytes = maximumGroupBytes
     }
 
     /// Adds a submission.
@@ -121,7 +122,8 @@ final class SubmissionQueue: @unchecked Sendable {  // `condition` guards all mu
             items.removeFirst()
             return .task(task)
         }
-        var (group, bytes): ([Waiting], Int) = ([], 0)
+        var group: [Waiting] = []
+        var bytes = 0
         for case .submission(let waiting) in items.prefix(while: {
             if case .submission = $0 { true } else { false }
         }) {

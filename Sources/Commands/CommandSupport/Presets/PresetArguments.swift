@@ -28,13 +28,13 @@ package enum PresetArguments {
         let variables = environment.filter { $0.key.hasPrefix(prefix) && !others.contains($0.key) }
         guard !file.settings.isEmpty || !variables.isEmpty else { return arguments }
         let commands = CommandOptions(root)
-        try check(file, commands, program)
+        try check(file, commands: commands, program: program)
         guard let command = commands.command(in: arguments) else { return arguments }
 
         let typed = arguments.dropFirst(command.count)
         var added: [String] = []
         for option in commands.options[command.name] ?? [] where !isGiven(option, in: typed) {
-            if let (variable, value) = variable(option, of: command.name, prefix, variables) {
+            if let (variable, value) = variable(option, of: command.name, prefix: prefix, in: variables) {
                 added += try spelled(option, value, location: variable)
             } else {
                 added += try settings(for: option, of: command.name, in: file).flatMap {
@@ -45,7 +45,7 @@ package enum PresetArguments {
         return arguments.prefix(command.count) + added + typed
     }
 
-    private static func check(_ file: ConfigurationFile, _ commands: CommandOptions, _ program: String) throws {
+    private static func check(_ file: ConfigurationFile, commands: CommandOptions, program: String) throws {
         for setting in file.settings {
             if let command = setting.command, commands.options[command] == nil {
                 throw CommandFailure(.usage, "\(setting.location): unknown command '\(command)'")
@@ -70,7 +70,7 @@ package enum PresetArguments {
 
     /// The value that the environment sets. A variable for the command overrides one for all commands.
     private static func variable(
-        _ option: CommandOptions.Option, of command: String, _ prefix: String, _ variables: [String: String]
+        _ option: CommandOptions.Option, of command: String, prefix: String, in variables: [String: String]
     ) -> (name: String, value: String)? {
         for name in ["\(command) \(option.name)", option.name] {
             let key = prefix + name.uppercased().map { $0.isLetter || $0.isNumber ? String($0) : "_" }.joined()

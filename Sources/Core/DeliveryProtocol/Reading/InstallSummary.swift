@@ -18,7 +18,10 @@ package struct InstallSummary: Equatable, Sendable {
         package var seqs: ClosedRange<Int64>
         package var fate: NumberFate
 
-        package init(seqs: ClosedRange<Int64>, fate: NumberFate) { (self.seqs, self.fate) = (seqs, fate) }
+        package init(seqs: ClosedRange<Int64>, fate: NumberFate) {
+            self.seqs = seqs
+            self.fate = fate
+        }
     }
 
     /// A batch that was rejected as a fork.
@@ -32,7 +35,10 @@ package struct InstallSummary: Equatable, Sendable {
         package init(
             seenAt: EventTime, batchID: String?, acknowledged: [ClosedRange<Int64>], forked: [ClosedRange<Int64>]
         ) {
-            (self.seenAt, self.batchID, self.acknowledged, self.forked) = (seenAt, batchID, acknowledged, forked)
+            self.seenAt = seenAt
+            self.batchID = batchID
+            self.acknowledged = acknowledged
+            self.forked = forked
         }
     }
 
@@ -40,8 +46,13 @@ package struct InstallSummary: Equatable, Sendable {
         installID: String, firstSeen: EventTime, lastSeen: EventTime, highest: Int64, numbers: [Numbers],
         ledger: [BatchHeader.LedgerRow], forks: [Fork]
     ) {
-        (self.installID, self.firstSeen, self.lastSeen, self.highest) = (installID, firstSeen, lastSeen, highest)
-        (self.numbers, self.ledger, self.forks) = (numbers, ledger, forks)
+        self.installID = installID
+        self.firstSeen = firstSeen
+        self.lastSeen = lastSeen
+        self.highest = highest
+        self.numbers = numbers
+        self.ledger = ledger
+        self.forks = forks
     }
 
     /// The ranges with this fate.
@@ -60,7 +71,8 @@ package struct InstallSummary: Equatable, Sendable {
             merged.ledger += other.ledger
             merged.forks += other.forks
         }
-        var (known, numbers): ([ClosedRange<Int64>], [Numbers]) = ([], [])
+        var known: [ClosedRange<Int64>] = []
+        var numbers: [Numbers] = []
         for fate in NumberFate.allCases.sorted(by: >) {
             let ranges = NumberRanges.union(summaries.flatMap { $0.ranges(fate) })
             numbers += NumberRanges.difference(ranges, known).map { Numbers(seqs: $0, fate: fate) }
@@ -94,8 +106,13 @@ package struct InstallCompleteness: Equatable, Sendable {
         installID: String, highest: Int64, stored: Int64, explained: Int64, held: Int64, missing: Int64,
         isComplete: Bool
     ) {
-        (self.installID, self.highest, self.stored, self.explained) = (installID, highest, stored, explained)
-        (self.held, self.missing, self.isComplete) = (held, missing, isComplete)
+        self.installID = installID
+        self.highest = highest
+        self.stored = stored
+        self.explained = explained
+        self.held = held
+        self.missing = missing
+        self.isComplete = isComplete
     }
 }
 
@@ -105,7 +122,10 @@ package struct RangeHash: Equatable, Sendable {
     /// The sum modulo 2^64 of the first eight bytes, little-endian, of the SHA-256 of each line without its line feed.
     package var hash: UInt64
 
-    package init(seqs: ClosedRange<Int64>, hash: UInt64) { (self.seqs, self.hash) = (seqs, hash) }
+    package init(seqs: ClosedRange<Int64>, hash: UInt64) {
+        self.seqs = seqs
+        self.hash = hash
+    }
 }
 
 /// An accepted batch, without its lines: an element of `GET /v1/batches`.
@@ -124,8 +144,12 @@ package struct BatchSummary: Equatable, Sendable {
         receipt: Int64, installID: String, batchID: String?, receivedAt: EventTime, seqs: ClosedRange<Int64>?,
         lines: Int
     ) {
-        (self.receipt, self.installID, self.batchID) = (receipt, installID, batchID)
-        (self.receivedAt, self.seqs, self.lines) = (receivedAt, seqs, lines)
+        self.receipt = receipt
+        self.installID = installID
+        self.batchID = batchID
+        self.receivedAt = receivedAt
+        self.seqs = seqs
+        self.lines = lines
     }
 }
 
@@ -141,7 +165,10 @@ package struct RejectedLine: Equatable, Sendable {
     package init(
         receipt: Int64, installID: String, receivedAt: EventTime, rejection: Receipt.Rejection, bytes: [UInt8]?
     ) {
-        (self.receipt, self.installID, self.receivedAt) = (receipt, installID, receivedAt)
-        (self.rejection, self.bytes) = (rejection, bytes)
+        self.receipt = receipt
+        self.installID = installID
+        self.receivedAt = receivedAt
+        self.rejection = rejection
+        self.bytes = bytes
     }
 }

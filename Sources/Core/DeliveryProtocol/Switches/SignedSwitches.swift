@@ -25,7 +25,10 @@ package struct SignedSwitches: Equatable, Sendable {
 
     /// Makes a signed document.
     package init(payload: [UInt8], key: String, signature: [UInt8], tag: String? = nil) {
-        (self.payload, self.key, self.signature, self.tag) = (payload, key, signature, tag)
+        self.payload = payload
+        self.key = key
+        self.signature = signature
+        self.tag = tag
     }
 
     /// Reads a signed document. Does not verify the signature.

@@ -86,7 +86,10 @@ private struct Members {
     private let object: JSONValue
     private let path: String
 
-    init(_ object: JSONValue, path: String) { (self.object, self.path) = (object, path) }
+    init(_ object: JSONValue, path: String) {
+        self.object = object
+        self.path = path
+    }
 
     private func invalid(_ name: String, _ requirement: String) -> SwitchesDocument.Invalid {
         SwitchesDocument.Invalid(description: "\(path)\(name) must be \(requirement)")

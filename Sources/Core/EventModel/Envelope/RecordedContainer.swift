@@ -32,11 +32,13 @@ public struct RecordedContainer: Sendable {
         self.json = json
         self.members = members
         self.line = line
-        id = try Self.member(.id, json) { $0.stringValue.flatMap { EventID($0) } }
-        installID = try Self.member(.installID, json, \.stringValue)
-        seq = try Self.member(.seq, json) { $0.integerValue.flatMap { Self.seqs.contains($0) ? $0 : nil } }
+        id = try Self.member(.id, in: json) { $0.stringValue.flatMap { EventID($0) } }
+        installID = try Self.member(.installID, in: json, \.stringValue)
+        seq = try Self.member(.seq, in: json) { $0.integerValue.flatMap { Self.seqs.contains($0) ? $0 : nil } }
         let digits = members.first { $0.name == EnvelopeMember.time.rawValue }.map { line[$0.range] } ?? []
-        time = try Self.member(.time, json) { value in digits.withUnsafeBytes { Self.time($0) } ?? Self.time(value) }
+        time = try Self.member(.time, in: json) { value in
+            digits.withUnsafeBytes { Self.time($0) } ?? Self.time(value)
+        }
         guard let event = json[.event] else { throw NotAContainer(member: EnvelopeMember.event.rawValue) }
         guard let name = event[EnvelopeMember.Event.name.rawValue]?.stringValue else {
             throw NotAContainer(member: "\(EnvelopeMember.Event.name.path)")
@@ -45,7 +47,7 @@ public struct RecordedContainer: Sendable {
     }
 
     private static func member<T>(
-        _ member: EnvelopeMember, _ json: JSONValue, _ read: (JSONValue) -> T?
+        _ member: EnvelopeMember, in json: JSONValue, _ read: (JSONValue) -> T?
     ) throws -> T {
         guard let value = json[member].flatMap(read) else { throw NotAContainer(member: member.rawValue) }
         return value
@@ -79,9 +81,9 @@ public struct RecordedContainer: Sendable {
     ///
     /// - Parameter recordsOrigin: Whether to record this line's install and number if it has no origin yet.
     package func relabelled(installID newInstallID: String, seq newSeq: Int64, recordsOrigin: Bool) -> [UInt8] {
-        let (install, number, event) = (
-            EnvelopeMember.installID.rawValue, EnvelopeMember.seq.rawValue, EnvelopeMember.event.rawValue
-        )
+        let install = EnvelopeMember.installID.rawValue
+        let number = EnvelopeMember.seq.rawValue
+        let event = EnvelopeMember.event.rawValue
         var writer = JSONWriter(capacity: line.count + 96)
         writer.beginObject()
         for member in members {

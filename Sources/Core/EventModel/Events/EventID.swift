@@ -64,8 +64,10 @@ public struct EventID: Hashable, Comparable, Sendable {
     @discardableResult
     package func writeText(to buffer: UnsafeMutableRawBufferPointer) -> Int {
         guard buffer.count >= Self.textLength, let out = buffer.baseAddress else { return 0 }
-        let (first, second) = (Self.digits(high >> 32), Self.digits(high))
-        let (third, fourth) = (Self.digits(low >> 32), Self.digits(low))
+        let first = Self.digits(high >> 32)
+        let second = Self.digits(high)
+        let third = Self.digits(low >> 32)
+        let fourth = Self.digits(low)
         let hyphen = UInt8(ascii: "-")
         Self.store(first, to: out)
         out.storeBytes(of: hyphen, toByteOffset: 8, as: UInt8.self)

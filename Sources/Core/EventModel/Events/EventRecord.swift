@@ -42,7 +42,10 @@ public struct BorrowedEvent {
     /// Makes an event from its parts.
     @inlinable
     package init(seq: Int64, time: EventTime, name: UnsafeRawBufferPointer, line: UnsafeRawBufferPointer) {
-        (self.seq, self.time, self.name, self.line) = (seq, time, name, line)
+        self.seq = seq
+        self.time = time
+        self.name = name
+        self.line = line
     }
 }
 

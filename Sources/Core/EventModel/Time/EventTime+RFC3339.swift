@@ -31,7 +31,8 @@ extension EventTime {
     private static func append(_ value: Int64, width: Int, then end: Unicode.Scalar, to text: inout [UInt8]) {
         if value < 0 { text.append(UInt8(ascii: "-")) }
         var rest = value.magnitude
-        var (digits, unit): (Int, UInt64) = (1, 1)
+        var digits = 1
+        var unit: UInt64 = 1
         while digits < width || rest / unit >= 10 {
             digits += 1
             unit *= 10

@@ -35,7 +35,8 @@ package struct AtomicUpdateOrdering: Sendable {
     /// The ordering of the load if nothing is stored.
     @usableFromInline let failure: AtomicLoadOrdering
     @inlinable @inline(__always) init(_ order: Int, failure: AtomicLoadOrdering) {
-        (self.order, self.failure) = (CInt(order), failure)
+        self.order = CInt(order)
+        self.failure = failure
     }
 
     /// Orders nothing but the value itself.

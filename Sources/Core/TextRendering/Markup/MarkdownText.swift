@@ -51,7 +51,8 @@ package enum MarkdownText {
 
     /// The length of the longest run of backticks.
     package static func longestRun(in text: some Sequence<Unicode.Scalar>) -> Int {
-        var (longest, run) = (0, 0)
+        var longest = 0
+        var run = 0
         for scalar in text {
             run = scalar == "`" ? run + 1 : 0
             longest = max(longest, run)

@@ -27,7 +27,8 @@ package struct TerminalText: Sendable {
 
     /// A text that a terminal can show safely.
     package static func shown(_ text: String) -> String {
-        var (terminalText, output) = (TerminalText(), [UInt8]())
+        var terminalText = TerminalText()
+        var output = [UInt8]()
         Array(text.utf8).withUnsafeBytes { terminalText.append($0, to: &output) }
         return String(decoding: output, as: UTF8.self)
     }

@@ -16,7 +16,8 @@ package struct LineRedactor: Sendable {
     ///
     /// - Throws: `JSONSyntaxError` if the line is not a JSON object with unique names.
     package func redacted(_ line: [UInt8]) throws -> [UInt8] {
-        var (reader, output) = (LineReader(), [UInt8]())
+        var reader = LineReader()
+        var output = [UInt8]()
         output.reserveCapacity(line.count)
         try line.withUnsafeBytes { bytes in try reader.read(bytes) { append($0, to: &output) } }
         return output
@@ -96,7 +97,10 @@ package struct RedactionRule: Hashable, Sendable {
     package let path: EventPath
     package let action: Action
 
-    package init(_ path: EventPath, _ action: Action) { (self.path, self.action) = (path, action) }
+    package init(_ path: EventPath, _ action: Action) {
+        self.path = path
+        self.action = action
+    }
 
     /// Parses a rule: a path, optionally `=` and an action. The default is to mask.
     ///

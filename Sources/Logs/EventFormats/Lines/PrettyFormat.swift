@@ -33,7 +33,7 @@ struct PrettyFormat: LineFormat {
             output.append(UInt8(ascii: "{"))
             for (number, member) in value.members.enumerated() {
                 startLine(number, level: level + 1, to: &output)
-                appendString(member.name, style, style.palette?.name, to: &output)
+                appendString(member.name, style: style, colour: style.palette?.name, to: &output)
                 output.append(contentsOf: ": ".utf8)
                 append(member.value, level: level + 1, style, to: &output)
             }
@@ -47,9 +47,9 @@ struct PrettyFormat: LineFormat {
             endLine(level: level, with: "]", to: &output)
         case .object: output.append(contentsOf: "{}".utf8)
         case .array: output.append(contentsOf: "[]".utf8)
-        case .string: appendString(value, style, style.palette?.string, to: &output)
-        case .number: appendScalar(value, style, style.palette?.number, to: &output)
-        default: appendScalar(value, style, style.palette?.literal, to: &output)
+        case .string: appendString(value, style: style, colour: style.palette?.string, to: &output)
+        case .number: appendScalar(value, style: style, colour: style.palette?.number, to: &output)
+        default: appendScalar(value, style: style, colour: style.palette?.literal, to: &output)
         }
     }
 
@@ -69,7 +69,7 @@ struct PrettyFormat: LineFormat {
     }
 
     private static func appendScalar(
-        _ value: JSONSpan, _ style: Style, _ colour: String?, to output: inout [UInt8]
+        _ value: JSONSpan, style: Style, colour: String?, to output: inout [UInt8]
     ) {
         if let colour { output.append(contentsOf: colour.utf8) }
         output.append(contentsOf: value.source)
@@ -77,10 +77,12 @@ struct PrettyFormat: LineFormat {
     }
 
     private static func appendString(
-        _ value: JSONSpan, _ style: Style, _ colour: String?, to output: inout [UInt8]
+        _ value: JSONSpan, style: Style, colour: String?, to output: inout [UInt8]
     ) {
         // Fast path for printable ASCII.
-        if value.content.allSatisfy({ $0 < 0x7F }) { return appendScalar(value, style, colour, to: &output) }
+        if value.content.allSatisfy({ $0 < 0x7F }) {
+            return appendScalar(value, style: style, colour: colour, to: &output)
+        }
         if let colour { output.append(contentsOf: colour.utf8) }
         for scalar in String(decoding: value.source, as: UTF8.self).unicodeScalars {
             let isEscaped = style.isOnTerminal ? scalar.drivesTerminal : scalar.isUnprintable

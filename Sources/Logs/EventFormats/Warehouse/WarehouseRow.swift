@@ -40,7 +40,9 @@ package struct WarehouseRowWriter: Sendable {
             clockError =
                 sentAt.map { receivedAt.microseconds.subtractingReportingOverflow($0.microseconds).partialValue }
                 ?? 0
-            (self.collector, self.batch, self.block) = (collector, batch, block)
+            self.collector = collector
+            self.batch = batch
+            self.block = block
         }
     }
 
@@ -56,16 +58,17 @@ package struct WarehouseRowWriter: Sendable {
     ) {
         do {
             try reader.read(line) { span in
-                Self.write(line, ContainerMembers(span), installID, seq, arrival, to: &rows)
+                Self.write(
+                    line, members: ContainerMembers(span), installID: installID, seq: seq, arrival: arrival, to: &rows)
             }
         } catch {
-            Self.write(line, nil, installID, seq, arrival, to: &rows)
+            Self.write(line, members: nil, installID: installID, seq: seq, arrival: arrival, to: &rows)
         }
     }
 
     private static func write(
-        _ line: UnsafeRawBufferPointer, _ members: ContainerMembers?, _ installID: String, _ seq: Int64,
-        _ arrival: Arrival, to rows: inout [UInt8]
+        _ line: UnsafeRawBufferPointer, members: ContainerMembers?, installID: String, seq: Int64,
+        arrival: Arrival, to rows: inout [UInt8]
     ) {
         var json = JSONWriter(capacity: 2 * line.count + 512)
         json.beginObject()

@@ -171,9 +171,11 @@ enum KnownMember {
 
     /// Whether two names differ by one insertion, deletion, replacement or transposition.
     private static func isOneSlip(_ left: String, _ right: String) -> Bool {
-        let (left, right) = (Array(left.lowercased()), Array(right.lowercased()))
+        let left = Array(left.lowercased())
+        let right = Array(right.lowercased())
         let start = zip(left, right).prefix { $0 == $1 }.count
-        let (restLeft, restRight) = (left[start...], right[start...])
+        let restLeft = left[start...]
+        let restRight = right[start...]
         if restLeft.dropFirst() == restRight || restLeft == restRight.dropFirst() { return true }
         if restLeft.dropFirst() == restRight.dropFirst() { return left.count > 2 }
         return restLeft.count > 1 && restRight.count > 1 && restLeft.prefix(2).reversed() == Array(restRight.prefix(2))

@@ -112,7 +112,7 @@ struct ConditionParser {
             if isTime {
                 times.append(.compareTime(.equal, try time(literal, start)))
             } else {
-                try check(path, .equal, literal, start)
+                try check(path, comparison: .equal, literal: literal, at: start)
                 literals.append(literal)
             }
             reader.skipSpace()
@@ -134,7 +134,7 @@ struct ConditionParser {
         if reader.isAtPath && !isWord { return .compareValues(path, comparison, try self.path()) }
         let literal = try literal()
         if KnownMember.type(of: path) == .time { return .compareTime(comparison, try time(literal, start)) }
-        try check(path, comparison, literal, start)
+        try check(path, comparison: comparison, literal: literal, at: start)
         return .compare(path, comparison, literal)
     }
 
@@ -172,7 +172,7 @@ struct ConditionParser {
 
     /// Rejects comparisons that can never hold.
     private func check(
-        _ path: EventPath, _ comparison: Condition.Comparison, _ literal: Literal, _ start: String.Index
+        _ path: EventPath, comparison: Condition.Comparison, literal: Literal, at start: String.Index
     ) throws(TypedTextError) {
         if comparison != .equal && comparison != .notEqual {
             switch literal {

@@ -67,13 +67,13 @@ package struct EventLineScanner: Sendable {
                 at = quote + 1
                 if at < end, bytes[at] == UInt8(ascii: ":") { at += 1 } else { try colon() }
                 if at < end, bytes[at] <= 0x20 { space() }
-                try member(key, quote - key, wanted)
+                try member(at: key, length: quote - key, wanted: wanted)
                 try comma()
             }
             try finish(wanted)
         }
 
-        private mutating func space() { at = JSONBytes.skipSpace(bytes, at, end) }
+        private mutating func space() { at = JSONBytes.skipSpace(bytes, from: at, to: end) }
 
         private func issue(_ reason: String, at location: Int? = nil) -> JSONSyntaxError {
             JSONSyntaxError(offset: min(location ?? at, end), reason: reason)
@@ -81,7 +81,7 @@ package struct EventLineScanner: Sendable {
 
         @inline(__always)
         private func closingQuote(_ start: Int) throws(JSONSyntaxError) -> Int {
-            guard let quote = JSONBytes.closingQuote(bytes, start, end) else {
+            guard let quote = JSONBytes.closingQuote(bytes, from: start, to: end) else {
                 throw issue("the line ends inside a string", at: end)
             }
             return quote
@@ -122,13 +122,13 @@ package struct EventLineScanner: Sendable {
         }
 
         @inline(__always)
-        private mutating func member(_ key: Int, _ length: Int, _ wanted: Members) throws(JSONSyntaxError) {
+        private mutating func member(at key: Int, length: Int, wanted: Members) throws(JSONSyntaxError) {
             if let name = name(key, length), wanted.contains(name) {
                 guard !found.contains(name) else { throw issue("duplicate name in an object", at: key - 1) }
                 found.insert(name)
                 return try keep(name)
             }
-            guard let next = JSONBytes.skipValue(bytes, at, end) else { throw issue("expected a value") }
+            guard let next = JSONBytes.skipValue(bytes, from: at, to: end) else { throw issue("expected a value") }
             at = next
         }
 
@@ -211,7 +211,7 @@ package struct EventLineScanner: Sendable {
         private mutating func number(_ member: EnvelopeMember) throws(JSONSyntaxError) -> EventLine.Location {
             let start = at
             guard at < end, bytes[at] == UInt8(ascii: "-") || 0x30...0x39 ~= bytes[at],
-                let next = JSONBytes.skipValue(bytes, at, end)
+                let next = JSONBytes.skipValue(bytes, from: at, to: end)
             else { throw wrongType(member.name) }
             at = next
             return EventLine.Location(start: Int32(truncatingIfNeeded: start), end: Int32(truncatingIfNeeded: next))
@@ -224,7 +224,7 @@ package struct EventLineScanner: Sendable {
             let start = at
             line.event = start
             try eventName(from: at + 1)
-            guard let next = JSONBytes.skipNested(bytes, start, end) else {
+            guard let next = JSONBytes.skipNested(bytes, from: start, to: end) else {
                 throw issue("the line ends inside an object", at: end)
             }
             at = next
@@ -255,7 +255,7 @@ package struct EventLineScanner: Sendable {
                     line.name = try text(named: EnvelopeMember.Event.name.path)
                     return
                 }
-                guard let next = JSONBytes.skipValue(bytes, at, end) else { throw issue("expected a value") }
+                guard let next = JSONBytes.skipValue(bytes, from: at, to: end) else { throw issue("expected a value") }
                 at = next
                 try comma()
             }

@@ -11,27 +11,27 @@ extension EventPath {
     /// The range of the value at the end of some steps, starting from the value at `start`.
     static func location(of steps: ArraySlice<Step>, in bytes: UnsafeRawBufferPointer, from start: Int) -> Range<Int>? {
         guard let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return nil }
-        var at = JSONBytes.skipSpace(base, start, bytes.count)
+        var at = JSONBytes.skipSpace(base, from: start, to: bytes.count)
         for step in steps {
-            guard let next = follow(step, base, at, bytes.count) else { return nil }
+            guard let next = follow(step, in: base, from: at, to: bytes.count) else { return nil }
             at = next
         }
-        return JSONBytes.skipValue(base, at, bytes.count).map { at..<$0 }
+        return JSONBytes.skipValue(base, from: at, to: bytes.count).map { at..<$0 }
     }
 
-    private static func follow(_ step: Step, _ bytes: UnsafePointer<UInt8>, _ at: Int, _ end: Int) -> Int? {
+    private static func follow(_ step: Step, in bytes: UnsafePointer<UInt8>, from at: Int, to end: Int) -> Int? {
         switch step {
-        case .name(let name): member(name, bytes, at, end)
-        case .element(let index): element(index, bytes, at, end)
+        case .name(let name): member(name, in: bytes, from: at, to: end)
+        case .element(let index): element(index, in: bytes, from: at, to: end)
         case .any: nil
         }
     }
 
     private static func member(
-        _ name: [UInt8], _ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int
+        _ name: [UInt8], in bytes: UnsafePointer<UInt8>, from start: Int, to end: Int
     ) -> Int? {
         var found: Int?
-        JSONBytes.forEachMember(bytes, start, end) { key, value in
+        JSONBytes.forEachMember(bytes, from: start, to: end) { key, value in
             if JSONText.isText(key, name) { found = value }
             return found == nil
         }
@@ -39,13 +39,13 @@ extension EventPath {
     }
 
     private static func element(
-        _ index: Int, _ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int
+        _ index: Int, in bytes: UnsafePointer<UInt8>, from start: Int, to end: Int
     ) -> Int? {
         guard start < end, bytes[start] == UInt8(ascii: "[") else { return nil }
-        var at = JSONBytes.skipSpace(bytes, start + 1, end)
+        var at = JSONBytes.skipSpace(bytes, from: start + 1, to: end)
         guard at < end, bytes[at] != UInt8(ascii: "]") else { return nil }
         for _ in 0..<index {
-            guard let next = JSONBytes.nextItem(bytes, at, end) else { return nil }
+            guard let next = JSONBytes.nextItem(bytes, from: at, to: end) else { return nil }
             at = next
         }
         return at

@@ -9,7 +9,7 @@ enum JSONBytes {
 
     /// The first offset from `at` that is not white space.
     @inline(__always)
-    static func skipSpace(_ bytes: UnsafePointer<UInt8>, _ at: Int, _ end: Int) -> Int {
+    static func skipSpace(_ bytes: UnsafePointer<UInt8>, from at: Int, to end: Int) -> Int {
         var at = at
         while at < end, bytes[at] <= 0x20, isSpace(bytes[at]) { at += 1 }
         return at
@@ -20,7 +20,7 @@ enum JSONBytes {
 
     /// The offset of the closing quote of a string whose content begins at `at`; nil if there is none.
     @inline(__always)
-    static func closingQuote(_ bytes: UnsafePointer<UInt8>, _ at: Int, _ end: Int) -> Int? {
+    static func closingQuote(_ bytes: UnsafePointer<UInt8>, from at: Int, to end: Int) -> Int? {
         var from = at
         while from < end, let found = memchr(bytes + from, 0x22, end - from) {
             let location = UnsafeRawPointer(found) - UnsafeRawPointer(bytes)
@@ -35,17 +35,17 @@ enum JSONBytes {
 
     /// The offset after a value that begins at `at`; nil if the value does not end.
     @inline(__always)
-    static func skipValue(_ bytes: UnsafePointer<UInt8>, _ at: Int, _ end: Int) -> Int? {
+    static func skipValue(_ bytes: UnsafePointer<UInt8>, from at: Int, to end: Int) -> Int? {
         guard at < end else { return nil }
         switch bytes[at] {
-        case quote: return closingQuote(bytes, at + 1, end).map { $0 + 1 }
-        case UInt8(ascii: "{"), UInt8(ascii: "["): return skipNested(bytes, at, end)
-        default: return skipScalar(bytes, at, end)
+        case quote: return closingQuote(bytes, from: at + 1, to: end).map { $0 + 1 }
+        case UInt8(ascii: "{"), UInt8(ascii: "["): return skipNested(bytes, from: at, to: end)
+        default: return skipScalar(bytes, from: at, to: end)
         }
     }
 
     @inline(__always)
-    private static func skipScalar(_ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Int? {
+    private static func skipScalar(_ bytes: UnsafePointer<UInt8>, from start: Int, to end: Int) -> Int? {
         var at = start
         while at < end, bytes[at] > 0x20, bytes[at] != 0x2C, bytes[at] != 0x7D, bytes[at] != 0x5D { at += 1 }
         return at == start ? nil : at
@@ -53,13 +53,13 @@ enum JSONBytes {
 
     /// The offset after the bracket that closes the one at `start`.
     @inline(never)
-    static func skipNested(_ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Int? {
+    static func skipNested(_ bytes: UnsafePointer<UInt8>, from start: Int, to end: Int) -> Int? {
         var at = start
         var depth = 0
         while at < end {
             switch bytes[at] {
             case quote:
-                guard let close = closingQuote(bytes, at + 1, end) else { return nil }
+                guard let close = closingQuote(bytes, from: at + 1, to: end) else { return nil }
                 at = close
             case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
@@ -75,29 +75,29 @@ enum JSONBytes {
 
 extension JSONBytes {
     /// Skips a value and the comma after it; nil if there is no comma.
-    static func nextItem(_ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Int? {
-        guard let behind = skipValue(bytes, start, end) else { return nil }
-        let comma = skipSpace(bytes, behind, end)
+    static func nextItem(_ bytes: UnsafePointer<UInt8>, from start: Int, to end: Int) -> Int? {
+        guard let behind = skipValue(bytes, from: start, to: end) else { return nil }
+        let comma = skipSpace(bytes, from: behind, to: end)
         guard comma < end, bytes[comma] == UInt8(ascii: ",") else { return nil }
-        return skipSpace(bytes, comma + 1, end)
+        return skipSpace(bytes, from: comma + 1, to: end)
     }
 
     /// Calls `body` with the members of the object at `start`, until it returns false: the name without quotes and
     /// with escapes, and the offset of the value. Other values have no members.
     @inline(__always)
     static func forEachMember(
-        _ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int,
+        _ bytes: UnsafePointer<UInt8>, from start: Int, to end: Int,
         _ body: (_ name: UnsafeRawBufferPointer, _ value: Int) -> Bool
     ) {
         guard start < end, bytes[start] == UInt8(ascii: "{") else { return }
-        var at = skipSpace(bytes, start + 1, end)
+        var at = skipSpace(bytes, from: start + 1, to: end)
         while at < end, bytes[at] == quote {
-            guard let close = closingQuote(bytes, at + 1, end) else { return }
+            guard let close = closingQuote(bytes, from: at + 1, to: end) else { return }
             let name = UnsafeRawBufferPointer(start: bytes + at + 1, count: close - at - 1)
-            at = skipSpace(bytes, close + 1, end)
+            at = skipSpace(bytes, from: close + 1, to: end)
             guard at < end, bytes[at] == UInt8(ascii: ":") else { return }
-            at = skipSpace(bytes, at + 1, end)
-            guard body(name, at), let next = nextItem(bytes, at, end) else { return }
+            at = skipSpace(bytes, from: at + 1, to: end)
+            guard body(name, at), let next = nextItem(bytes, from: at, to: end) else { return }
             at = next
         }
     }

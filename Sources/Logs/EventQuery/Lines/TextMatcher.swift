@@ -79,7 +79,8 @@ package struct TextMatcher: Sendable, Hashable {
     package func matches(_ text: UnsafeRawBufferPointer) -> Bool {
         if let exact { return JSONText.areEqual(text, exact) }
         // Only the last `*` may need to match more: everything before it has matched.
-        var (part, at) = (0, 0)
+        var part = 0
+        var at = 0
         var retry: (part: Int, at: Int)?
         while true {
             if part == parts.count {
@@ -95,7 +96,8 @@ package struct TextMatcher: Sendable, Hashable {
             }
             guard let last = retry, last.at < text.count else { return false }
             retry = (last.part, last.at + Self.characterLength(text, last.at))
-            (part, at) = (last.part, last.at + Self.characterLength(text, last.at))
+            part = last.part
+            at = last.at + Self.characterLength(text, last.at)
         }
     }
 

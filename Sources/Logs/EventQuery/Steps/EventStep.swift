@@ -45,8 +45,8 @@ extension EventLine {
         case .nested(let object):
             guard let bytes = object.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return false }
             var isFound = false
-            JSONBytes.forEachMember(bytes, 0, object.count) { _, start in
-                guard let end = JSONBytes.skipValue(bytes, start, object.count) else { return false }
+            JSONBytes.forEachMember(bytes, from: 0, to: object.count) { _, start in
+                guard let end = JSONBytes.skipValue(bytes, from: start, to: object.count) else { return false }
                 if case .text(let value) = ValueBytes(UnsafeRawBufferPointer(rebasing: object[start..<end])) {
                     isFound = text.matches(escaped: value)
                 }

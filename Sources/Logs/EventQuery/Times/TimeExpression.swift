@@ -77,7 +77,9 @@ package struct TimeExpression: Hashable, Sendable {
     private static func local(_ text: String) -> EventTime? {
         let pattern = /(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d))?)?/.asciiOnlyDigits()
         guard let match = text.wholeMatch(of: pattern) else { return nil }
-        let (hour, minute, second) = (match.4 ?? "00", match.5 ?? "00", match.6 ?? "00")
+        let hour = match.4 ?? "00"
+        let minute = match.5 ?? "00"
+        let second = match.6 ?? "00"
         // Rejects invalid dates, such as February 30.
         guard EventTime(rfc3339: "\(match.1)-\(match.2)-\(match.3)T\(hour):\(minute):\(second)Z") != nil,
             let year = Int(match.1), let month = Int(match.2), let day = Int(match.3), let hour = Int(hour),

@@ -30,9 +30,11 @@ extension InputError {
         self.input = input
         self.line = line
         if let error = error as? JSONSyntaxError {
-            (column, reason) = (error.column, error.reason)
+            column = error.column
+            reason = error.reason
         } else {
-            (column, reason) = (1, "\(error)")
+            column = 1
+            reason = "\(error)"
         }
     }
 

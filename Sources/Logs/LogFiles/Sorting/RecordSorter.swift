@@ -57,7 +57,8 @@ package final class RecordSorter {
             let group = runs[first..<min(first + Self.maximumRuns, runs.count)]
             try write(SortedRecords(fileRuns(group)), to: merged, &longer)
         }
-        (file, runs) = (merged, longer)
+        file = merged
+        runs = longer
     }
 
     private func write(_ records: SortedRecords, to file: TemporaryFile, _ runs: inout [Range<Int>]) throws {

@@ -105,7 +105,8 @@ package final class UnfinishedFile {
                 )
             }
             // The process that held the lock may have renamed or deleted the file since it was opened.
-            var (own, named) = (stat(), stat())
+            var own = stat()
+            var named = stat()
             if fstat(descriptor, &own) == 0, stat(partialPath, &named) == 0, own.st_ino == named.st_ino {
                 return (descriptor, wasLeft)
             }

@@ -47,7 +47,7 @@ struct DatabaseDoctor {
 
     private func damage(_ check: Check, _ message: String) -> Finding {
         Finding(
-            check, .error, path, message,
+            check, .error, at: path, message: message,
             advice: "run trackctl doctor --fix, or open the log: readable events are kept, and the file is moved aside",
             remedy: .salvage(database: path))
     }
@@ -58,7 +58,7 @@ struct DatabaseDoctor {
             let what =
                 isThere ? "an earlier rebuild was not completed" : "the database is missing, but its journals exist"
             let finding = Finding(
-                .databaseHeader, .error, path, what,
+                .databaseHeader, .error, at: path, message: what,
                 advice: "run trackctl doctor --fix, or open the log: it is rebuilt from the remaining files",
                 remedy: .openLog(database: path))
             return (finding, nil)
@@ -69,7 +69,7 @@ struct DatabaseDoctor {
             let database = try DatabaseExamination(path: path)
             let format = try database.format()
             let finding = Finding(
-                .databaseHeader, .ok, path, "format \(format.version), pages of \(format.pageSize) bytes",
+                .databaseHeader, .ok, at: path, message: "format \(format.version), pages of \(format.pageSize) bytes",
                 numbers: ["version": Int64(format.version), "free_pages": Int64(format.freePages)])
             return (finding, database)
         } catch let error as EventLogError {
@@ -97,9 +97,11 @@ struct DatabaseDoctor {
         let lastSeq = try database.totals().lastSeq
         let (journalFindings, living) = try journals.examine(after: lastSeq, installID: installID)
         do {
-            let rows = RowCheck(path, database, options)
+            let rows = RowCheck(path, database: database, options: options)
             result.findings += try rows.findings()
-            result.findings += try LineCheck(path, database, options, installs: try database.installs()).findings()
+            result.findings += try LineCheck(
+                path, database: database, options: options, installs: try database.installs()
+            ).findings()
         } catch let error as EventLogError where error.code == .corrupt {
             result.findings.append(damage(.databaseLines, "the events cannot be read to the end"))
         }
@@ -108,7 +110,7 @@ struct DatabaseDoctor {
         result.findings += ConsumerCheck(path, options, livingRings: living).findings(consumers)
         result.findings += LedgerCheck.findings(ledger, path)
         result.findings += DeadLetterCheck.findings(try database.deadLetters(), path)
-        result.findings += QuotaCheck.findings(path, try database.removedFiles(), consumers)
+        result.findings += QuotaCheck.findings(path, removed: try database.removedFiles(), consumers: consumers)
         result.series = Set(consumers.compactMap { SinkSeries.name(ofConsumer: $0.cursor.consumer) })
     }
 
@@ -117,7 +119,7 @@ struct DatabaseDoctor {
         do {
             let issues = try database.structureIssues(thorough: options.isThorough)
             guard let first = issues.first else {
-                return Finding(.databaseStructure, .ok, path, "\(check): no errors")
+                return Finding(.databaseStructure, .ok, at: path, message: "\(check): no errors")
             }
             return damage(.databaseStructure, "\(check): \(first)" + (issues.count > 1 ? " and more" : ""))
         } catch {

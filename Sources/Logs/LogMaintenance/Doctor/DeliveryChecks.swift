@@ -16,7 +16,7 @@ struct ConsumerCheck {
 
     func findings(_ consumers: [ExaminedConsumer]) -> [Finding] {
         if consumers.isEmpty {
-            return [Finding(.consumerBacklog, .note, database, "no consumer has requested events yet")]
+            return [Finding(.consumerBacklog, .note, at: database, message: "no consumer has requested events yet")]
         }
         return consumers.flatMap { [backlog($0)] + delivery($0) + holder($0) + checkpoint($0) }
     }
@@ -29,35 +29,36 @@ struct ConsumerCheck {
             "oldest_age_s": age ?? 0,
         ]
         guard let age, consumer.backlog > 0 else {
-            return Finding(.consumerBacklog, .ok, database, "\(name) is up to date", numbers: numbers)
+            return Finding(.consumerBacklog, .ok, at: database, message: "\(name) is up to date", numbers: numbers)
         }
         let text =
             "\(name) is behind by \(consumer.backlog.counted("event")) (\(consumer.backlogBytes.counted("byte"))), "
             + "the oldest \(Duration.seconds(max(age, 0)).rough) old"
         guard age > DoctorOptions.lateAfter.components.seconds else {
-            return Finding(.consumerBacklog, .ok, database, text, numbers: numbers)
+            return Finding(.consumerBacklog, .ok, at: database, message: text, numbers: numbers)
         }
         return Finding(
-            .consumerBacklog, .warning, database, text,
+            .consumerBacklog, .warning, at: database, message: text,
             advice: "check why its sink does not deliver; retention keeps its events even if the app no longer uses it",
             numbers: numbers)
     }
 
     private func delivery(_ consumer: ExaminedConsumer) -> [Finding] {
-        let (name, delivery) = (consumer.cursor.consumer, consumer.delivery)
+        let name = consumer.cursor.consumer
+        let delivery = consumer.delivery
         var findings: [Finding] = []
         if let halt = delivery.halt {
             findings.append(
                 Finding(
-                    .consumerDelivery, .warning, database, "\(name) has stopped: \(halt)",
+                    .consumerDelivery, .warning, at: database, message: "\(name) has stopped: \(halt)",
                     advice: "correct the sink's settings: the next start of the app retries"))
         } else if delivery.failures > 0, let until = delivery.pausedUntil {
             let rest = until.duration(since: options.now)
             let when = rest > .zero ? "in \(rest.rough)" : "with the next delivery"
             findings.append(
                 Finding(
-                    .consumerDelivery, .note, database,
-                    "\(name) has failed \(delivery.failures.counted("time")) in a row, and is retried \(when)",
+                    .consumerDelivery, .note, at: database,
+                    message: "\(name) has failed \(delivery.failures.counted("time")) in a row, and is retried \(when)",
                     advice: "no action needed; the app's diagnostics show the reason",
                     numbers: ["failures": Int64(delivery.failures)]))
         }
@@ -66,8 +67,9 @@ struct ConsumerCheck {
             let ids = unanswered.isEmpty ? "" : ": " + unanswered.suffix(3).joined(separator: ", ")
             findings.append(
                 Finding(
-                    .consumerDelivery, .note, database,
-                    "\(delivery.voided.grouped) \(delivery.voided == 1 ? "batch" : "batches") for \(name) voided, "
+                    .consumerDelivery, .note, at: database,
+                    message:
+                        "\(delivery.voided.grouped) \(delivery.voided == 1 ? "batch" : "batches") for \(name) voided, "
                         + "\(unanswered.count) of them delivered without a response\(ids)",
                     advice: unanswered.isEmpty
                         ? "no action needed: their events were delivered in other batches"
@@ -81,8 +83,8 @@ struct ConsumerCheck {
         guard let holder = consumer.holder, !livingRings.contains(holder) else { return [] }
         return [
             Finding(
-                .consumerHolder, .note, database,
-                "the process that delivered to \(consumer.cursor.consumer) has ended",
+                .consumerHolder, .note, at: database,
+                message: "the process that delivered to \(consumer.cursor.consumer) has ended",
                 advice: "no action needed: the next delivery takes over and resends the interrupted batch")
         ]
     }
@@ -101,7 +103,7 @@ struct ConsumerCheck {
         if length == checkpoint.bytes {
             return [
                 Finding(
-                    .consumerCheckpoint, .ok, open, "matches its checkpoint",
+                    .consumerCheckpoint, .ok, at: open, message: "matches its checkpoint",
                     numbers: ["bytes": checkpoint.bytes])
             ]
         }
@@ -110,7 +112,8 @@ struct ConsumerCheck {
         {
             return [
                 Finding(
-                    .consumerCheckpoint, .note, open, "its rotation was interrupted after the file was renamed",
+                    .consumerCheckpoint, .note, at: open,
+                    message: "its rotation was interrupted after the file was renamed",
                     advice: "no action needed: the next delivery continues")
             ]
         }
@@ -118,15 +121,15 @@ struct ConsumerCheck {
         if let length, length > checkpoint.bytes {
             return [
                 Finding(
-                    .consumerCheckpoint, .note, open,
-                    "\(length - checkpoint.bytes) bytes after its checkpoint: a delivery was interrupted",
+                    .consumerCheckpoint, .note, at: open,
+                    message: "\(length - checkpoint.bytes) bytes after its checkpoint: a delivery was interrupted",
                     advice: "no action needed: the next delivery removes them and writes them again", numbers: numbers)
             ]
         }
         return [
             Finding(
-                .consumerCheckpoint, .error, open,
-                length.map { "\(checkpoint.bytes - $0) bytes shorter than its checkpoint" } ?? "missing",
+                .consumerCheckpoint, .error, at: open,
+                message: length.map { "\(checkpoint.bytes - $0) bytes shorter than its checkpoint" } ?? "missing",
                 advice: "check what truncated it; the next delivery rewrites what the log still has",
                 numbers: numbers)
         ]
@@ -137,12 +140,14 @@ struct ConsumerCheck {
 /// warnings.
 enum LedgerCheck {
     static func findings(_ ledger: [ExaminedDrops], _ database: String) -> [Finding] {
-        if ledger.isEmpty { return [Finding(.ledger, .ok, database, "no events were dropped")] }
+        if ledger.isEmpty { return [Finding(.ledger, .ok, at: database, message: "no events were dropped")] }
         return ledger.map { drops in
-            let (reason, count) = (drops.reason, drops.count)
+            let reason = drops.reason
+            let count = drops.count
             let to = drops.consumer.map { " for \($0)" } ?? ""
             return Finding(
-                .ledger, .note, database, "\(count.counted("event")) dropped\(to): \(reason)", advice: advice(reason),
+                .ledger, .note, at: database, message: "\(count.counted("event")) dropped\(to): \(reason)",
+                advice: advice(reason),
                 numbers: ["count": count])
         }
     }
@@ -181,8 +186,9 @@ enum DeadLetterCheck {
         let evicted = letters.evicted > 0 ? "; \(letters.evicted.grouped) older ones were removed at the limit" : ""
         return [
             Finding(
-                .deadLetters, .note, database,
-                "\(letters.count.counted("event")) permanently refused (\(letters.bytes.counted("byte")))\(evicted)",
+                .deadLetters, .note, at: database,
+                message:
+                    "\(letters.count.counted("event")) permanently refused (\(letters.bytes.counted("byte")))\(evicted)",
                 advice: "check why they were refused: the table dead_letters has the reasons and the exact lines",
                 numbers: ["count": letters.count, "bytes": letters.bytes, "evicted": letters.evicted])
         ]

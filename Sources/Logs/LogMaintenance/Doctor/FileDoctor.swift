@@ -50,7 +50,7 @@ struct FileDoctor {
             } catch let error as LogFileError where file.path != named {
                 findings.append(
                     Finding(
-                        .fileLines, .error, file.path, "not examined: \(error.message)",
+                        .fileLines, .error, at: file.path, message: "not examined: \(error.message)",
                         advice: "correct this, and run trackctl doctor again"))
             }
         }

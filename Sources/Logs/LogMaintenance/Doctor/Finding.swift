@@ -30,7 +30,7 @@ package struct Finding: Sendable {
     package let remedy: Remedy?
 
     init(
-        _ check: Check, _ severity: Severity, _ location: String, _ message: String, advice: String? = nil,
+        _ check: Check, _ severity: Severity, at location: String, message: String, advice: String? = nil,
         numbers: [String: Int64] = [:], remedy: Remedy? = nil
     ) {
         self.check = check

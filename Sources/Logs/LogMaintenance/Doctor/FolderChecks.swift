@@ -5,7 +5,7 @@ enum LeftoverCheck {
     static func findings(_ inventory: LogInventory) -> [Finding] {
         var findings = inventory.quarantines.map { folder in
             Finding(
-                .leftovers, .note, folder, "damaged files that were moved aside; see reason.txt",
+                .leftovers, .note, at: folder, message: "damaged files that were moved aside; see reason.txt",
                 advice: "keep the folder while you may need its events, then remove it")
         }
         for file in inventory.lineFiles {
@@ -13,29 +13,29 @@ enum LeftoverCheck {
             case .setAside:
                 findings.append(
                     Finding(
-                        .leftovers, .note, file.path, "a damaged file that was moved aside",
+                        .leftovers, .note, at: file.path, message: "a damaged file that was moved aside",
                         advice: "compare it with the files next to it, then remove it"))
             case .partial:
                 findings.append(
                     Finding(
-                        .leftovers, .warning, file.path, "an unfinished file",
+                        .leftovers, .warning, at: file.path, message: "an unfinished file",
                         advice: file.path.hasSuffix(".resume.partial")
                             ? "resume the interrupted replay with --resume, or remove the file"
                             : "unless a command is still writing it, remove it and run the command again"))
             case .deadLetters where (FileFacts(file.path)?.size ?? 0) > 0:
                 findings.append(
                     Finding(
-                        .leftovers, .warning, file.path, "events that were refused",
+                        .leftovers, .warning, at: file.path, message: "events that were refused",
                         advice: "check why, correct the cause and deliver them again, or remove the file"))
             default: break
             }
         }
         findings += inventory.leftovers.map { path in
             Finding(
-                .leftovers, .note, path, "a working copy of an interrupted rebuild or erasure",
+                .leftovers, .note, at: path, message: "a working copy of an interrupted rebuild or erasure",
                 advice: "after an erasure, run trackctl prune --user again; otherwise, open the log and remove it")
         }
-        return findings.isEmpty ? [Finding(.leftovers, .ok, inventory.path, "none")] : findings
+        return findings.isEmpty ? [Finding(.leftovers, .ok, at: inventory.path, message: "none")] : findings
     }
 }
 
@@ -60,21 +60,22 @@ enum PermissionCheck {
             if isReachable, let file = files.first(where: { $0.facts.permissions & othersRead != 0 }) {
                 findings.append(
                     Finding(
-                        .permissions, .warning, file.path, "every user of this machine may read it",
+                        .permissions, .warning, at: file.path, message: "every user of this machine may read it",
                         advice: "run chmod o-r on it, or keep logs in a folder with mode 0700",
                         numbers: ["mode": Int64(file.facts.permissions)]))
             }
             if let owner, let file = files.first(where: { $0.facts.owner != owner }) {
                 findings.append(
                     Finding(
-                        .permissions, .warning, file.path, "owned by another user than its folder",
+                        .permissions, .warning, at: file.path, message: "owned by another user than its folder",
                         advice: "run chown on it; otherwise the app may not be able to write it",
                         numbers: ["owner": Int64(file.facts.owner), "folder_owner": Int64(owner)]))
             }
         }
         let count = groups.reduce(0) { $0 + $1.count }
         return findings.isEmpty
-            ? [Finding(.permissions, .ok, inventory.path, "\(count) files not readable by other users")] : findings
+            ? [Finding(.permissions, .ok, at: inventory.path, message: "\(count) files not readable by other users")]
+            : findings
     }
 
     /// Whether other users may enter a folder and all its parents.
@@ -99,8 +100,8 @@ enum SpaceCheck {
         let isLittle = free < needed
         return [
             Finding(
-                .freeSpace, isLittle ? .warning : .ok, inventory.folder,
-                "\(free) bytes free, the log takes \(size)",
+                .freeSpace, isLittle ? .warning : .ok, at: inventory.folder,
+                message: "\(free) bytes free, the log takes \(size)",
                 advice: isLittle
                     ? "free \(needed - free) bytes: a rebuild or an erasure writes a second copy; see trackctl prune"
                     : nil,

@@ -14,7 +14,7 @@ struct JournalCheck {
     /// The findings, and the rings of running writers.
     func examine(after seq: Int64, installID: String?) throws -> (findings: [Finding], living: Set<String>) {
         guard let journals = try JournalExamination(database: database, after: seq) else {
-            return ([Finding(.journal, .ok, database, "no journals: the log was closed")], [])
+            return ([Finding(.journal, .ok, at: database, message: "no journals: the log was closed")], [])
         }
         var findings = [writers(journals)]
         if let foreign = foreign(journals, installID) { findings.append(foreign) }
@@ -32,17 +32,19 @@ struct JournalCheck {
         ]
         let writers = "\(living.count) running and \(ended.count.counted("ended writer"))"
         guard !ended.isEmpty || living.isEmpty else {
-            return Finding(.journal, .ok, journals.path, writers, numbers: numbers)
+            return Finding(.journal, .ok, at: journals.path, message: writers, numbers: numbers)
         }
         // The program ended without closing its log, and no events wait.
         guard waiting > 0 else {
             return Finding(
-                .journal, .ok, journals.path, "\(writers), with all events in the database", numbers: numbers,
+                .journal, .ok, at: journals.path, message: "\(writers), with all events in the database",
+                numbers: numbers,
                 remedy: .openLog(database: database))
         }
         return Finding(
-            .journal, .note, journals.path,
-            "\(writers); \(waiting.counted("event")) of ended writers only in the journal; trackctl reads them, too",
+            .journal, .note, at: journals.path,
+            message:
+                "\(writers); \(waiting.counted("event")) of ended writers only in the journal; trackctl reads them, too",
             advice: "no action needed: the next opening of the log moves them into the database",
             numbers: numbers, remedy: .openLog(database: database))
     }
@@ -50,7 +52,7 @@ struct JournalCheck {
     private func foreign(_ journals: JournalExamination, _ installID: String?) -> Finding? {
         guard let installID, let other = journals.installID, other != installID else { return nil }
         return Finding(
-            .journal, .error, journals.path, "the journals and the database belong to different logs",
+            .journal, .error, at: journals.path, message: "the journals and the database belong to different logs",
             advice: "one of them was replaced; opening the log moves the journals aside, so copy them first if you "
                 + "still have their database")
     }
@@ -60,7 +62,7 @@ struct JournalCheck {
         func report(_ name: String, _ issue: String) {
             findings.append(
                 Finding(
-                    .journalFiles, .error, "\(journals.path)/\(name)", issue,
+                    .journalFiles, .error, at: "\(journals.path)/\(name)", message: issue,
                     advice: """
                         run trackctl doctor --fix, or open the app: intact records are kept, and the file is moved aside
                         """,
@@ -72,13 +74,13 @@ struct JournalCheck {
             if let version = ring.newerVersion {
                 findings.append(
                     Finding(
-                        .journalFiles, .error, "\(journals.path)/\(ring.name)",
-                        "written by a newer version (format \(version))",
+                        .journalFiles, .error, at: "\(journals.path)/\(ring.name)",
+                        message: "written by a newer version (format \(version))",
                         advice: "use the trackctl of the app's version"))
             }
         }
         let count = journals.rings.count
         return findings.isEmpty
-            ? [Finding(.journalFiles, .ok, journals.path, "\(count.counted("ring")), intact")] : findings
+            ? [Finding(.journalFiles, .ok, at: journals.path, message: "\(count.counted("ring")), intact")] : findings
     }
 }

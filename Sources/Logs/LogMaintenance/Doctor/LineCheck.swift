@@ -11,7 +11,7 @@ struct LineCheck {
     /// The length of a run. A sample consists of runs of rows, spread evenly.
     private static let runLength: Int64 = 100
 
-    init(_ path: String, _ database: DatabaseExamination, _ options: DoctorOptions, installs: [LogGeneration]) {
+    init(_ path: String, database: DatabaseExamination, options: DoctorOptions, installs: [LogGeneration]) {
         self.path = path
         self.database = database
         self.options = options
@@ -19,7 +19,8 @@ struct LineCheck {
     }
 
     func findings() throws -> [Finding] {
-        var (count, faulty): (Int64, Int64) = (0, 0)
+        var count: Int64 = 0
+        var faulty: Int64 = 0
         var first: (seq: Int64, issue: String)?
         func check(_ seq: Int64, _ record: EventRecord?) {
             count += 1
@@ -42,11 +43,11 @@ struct LineCheck {
             ? "all of \(count.counted("line"))"
             : "sample of \(count.grouped) of \(totals.count.counted("line")) (--thorough reads all)"
         let numbers = ["read": count, "events": totals.count, "faulty": faulty]
-        guard let first else { return [Finding(.databaseLines, .ok, path, how, numbers: numbers)] }
+        guard let first else { return [Finding(.databaseLines, .ok, at: path, message: how, numbers: numbers)] }
         return [
             Finding(
-                .databaseLines, .error, path,
-                "\(how): \(faulty.grouped) malformed, first event \(first.seq): \(first.issue)",
+                .databaseLines, .error, at: path,
+                message: "\(how): \(faulty.grouped) malformed, first event \(first.seq): \(first.issue)",
                 advice: "data has changed on the disk: trackctl dump shows the line; a delivered copy may be intact",
                 numbers: numbers)
         ]

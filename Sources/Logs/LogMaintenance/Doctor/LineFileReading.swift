@@ -34,7 +34,7 @@ struct LineFileReading {
         while true {
             do {
                 guard let (line, number) = try reader.next() else { return }
-                try check(line, number, body)
+                try check(line, number: number, body)
             } catch let error as LogFileError {
                 damage = error
                 return
@@ -43,7 +43,7 @@ struct LineFileReading {
     }
 
     private mutating func check(
-        _ line: LineSplitter.Line, _ number: Int, _ body: (RecordedContainer) throws -> Void
+        _ line: LineSplitter.Line, number: Int, _ body: (RecordedContainer) throws -> Void
     ) throws {
         lines += 1
         switch line {
@@ -51,14 +51,14 @@ struct LineFileReading {
             isUnended = file.isWhole(bytes)
             isTorn = !isUnended
             // Skip it if its writer may just be adding the line feed.
-            if isUnended, !isBeingWritten { try check(bytes, number, body) }
+            if isUnended, !isBeingWritten { try check(bytes, number: number, body) }
         case .tooLong: note(number, "the line is longer than \(LogFileReader.maximumLineLength >> 20) MiB")
-        case .complete(let bytes): try check(bytes, number, body)
+        case .complete(let bytes): try check(bytes, number: number, body)
         }
     }
 
     private mutating func check(
-        _ bytes: [UInt8], _ number: Int, _ body: (RecordedContainer) throws -> Void
+        _ bytes: [UInt8], number: Int, _ body: (RecordedContainer) throws -> Void
     ) throws {
         let container: RecordedContainer?
         do {
@@ -84,17 +84,20 @@ struct LineFileReading {
         let numbers = ["lines": lines, "faulty": faulty, "torn": isTorn ? 1 : 0, "unended": isUnended ? 1 : 0]
         if let damage {
             guard isCopy else {
-                return Finding(.fileLines, .error, file.path, Self.text(damage), advice: Self.advice, numbers: numbers)
+                return Finding(
+                    .fileLines, .error, at: file.path, message: Self.text(damage), advice: Self.advice, numbers: numbers
+                )
             }
             return Finding(
-                .fileLines, .warning, file.path, "its compression was interrupted; the uncompressed file still exists",
+                .fileLines, .warning, at: file.path,
+                message: "its compression was interrupted; the uncompressed file still exists",
                 advice: "run trackctl doctor --fix, which renames it, and compress the original again",
                 numbers: numbers, remedy: .setAside(file: file.path))
         }
         if let firstIssue {
             return Finding(
-                .fileLines, .error, file.path,
-                "\(faulty.grouped) of \(lines.counted("line")) malformed, first line \(firstIssue.line): "
+                .fileLines, .error, at: file.path,
+                message: "\(faulty.grouped) of \(lines.counted("line")) malformed, first line \(firstIssue.line): "
                     + firstIssue.reason,
                 advice: "trackctl dump reports each of them and outputs the rest; look for an intact copy",
                 numbers: numbers)
@@ -102,28 +105,30 @@ struct LineFileReading {
         if isTorn || isUnended { return ending(numbers) }
         if isCopy {
             return Finding(
-                .fileLines, .warning, file.path, "the uncompressed file that it was created from still exists",
+                .fileLines, .warning, at: file.path,
+                message: "the uncompressed file that it was created from still exists",
                 advice: "remove the uncompressed file; otherwise, its events count twice", numbers: numbers)
         }
-        return Finding(.fileLines, .ok, file.path, lines.counted("line"), numbers: numbers)
+        return Finding(.fileLines, .ok, at: file.path, message: lines.counted("line"), numbers: numbers)
     }
 
     /// The finding for a last line without a line feed. Compressed files are not repaired.
     private func ending(_ numbers: [String: Int64]) -> Finding {
         if isBeingWritten {
             return Finding(
-                .fileLines, .note, file.path, "\(lines.counted("line")), the last one being written", numbers: numbers)
+                .fileLines, .note, at: file.path, message: "\(lines.counted("line")), the last one being written",
+                numbers: numbers)
         }
         let isPlain = format == .text
         if isUnended {
             return Finding(
-                .fileLines, .warning, file.path, "its last line lacks only the line feed",
+                .fileLines, .warning, at: file.path, message: "its last line lacks only the line feed",
                 advice: isPlain
                     ? "run trackctl doctor --fix, which adds it" : "decompress the file, and add a line feed",
                 numbers: numbers, remedy: isPlain ? .endLastLine(file: file) : nil)
         }
         return Finding(
-            .fileLines, .warning, file.path, "its last line has no line feed: a write was interrupted",
+            .fileLines, .warning, at: file.path, message: "its last line has no line feed: a write was interrupted",
             advice: isPlain
                 ? "run trackctl doctor --fix: it moves the torn line to a separate file"
                 : "decompress it, remove the last line and compress it again",

@@ -42,10 +42,10 @@ package struct LogDoctor {
 
     private static func leftOut(_ database: String, _ error: EventLogError) -> Finding {
         guard error.code != .notAnEventLog else {
-            return Finding(.databaseHeader, .note, database, "not an event log; skipped")
+            return Finding(.databaseHeader, .note, at: database, message: "not an event log; skipped")
         }
         return Finding(
-            .databaseHeader, .error, database, "not examined: \(error.message)",
+            .databaseHeader, .error, at: database, message: "not examined: \(error.message)",
             advice: "correct this, and run trackctl doctor again")
     }
 }

@@ -8,14 +8,16 @@ enum FreePagesCheck {
         if format.shrinks {
             return [
                 Finding(
-                    .databaseFreePages, .ok, path, "\(format.freePages.counted("free page")), to be released",
+                    .databaseFreePages, .ok, at: path,
+                    message: "\(format.freePages.counted("free page")), to be released",
                     numbers: numbers)
             ]
         }
         return [
             Finding(
-                .databaseFreePages, .note, path,
-                "\(format.freePages.counted("free page")), which this log of an earlier version does not release",
+                .databaseFreePages, .note, at: path,
+                message:
+                    "\(format.freePages.counted("free page")), which this log of an earlier version does not release",
                 advice: "run trackctl doctor --fix: it rewrites the database, so that it shrinks from then on",
                 numbers: numbers, remedy: .compact(database: path))
         ]
@@ -24,20 +26,21 @@ enum FreePagesCheck {
 
 /// Reports how many files were removed for a quota.
 enum QuotaCheck {
-    static func findings(_ path: String, _ removed: RemovedFiles, _ consumers: [ExaminedConsumer]) -> [Finding] {
+    static func findings(_ path: String, removed: RemovedFiles, consumers: [ExaminedConsumer]) -> [Finding] {
         let sinks = consumers.compactMap { consumer -> Finding? in
             guard let removed = FileCheckpoint(consumer.cursor.checkpoint)?.removed, removed.count > 0 else {
                 return nil
             }
-            return finding(path, "\(consumer.cursor.consumer): \(removed.count.counted("finished file"))", removed)
+            return finding(
+                path, what: "\(consumer.cursor.consumer): \(removed.count.counted("finished file"))", removed: removed)
         }
         guard removed.count > 0 else { return sinks }
-        return [finding(path, removed.count.counted("folder") + " of damaged files", removed)] + sinks
+        return [finding(path, what: removed.count.counted("folder") + " of damaged files", removed: removed)] + sinks
     }
 
-    private static func finding(_ path: String, _ what: String, _ removed: RemovedFiles) -> Finding {
+    private static func finding(_ path: String, what: String, removed: RemovedFiles) -> Finding {
         Finding(
-            .quotas, .note, path, "\(what) (\(removed.bytes.counted("byte"))) removed for the quota",
+            .quotas, .note, at: path, message: "\(what) (\(removed.bytes.counted("byte"))) removed for the quota",
             numbers: ["files": removed.count, "bytes": removed.bytes])
     }
 }

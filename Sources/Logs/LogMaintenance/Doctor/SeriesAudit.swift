@@ -40,13 +40,16 @@ struct SeriesAudit {
         guard let series else { return [] }
         let location = "\(FolderContent.folder(of: series.path))/\(series.series).jsonl"
         let ordered = installs.sorted { $0.key < $1.key }
-        return report(.fileNumbers, location, ordered.map { ($0.key, [Self.finding($0.value.numbers, location)]) })
-            + report(.fileClock, location, ordered.map { ($0.key, $0.value.clock.findings(.fileClock, location)) })
+        return report(
+            .fileNumbers, at: location, audits: ordered.map { ($0.key, [Self.finding($0.value.numbers, location)]) })
+            + report(
+                .fileClock, at: location,
+                audits: ordered.map { ($0.key, $0.value.clock.findings(.fileClock, location)) })
             + (unfollowed > 0 ? [rest(location)] : [])
     }
 
     /// The report of a check: for a single install, all findings; for several, the findings of installs with problems.
-    private func report(_ check: Check, _ location: String, _ audits: [(install: String, findings: [Finding])])
+    private func report(_ check: Check, at location: String, audits: [(install: String, findings: [Finding])])
         -> [Finding]
     {
         guard installs.count > 1 else { return audits.flatMap(\.findings) }
@@ -59,7 +62,8 @@ struct SeriesAudit {
         if sound > 0 {
             reported.append(
                 Finding(
-                    check, .ok, location, "\(sound.counted("install")) without errors", numbers: ["installs": sound]))
+                    check, .ok, at: location, message: "\(sound.counted("install")) without errors",
+                    numbers: ["installs": sound]))
         }
         for (install, findings) in bad.prefix(Self.reportedInstalls) { reported += findings.map { $0.naming(install) } }
         let left = bad.dropFirst(Self.reportedInstalls)
@@ -67,7 +71,7 @@ struct SeriesAudit {
             let count = Int64(left.count)
             reported.append(
                 Finding(
-                    check, severity, location, "similar findings for \(count.counted("install")) more",
+                    check, severity, at: location, message: "similar findings for \(count.counted("install")) more",
                     advice: "resolve the findings listed, and run this again", numbers: ["installs": count]))
         }
         return reported
@@ -75,8 +79,8 @@ struct SeriesAudit {
 
     private func rest(_ location: String) -> Finding {
         Finding(
-            .fileNumbers, .note, location,
-            "\(unfollowed.counted("event")) of further installs not checked; the limit is "
+            .fileNumbers, .note, at: location,
+            message: "\(unfollowed.counted("event")) of further installs not checked; the limit is "
                 + "\(Self.followedInstalls.grouped) installs",
             advice: "examine the files of fewer installs at a time",
             numbers: ["unfollowed": unfollowed])
@@ -89,19 +93,21 @@ struct SeriesAudit {
         ]
         if let first = audit.firstRepeated {
             return Finding(
-                .fileNumbers, .error, location,
-                "\(audit.repeated.counted("number")) repeated or out of order, first \(first)",
+                .fileNumbers, .error, at: location,
+                message: "\(audit.repeated.counted("number")) repeated or out of order, first \(first)",
                 advice: "a file exists twice, or two were written concurrently: trackctl stats shows the duplicates",
                 numbers: numbers)
         }
         if audit.missing > 0 {
             return Finding(
-                .fileNumbers, .warning, location, "\(audit.missing.counted("number")) missing: \(audit.gapsText)",
+                .fileNumbers, .warning, at: location,
+                message: "\(audit.missing.counted("number")) missing: \(audit.gapsText)",
                 advice: "look for a missing file; if the log still has the events, trackctl dump shows them",
                 numbers: numbers)
         }
         return Finding(
-            .fileNumbers, .ok, location, "\(audit.count.counted("event")), \(audit.first ?? 0) to \(audit.last ?? 0)",
+            .fileNumbers, .ok, at: location,
+            message: "\(audit.count.counted("event")), \(audit.first ?? 0) to \(audit.last ?? 0)",
             numbers: numbers)
     }
 }
@@ -110,7 +116,7 @@ extension Finding {
     /// The finding with the install in its message.
     fileprivate func naming(_ install: String) -> Finding {
         Finding(
-            check, severity, location, "install \(install): \(message)", advice: advice, numbers: numbers,
+            check, severity, at: location, message: "install \(install): \(message)", advice: advice, numbers: numbers,
             remedy: remedy)
     }
 }
@@ -216,8 +222,9 @@ struct ClockAudit {
         if let firstJump {
             findings.append(
                 Finding(
-                    check, .note, location,
-                    "the clock went back \(jumps) time\(jumps == 1 ? "" : "s"), first at event \(firstJump), at most "
+                    check, .note, at: location,
+                    message:
+                        "the clock went back \(jumps) time\(jumps == 1 ? "" : "s"), first at event \(firstJump), at most "
                         + "by \(largest / 1_000_000) s",
                     advice: "sort by seq, not by time: the device's clock was set back between these events",
                     numbers: ["jumps": jumps, "first_seq": firstJump, "largest_us": largest]))
@@ -225,13 +232,14 @@ struct ClockAudit {
         if let firstAhead {
             findings.append(
                 Finding(
-                    check, .warning, location,
-                    "\(ahead) event\(ahead == 1 ? " has a time" : "s have times") in the future, first \(firstAhead)",
+                    check, .warning, at: location,
+                    message:
+                        "\(ahead) event\(ahead == 1 ? " has a time" : "s have times") in the future, first \(firstAhead)",
                     advice:
                         "check this machine's clock; if it is right, the device's clock was ahead, and these events "
                         + "are pruned too late",
                     numbers: ["ahead": ahead, "first_seq": firstAhead]))
         }
-        return findings.isEmpty ? [Finding(check, .ok, location, "no clock jumps")] : findings
+        return findings.isEmpty ? [Finding(check, .ok, at: location, message: "no clock jumps")] : findings
     }
 }

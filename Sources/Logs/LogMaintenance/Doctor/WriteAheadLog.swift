@@ -16,7 +16,8 @@ struct WriteAheadLog {
 
     /// Reads the files next to a database; nil if neither exists.
     init?(database: String) {
-        let (log, index) = (database + "-wal", database + "-shm")
+        let log = database + "-wal"
+        let index = database + "-shm"
         let facts = FileFacts(log)
         guard facts != nil || FileFacts(index) != nil else { return nil }
         size = facts?.size ?? 0
@@ -63,7 +64,7 @@ struct WriteAheadLog {
 enum WriteAheadLogCheck {
     static func findings(_ database: String) -> [Finding] {
         guard let log = WriteAheadLog(database: database) else {
-            return [Finding(.writeAheadLog, .ok, database, "no write-ahead log: the log was closed")]
+            return [Finding(.writeAheadLog, .ok, at: database, message: "no write-ahead log: the log was closed")]
         }
         let location = database + "-wal"
         let numbers = ["bytes": log.size, "frames": log.frames, "pending": log.pending]
@@ -71,7 +72,7 @@ enum WriteAheadLogCheck {
         if log.size > DoctorOptions.largeWriteAheadLog {
             return [
                 Finding(
-                    .writeAheadLog, .warning, location, text,
+                    .writeAheadLog, .warning, at: location, message: text,
                     advice: "a reader prevents checkpoints: end long reads of the log, then close the app once",
                     numbers: numbers)
             ]
@@ -79,10 +80,10 @@ enum WriteAheadLogCheck {
         if log.isIndexStale {
             return [
                 Finding(
-                    .writeAheadLog, .note, location, "\(text); the -shm file next to it is out of date",
+                    .writeAheadLog, .note, at: location, message: "\(text); the -shm file next to it is out of date",
                     advice: "nothing is lost: SQLite recreates the file when the log is opened", numbers: numbers)
             ]
         }
-        return [Finding(.writeAheadLog, .ok, location, text, numbers: numbers)]
+        return [Finding(.writeAheadLog, .ok, at: location, message: text, numbers: numbers)]
     }
 }

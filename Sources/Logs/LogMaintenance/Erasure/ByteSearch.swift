@@ -56,7 +56,7 @@ struct ByteSearch {
         var position = first
         while position <= last, let hit = memchr(start + position, Int32(head), last - position + 1) {
             let offset = start.distance(to: UnsafeRawPointer(hit))
-            if isMatch(pattern, bytes, at: offset, needsBoundaries), !body(offset) { return }
+            if isMatch(pattern, in: bytes, at: offset, needsBoundaries: needsBoundaries), !body(offset) { return }
             position = offset + 1
         }
     }
@@ -78,7 +78,7 @@ struct ByteSearch {
     }
 
     private static func isMatch(
-        _ pattern: [UInt8], _ bytes: UnsafeRawBufferPointer, at offset: Int, _ needsBoundaries: Bool
+        _ pattern: [UInt8], in bytes: UnsafeRawBufferPointer, at offset: Int, needsBoundaries: Bool
     ) -> Bool {
         let end = offset + pattern.count
         guard end <= bytes.count, let start = bytes.baseAddress, memcmp(start + offset, pattern, pattern.count) == 0

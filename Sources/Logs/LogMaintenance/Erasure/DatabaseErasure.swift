@@ -59,7 +59,8 @@ struct DatabaseErasure {
             guard try await log.store.compact() else { throw Self.busy(path) }
             // Only mentions remain.
             var location = examine()
-            (location.removed, location.bytes) = (erased.events, erased.bytes)
+            location.removed = erased.events
+            location.bytes = erased.bytes
             return (location, log)
         } catch {
             try? await log.close()  // the error that counts is the first

@@ -40,7 +40,7 @@ struct LineFileErasure {
             if format == .sqlite {
                 result.issue = "a database with the name of a file of lines"
             } else {
-                try pass(LogFileReader(blocks), file, through: writer, upTo: length, &result)
+                try pass(LogFileReader(blocks), of: file, through: writer, upTo: length, into: &result)
             }
         } catch let error as LogFileError where [.truncated, .corrupt, .cannotRead].contains(error.code) {
             result.issue = error.message
@@ -48,21 +48,28 @@ struct LineFileErasure {
         if format == .zstd, result.removed > 0, result.issue == nil {
             result.issue = "compressed with zstd: decompress it, and run this again"
         }
-        if result.issue != nil { (result.removed, result.bytes) = (0, 0) }
+        if result.issue != nil {
+            result.removed = 0
+            result.bytes = 0
+        }
         return (result, format)
     }
 
     private func pass(
-        _ reader: LogFileReader, _ file: LineFile, through writer: LogFileWriter?, upTo length: Int64?,
-        _ result: inout ErasedLocation
+        _ reader: LogFileReader, of file: LineFile, through writer: LogFileWriter?, upTo length: Int64?,
+        into result: inout ErasedLocation
     ) throws {
         var offset: Int64 = 0
         while let (line, number) = try reader.next() {
             try LogMaintenanceError.checkInterruption()
             let (bytes, isComplete): ([UInt8], Bool)
             switch line {
-            case .complete(let line): (bytes, isComplete) = (line, true)
-            case .torn(let line): (bytes, isComplete) = (line, false)
+            case .complete(let line):
+                bytes = line
+                isComplete = true
+            case .torn(let line):
+                bytes = line
+                isComplete = false
             case .tooLong:
                 result.issue = "line \(number) is longer than \(LogFileReader.maximumLineLength >> 20) MiB"
                 return

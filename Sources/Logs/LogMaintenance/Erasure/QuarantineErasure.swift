@@ -47,13 +47,16 @@ struct QuarantineErasure {
             count = try QuarantinedFile.eraseRing(path, where: rule.erases)
             note = "overwritten, except records of other users"
         } else if let erased = try QuarantinedFile.eraseDatabase(path, where: rule.erases) {
-            (count, note) = (erased, "rebuilt from its readable events")
+            count = erased
+            note = "rebuilt from its readable events"
         } else {
-            (count, note) = (0, "removed: nothing was readable")
+            count = 0
+            note = "removed: nothing was readable"
         }
         // Only mentions remain.
         var location = FileFacts(path) == nil ? ErasedLocation(path, isDatabase: true) : examined(path).location
-        (location.removed, location.note) = (count, note)
+        location.removed = count
+        location.note = note
         return location
     }
 

@@ -78,7 +78,8 @@ package enum QuarantinedFile {
             try DatabaseSchema.createIfEmpty(db) { "" }
             try Salvage.copy(from: old, into: db)
             var erasure = RowErasure(where: isErased)
-            var (last, count): (Int64, Int64) = (0, 0)
+            var last: Int64 = 0
+            var count: Int64 = 0
             try db.inTransaction {
                 try RowErasure.eraseApart(db, where: isErased)
                 return .commit

@@ -49,7 +49,9 @@ struct SinkCheckpoints {
             guard let facts = FileFacts(entry.file), facts.size < entry.checkpoint.bytes,
                 let former = entry.consumer.cursor.checkpoint
             else { continue }
-            var (first, count, bytes): (RecordedContainer?, Int64, Int64) = (nil, 0, 0)
+            var first: RecordedContainer?
+            var count: Int64 = 0
+            var bytes: Int64 = 0
             let stored = try database.firstSeq(from: entry.checkpoint.firstSeq) ?? .max
             var isWhole = true
             do {

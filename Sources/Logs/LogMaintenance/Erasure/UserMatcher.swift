@@ -137,7 +137,9 @@ struct TraceSearch {
     /// Searches a file; nil if the id does not occur.
     func trace(in path: String) -> Trace? {
         var search = ByteSearch(forms.patterns, needsBoundaries: forms.needsBoundaries)
-        var (first, count, issue): (Int64?, Int64, String?) = (nil, 0, nil)
+        var first: Int64?
+        var count: Int64 = 0
+        var issue: String?
         func found(_ offset: Int64) {
             first = min(first ?? offset, offset)
             count += 1

@@ -94,7 +94,9 @@ package struct ExaminedConsumer: Hashable, Sendable {
             checkpoint: try row.decode(atIndex: 2))
         holder = try row.decode(atIndex: 3)
         delivery = DeliverySummary(try row.decode(atIndex: 4))
-        var (backlog, bytes, oldest): (Int64, Int64, Int64?) = (0, 0, nil)
+        var backlog: Int64 = 0
+        var bytes: Int64 = 0
+        var oldest: Int64?
         func count(_ source: String, _ arguments: StatementArguments) throws {
             let sql = "SELECT count(*), ifnull(sum(length(line)), 0), min(time) FROM events \(source)"
             guard let row = try Row.fetchOne(db, sql: sql, arguments: arguments) else { return }
@@ -105,7 +107,8 @@ package struct ExaminedConsumer: Hashable, Sendable {
         try count("WHERE seq > ?", [cursor.acknowledged])
         // Events before the cursor that the consumer has not received.
         try count("JOIN kept ON seq BETWEEN first_seq AND last_seq WHERE consumer = ?", [cursor.consumer])
-        (self.backlog, backlogBytes) = (backlog, bytes)
+        self.backlog = backlog
+        backlogBytes = bytes
         self.oldest = oldest.map { EventTime(microseconds: $0) }
     }
 }

@@ -27,7 +27,9 @@ package final class DatabaseExamination {
             #else
                 let time = status.st_mtim
             #endif
-            (size, seconds, nanoseconds) = (Int64(status.st_size), Int(time.tv_sec), Int(time.tv_nsec))
+            size = Int64(status.st_size)
+            seconds = Int(time.tv_sec)
+            nanoseconds = Int(time.tv_nsec)
         }
     }
 

@@ -37,7 +37,9 @@ package struct LineFile: Hashable, Sendable {
         guard let name = RotatedName(text) else { return nil }
         let packing = text.count - name.uncompressed.count
         if isPartial || aside != nil {
-            (role, series, unpackedPath) = (isPartial ? .partial : .setAside, name.base, nil)
+            role = isPartial ? .partial : .setAside
+            series = name.base
+            unpackedPath = nil
         } else {
             (role, series) = Self.role(name)
             unpackedPath = name.isCompressed ? String(path.dropLast(packing)) : nil
@@ -47,7 +49,9 @@ package struct LineFile: Hashable, Sendable {
     /// A file with any name, which the user passed as a file of lines.
     init(unnamed path: String) {
         self.path = path
-        (role, series, unpackedPath) = (.open, FolderContent.name(path), nil)
+        role = .open
+        series = FolderContent.name(path)
+        unpackedPath = nil
     }
 
     private static func role(_ name: RotatedName) -> (Role, String) {

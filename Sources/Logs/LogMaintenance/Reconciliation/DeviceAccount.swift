@@ -40,8 +40,10 @@ package struct DeviceAccount: Sendable {
         package var fate: NumberFate
         package var seqs: [ClosedRange<Int64>]
 
-        package init(_ reason: String, _ fate: NumberFate, _ seqs: [ClosedRange<Int64>]) {
-            (self.reason, self.fate, self.seqs) = (reason, fate, seqs)
+        package init(_ reason: String, fate: NumberFate, seqs: [ClosedRange<Int64>]) {
+            self.reason = reason
+            self.fate = fate
+            self.seqs = seqs
         }
     }
 

@@ -56,12 +56,12 @@ package struct DeviceLog {
         // Read the ledger last, so that it includes events removed meanwhile.
         let ledger = try reader.ledgerRanges()
         return zip(generations, readings).map { generation, reading in
-            deviceAccount(generation, reading, ledger)
+            deviceAccount(of: generation, reading: reading, ledger: ledger)
         }
     }
 
     private func deviceAccount(
-        _ generation: LogGeneration, _ reading: LineReading, _ ledger: [LedgerEntry]
+        of generation: LogGeneration, reading: LineReading, ledger: [LedgerEntry]
     ) -> DeviceAccount {
         let base = generation.base
         let numbers = [generation.numbers]
@@ -82,7 +82,9 @@ package struct DeviceLog {
         }
         for reason in DropReason.allCases where reason != .forked {
             let seqs = ranges { $0.reason == reason }
-            if !seqs.isEmpty { device.losses.append(DeviceAccount.Loss(reason.rawValue, reason.fate, seqs)) }
+            if !seqs.isEmpty {
+                device.losses.append(DeviceAccount.Loss(reason.rawValue, fate: reason.fate, seqs: seqs))
+            }
         }
         device.forked = ranges { $0.reason == .forked && $0.consumer != nil }
         device.copies = ranges { $0.reason == .forked && $0.consumer == nil }
@@ -120,7 +122,8 @@ private struct LineReading {
 
     /// The run that contains a number; the last one, if there are several.
     private static func run(with seq: Int64, in runs: [Run]) -> Int? {
-        var (low, high) = (0, runs.count)
+        var low = 0
+        var high = runs.count
         while low < high {
             let middle = low + (high - low) / 2
             if runs[middle].seqs.lowerBound <= seq { low = middle + 1 } else { high = middle }

@@ -55,14 +55,14 @@ package struct Reconciliation: Sendable {
             (collector?.numbers.filter { $0.fate == .stored }.map(\.seqs) ?? []) + runs.joined().map(\.seqs))
         // A former generation's install continues elsewhere.
         beyond = device.isNewest ? NumberRanges.difference(known, drawn) : []
-        classify(device, collector, drawn)
-        for runs in runs { compare(device, runs, drawn) }
+        classify(device, collector: collector, drawn: drawn)
+        for runs in runs { compare(device, runs: runs, drawn: drawn) }
     }
 
     // MARK: Numbers
 
     private mutating func classify(
-        _ device: DeviceAccount, _ collector: InstallSummary?, _ drawn: [ClosedRange<Int64>]
+        _ device: DeviceAccount, collector: InstallSummary?, drawn: [ClosedRange<Int64>]
     ) {
         var rest = drawn
         func fates(_ fate: NumberFate) -> [ClosedRange<Int64>] { NumberRanges.union(collector?.ranges(fate) ?? []) }
@@ -106,7 +106,7 @@ package struct Reconciliation: Sendable {
 
     // MARK: Lines
 
-    private mutating func compare(_ device: DeviceAccount, _ runs: [RangeHash], _ drawn: [ClosedRange<Int64>]) {
+    private mutating func compare(_ device: DeviceAccount, runs: [RangeHash], drawn: [ClosedRange<Int64>]) {
         let hashes = Dictionary(device.hashes.map { ($0.seqs, $0.hash) }, uniquingKeysWith: { first, _ in first })
         var end: Int64 = 0
         for run in runs.sorted(by: { $0.seqs.lowerBound < $1.seqs.lowerBound }) {

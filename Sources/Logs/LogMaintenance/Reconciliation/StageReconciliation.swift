@@ -87,7 +87,10 @@ package struct StageReconciliation: Sendable {
         _ stage: DeliveryStage, name: String, installID: String, collector: InstallSummary?, runs: [RangeHash],
         _ lines: StageLines
     ) {
-        (self.stage, self.name, self.installID, forks) = (stage, name, installID, lines.forks)
+        self.stage = stage
+        self.name = name
+        self.installID = installID
+        forks = lines.forks
         count = Int64(lines.lines.count)
         let present = NumberRanges.ranges(
             of: lines.lines.map(\.seq).reduce(into: []) { if $0.last != $1 { $0.append($1) } })
@@ -143,7 +146,8 @@ package struct StageReconciliation: Sendable {
 
         /// The index of the first number that is not lower.
         private func index(of seq: Int64) -> Int {
-            var (low, high) = (0, seqs.count)
+            var low = 0
+            var high = seqs.count
             while low < high {
                 let middle = low + (high - low) / 2
                 if seqs[middle] < seq { low = middle + 1 } else { high = middle }

@@ -51,7 +51,10 @@ struct BatchCutter: Sendable {
         let bytes = line.count + 1 + growth
         if open != nil, openBytes + bytes > limits.bytes || due > firstDue + linger { close(full) }
         var batch = open ?? ReplayBatch(lane: lane, first: count)
-        if open == nil { (firstDue, openBytes) = (due, 0) }
+        if open == nil {
+            firstDue = due
+            openBytes = 0
+        }
         open = nil  // a second owner would copy its arrays
         count += 1
         checksum = Self.checksum(original, after: checksum)

@@ -38,29 +38,36 @@ struct BatchDelivery<Clock: ReplayClock>: Sendable {
                 let now = clock.now
                 tally.delivered(batch, ReplayResult(kept: kept), at: now, took: now - begin)
                 for refusal in refusals {
-                    _ = try await refuse(batch.part(refusal.index..<refusal.index + 1), refusal.reason, attempts)
+                    _ = try await refuse(
+                        batch.part(refusal.index..<refusal.index + 1), reason: refusal.reason, attempts: attempts)
                 }
                 return true
             case .refused(let reason):
-                return try await refuse(batch, reason, attempts)
+                return try await refuse(batch, reason: reason, attempts: attempts)
             case .tooLarge(let reason):
-                guard batch.count > 1 else { return try await refuse(batch, reason, attempts) }
+                guard batch.count > 1 else { return try await refuse(batch, reason: reason, attempts: attempts) }
                 for half in batch.halves {
                     guard try await deliver(half) else { return false }
                 }
                 return true
             case .unreachable(let reason):
                 guard tally.wasAnswered else { throw ReplayError(.unavailable, reason.text) }
-                guard try await wait(nil, reason, attempts, &backoff, batch, since: begin) else { return false }
+                guard
+                    try await wait(
+                        after: nil, reason: reason, attempts: attempts, backoff: &backoff, batch: batch, since: begin)
+                else { return false }
             case .retry(let after, let reason):
                 if reason.status != nil { tally.answered() }
-                guard try await wait(after, reason, attempts, &backoff, batch, since: begin) else { return false }
+                guard
+                    try await wait(
+                        after: after, reason: reason, attempts: attempts, backoff: &backoff, batch: batch, since: begin)
+                else { return false }
             }
         }
     }
 
     private func wait(
-        _ after: Duration?, _ reason: SinkReason, _ attempts: Int, _ backoff: inout Backoff?, _ batch: ReplayBatch,
+        after: Duration?, reason: SinkReason, attempts: Int, backoff: inout Backoff?, batch: ReplayBatch,
         since begin: Duration
     ) async throws -> Bool {
         guard !brake.isPulled else { return false }
@@ -77,7 +84,7 @@ struct BatchDelivery<Clock: ReplayClock>: Sendable {
         return await brake.sleep(until: deadline, on: clock)
     }
 
-    private func refuse(_ batch: ReplayBatch, _ reason: SinkReason, _ attempts: Int) async throws -> Bool {
+    private func refuse(_ batch: ReplayBatch, reason: SinkReason, attempts: Int) async throws -> Bool {
         tally.answered()
         switch rule {
         case .stop:

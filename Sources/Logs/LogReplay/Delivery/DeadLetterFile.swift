@@ -114,8 +114,10 @@ struct DeadLetterSearch {
     func letters(of batch: ReplayBatch, from location: Int64) throws -> (count: Int, end: Int64) {
         var splitter = LineSplitter(maximumLength: .max)
         var block = [UInt8](repeating: 0, count: 64 << 10)
-        var (count, end) = (0, location)
-        var (readTo, lineStart) = (location, location)
+        var count = 0
+        var end = location
+        var readTo = location
+        var lineStart = location
         while count < batch.count {
             let read = pread(descriptor, &block, block.count, off_t(readTo))
             if read < 0 && errno == EINTR { continue }
@@ -128,7 +130,8 @@ struct DeadLetterSearch {
                 // Lines that are not dead letters of this batch don't count.
                 guard count < batch.count, (try? DeadLetter.line(of: letter)).map(ArraySlice.init) == batch.line(count)
                 else { return }
-                (count, end) = (count + 1, lineStart)
+                count += 1
+                end = lineStart
             }
         }
         return (count, end)

@@ -96,7 +96,7 @@ package struct EventFeed {
         times = min(times?.lowerBound ?? time, time)...max(times?.upperBound ?? time, time)
         let original = event.line.bytes
         // Change sent events, too: those that cannot be changed were skipped and have no index.
-        let changed = try change(original, time, lane, ordinal)
+        let changed = try change(original, time: time, lane: lane, ordinal: ordinal)
         let due = schedule.due(time)
         guard ordinal >= state.lanes[lane].events else {
             cutters[lane].skip(original)
@@ -117,7 +117,7 @@ package struct EventFeed {
 
     /// The changed line, except for changes made when it is sent; nil if it is unchanged.
     private func change(
-        _ line: UnsafeRawBufferPointer, _ time: EventTime, _ lane: Int, _ ordinal: Int
+        _ line: UnsafeRawBufferPointer, time: EventTime, lane: Int, ordinal: Int
     ) throws(CannotRewrite) -> [UInt8]? {
         let rewriting = plan.rewriting
         guard !rewriting.isIdentity else { return nil }

@@ -69,7 +69,7 @@ package struct ReplayEngine<Clock: ReplayClock>: Sendable {
         let ids = NewIDs(run: state.run)
         let lanes = (0..<plan.lanes).map { lane in
             Task {
-                do { try await send(queues, lane, keeper, ids) } catch {
+                do { try await send(queues, lane: lane, keeper: keeper, ids: ids) } catch {
                     failure.withLock { if $0 == nil { $0 = error } }
                     brake.pull()
                 }
@@ -85,7 +85,7 @@ package struct ReplayEngine<Clock: ReplayClock>: Sendable {
             grace.withLock { $0 = cancelling }
         }
         do {
-            try await read(&source, state, queues)
+            try await read(&source, state: state, into: queues)
             queues.close()
         } catch {
             failure.withLock { if $0 == nil { $0 = error } }
@@ -100,7 +100,7 @@ package struct ReplayEngine<Clock: ReplayClock>: Sendable {
     }
 
     private func read(
-        _ source: inout some ReplaySource, _ state: ReplayState, _ queues: LaneQueues
+        _ source: inout some ReplaySource, state: ReplayState, into queues: LaneQueues
     ) async throws {
         var feed = EventFeed(plan, state: state)
         defer { tally.skipped(feed.skipped) }
@@ -143,7 +143,7 @@ package struct ReplayEngine<Clock: ReplayClock>: Sendable {
     }
 
     private func send(
-        _ queues: LaneQueues, _ lane: Int, _ keeper: ProgressKeeper<Clock>, _ ids: NewIDs
+        _ queues: LaneQueues, lane: Int, keeper: ProgressKeeper<Clock>, ids: NewIDs
     ) async throws {
         let delivery = BatchDelivery(
             sink: sink, rule: plan.rule, patience: plan.patience, clock: clock, brake: brake, keeper: keeper,

@@ -91,7 +91,7 @@ package struct CollectorSink: ReplaySink {
             ?? problem?.retryAfter.flatMap { RetryAfter.limited(.seconds($0)) }
         switch response.status {
         case 408, 425, 429, 500...: return .answer(.retry(after: wait, reason))
-        case 409 where problem?.code == .fork: return fork(problem?.forked ?? [], portion, reason)
+        case 409 where problem?.code == .fork: return fork(problem?.forked ?? [], portion: portion, reason: reason)
         case 409 where problem?.code == .installTaken:
             throw ReplayError(
                 .denied, "\(text); the log is a copy with another secret: send its lines as a file")
@@ -146,7 +146,7 @@ package struct CollectorSink: ReplaySink {
     }
 
     /// Rejects numbers that the collector has with different bytes; the other lines are sent without them.
-    private func fork(_ forked: [ClosedRange<Int64>], _ portion: CollectorPortion, _ reason: SinkReason) -> Meaning {
+    private func fork(_ forked: [ClosedRange<Int64>], portion: CollectorPortion, reason: SinkReason) -> Meaning {
         let forked = NumberRanges.union(forked)
         let isForked = { (line: CollectorPortion.Line) in line.seq.map { NumberRanges.contains(forked, $0) } ?? false }
         let refusals = portion.lines.filter(isForked).map { LineRefusal(index: $0.index, reason: reason) }

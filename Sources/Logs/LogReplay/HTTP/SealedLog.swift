@@ -14,7 +14,9 @@ package struct SealedLog: Sendable {
 
     /// Creates a value from its parts.
     package init(installID: String, secret: String, missing: [BatchHeader.MissingRange] = []) {
-        (self.installID, self.secret, self.missing) = (installID, secret, missing)
+        self.installID = installID
+        self.secret = secret
+        self.missing = missing
     }
 
     /// Reads the installs of a log. Excludes those without a secret, and those whose id was adopted from recorded
@@ -68,7 +70,8 @@ package struct SealedLog: Sendable {
 
     /// The index of the first explained range that does not end before a number.
     private func index(endingFrom seq: Int64) -> Int {
-        var (low, high) = (0, missing.count)
+        var low = 0
+        var high = missing.count
         while low < high {
             let middle = low + (high - low) / 2
             if missing[middle].seqs.upperBound < seq { low = middle + 1 } else { high = middle }

@@ -81,7 +81,10 @@ final class LaneQueues: Sendable {
     private func end(_ change: (inout State) -> Void) {
         let (consumers, producer) = state.withLock { state in
             change(&state)
-            defer { (state.consumers, state.producer) = ([:], nil) }
+            defer {
+                state.consumers = [:]
+                state.producer = nil
+            }
             return (state.consumers, state.producer?.isWanted)
         }
         for consumer in consumers.values { consumer.resume(returning: nil) }

@@ -46,7 +46,8 @@ package struct ReplayForecast: Sendable {
             if plan.pace == .unpaced, !plan.rewriting.shiftsTimes, feed.isPastEarlierRun {
                 var counted = PassRhythm.Count(lanes: lanes, bytes: bytes)
                 try rhythm.step(&pass, &counted, openSizes: feed.openSizes, of: passes)
-                (lanes, bytes) = (counted.lanes, counted.bytes)
+                lanes = counted.lanes
+                bytes = counted.bytes
             }
             guard hasEvents, pass < passes else { break }
             pass += 1

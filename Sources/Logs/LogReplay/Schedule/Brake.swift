@@ -20,7 +20,10 @@ package final class Brake: Sendable {
     package func pull() {
         let (sleepers, actions) = state.withLock { state in
             state.isPulled = true
-            defer { (state.sleepers, state.actions) = ([:], []) }
+            defer {
+                state.sleepers = [:]
+                state.actions = []
+            }
             return (state.sleepers, state.actions)
         }
         for sleeper in sleepers.values { sleeper.cancel() }

@@ -129,7 +129,8 @@ package struct StateFile: Sendable {
         }
         guard let state = ReplayState(json: data) else { throw noState }
         let differences = Set(state.options.keys).union(options.keys).sorted().compactMap { name -> String? in
-            let (was, now) = (state.options[name], options[name])
+            let was = state.options[name]
+            let now = options[name]
             guard was != now else { return nil }
             let isSecret = [was, now].contains { $0?.hasPrefix(Self.digestMark) ?? false }
             return isSecret

@@ -36,7 +36,8 @@ package struct FunnelStatistics: Sendable {
     /// - walker: The hash of the user or session.
     mutating func add(_ steps: UInt32, walker: UInt64, time: Int64) {
         let fresh = steps & 1 == 0 ? nil : Array(repeating: Self.notReached, count: plan.steps.count + 1)
-        let (within, count) = (within, plan.steps.count)
+        let within = within
+        let count = plan.steps.count
         var isDisordered = false
         paths.update(walker, first: fresh) { path in
             isDisordered = time < path[count]
@@ -95,7 +96,9 @@ package struct FunnelPlan: Sendable {
     /// - Parameter steps: 2 to ``maximumSteps``.
     package init(steps: [EventStep], walker: Walker, within: Duration?) {
         precondition((2...Self.maximumSteps).contains(steps.count))
-        (self.steps, self.walker, self.within) = (steps, walker, within)
+        self.steps = steps
+        self.walker = walker
+        self.within = within
     }
 }
 

@@ -23,7 +23,7 @@ struct RuleReader {
             let schema = set.value(at: location)
             if schema.boolean == false { rules.isNothing = true }
             for (keyword, member) in schema.keywords {
-                read(keyword, member.value, of: schema, at: location, &waiting)
+                read(keyword, value: member.value, of: schema, at: location, waiting: &waiting)
             }
             readElements(schema, at: location)
             readMembers(schema, at: location)
@@ -35,9 +35,9 @@ struct RuleReader {
     }
 
     private mutating func read(
-        _ keyword: SchemaKeyword, _ value: JSONDocument.Value, of schema: JSONDocument.Value,
+        _ keyword: SchemaKeyword, value: JSONDocument.Value, of schema: JSONDocument.Value,
         at location: SchemaSet.Location,
-        _ waiting: inout ArraySlice<SchemaSet.Location>
+        waiting: inout ArraySlice<SchemaSet.Location>
     ) {
         switch keyword {
         case .ref:

@@ -110,12 +110,14 @@ struct NumberRules {
 
     private mutating func raise(to number: ScaledDecimal, excluded: Bool) {
         guard lower.map({ number > $0 || number == $0 && excluded }) ?? true else { return }
-        (lower, excludesLower) = (number, excluded)
+        lower = number
+        excludesLower = excluded
     }
 
     private mutating func limit(to number: ScaledDecimal, excluded: Bool) {
         guard upper.map({ number < $0 || number == $0 && excluded }) ?? true else { return }
-        (upper, excludesUpper) = (number, excluded)
+        upper = number
+        excludesUpper = excluded
     }
 
     /// - Returns: false if the common multiple is too large.
@@ -125,7 +127,8 @@ struct NumberRules {
             self.grid = other
             return true
         }
-        var (left, right) = (grid, other)
+        var left = grid
+        var right = other
         while right != 0 { (left, right) = (right, left % right) }
         guard let common = (grid / left).multiplied(by: other), common < ScaledDecimal.limit else { return false }
         self.grid = common

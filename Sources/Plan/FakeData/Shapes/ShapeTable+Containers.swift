@@ -66,7 +66,7 @@ extension ShapeTable {
             // A required name may be forbidden. -1 then excludes this member.
             shape.dependencies.append((member, locations[needed] ?? -1))
         }
-        shape.others = others(demand, rules, examples, locations)
+        shape.others = others(demand, rules: rules, examples: examples, locations: locations)
         let most = shape.others == nil ? shape.members.count : Int.max
         return shape.minimum <= min(shape.maximum, most) ? shape : nil
     }
@@ -96,7 +96,7 @@ extension ShapeTable {
     }
 
     private func others(
-        _ demand: Demand, _ rules: ObjectRules, _ examples: [SchemaSet.Location?], _ locations: [[UInt8]: Int]
+        _ demand: Demand, rules: ObjectRules, examples: [SchemaSet.Location?], locations: [[UInt8]: Int]
     ) -> OtherMembers? {
         let isOpen = rules.members.allSatisfy { $0.additional.map { set.value(at: $0).boolean != false } ?? true }
         let unevaluated = rules.unevaluated.contains { set.value(at: $0).boolean == false }

@@ -6,7 +6,7 @@ extension ShapeTable {
     private static let largestWhole = WideInteger(1 << 53 - 1)
 
     /// Returns the shape of numbers; nil if none is possible.
-    func numberShape(_ demand: Demand, _ rules: Rules, _ isChecked: inout Bool) -> NumberShape? {
+    func numberShape(_ demand: Demand, rules: Rules, isChecked: inout Bool) -> NumberShape? {
         var wanted = rules.number
         if wanted.isWhole, !wanted.put(on: ScaledDecimal.one) { isChecked = true }
         var shape = NumberShape(extremes: wanted.extremes)
@@ -22,15 +22,17 @@ extension ShapeTable {
         let highest = wanted.upper.map { -Self.ceiling(-$0.units, step, isExcluded: wanted.excludesUpper) }
         shape.grid = step
         (shape.first, shape.last) = Self.range(
-            max(lowest ?? -edge, -edge), min(highest ?? edge, edge),
+            from: max(lowest ?? -edge, -edge), through: min(highest ?? edge, edge),
             usual: WideInteger(usual.first) * ScaledDecimal.one / step,
-            WideInteger(usual.last) * ScaledDecimal.one / step)
+            usualLast: WideInteger(usual.last) * ScaledDecimal.one / step)
         guard shape.first <= shape.last || !shape.extremes.isEmpty else { return nil }
         return shape
     }
 
     /// Returns the bounds, narrowed to usual values if they are wide.
-    private static func range(_ first: WideInteger, _ last: WideInteger, usual: WideInteger, _ usualLast: WideInteger)
+    private static func range(
+        from first: WideInteger, through last: WideInteger, usual: WideInteger, usualLast: WideInteger
+    )
         -> (WideInteger, WideInteger)
     {
         let span = max(usualLast - usual, 1)
@@ -47,7 +49,7 @@ extension ShapeTable {
     }
 
     /// Returns the shape of strings; nil if none is possible.
-    func textShape(_ demand: Demand, _ rules: Rules, _ isChecked: inout Bool) -> TextShape? {
+    func textShape(_ demand: Demand, rules: Rules, isChecked: inout Bool) -> TextShape? {
         guard rules.text.minimum <= rules.text.maximum else { return nil }
         var shape = TextShape(minimum: rules.text.minimum, maximum: rules.text.maximum)
         shape.patterns = rules.text.patterns.compactMap { PatternSampler($0) }

@@ -98,11 +98,11 @@ final class ShapeTable {
         var array: ArrayShape?
         var object: ObjectShape?
         if kinds.contains(.number) {
-            number = numberShape(demand, rules, &isChecked)
+            number = numberShape(demand, rules: rules, isChecked: &isChecked)
             if number == nil { kinds.remove(.number) }
         }
         if kinds.contains(.string) {
-            text = textShape(demand, rules, &isChecked)
+            text = textShape(demand, rules: rules, isChecked: &isChecked)
             if text == nil { kinds.remove(.string) }
         }
         if kinds.contains(.array) {
@@ -115,7 +115,7 @@ final class ShapeTable {
         }
         guard !kinds.isEmpty else { return Shape(demand, .nothing("no type and size of a value is possible")) }
         let shape = Shape(demand, .value, isChecked: isChecked)
-        shape.kinds = Self.weights(kinds, rules.spokenOf, demand.field)
+        shape.kinds = Self.weights(kinds, spokenOf: rules.spokenOf, field: demand.field)
         shape.number = number ?? shape.number
         shape.text = text ?? shape.text
         shape.array = array
@@ -124,7 +124,7 @@ final class ShapeTable {
     }
 
     /// Returns the types with their weights: those with keywords if there are any, else the usual types of the field.
-    private static func weights(_ kinds: JSONKind, _ spokenOf: JSONKind, _ field: Field) -> [(JSONKind, Int)] {
+    private static func weights(_ kinds: JSONKind, spokenOf: JSONKind, field: Field) -> [(JSONKind, Int)] {
         let all: [JSONKind] = [.string, .number, .boolean, .null, .array, .object]
         let left = all.filter(kinds.contains)
         let isOpen = kinds == .any

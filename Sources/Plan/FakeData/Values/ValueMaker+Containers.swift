@@ -8,7 +8,7 @@ extension ValueMaker {
 
     // MARK: Arrays
 
-    func writeArray(_ shape: Shape, _ draw: inout Draw, _ json: inout JSONWriter) throws(GenerationFailure) {
+    func writeArray(_ shape: Shape, draw: inout Draw, to json: inout JSONWriter) throws(GenerationFailure) {
         guard let array = shape.array else { return }
         guard array.minimum <= Self.mostParts else {
             throw GenerationFailure(
@@ -20,7 +20,7 @@ extension ValueMaker {
         let wanted = max(array.minimum, draw.isDeep ? 0 : array.prefix.count)
         let more = draw.isDeep ? 0 : draw.random.falling(to: max(3 - draw.depth / 2, 1), percent: 60)
         let count = min(array.maximum, wanted + more)
-        let numbers = elements(array, count, &draw.random)
+        let numbers = elements(of: array, count: count, random: &draw.random)
         var seen: Set<[UInt8]> = []
         json.beginArray()
         var written = 0
@@ -29,7 +29,7 @@ extension ValueMaker {
             var tries = 0
             while true {
                 let start = json.count
-                try make(number, &draw, &json)
+                try make(number, draw: &draw, to: &json)
                 guard array.isUnique else { break }
                 let value = json.withUnsafeBytes { Array($0[start...]) }
                 if seen.insert(value.first == UInt8(ascii: ",") ? Array(value.dropFirst()) : value).inserted { break }
@@ -48,7 +48,7 @@ extension ValueMaker {
     }
 
     /// Returns the shapes of `count` elements, with the required ones at random positions.
-    private func elements(_ array: ArrayShape, _ count: Int, _ random: inout SplitMix64) -> [Int] {
+    private func elements(of array: ArrayShape, count: Int, random: inout SplitMix64) -> [Int] {
         var numbers = (0..<count).map { $0 < array.prefix.count ? array.prefix[$0] : array.rest }
         for (schema, minimum) in array.contained {
             var free = Array(0..<count)
@@ -64,7 +64,7 @@ extension ValueMaker {
 
     // MARK: Objects
 
-    func writeObject(_ shape: Shape, _ draw: inout Draw, _ json: inout JSONWriter) throws(GenerationFailure) {
+    func writeObject(_ shape: Shape, draw: inout Draw, to json: inout JSONWriter) throws(GenerationFailure) {
         guard let object = shape.object else { return }
         guard object.minimum <= Self.mostParts else {
             throw GenerationFailure(
@@ -82,7 +82,7 @@ extension ValueMaker {
             let mark = json.mark
             json.key(member.key)
             do throws(GenerationFailure) {
-                try make(member.shape, &draw, &json)
+                try make(member.shape, draw: &draw, to: &json)
                 count += 1
             } catch {
                 guard !member.isRequired else { throw error }
@@ -92,7 +92,9 @@ extension ValueMaker {
         if let others = object.others {
             let usual = draw.isDeep ? 0 : draw.random.below(others.usual + 1)
             let wanted = min(max(usual, object.minimum - count), object.maximum - count)
-            if wanted > 0 { try writeOthers(others, wanted, mustBe: object.minimum - count, &draw, &json) }
+            if wanted > 0 {
+                try writeOthers(others, count: wanted, mustBe: object.minimum - count, draw: &draw, to: &json)
+            }
         } else if count < object.minimum {
             throw GenerationFailure(
                 location: shape.location, reason: "fewer than \(object.minimum) members can be generated")
@@ -127,7 +129,7 @@ extension ValueMaker {
     }
 
     private func writeOthers(
-        _ others: OtherMembers, _ count: Int, mustBe: Int, _ draw: inout Draw, _ json: inout JSONWriter
+        _ others: OtherMembers, count: Int, mustBe: Int, draw: inout Draw, to json: inout JSONWriter
     ) throws(GenerationFailure) {
         var taken = others.taken
         var written = 0
@@ -140,7 +142,7 @@ extension ValueMaker {
             let mark = json.mark
             json.key(String(decoding: name, as: UTF8.self))
             do throws(GenerationFailure) {
-                try make(shape, &draw, &json)
+                try make(shape, draw: &draw, to: &json)
                 taken.insert(name)
                 written += 1
             } catch {
@@ -157,7 +159,7 @@ extension ValueMaker {
     private func name(_ others: OtherMembers, number: Int, _ draw: inout Draw) throws(GenerationFailure) -> [UInt8]? {
         if let names = others.names {
             var json = JSONWriter()
-            try make(names, &draw, &json)
+            try make(names, draw: &draw, to: &json)
             let text = try? JSONParser.parse(json.bytes)  // A value that is not a string cannot be a name.
             guard case .string(let name)? = text else { return nil }
             return Array(name.utf8)

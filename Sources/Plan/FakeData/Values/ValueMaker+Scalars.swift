@@ -5,13 +5,13 @@ internal import Primitives
 extension ValueMaker {
     // MARK: Numbers
 
-    func writeNumber(_ shape: Shape, _ draw: inout Draw, _ json: inout JSONWriter) {
+    func writeNumber(_ shape: Shape, draw: inout Draw, to json: inout JSONWriter) {
         let number = shape.number
         if !number.extremes.isEmpty, number.first > number.last || draw.random.happens(20) {
             return json.value(Array((draw.random.one(of: number.extremes + ["0"]) ?? "0").utf8))
         }
         let span = min((number.last - number.first).clampedToUInt64, UInt64(1) << 62)
-        let units = (number.first + WideInteger(step(span, shape.field, &draw.random))) * number.grid
+        let units = (number.first + WideInteger(step(span, field: shape.field, random: &draw.random))) * number.grid
         if units % ScaledDecimal.one == 0, let whole = (units / ScaledDecimal.one).asInt64 {
             json.integer(whole)
         } else {
@@ -20,7 +20,7 @@ extension ValueMaker {
     }
 
     /// Returns the distance from the first number: page numbers are usually the first, counts usually small.
-    private func step(_ span: UInt64, _ field: Field, _ random: inout SplitMix64) -> UInt64 {
+    private func step(_ span: UInt64, field: Field, random: inout SplitMix64) -> UInt64 {
         switch field {
         case .page: UInt64(random.falling(to: Int(span), percent: 30))
         case .count: UInt64(random.falling(to: Int(span), percent: 65))
@@ -31,7 +31,7 @@ extension ValueMaker {
 
     // MARK: Strings
 
-    func writeText(_ shape: Shape, _ attempt: Int, _ draw: inout Draw, _ json: inout JSONWriter)
+    func writeText(_ shape: Shape, attempt: Int, draw: inout Draw, to json: inout JSONWriter)
         throws(GenerationFailure)
     {
         let text = shape.text
@@ -48,11 +48,12 @@ extension ValueMaker {
             let needed = min(text.minimum, Self.longestText)
             let rounds = attempt % 2 == 0 ? needed...min(text.maximum, needed + 6) : 0...max(6, needed / 2)
             if let sample = pattern.sample(rounds: rounds, choose: { draw.random.below($0) }) {
-                return json.string(fitted(String(decoding: sample, as: UTF8.self), text, isFree: false, &draw))
+                return json.string(
+                    fitted(String(decoding: sample, as: UTF8.self), to: text, isFree: false, draw: &draw))
             }
         }
         let isFree = text.patterns.isEmpty && text.formats.isEmpty
-        json.string(fitted(likely(shape, &draw), text, isFree: isFree, &draw))
+        json.string(fitted(likely(shape, &draw), to: text, isFree: isFree, draw: &draw))
     }
 
     private static let longestText = 1 << 20
@@ -72,7 +73,7 @@ extension ValueMaker {
     }
 
     /// Returns the text shortened or extended to an allowed length, if its content is free.
-    private func fitted(_ text: String, _ shape: TextShape, isFree: Bool, _ draw: inout Draw) -> String {
+    private func fitted(_ text: String, to shape: TextShape, isFree: Bool, draw: inout Draw) -> String {
         guard isFree else { return text }
         // Every scalar takes at least one byte.
         guard shape.minimum > 1 || shape.maximum < text.utf8.count || text.isEmpty else { return text }

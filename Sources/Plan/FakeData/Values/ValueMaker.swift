@@ -65,7 +65,7 @@ package final class ValueMaker {
         var failure: GenerationFailure?
         for _ in 0..<Self.tries where draw.failures <= Draw.maximumFailures {
             do throws(GenerationFailure) {
-                try make(root, &draw, &json)
+                try make(root, draw: &draw, to: &json)
                 let isValid = json.withUnsafeBytes { text in
                     validator.validator.verdict(on: Self.value(text, from: start)) == .valid
                 }
@@ -96,14 +96,14 @@ package final class ValueMaker {
     }
 
     /// Writes a value of a shape, and regenerates it until it passes the check, if it needs one.
-    func make(_ number: Int, _ draw: inout Draw, _ json: inout JSONWriter) throws(GenerationFailure) {
+    func make(_ number: Int, draw: inout Draw, to json: inout JSONWriter) throws(GenerationFailure) {
         let shape = table.shape(number)
         guard draw.depth < Draw.maximumDepth else {
             throw GenerationFailure(location: shape.location, reason: "it references itself without end")
         }
         draw.depth += 1
         defer { draw.depth -= 1 }
-        guard shape.isChecked else { return try build(shape, 0, &draw, &json) }
+        guard shape.isChecked else { return try build(shape, attempt: 0, draw: &draw, to: &json) }
         let mark = json.mark
         let start = json.count
         var tries = Self.partTries
@@ -112,7 +112,7 @@ package final class ValueMaker {
         var failure: GenerationFailure?
         for attempt in 0..<tries {
             do throws(GenerationFailure) {
-                try build(shape, first + attempt, &draw, &json)
+                try build(shape, attempt: first + attempt, draw: &draw, to: &json)
                 let isAccepted = json.withUnsafeBytes { table.accepts(Self.value($0, from: start), shape.schemas) }
                 if isAccepted {
                     if attempt == 0 { shape.text.hits += 1 }
@@ -136,22 +136,22 @@ package final class ValueMaker {
     /// - Parameter attempt: The number of the attempt, which iterates over the alternatives of a choice from a random
     ///   start.
     private func build(
-        _ shape: Shape, _ attempt: Int, _ draw: inout Draw, _ json: inout JSONWriter
+        _ shape: Shape, attempt: Int, draw: inout Draw, to json: inout JSONWriter
     ) throws(GenerationFailure) {
         switch shape.content {
         case .nothing(let reason): throw GenerationFailure(location: shape.location, reason: reason)
         case .constants(let texts): json.value(texts[draw.random.below(texts.count)])
         case .alternatives(let alternatives):
             let way = draw.isDeep ? smallest(alternatives, attempt) : alternatives[attempt % alternatives.count]
-            try build(table.shape(way), draw.random.below(1 << 20), &draw, &json)
+            try build(table.shape(way), attempt: draw.random.below(1 << 20), draw: &draw, to: &json)
         case .value:
             switch kind(of: shape, &draw) {
             case .null: json.null()
             case .boolean: json.bool(draw.random.happens(50))
-            case .number: writeNumber(shape, &draw, &json)
-            case .string: try writeText(shape, attempt, &draw, &json)
-            case .array: try writeArray(shape, &draw, &json)
-            default: try writeObject(shape, &draw, &json)
+            case .number: writeNumber(shape, draw: &draw, to: &json)
+            case .string: try writeText(shape, attempt: attempt, draw: &draw, to: &json)
+            case .array: try writeArray(shape, draw: &draw, to: &json)
+            default: try writeObject(shape, draw: &draw, to: &json)
             }
         }
     }

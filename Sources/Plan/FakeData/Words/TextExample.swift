@@ -40,7 +40,7 @@ enum TextExample {
         switch self {
         case .verbatim(let text): text
         case .field(let field): Words.text(for: field, &random, now: now)
-        case .link(let host, let steps): Words.link(host, steps, &random)
+        case .link(let host, let steps): Words.link(host, steps: steps, random: &random)
         }
     }
 

@@ -8,7 +8,7 @@ enum Words {
     /// - Parameter now: The time shortly after the generated dates and times.
     static func text(for field: Field, _ random: inout SplitMix64, now: EventTime) -> String {
         switch field {
-        case .link: link("https://" + one(WordLists.hosts, &random), 1 + random.below(3), &random)
+        case .link: link("https://" + one(WordLists.hosts, &random), steps: 1 + random.below(3), random: &random)
         case .host: one(WordLists.hosts, &random)
         case .email:
             "\(one(WordLists.firstNames, &random).lowercased()).\(noun(&random))@\(one(WordLists.hosts, &random))"
@@ -84,7 +84,7 @@ enum Words {
     }
 
     /// Returns a link with a number of path components.
-    static func link(_ host: String, _ steps: Int, _ random: inout SplitMix64) -> String {
+    static func link(_ host: String, steps: Int, random: inout SplitMix64) -> String {
         var link = host
         for _ in 0..<steps {
             link += "/"

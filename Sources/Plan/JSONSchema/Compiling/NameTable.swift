@@ -42,7 +42,7 @@ struct NameTable: BitwiseCopyable, @unchecked Sendable {
     }
 
     @inline(__always)
-    static func bucket(_ prefix: UInt64, _ suffix: UInt64, _ length: Int, of count: Int) -> Int {
+    static func bucket(prefix: UInt64, suffix: UInt64, length: Int, of count: Int) -> Int {
         var hash = (prefix ^ UInt64(truncatingIfNeeded: length)) &* 0x9E37_79B9_7F4A_7C15
         hash ^= hash >> 29
         hash = (hash ^ suffix) &* 0xBF58_476D_1CE4_E5B9
@@ -50,7 +50,7 @@ struct NameTable: BitwiseCopyable, @unchecked Sendable {
     }
 
     @inline(__always)
-    private func isEntry(_ index: Int, _ prefix: UInt64, _ start: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+    private func isEntry(_ index: Int, prefix: UInt64, start: UnsafePointer<UInt8>, count: Int) -> Bool {
         let entry = entries + index
         guard entry.pointee.prefix == prefix, entry.pointee.length == count else { return false }
         return count <= 8
@@ -67,23 +67,26 @@ struct NameTable: BitwiseCopyable, @unchecked Sendable {
     @inline(__always)
     func find(_ start: UnsafePointer<UInt8>, _ length: Int, end: UnsafePointer<UInt8>, hint: Int = 0) -> Int {
         let prefix = Self.prefix(start, length, end: end)
-        if hint < count, isEntry(hint, prefix, start, length) { return hint }
-        return search(prefix, start, length)
+        if hint < count, isEntry(hint, prefix: prefix, start: start, count: length) { return hint }
+        return search(prefix: prefix, start: start, length: length)
     }
 
     func find(_ name: UnsafeBufferPointer<UInt8>) -> Int {
-        guard let start = name.baseAddress else { return search(0, UnsafePointer(bitPattern: 16).unsafelyUnwrapped, 0) }
+        guard let start = name.baseAddress else {
+            return search(prefix: 0, start: UnsafePointer(bitPattern: 16).unsafelyUnwrapped, length: 0)
+        }
         return find(start, name.count, end: start + name.count)
     }
 
-    private func search(_ prefix: UInt64, _ start: UnsafePointer<UInt8>, _ length: Int) -> Int {
+    private func search(prefix: UInt64, start: UnsafePointer<UInt8>, length: Int) -> Int {
         if bucketCount == 0 {
-            for index in 0..<count where isEntry(index, prefix, start, length) { return index }
+            for index in 0..<count where isEntry(index, prefix: prefix, start: start, count: length) { return index }
             return -1
         }
-        var index = buckets[Self.bucket(prefix, Self.suffix(start, length), length, of: bucketCount)]
+        var index = buckets[
+            Self.bucket(prefix: prefix, suffix: Self.suffix(start, length), length: length, of: bucketCount)]
         while index.exists {
-            if isEntry(Int(index), prefix, start, length) { return Int(index) }
+            if isEntry(Int(index), prefix: prefix, start: start, count: length) { return Int(index) }
             index = entries[Int(index)].next
         }
         return -1
@@ -109,7 +112,7 @@ final class NameTableMemory: Sendable {
             var next = ProgramIndex.none
             if bucketCount > 0 {
                 let suffix = NameTable.suffix(pool.base + offset, entry.name.count)
-                let bucket = NameTable.bucket(prefix, suffix, entry.name.count, of: bucketCount)
+                let bucket = NameTable.bucket(prefix: prefix, suffix: suffix, length: entry.name.count, of: bucketCount)
                 next = buckets[bucket]
                 buckets[bucket] = ProgramIndex(index)
             }

@@ -31,7 +31,7 @@ extension ProgramBuilder {
         var rules = ArrayRules()
         var isNeeded = false
         if let value = schema[.prefixItems] {
-            rules.prefix = try nodes(value, .prefixItems, schema)
+            rules.prefix = try nodes(value, keyword: .prefixItems, in: schema)
             isNeeded = true
         }
         if let value = schema[.items] {
@@ -58,7 +58,7 @@ extension ProgramBuilder {
 
     /// Returns the schemas of a keyword that holds a list of schemas.
     mutating func nodes(
-        _ value: JSONDocument.Value, _ keyword: SchemaKeyword, _ schema: SchemaUnderWork
+        _ value: JSONDocument.Value, keyword: SchemaKeyword, in schema: SchemaUnderWork
     ) throws(SchemaError) -> ProgramRange {
         guard value.kind == .array, !value.elements.isEmpty else {
             throw schema.issue(value, "\(keyword.rawValue) must be a non-empty array of schemas")
@@ -73,8 +73,8 @@ extension ProgramBuilder {
     mutating func addObject(_ schema: SchemaUnderWork) throws(SchemaError) {
         var rules = ObjectRules()
         var names = SlotNames()
-        var isNeeded = try addProperties(schema, &rules, &names)
-        if try addPresence(schema, &rules, &names) { isNeeded = true }
+        var isNeeded = try addProperties(of: schema, to: &rules, names: &names)
+        if try addPresence(of: schema, to: &rules, names: &names) { isNeeded = true }
         if schema.number == 0, !options.captures.isEmpty {
             for name in options.captures { _ = names.slot(Array(name.utf8)) }
             isNeeded = true
@@ -89,18 +89,18 @@ extension ProgramBuilder {
     }
 
     private mutating func addProperties(
-        _ schema: SchemaUnderWork, _ rules: inout ObjectRules, _ names: inout SlotNames
+        of schema: SchemaUnderWork, to rules: inout ObjectRules, names: inout SlotNames
     ) throws(SchemaError) -> Bool {
         var isNeeded = false
         if let value = schema[.properties] {
-            for member in try members(value, .properties, schema) {
+            for member in try members(value, keyword: .properties, in: schema) {
                 names.add(Array(member.name.utf8), node: try node(member.value, in: schema))
             }
             isNeeded = true
         }
         if let value = schema[.patternProperties] {
             var found: [PatternProperty] = []
-            for member in try members(value, .patternProperties, schema) {
+            for member in try members(value, keyword: .patternProperties, in: schema) {
                 found.append(
                     PatternProperty(
                         pattern: try pattern(member.name, member.value, in: schema),
@@ -122,16 +122,16 @@ extension ProgramBuilder {
     }
 
     private mutating func addPresence(
-        _ schema: SchemaUnderWork, _ rules: inout ObjectRules, _ names: inout SlotNames
+        of schema: SchemaUnderWork, to rules: inout ObjectRules, names: inout SlotNames
     ) throws(SchemaError) -> Bool {
         if let value = schema[.required] {
-            rules.required = list(try strings(value, .required, schema).map { names.slot($0) })
+            rules.required = list(try strings(value, keyword: .required, in: schema).map { names.slot($0) })
         }
         if let value = schema[.dependentRequired] {
             var found: [NameDependency] = []
-            for member in try members(value, .dependentRequired, schema) {
+            for member in try members(value, keyword: .dependentRequired, in: schema) {
                 let slot = names.slot(Array(member.name.utf8))
-                for needed in try strings(member.value, .dependentRequired, schema) {
+                for needed in try strings(member.value, keyword: .dependentRequired, in: schema) {
                     found.append(NameDependency(slot: slot, needed: names.slot(needed)))
                 }
             }
@@ -146,14 +146,14 @@ extension ProgramBuilder {
     }
 
     func members(
-        _ value: JSONDocument.Value, _ keyword: SchemaKeyword, _ schema: SchemaUnderWork
+        _ value: JSONDocument.Value, keyword: SchemaKeyword, in schema: SchemaUnderWork
     ) throws(SchemaError) -> [JSONDocument.Value.Member] {
         guard value.kind == .object else { throw schema.issue(value, "\(keyword.rawValue) must be an object") }
         return value.members
     }
 
     private func strings(
-        _ value: JSONDocument.Value, _ keyword: SchemaKeyword, _ schema: SchemaUnderWork
+        _ value: JSONDocument.Value, keyword: SchemaKeyword, in schema: SchemaUnderWork
     ) throws(SchemaError) -> [[UInt8]] {
         guard value.kind == .array else { throw schema.issue(value, "\(keyword.rawValue) must hold arrays of names") }
         var names: [[UInt8]] = []

@@ -3,15 +3,15 @@ extension ProgramBuilder {
         var rules = LogicRules()
         var isNeeded = false
         if let value = schema[.ref] {
-            rules.reference = try target(value, .ref, schema)
+            rules.reference = try target(value, keyword: .ref, in: schema)
             isNeeded = true
         }
         if let value = schema[.dynamicRef] {
-            rules.dynamicReference = try target(value, .dynamicRef, schema)
+            rules.dynamicReference = try target(value, keyword: .dynamicRef, in: schema)
             rules.dynamicAnchor = dynamicAnchor(value, schema)
             isNeeded = true
         }
-        try addApplicators(schema, &rules, &isNeeded)
+        try addApplicators(of: schema, to: &rules, isNeeded: &isNeeded)
         if let value = schema[.unevaluatedItems] {
             rules.unevaluatedItems = try node(value, in: schema)
             isNeeded = true
@@ -26,20 +26,20 @@ extension ProgramBuilder {
     }
 
     private mutating func addApplicators(
-        _ schema: SchemaUnderWork, _ rules: inout LogicRules, _ isNeeded: inout Bool
+        of schema: SchemaUnderWork, to rules: inout LogicRules, isNeeded: inout Bool
     ) throws(SchemaError) {
         for (keyword, value) in schema.keywords {
             switch keyword {
-            case .allOf: rules.allOf = try nodes(value, keyword, schema)
-            case .anyOf: rules.anyOf = try nodes(value, keyword, schema)
-            case .oneOf: rules.oneOf = try nodes(value, keyword, schema)
+            case .allOf: rules.allOf = try nodes(value, keyword: keyword, in: schema)
+            case .anyOf: rules.anyOf = try nodes(value, keyword: keyword, in: schema)
+            case .oneOf: rules.oneOf = try nodes(value, keyword: keyword, in: schema)
             case .not: rules.not = try node(value, in: schema)
             case .if: rules.condition = try node(value, in: schema)
             case .then: rules.consequence = try node(value, in: schema)
             case .else: rules.alternative = try node(value, in: schema)
             case .dependentSchemas:
                 var names: [(name: [UInt8], node: ProgramIndex)] = []
-                for dependent in try members(value, keyword, schema) {
+                for dependent in try members(value, keyword: keyword, in: schema) {
                     names.append((Array(dependent.name.utf8), try node(dependent.value, in: schema)))
                 }
                 guard !names.isEmpty else { continue }
@@ -51,7 +51,7 @@ extension ProgramBuilder {
     }
 
     private mutating func target(
-        _ value: JSONDocument.Value, _ keyword: SchemaKeyword, _ schema: SchemaUnderWork
+        _ value: JSONDocument.Value, keyword: SchemaKeyword, in schema: SchemaUnderWork
     ) throws(SchemaError) -> ProgramIndex {
         guard let text = value.string else { throw schema.issue(value, "\(keyword.rawValue) must be a string") }
         let uri = URIReference(text).resolved(against: schema.base)

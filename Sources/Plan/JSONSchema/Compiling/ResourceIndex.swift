@@ -141,10 +141,10 @@ struct ResourceIndex: Sendable {
         } else {
             var uri = base
             if let id {
-                guard let text = id.string else { throw issue(id, base, "$id must be a string") }
+                guard let text = id.string else { throw issue(at: id, base: base, message: "$id must be a string") }
                 uri = URIReference(text).resolved(against: base)
                 guard uri.fragment?.isEmpty ?? true || isTolerant else {
-                    throw issue(id, base, "$id must not have a fragment")
+                    throw issue(at: id, base: base, message: "$id must not have a fragment")
                 }
             }
             let isKnown = self.resource(uri) != nil
@@ -173,8 +173,9 @@ struct ResourceIndex: Sendable {
             guard let name = value.string, Self.isAnchor(name) || isTolerant else {
                 if isTolerant { continue }
                 throw issue(
-                    value, base,
-                    "\(keyword.rawValue) must be a name of letters, digits, - _ and ., not starting with a digit")
+                    at: value, base: base,
+                    message:
+                        "\(keyword.rawValue) must be a name of letters, digits, - _ and ., not starting with a digit")
             }
             let key = Array(name.utf8)
             if let known = resources[resource].anchors[key], known != location {
@@ -201,7 +202,7 @@ struct ResourceIndex: Sendable {
             location: uri.withoutFragment)
     }
 
-    private func issue(_ value: JSONDocument.Value, _ base: URIReference, _ message: String) -> SchemaError {
+    private func issue(at value: JSONDocument.Value, base: URIReference, message: String) -> SchemaError {
         let (line, column) = value.document.position(ofOffset: value.offset)
         return SchemaError(
             code: .invalidKeyword, message: "line \(line), column \(column): \(message)", location: base.withoutFragment

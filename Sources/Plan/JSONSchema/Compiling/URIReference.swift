@@ -140,7 +140,8 @@ struct URIReference: Hashable, Sendable, CustomStringConvertible {
         var isRooted = path.utf8.first == UInt8(ascii: "/")
         if isRooted { segments.removeFirst() }
         var kept: [Substring] = []
-        let (here, up) = (".".utf8, "..".utf8)
+        let here = ".".utf8
+        let up = "..".utf8
         for (number, segment) in segments.enumerated() {
             let isLast = number == segments.count - 1
             if segment.elementsEqual(here) || segment.elementsEqual(up) {

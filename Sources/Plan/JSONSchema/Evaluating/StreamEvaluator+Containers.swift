@@ -64,7 +64,7 @@ extension StreamEvaluator {
                     unknown += 1
                 }
                 let schema = slot >= 0 ? names.pointee.entries[slot].node : .none
-                guard try member(rules, schema, name, &cursor, depth: depth) else { return false }
+                guard try member(rules, schema: schema, name: name, cursor: &cursor, depth: depth) else { return false }
                 if capturesHere, slot >= 0 { capture(slot, from: first, &cursor) }
                 count += 1
                 let next = cursor.peek()
@@ -85,21 +85,21 @@ extension StreamEvaluator {
 
     @inline(__always)
     private mutating func member(
-        _ rules: UnsafePointer<ObjectRules>, _ schema: ProgramIndex, _ name: JSONCursor.StringSpan,
-        _ cursor: inout JSONCursor, depth: Int
+        _ rules: UnsafePointer<ObjectRules>, schema: ProgramIndex, name: JSONCursor.StringSpan,
+        cursor: inout JSONCursor, depth: Int
     ) throws(JSONSyntaxError) -> Bool {
         if rules.pointee.patterns.isEmpty {
             if schema.exists { return value(schema, &cursor, depth: depth) }
             let additional = rules.pointee.additional
             return additional.exists ? value(additional, &cursor, depth: depth) : skip(&cursor, depth: depth)
         }
-        return patternMember(rules, schema, name, &cursor, depth: depth)
+        return patternMember(rules, schema: schema, name: name, cursor: &cursor, depth: depth)
     }
 
     /// Checks a member that patterns may match: its value is checked once for each matching schema.
     private mutating func patternMember(
-        _ rules: UnsafePointer<ObjectRules>, _ schema: ProgramIndex, _ name: JSONCursor.StringSpan,
-        _ cursor: inout JSONCursor, depth: Int
+        _ rules: UnsafePointer<ObjectRules>, schema: ProgramIndex, name: JSONCursor.StringSpan,
+        cursor: inout JSONCursor, depth: Int
     ) -> Bool {
         let start = cursor.at
         var isEvaluated = schema.exists

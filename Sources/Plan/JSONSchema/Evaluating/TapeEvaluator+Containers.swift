@@ -11,16 +11,16 @@ extension TapeEvaluator {
         if count < rules.minimumItems {
             if isCollecting {
                 report(
-                    .minItems, number, array,
-                    "must have at least \(Self.count(rules.minimumItems, "element")), but has \(count)")
+                    .minItems, node: number, value: array,
+                    message: "must have at least \(Self.count(rules.minimumItems, "element")), but has \(count)")
             }
             isValid = false
         }
         if count > rules.maximumItems {
             if isCollecting {
                 report(
-                    .maxItems, number, array,
-                    "must have at most \(Self.count(rules.maximumItems, "element")), but has \(count)")
+                    .maxItems, node: number, value: array,
+                    message: "must have at most \(Self.count(rules.maximumItems, "element")), but has \(count)")
             }
             isValid = false
         }
@@ -51,7 +51,7 @@ extension TapeEvaluator {
             location += 1
             at = Int(tape[at].next)
         }
-        if rules.contains.exists, !checkMatches(matches, rules, number, array) { isValid = false }
+        if rules.contains.exists, !checkMatches(matches, rules: rules, number: number, array: array) { isValid = false }
         return isValid
     }
 
@@ -62,18 +62,18 @@ extension TapeEvaluator {
         guard let duplicates else { return true }
         if isCollecting {
             report(
-                .uniqueItems, number, array,
-                "elements \(duplicates.first) and \(duplicates.second) are equal, but must be unique")
+                .uniqueItems, node: number, value: array,
+                message: "elements \(duplicates.first) and \(duplicates.second) are equal, but must be unique")
         }
         return false
     }
 
-    private mutating func checkMatches(_ matches: Int64, _ rules: ArrayRules, _ number: Int, _ array: Int) -> Bool {
+    private mutating func checkMatches(_ matches: Int64, rules: ArrayRules, number: Int, array: Int) -> Bool {
         if matches < rules.minimumContains {
             if isCollecting {
                 report(
-                    matches == 0 && rules.minimumContains == 1 ? .contains : .minContains, number, array,
-                    "must have at least \(Self.count(rules.minimumContains, "element")) matching contains, "
+                    matches == 0 && rules.minimumContains == 1 ? .contains : .minContains, node: number, value: array,
+                    message: "must have at least \(Self.count(rules.minimumContains, "element")) matching contains, "
                         + "but has \(matches)")
             }
             return false
@@ -81,8 +81,8 @@ extension TapeEvaluator {
         if matches > rules.maximumContains {
             if isCollecting {
                 report(
-                    .maxContains, number, array,
-                    "must have at most \(Self.count(rules.maximumContains, "element")) matching contains, "
+                    .maxContains, node: number, value: array,
+                    message: "must have at most \(Self.count(rules.maximumContains, "element")) matching contains, "
                         + "but has \(matches)")
             }
             return false
@@ -106,7 +106,8 @@ extension TapeEvaluator {
         while at < node.next {
             let slot = try slot(of: at, in: names)
             if slot >= 0 { self.marks[seen + slot] = 1 }
-            if try !applyMember(rules, number, at, slot: slot, isMarked: marks == Self.noMarks ? nil : marks + location)
+            if try !applyMember(
+                rules, number: number, name: at, slot: slot, isMarked: marks == Self.noMarks ? nil : marks + location)
             {
                 isValid = false
                 guard collector != nil else { return false }
@@ -114,11 +115,11 @@ extension TapeEvaluator {
             location += 1
             at = Int(tape[at + 1].next)
         }
-        return checkPresence(rules, number, object, seen) && isValid
+        return checkPresence(rules, number: number, object: object, seen: seen) && isValid
     }
 
     private mutating func applyMember(
-        _ rules: ObjectRules, _ number: Int, _ name: Int, slot: Int, isMarked mark: Int?
+        _ rules: ObjectRules, number: Int, name: Int, slot: Int, isMarked mark: Int?
     ) throws(ExhaustedLimit) -> Bool {
         var isValid = true
         var isEvaluated = false
@@ -142,7 +143,8 @@ extension TapeEvaluator {
             if program.nodes.base[Int(rules.additional)].kind == .nothing {
                 if isCollecting {
                     report(
-                        .additionalProperties, number, name, "\"\(text(name))\" is not allowed here", at: .name(name))
+                        .additionalProperties, node: number, value: name,
+                        message: "\"\(text(name))\" is not allowed here", at: .name(name))
                 }
                 isValid = false
             } else {
@@ -180,22 +182,22 @@ extension TapeEvaluator {
     }
 
     /// Checks the rules that depend on which members are present.
-    private mutating func checkPresence(_ rules: ObjectRules, _ number: Int, _ object: Int, _ seen: Int) -> Bool {
+    private mutating func checkPresence(_ rules: ObjectRules, number: Int, object: Int, seen: Int) -> Bool {
         var isValid = true
         let count = Int64(tape[object].count)
         if count < rules.minimumProperties {
             if isCollecting {
                 report(
-                    .minProperties, number, object,
-                    "must have at least \(Self.count(rules.minimumProperties, "member")), but has \(count)")
+                    .minProperties, node: number, value: object,
+                    message: "must have at least \(Self.count(rules.minimumProperties, "member")), but has \(count)")
             }
             isValid = false
         }
         if count > rules.maximumProperties {
             if isCollecting {
                 report(
-                    .maxProperties, number, object,
-                    "must have at most \(Self.count(rules.maximumProperties, "member")), but has \(count)")
+                    .maxProperties, node: number, value: object,
+                    message: "must have at most \(Self.count(rules.maximumProperties, "member")), but has \(count)")
             }
             isValid = false
         }
@@ -204,7 +206,7 @@ extension TapeEvaluator {
             let slot = program.lists.base[index]
             guard marks[seen + Int(slot)] == 0 else { continue }
             if isCollecting {
-                report(.required, number, object, "\"\(name(slot))\" is missing")
+                report(.required, node: number, value: object, message: "\"\(name(slot))\" is missing")
             }
             isValid = false
         }
@@ -213,8 +215,8 @@ extension TapeEvaluator {
             guard marks[seen + Int(entry.slot)] != 0, marks[seen + Int(entry.needed)] == 0 else { continue }
             if isCollecting {
                 report(
-                    .dependentRequired, number, object,
-                    "\"\(name(entry.needed))\" is missing, but \"\(name(entry.slot))\" requires it")
+                    .dependentRequired, node: number, value: object,
+                    message: "\"\(name(entry.needed))\" is missing, but \"\(name(entry.slot))\" requires it")
             }
             isValid = false
         }

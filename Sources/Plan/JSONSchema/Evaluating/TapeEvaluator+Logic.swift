@@ -26,7 +26,7 @@ extension TapeEvaluator {
         guard isValid || collector != nil else { return false }
         if rules.not.exists, try test(rules.not, on: value, marks: Self.noMarks) {
             if isCollecting {
-                report(.not, number, value, "must not satisfy the schema in not")
+                report(.not, node: number, value: value, message: "must not satisfy the schema in not")
             }
             isValid = false
         }
@@ -44,10 +44,10 @@ extension TapeEvaluator {
         if !rules.anyOf.isEmpty {
             let count = try matches(rules.anyOf, value, marks: marks, stopAt: marks == Self.noMarks ? 1 : .max)
             if count == 0 {
-                if isCollecting, try !explain(.anyOf, rules.anyOf, value) {
+                if isCollecting, try !explain(.anyOf, range: rules.anyOf, value: value) {
                     report(
-                        .anyOf, number, value,
-                        "must satisfy at least one of \(rules.anyOf.count) schemas, but satisfies none")
+                        .anyOf, node: number, value: value,
+                        message: "must satisfy at least one of \(rules.anyOf.count) schemas, but satisfies none")
                 }
                 isValid = false
             }
@@ -57,11 +57,11 @@ extension TapeEvaluator {
             let count = try matches(rules.oneOf, value, marks: marks, stopAt: collector == nil ? 2 : .max)
             if count != 1 {
                 var isExplained = false
-                if isCollecting, count == 0 { isExplained = try explain(.oneOf, rules.oneOf, value) }
+                if isCollecting, count == 0 { isExplained = try explain(.oneOf, range: rules.oneOf, value: value) }
                 if isCollecting, !isExplained {
                     report(
-                        .oneOf, number, value,
-                        "must satisfy exactly one of \(rules.oneOf.count) schemas, but satisfies "
+                        .oneOf, node: number, value: value,
+                        message: "must satisfy exactly one of \(rules.oneOf.count) schemas, but satisfies "
                             + (count == 0 ? "none" : "\(count)"))
                 }
                 isValid = false
@@ -73,7 +73,7 @@ extension TapeEvaluator {
     /// Reports the violations of the only alternative that accepts values of this type, if there is just one: the
     /// others cannot be intended.
     private mutating func explain(
-        _ keyword: SchemaKeyword, _ range: ProgramRange, _ value: Int
+        _ keyword: SchemaKeyword, range: ProgramRange, value: Int
     ) throws(ExhaustedLimit) -> Bool {
         var meant: (location: Int, node: ProgramIndex)?
         for (location, index) in range.indices.enumerated() {
@@ -167,8 +167,8 @@ extension TapeEvaluator {
                 if isForbidden {
                     if isCollecting {
                         report(
-                            keyword, number, at,
-                            isObject
+                            keyword, node: number, value: at,
+                            message: isObject
                                 ? "\"\(text(at))\" is not allowed here" : "element \(location) is not allowed here",
                             at: isObject ? .name(at) : .index(location))
                     }

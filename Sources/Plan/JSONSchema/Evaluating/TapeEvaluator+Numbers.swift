@@ -8,14 +8,18 @@ extension TapeEvaluator {
         let program = program
         program.forEachBrokenBound(of: rules, exact) { keyword, relation, bound in
             isValid = false
-            if isCollecting { report(keyword, number, value, "must be \(relation) \(program.text(bound))") }
+            if isCollecting {
+                report(keyword, node: number, value: value, message: "must be \(relation) \(program.text(bound))")
+            }
         }
         if rules.multipleOf.exists {
             let divisor = program.divisors[Int(rules.multipleOf)]
             try spend(divisor.steps(exact))
             if !divisor.divides(exact) {
                 if isCollecting {
-                    report(.multipleOf, number, value, "must be a multiple of \(program.text(rules.multipleOfText))")
+                    report(
+                        .multipleOf, node: number, value: value,
+                        message: "must be a multiple of \(program.text(rules.multipleOfText))")
                 }
                 isValid = false
             }

@@ -13,27 +13,29 @@ extension TapeEvaluator {
         if result.isTooShort {
             if isCollecting {
                 report(
-                    .minLength, number, value,
-                    "must have at least \(Self.count(rules.minimumLength, "character")), but has \(result.length)")
+                    .minLength, node: number, value: value,
+                    message:
+                        "must have at least \(Self.count(rules.minimumLength, "character")), but has \(result.length)")
             }
         }
         if result.isTooLong {
             if isCollecting {
                 report(
-                    .maxLength, number, value,
-                    "must have at most \(Self.count(rules.maximumLength, "character")), but has \(result.length)")
+                    .maxLength, node: number, value: value,
+                    message:
+                        "must have at most \(Self.count(rules.maximumLength, "character")), but has \(result.length)")
             }
         }
         if !result.matchesPattern {
             if isCollecting {
                 report(
-                    .pattern, number, value,
-                    "must match the pattern \(program.patternObjects[Int(rules.pattern)].source)")
+                    .pattern, node: number, value: value,
+                    message: "must match the pattern \(program.patternObjects[Int(rules.pattern)].source)")
             }
         }
         if !result.matchesFormat {
             if isCollecting {
-                report(.format, number, value, "must have the format \(rules.format?.name ?? "")")
+                report(.format, node: number, value: value, message: "must have the format \(rules.format?.name ?? "")")
             }
         }
         return result.isValid

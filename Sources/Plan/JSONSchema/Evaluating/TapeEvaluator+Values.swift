@@ -10,8 +10,8 @@ extension TapeEvaluator {
             isValid = false
             if isCollecting {
                 report(
-                    rules.isConstant ? .const : .enum, number, value,
-                    rules.isConstant
+                    rules.isConstant ? .const : .enum, node: number, value: value,
+                    message: rules.isConstant
                         ? "must be \(program.listed(rules))" : "must be one of \(program.listed(rules))")
             }
         }
@@ -38,9 +38,10 @@ extension TapeEvaluator {
         default:
             for constant in rules.composites.indices {
                 let entry = program.constants.base[constant]
-                let (tape, view) = (tape, program.views.base[Int(entry.document)])
+                let tape = tape
+                let view = program.views.base[Int(entry.document)]
                 let isEqual = try compare { (comparison) throws(ExhaustedLimit) in
-                    try comparison.areEqual(tape, value, view, Int(entry.value))
+                    try comparison.areEqual(tape, at: value, view, at: Int(entry.value))
                 }
                 if isEqual { return true }
             }

@@ -68,7 +68,7 @@ struct TapeEvaluator {
         let node = program.nodes.base[number]
         guard node.kind == .rules else {
             if node.kind == .everything { return true }
-            if isCollecting { report(nil, number, value, "no value is allowed here") }
+            if isCollecting { report(nil, node: number, value: value, message: "no value is allowed here") }
             return false
         }
         depth += 1
@@ -110,7 +110,7 @@ struct TapeEvaluator {
         if kind == .number { try spend(Int(tape[value].length) >> 6) }
         if node.types != .any, !hasType(node.types, value) {
             if isCollecting {
-                report(.type, number, value, "must be \(Self.list(node.types))")
+                report(.type, node: number, value: value, message: "must be \(Self.list(node.types))")
             }
             isValid = false
             guard collector != nil else { return false }
@@ -167,7 +167,10 @@ struct TapeEvaluator {
         _ body: (inout ValueComparison) throws(ExhaustedLimit) -> Result
     ) throws(ExhaustedLimit) -> Result {
         var comparison = ValueComparison(steps: steps, stack: stack)
-        defer { (steps, stack) = (comparison.steps, comparison.stack) }
+        defer {
+            steps = comparison.steps
+            stack = comparison.stack
+        }
         return try body(&comparison)
     }
 

@@ -23,7 +23,7 @@ struct ValueComparison {
     }
 
     mutating func areEqual(
-        _ left: TapeView, _ leftIndex: Int, _ right: TapeView, _ rightIndex: Int
+        _ left: TapeView, at leftIndex: Int, _ right: TapeView, at rightIndex: Int
     ) throws(ExhaustedLimit) -> Bool {
         let mine = left[leftIndex]
         try spend(on: mine)
@@ -44,7 +44,7 @@ struct ValueComparison {
             var at = leftIndex + 1
             var other = rightIndex + 1
             while at < mine.next {
-                guard try areEqual(left, at, right, other) else { return false }
+                guard try areEqual(left, at: at, right, at: other) else { return false }
                 at = Int(left[at].next)
                 other = Int(right[other].next)
             }
@@ -53,26 +53,27 @@ struct ValueComparison {
             guard mine.count == theirs.count else { return false }
             try goDown()
             defer { depth -= 1 }
-            return try haveEqualMembers(left, leftIndex, right, rightIndex)
+            return try haveEqualMembers(left, at: leftIndex, right, at: rightIndex)
         }
     }
 
     /// Returns whether each member has a counterpart in the other object. Names may be duplicated.
     private mutating func haveEqualMembers(
-        _ left: TapeView, _ leftIndex: Int, _ right: TapeView, _ rightIndex: Int
+        _ left: TapeView, at leftIndex: Int, _ right: TapeView, at rightIndex: Int
     ) throws(ExhaustedLimit) -> Bool {
         var at = leftIndex + 1
         var other = rightIndex + 1
         // Most equal objects have the same order.
-        while at < left[leftIndex].next, try areEqual(left, at, right, other) {
-            guard try areEqual(left, at + 1, right, other + 1) else { return false }
+        while at < left[leftIndex].next, try areEqual(left, at: at, right, at: other) {
+            guard try areEqual(left, at: at + 1, right, at: other + 1) else { return false }
             at = Int(left[at + 1].next)
             other = Int(right[other + 1].next)
         }
         let mine = try sortedMembers(left, from: at, of: leftIndex)
         let theirs = try sortedMembers(right, from: other, of: rightIndex)
         for (at, other) in zip(mine, theirs) {
-            guard try areEqual(left, at, right, other), try areEqual(left, at + 1, right, other + 1) else {
+            guard try areEqual(left, at: at, right, at: other), try areEqual(left, at: at + 1, right, at: other + 1)
+            else {
                 return false
             }
         }
@@ -152,7 +153,7 @@ struct ValueComparison {
             let before = last.updateValue(values.count, forKey: hash) ?? -1
             var location = before
             while location >= 0 {
-                if try areEqual(tape, values[location], tape, at) { return (location, values.count) }
+                if try areEqual(tape, at: values[location], tape, at: at) { return (location, values.count) }
                 location = previous[location]
             }
             previous.append(before)

@@ -46,7 +46,7 @@ extension TapeEvaluator {
     /// - Parameter token: The step from the current value to the invalid one.
     @inline(never)
     mutating func report(
-        _ keyword: SchemaKeyword?, _ node: Int, _ value: Int, _ message: String, at token: InstanceStep = .none
+        _ keyword: SchemaKeyword?, node: Int, value: Int, message: String, at token: InstanceStep = .none
     ) {
         let location = tape[value]
         let part = self.token(token)
@@ -75,12 +75,12 @@ extension TapeEvaluator {
         _ node: ProgramIndex, to value: Int, marks: Int, path: SchemaStep, token: InstanceStep = .none
     ) throws(ExhaustedLimit) -> Bool {
         guard collector != nil else { return try apply(Int(node), to: value, marks: marks) }
-        return try descendNoting(node, to: value, marks: marks, path, token)
+        return try descendNoting(node, to: value, marks: marks, step: path, token: token)
     }
 
     @inline(never)
     private mutating func descendNoting(
-        _ node: ProgramIndex, to value: Int, marks: Int, _ step: SchemaStep, _ token: InstanceStep
+        _ node: ProgramIndex, to value: Int, marks: Int, step: SchemaStep, token: InstanceStep
     ) throws(ExhaustedLimit) -> Bool {
         let path =
             switch step {

@@ -7,13 +7,13 @@ enum HostName {
         guard !text.isEmpty, text.count <= 253 else { return false }
         var start = 0
         for location in 0..<text.count where text[location] == UInt8(ascii: ".") {
-            guard isLabel(text, start, location) else { return false }
+            guard isLabel(text, from: start, to: location) else { return false }
             start = location &+ 1
         }
-        return isLabel(text, start, text.count)
+        return isLabel(text, from: start, to: text.count)
     }
 
-    private static func isLabel(_ text: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int) -> Bool {
+    private static func isLabel(_ text: UnsafeBufferPointer<UInt8>, from start: Int, to end: Int) -> Bool {
         guard start < end, end &- start <= 63 else { return false }
         guard text[start] != UInt8(ascii: "-"), text[end &- 1] != UInt8(ascii: "-") else { return false }
         for location in start..<end where !ASCII.isLetterOrDigit(text[location]) && text[location] != UInt8(ascii: "-")

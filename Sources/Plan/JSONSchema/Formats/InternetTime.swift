@@ -36,8 +36,8 @@ enum Duration8601 {
             guard let unit = number(text, &location) else { return false }
             switch unit {
             case UInt8(ascii: "W"): return location == text.count
-            case UInt8(ascii: "Y"): guard follow(text, &location, "M", "D") else { return false }
-            case UInt8(ascii: "M"): guard follow(text, &location, "D", nil) else { return false }
+            case UInt8(ascii: "Y"): guard follow(text, at: &location, "M", then: "D") else { return false }
+            case UInt8(ascii: "M"): guard follow(text, at: &location, "D", then: nil) else { return false }
             case UInt8(ascii: "D"): break
             default: return false
             }
@@ -46,8 +46,8 @@ enum Duration8601 {
         guard text[location] == UInt8(ascii: "T") else { return false }
         location += 1
         switch number(text, &location) {
-        case UInt8(ascii: "H"): guard follow(text, &location, "M", "S") else { return false }
-        case UInt8(ascii: "M"): guard follow(text, &location, "S", nil) else { return false }
+        case UInt8(ascii: "H"): guard follow(text, at: &location, "M", then: "S") else { return false }
+        case UInt8(ascii: "M"): guard follow(text, at: &location, "S", then: nil) else { return false }
         case UInt8(ascii: "S"): break
         default: return false
         }
@@ -56,12 +56,13 @@ enum Duration8601 {
 
     /// Skips the units that may follow, the second one only after the first; returns false for any other unit.
     private static func follow(
-        _ text: UnsafeBufferPointer<UInt8>, _ location: inout Int, _ first: Unicode.Scalar, _ second: Unicode.Scalar?
+        _ text: UnsafeBufferPointer<UInt8>, at location: inout Int, _ first: Unicode.Scalar,
+        then second: Unicode.Scalar?
     ) -> Bool {
         guard location < text.count, text[location] != UInt8(ascii: "T") else { return true }
         guard number(text, &location) == UInt8(ascii: first) else { return false }
         guard let second else { return true }
-        return follow(text, &location, second, nil)
+        return follow(text, at: &location, second, then: nil)
     }
 
     /// Skips digits and a unit; returns nil if there are none.

@@ -70,7 +70,8 @@ struct PatternWalk {
             return true
         case .repetition(let body, let repetition):
             let room = max((repetition.maximum ?? .max) - repetition.minimum, 0)
-            let (least, most) = (min(rounds.lowerBound, room), min(rounds.upperBound, room))
+            let least = min(rounds.lowerBound, room)
+            let most = min(rounds.upperBound, room)
             let wanted = repetition.minimum + least + choose(most - least + 1)
             for _ in 0..<wanted {
                 let before = count

@@ -160,7 +160,7 @@ extension JSONDocument.Value {
             other.document.withTape { theirs in
                 var comparison = ValueComparison(steps: .max, stack: StackLimit())
                 // The only possible error is the stack limit.
-                return (try? comparison.areEqual(mine, index, theirs, other.index)) ?? false
+                return (try? comparison.areEqual(mine, at: index, theirs, at: other.index)) ?? false
             }
         }
     }

@@ -212,7 +212,7 @@ package enum TapeNames {
             return withUnsafeTemporaryAllocation(of: Int.self, capacity: count) { names in
                 var at = object + 1
                 for member in 0..<count {
-                    for other in 0..<member where areEqual(tape[names[other]], tape[at], tape) { return at }
+                    for other in 0..<member where areEqual(tape[names[other]], tape[at], in: tape) { return at }
                     names[member] = at
                     at = Int(tape[at + 1].next)
                 }
@@ -239,7 +239,7 @@ package enum TapeNames {
     }
 
     /// Returns whether two strings have the same unescaped text.
-    private static func areEqual(_ left: TapeNode, _ right: TapeNode, _ tape: TapeView) -> Bool {
+    private static func areEqual(_ left: TapeNode, _ right: TapeNode, in tape: TapeView) -> Bool {
         if !left.flag, !right.flag { return Bytes.areEqual(tape.bytes(left), tape.bytes(right)) }
         return tape.withString(left) { left in tape.withString(right) { Bytes.areEqual(left, $0) } }
     }

@@ -16,10 +16,10 @@ extension SchemaReader {
         var cases: [EnumerationType.Case] = []
         for (index, value) in (location[.enum]?.elements ?? []).enumerated() {
             guard let read = choiceCase(value, named: given?[index], "", advice: "x-swift-names") else { return nil }
-            reportDuplicate(read, cases, value)
+            reportDuplicate(read, among: cases, at: value)
             cases.append(read)
         }
-        return enumeration(cases, location, named: name, role)
+        return enumeration(cases, at: location, named: name, role: role)
     }
 
     /// Reads `oneOf` with a `const` and a description in each.
@@ -38,16 +38,16 @@ extension SchemaReader {
             guard let read = choiceCase(value, named: given, description(of: option), advice: "x-swift-name") else {
                 return nil
             }
-            reportDuplicate(read, cases, value)
+            reportDuplicate(read, among: cases, at: value)
             cases.append(read)
         }
-        return enumeration(cases, location, named: name, role)
+        return enumeration(cases, at: location, named: name, role: role)
     }
 
     /// Reports a duplicate value. Canonically equivalent strings are duplicates, since Swift compares raw values that
     /// way.
     private mutating func reportDuplicate(
-        _ one: EnumerationType.Case, _ others: [EnumerationType.Case], _ location: SchemaLocation
+        _ one: EnumerationType.Case, among others: [EnumerationType.Case], at location: SchemaLocation
     ) {
         guard others.contains(where: { $0.value == one.value }) else { return }
         report(location, "duplicate value: remove it")
@@ -77,7 +77,7 @@ extension SchemaReader {
     }
 
     private mutating func enumeration(
-        _ cases: [EnumerationType.Case], _ location: SchemaLocation, named name: String?, _ role: SchemaRole
+        _ cases: [EnumerationType.Case], at location: SchemaLocation, named name: String?, role: SchemaRole
     ) -> EnumerationType? {
         guard let typeName = typeName(location, named: name, role) else { return nil }
         let type = EnumerationType(typeName: typeName, description: description(of: location), cases: cases)

@@ -18,7 +18,7 @@ enum Documentation {
             let lower = rule.range.lowerBound > whole.lowerBound ? rule.range.lowerBound : nil
             let upper = rule.range.upperBound < whole.upperBound ? rule.range.upperBound : nil
             let divisor = rule.divisor == 1 ? [] : ["A multiple of \(SwiftLiteral.readable(rule.divisor))"]
-            return range(lower, upper, "") + divisor
+            return range(lower: lower, upper: upper, unit: "") + divisor
         case .number(let rule):
             return [
                 rule.minimum.map { "At least \($0)" }, rule.exclusiveMinimum.map { "Greater than \($0)" },
@@ -54,10 +54,11 @@ enum Documentation {
 
     private static func range(_ range: ClosedRange<Int>, _ unit: String) -> [String] {
         self.range(
-            range.lowerBound > 0 ? range.lowerBound : nil, range.upperBound < .max ? range.upperBound : nil, unit)
+            lower: range.lowerBound > 0 ? range.lowerBound : nil,
+            upper: range.upperBound < .max ? range.upperBound : nil, unit: unit)
     }
 
-    private static func range(_ lower: Int?, _ upper: Int?, _ unit: String) -> [String] {
+    private static func range(lower: Int?, upper: Int?, unit: String) -> [String] {
         switch (lower.map(SwiftLiteral.readable), upper.map(SwiftLiteral.readable)) {
         case (nil, nil): []
         case (let lower?, nil): ["At least \(lower)\(lower == "1" ? singular(unit) : unit)"]

@@ -38,11 +38,15 @@ enum EmbeddedSchemas {
             case UInt8(ascii: "\""):
                 quotes += 1
                 current = quotes >= 3 ? 0 : nil
-            case UInt8(ascii: "\\"): (quotes, current) = (0, 0)
+            case UInt8(ascii: "\\"):
+                quotes = 0
+                current = 0
             case UInt8(ascii: "#"):
                 quotes = 0
                 current = current.map { $0 + 1 }
-            default: (quotes, current) = (0, nil)
+            default:
+                quotes = 0
+                current = nil
             }
             longest = max(longest, current ?? 0)
         }

@@ -56,11 +56,12 @@ struct EventWriter {
                 let written = label.map { $0 == "_" ? "_ " : SwiftName.escaped($0) + " " } ?? ""
                 return written + StructWriter.parameter(property, event.value.typeName + ".")
             }
-            source.function("\(access.prefix)nonisolated static func \(name)", parameters, " -> Self") { source in
+            source.function("\(access.prefix)nonisolated static func \(name)", parameters: parameters, tail: " -> Self")
+            { source in
                 let arguments = properties.map { property in
                     "\(SwiftName.label(property.swiftName)): \(SwiftName.escaped(property.swiftName))"
                 }
-                source.call(event.value.typeName, arguments)
+                source.call(event.value.typeName, arguments: arguments)
             }
         }
     }

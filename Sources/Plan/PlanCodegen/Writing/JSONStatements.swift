@@ -14,12 +14,12 @@ enum JSONStatements {
             let name = StructWriter.reference(property)
             guard !property.isRequired else {
                 key(property.name, &source)
-                return write(name, property.type, &source)
+                return write(name, type: property.type, to: &source)
             }
             let (binding, value) = unwrapping(property)
             source.block("if \(binding)") { source in
                 key(property.name, &source)
-                write(value, property.type, &source)
+                write(value, type: property.type, to: &source)
             }
         }
     }
@@ -34,7 +34,7 @@ enum JSONStatements {
         source.line("json.key(\(SwiftLiteral.string(name)))")
     }
 
-    private static func write(_ value: String, _ type: ValueType, _ source: inout SourceText) {
+    private static func write(_ value: String, type: ValueType, to source: inout SourceText) {
         switch type {
         case .boolean: source.line("json.bool(\(value))")
         case .integer: source.line("json.integer(\(value))")
@@ -51,7 +51,7 @@ enum JSONStatements {
         case .object(let type): source.line("\(type.isWrittenThrowing ? "try " : "")\(value).write(to: &json)")
         case .array(let rule):
             source.line("json.beginArray()")
-            source.block("for element in \(value)") { write("element", rule.element, &$0) }
+            source.block("for element in \(value)") { write("element", type: rule.element, to: &$0) }
             source.line("json.endArray()")
         case .free: source.line("try JSONValue.object(\(value)).write(to: &json)")
         }

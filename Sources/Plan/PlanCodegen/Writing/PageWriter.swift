@@ -72,7 +72,7 @@ struct PageWriter {
             source.line("case .\(SwiftName.escaped(page.swiftName))(let additional): additional")
         }
         let others = current.filter { $0.additional == nil }.map { ".\(SwiftName.escaped($0.swiftName))" }
-        if !others.isEmpty { source.list("case ", others, ": nil") }
+        if !others.isEmpty { source.list("case ", elements: others, tail: ": nil") }
         source.line("}")
     }
 }

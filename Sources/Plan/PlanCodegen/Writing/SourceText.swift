@@ -23,7 +23,7 @@ struct SourceText {
     ///
     /// - Parameter body: The content between braces; nil to write `single` instead.
     mutating func function(
-        _ head: String, _ parameters: [String], _ tail: String, _ body: (inout SourceText) -> Void
+        _ head: String, parameters: [String], tail: String, _ body: (inout SourceText) -> Void
     ) {
         let short = "\(head)(\(parameters.joined(separator: ", ")))\(tail)"
         guard 4 * depth + short.count + 2 > Self.lineLength, !parameters.isEmpty else { return block(short, body) }
@@ -43,7 +43,7 @@ struct SourceText {
     }
 
     /// Adds a call: on one line if it fits, else one argument per line.
-    mutating func call(_ head: String, _ arguments: [String], _ tail: String = "") {
+    mutating func call(_ head: String, arguments: [String], tail: String = "") {
         let short = "\(head)(\(arguments.joined(separator: ", ")))\(tail)"
         guard 4 * depth + short.count > Self.lineLength else { return line(short) }
         line(head + "(")
@@ -55,7 +55,7 @@ struct SourceText {
     }
 
     /// Adds a comma-separated list, on as few lines as possible.
-    mutating func list(_ head: String, _ elements: [String], _ tail: String) {
+    mutating func list(_ head: String, elements: [String], tail: String) {
         var current = head
         for (index, element) in elements.enumerated() {
             let isLast = index + 1 == elements.count
@@ -71,7 +71,7 @@ struct SourceText {
     }
 
     /// Adds an array of numbers, at least one line for each row.
-    mutating func array(_ head: String, _ rows: [[UInt8]], _ tail: String) {
+    mutating func array(_ head: String, rows: [[UInt8]], tail: String) {
         line(head)
         indented { text in
             for row in rows {

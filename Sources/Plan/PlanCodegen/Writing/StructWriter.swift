@@ -33,7 +33,8 @@ struct StructWriter {
             return source.line("\(access.prefix)init() {}")
         }
         source.documentation(["Creates the \(thing)\(type.isLimited ? ". Limits are checked when it is written" : "")"])
-        source.function("\(access.prefix)init", type.properties.map { Self.parameter($0) }, "") { source in
+        source.function("\(access.prefix)init", parameters: type.properties.map { Self.parameter($0) }, tail: "") {
+            source in
             for property in type.properties {
                 source.line("self.\(property.swiftName) = \(SwiftName.escaped(property.swiftName))")
             }

@@ -25,7 +25,8 @@ struct SetComparison {
             let before = try ReferenceInliner().inline(old)
             let after = try ReferenceInliner().inline(new)
             guard before != after else {
-                (oldInNew, newInOld) = (.contained, .contained)
+                oldInNew = .contained
+                newInOld = .contained
                 return
             }
             let context = SetContext(hints: words.hints, oracle: oracle.ask)
@@ -33,10 +34,11 @@ struct SetComparison {
                 old: try SetReader(context: context).read(before), new: try SetReader(context: context).read(after)
             )
             bases += Self.samples(of: sets.old, words, oracle) + Self.samples(of: sets.new, words, oracle)
-            oldInNew = Self.answer(sets.old, in: sets.new, .old, words, oracle, check)
-            newInOld = Self.answer(sets.new, in: sets.old, .new, words, oracle, check)
+            oldInNew = Self.answer(sets.old, in: sets.new, side: .old, words: words, oracle: oracle, check: check)
+            newInOld = Self.answer(sets.new, in: sets.old, side: .new, words: words, oracle: oracle, check: check)
         } catch {
-            (oldInNew, newInOld) = (.open(error.reason), .open(error.reason))
+            oldInNew = .open(error.reason)
+            newInOld = .open(error.reason)
         }
         guard oldInNew.openReason != nil || newInOld.openReason != nil else { return }
         let found = WitnessSearch(words: words, check: check).search(from: bases)
@@ -51,8 +53,8 @@ struct SetComparison {
 
     /// Returns whether one set contains another; samples of the difference are witnesses.
     private static func answer(
-        _ set: ValueSet, in other: ValueSet, _ side: DiffWitness.Side, _ words: SchemaWords, _ oracle: AtomOracle,
-        _ check: WitnessCheck
+        _ set: ValueSet, in other: ValueSet, side: DiffWitness.Side, words: SchemaWords, oracle: AtomOracle,
+        check: WitnessCheck
     ) -> SetAnswer {
         let context = SetContext(hints: words.hints, oracle: oracle.ask)
         var witnesses: [DiffWitness] = []

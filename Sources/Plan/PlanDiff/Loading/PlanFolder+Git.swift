@@ -33,7 +33,7 @@
             let location = Self.line(prefix.output).split(separator: "/").joined(separator: "/")
             self.init(
                 name: "\(revision):" + (location.isEmpty ? "." : location),
-                files: try Self.files(listing.output, git, "\(path) in \(revision)"))
+                files: try Self.files(listing.output, git: git, name: "\(path) in \(revision)"))
         }
 
         private static func line(_ output: [UInt8]) -> String {
@@ -41,7 +41,7 @@
         }
 
         /// Reads a listing: entries of `mode type object<TAB>path`, separated by zero bytes.
-        private static func files(_ listing: [UInt8], _ git: GitRun, _ name: String) throws(PlanError) -> [PlanFile] {
+        private static func files(_ listing: [UInt8], git: GitRun, name: String) throws(PlanError) -> [PlanFile] {
             var entries: [(object: String, path: String)] = []
             for entry in listing.split(separator: 0) {
                 let parts = entry.split(separator: UInt8(ascii: "\t"), maxSplits: 1)

@@ -34,7 +34,9 @@ package struct PlanPosition: Hashable, Sendable {
 
     /// Makes a position.
     package init(path: String, line: Int = 1, column: Int = 1) {
-        (self.path, self.line, self.column) = (path, line, column)
+        self.path = path
+        self.line = line
+        self.column = column
     }
 
     /// The position of a value, or of its closest ancestor that the file still has.
@@ -80,7 +82,7 @@ extension PlanDiff {
         guard let diff = issue.diff else {
             return [DiffFinding(kind: .publishedRemoved, position: PlanPosition(path: path), message: head)]
         }
-        return findings(.publishedChanged, head, diff.changes, in: path, of: folder)
+        return findings(.publishedChanged, head: head, changes: diff.changes, in: path, of: folder)
     }
 
     private static func findings(_ compared: EventDiff.Compared, in folder: PlanFolder) -> [DiffFinding] {
@@ -88,11 +90,11 @@ extension PlanDiff {
         guard diff.isTooSmall else { return [] }
         let changes = diff.changes.filter { $0.needed > diff.declared }
         let path = path(of: diff.file, in: folder)
-        return findings(.versionTooSmall, heading(compared), changes, in: path, of: folder)
+        return findings(.versionTooSmall, head: heading(compared), changes: changes, in: path, of: folder)
     }
 
     private static func findings(
-        _ kind: DiffFinding.Kind, _ head: String, _ changes: [SchemaChange], in path: String, of folder: PlanFolder
+        _ kind: DiffFinding.Kind, head: String, changes: [SchemaChange], in path: String, of folder: PlanFolder
     ) -> [DiffFinding] {
         guard !changes.isEmpty else {
             return [DiffFinding(kind: kind, position: PlanPosition(path: path), message: head)]

@@ -52,7 +52,7 @@ extension EventDiff {
         }
         var issues: [PublishedIssue] = []
         for schema in published {
-            if let issue = try Self.issue(schema, old, new, current) { issues.append(issue) }
+            if let issue = try Self.issue(schema, old: old, new: new, current: current) { issues.append(issue) }
         }
         self.init(
             name: (current + published).first?.name ?? folder, added: added.map(\.version), isNew: published.isEmpty,
@@ -60,7 +60,7 @@ extension EventDiff {
     }
 
     private static func issue(
-        _ schema: PlanSchema, _ old: PlanSide?, _ new: PlanSide, _ current: [PlanSchema]
+        _ schema: PlanSchema, old: PlanSide?, new: PlanSide, current: [PlanSchema]
     ) throws(PlanError) -> PublishedIssue? {
         guard let old else { return nil }
         let file = new.folder.location(of: schema.path)

@@ -42,7 +42,8 @@ package struct PagesDiff: Sendable {
 
     /// - Parameter old: The old pages; nil if they were not listed, so that any page was valid.
     init(old: PlannedPages?, new: PlannedPages?) {
-        let (before, after) = (old?.pages ?? [], new?.pages ?? [])
+        let before = old?.pages ?? []
+        let after = new?.pages ?? []
         added = after.map(\.name).filter { name in !before.contains { $0.name == name } }
         breaks = before.compactMap { page in
             Self.kind(page.additional.map(\.isRequired), now: new?[page.name]).map { Break(kind: $0, page: page.name) }

@@ -36,7 +36,8 @@ package struct UnplannedDiff: Sendable {
     /// Compares two lists; nil if neither plan has one.
     init?(old: EventPlan?, new: EventPlan) {
         guard old?.unplanned != nil || new.unplanned != nil else { return nil }
-        let (before, after) = (old?.unplanned?.events ?? [], new.unplanned?.events ?? [])
+        let before = old?.unplanned?.events ?? []
+        let after = new.unplanned?.events ?? []
         func entry(_ event: UnplannedList.Event) -> Entry {
             Entry(
                 name: event.name, until: event.until, isPlanned: new.events.contains { $0.name == event.name })

@@ -20,7 +20,7 @@ package struct ChangeRule: Hashable, Sendable {
     package let isAboutValidity: Bool
 
     init(
-        _ id: String, _ keywords: String, _ change: String, _ bump: SchemaBump, reverse: String,
+        _ id: String, keywords: String, change: String, bump: SchemaBump, reverse: String,
         isAboutValidity: Bool = true, because reason: String
     ) {
         self.id = id

@@ -58,7 +58,7 @@ struct NumberShape: Hashable, Sendable {
     }
 
     private static func tighter(
-        _ left: Bound?, _ right: Bound?, _ isTighter: (ScaledDecimal, ScaledDecimal) -> Bool
+        _ left: Bound?, _ right: Bound?, by isTighter: (ScaledDecimal, ScaledDecimal) -> Bool
     ) -> Bound? {
         guard let left, let right else { return left ?? right }
         if left.value == right.value {
@@ -72,7 +72,8 @@ struct NumberShape: Hashable, Sendable {
             self.grid = other
             return
         }
-        var (left, right) = (grid, other)
+        var left = grid
+        var right = other
         while right != 0 { (left, right) = (right, left % right) }
         guard let common = (grid / left).multiplied(by: other), common < ScaledDecimal.limit else {
             throw BeyondSets("multipleOf: the common multiple is too large")

@@ -158,17 +158,17 @@ extension ObjectShape {
             isExact = number == 0
         }
         if let open { throw open }
-        try fill(&members, names, isExact: &isExact, context)
+        try fill(&members, names: names, isExact: &isExact, in: context)
         let fits = members.count >= minimum && members.count <= maximum ?? .max
         if fits, try context.accepts(atoms, .object(members)) { return .object(members) }
-        if fits, let other = try otherNames(members, names, context) { return other }
+        if fits, let other = try otherNames(members, names: names, in: context) { return other }
         guard isExact, !fits else { throw BeyondSets("no object was found") }
         return nil
     }
 
     /// Adds members until there are enough, named members first.
     private func fill(
-        _ members: inout [ExactText: ExactJSON], _ names: FreshNames, isExact: inout Bool, _ context: SetContext
+        _ members: inout [ExactText: ExactJSON], names: FreshNames, isExact: inout Bool, in context: SetContext
     ) throws(BeyondSets) {
         for name in slots.keys.sorted() where members.count < minimum && members[name] == nil {
             members[name] = try (slots[name]?.set ?? .everything).sample(in: context)
@@ -187,7 +187,7 @@ extension ObjectShape {
 
     /// Returns the object with other names for unnamed members, and with optional members.
     private func otherNames(
-        _ members: [ExactText: ExactJSON], _ names: FreshNames, _ context: SetContext
+        _ members: [ExactText: ExactJSON], names: FreshNames, in context: SetContext
     ) throws(BeyondSets) -> ExactJSON? {
         var candidates: [[ExactText: ExactJSON]] = []
         let free = members.keys.filter { slots[$0] == nil }

@@ -26,7 +26,8 @@ struct SetReader {
         if let parts = schema[.oneOf]?.elements { set = try set.intersection(try oneOf(parts), in: context) }
         if let part = schema[.not] { set = try set.intersection(complement(try read(part)), in: context) }
         if let condition = schema[.if] {
-            set = try set.intersection(try conditional(condition, schema[.then], schema[.else]), in: context)
+            set = try set.intersection(
+                try conditional(if: condition, then: schema[.then], else: schema[.else]), in: context)
         }
         for (name, names) in schema[.dependentRequired]?.members.sorted(by: { $0.key < $1.key }) ?? [] {
             set = try set.intersection(try dependent(name, required: names.texts), in: context)
@@ -96,7 +97,7 @@ struct SetReader {
     }
 
     private func conditional(
-        _ condition: ExactJSON, _ consequence: ExactJSON?, _ alternative: ExactJSON?
+        if condition: ExactJSON, then consequence: ExactJSON?, else alternative: ExactJSON?
     ) throws(BeyondSets) -> ValueSet {
         guard consequence != nil || alternative != nil else { return .everything }
         let set = try read(condition)
@@ -204,14 +205,14 @@ extension SetReader {
             shape.atoms.required.insert(ShapeAtom(schema: schema.namesAndPatterns))
         }
         if let part = schema[.unevaluatedProperties], schema[.additionalProperties] == nil {
-            shape = try closed(shape, schema, part)
+            shape = try closed(shape, schema: schema, part: part)
         }
         return try named(shape, schema[.propertyNames])
     }
 
     /// Applies `unevaluatedProperties`, exact if the evaluated members are known.
     private func closed(
-        _ shape: ObjectShape, _ schema: ExactJSON, _ part: ExactJSON
+        _ shape: ObjectShape, schema: ExactJSON, part: ExactJSON
     ) throws(BeyondSets) -> ObjectShape {
         var shape = shape
         guard let names = schema.evaluatedNames else {

@@ -58,7 +58,9 @@ struct StringShape: Hashable, Sendable {
         guard !isPlainlyEmpty else { return [] }
         var found: [ExactText] = []
         let candidates =
-            values?.sorted() ?? SampleTexts.candidates(minimum, maximum, context.hints, count + holes.count)
+            values?.sorted()
+            ?? SampleTexts.candidates(
+                minimum: minimum, maximum: maximum, hints: context.hints, count: count + holes.count)
         for candidate in candidates where allows(candidate) && !found.contains(candidate) {
             guard try context.accepts(atoms, .string(candidate)) else { continue }
             found.append(candidate)
@@ -114,7 +116,7 @@ enum SampleTexts {
     ]
 
     /// Returns candidates with a valid length, the schemas' own strings first.
-    static func candidates(_ minimum: Int, _ maximum: Int?, _ hints: [ExactText], _ count: Int) -> [ExactText] {
+    static func candidates(minimum: Int, maximum: Int?, hints: [ExactText], count: Int) -> [ExactText] {
         guard minimum <= longest else { return [] }
         let counted = (0..<count).map { ExactText("a\($0)") }
         let plain = short.prefix(1) + hints + short.dropFirst() + formats + counted

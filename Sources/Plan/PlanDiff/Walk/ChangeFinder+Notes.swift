@@ -19,11 +19,13 @@ extension ChangeFinder {
         switch annotation {
         case .pii:
             // Protection is compared across all schemas together; the mark itself is documentation.
-            let (old, new) = (pair.old[.pii], pair.new[.pii])
+            let old = pair.old[.pii]
+            let new = pair.new[.pii]
             guard !Self.areEqual(old, new), PersonalProtection(old) == PersonalProtection(new) else { return }
             add(
-                "documentation-changed", annotation.rawValue, old, new ?? pair.new.schema, pair.path,
-                "\(annotation.rawValue) changed from \(Self.short(old)) to \(Self.short(new))")
+                "documentation-changed", keyword: annotation.rawValue, old: old, new: new ?? pair.new.schema,
+                path: pair.path,
+                explanation: "\(annotation.rawValue) changed from \(Self.short(old)) to \(Self.short(new))")
         case .unit: compareUnits(pair)
         case .priority: comparePriorities(pair)
         // These annotations are about the version's own file.
@@ -34,23 +36,25 @@ extension ChangeFinder {
     }
 
     private mutating func compareUnits(_ pair: SchemaPair) {
-        let (old, new) = (pair.old[.unit], pair.new[.unit])
+        let old = pair.old[.unit]
+        let new = pair.new[.unit]
         guard !Self.areEqual(old, new) else { return }
         let rule = old == nil ? "unit-added" : new == nil ? "unit-removed" : "unit-changed"
         let name = PlanAnnotation.unit.rawValue
         add(
-            rule, name, old, new ?? pair.new.schema, pair.path,
-            "\(name) changed from \(Self.short(old)) to \(Self.short(new))")
+            rule, keyword: name, old: old, new: new ?? pair.new.schema, path: pair.path,
+            explanation: "\(name) changed from \(Self.short(old)) to \(Self.short(new))")
     }
 
     /// Compares the priorities of two events. A missing or ineffective priority counts as normal.
     private mutating func comparePriorities(_ pair: SchemaPair) {
-        let (old, new) = (pair.old[.priority], pair.new[.priority])
+        let old = pair.old[.priority]
+        let new = pair.new[.priority]
         let name = PlanAnnotation.priority.rawValue
         guard Self.priority(old) != Self.priority(new) else { return compareDocumentation(name, pair) }
         add(
-            "priority-changed", name, old, new ?? pair.new.schema, pair.path,
-            "\(name) changed from \(Self.short(old)) to \(Self.short(new))")
+            "priority-changed", keyword: name, old: old, new: new ?? pair.new.schema, path: pair.path,
+            explanation: "\(name) changed from \(Self.short(old)) to \(Self.short(new))")
     }
 
     private static func priority(_ part: SchemaPart?) -> SchemaPriority {
@@ -60,43 +64,48 @@ extension ChangeFinder {
 
     /// Compares documentation, which only people and tools read.
     mutating func compareDocumentation(_ name: String, _ pair: SchemaPair) {
-        let (old, new) = (pair.old[name], pair.new[name])
+        let old = pair.old[name]
+        let new = pair.new[name]
         guard !Self.areEqual(old, new) else { return }
         add(
-            "documentation-changed", name, old, new ?? pair.new.schema, pair.path,
-            old == nil ? "\(name) was added" : new == nil ? "\(name) was removed" : "\(name) has different text")
+            "documentation-changed", keyword: name, old: old, new: new ?? pair.new.schema, path: pair.path,
+            explanation: old == nil
+                ? "\(name) was added" : new == nil ? "\(name) was removed" : "\(name) has different text")
     }
 
     /// Compares the content keywords of a string.
     mutating func compareContent(_ keyword: SchemaKeyword, _ pair: SchemaPair) {
-        let (old, new) = (pair.old[keyword], pair.new[keyword])
+        let old = pair.old[keyword]
+        let new = pair.new[keyword]
         guard !Self.areEqual(old, new) else { return }
         add(
-            "content-changed", keyword, old, new, pair.path,
-            "\(keyword) changed from \(Self.short(old)) to \(Self.short(new))")
+            "content-changed", keyword: keyword, old: old, new: new, path: pair.path,
+            explanation: "\(keyword) changed from \(Self.short(old)) to \(Self.short(new))")
     }
 
     /// Compares the protection of each value, across all schemas that apply to it.
     mutating func comparePersonal(_ old: Subschema, _ new: Subschema) {
-        let (before, after) = (SchemaReach(from: old, in: oldLibrary), SchemaReach(from: new, in: newLibrary))
+        let before = SchemaReach(from: old, in: oldLibrary)
+        let after = SchemaReach(from: new, in: newLibrary)
         guard Self.hasMarks(before) || Self.hasMarks(after) else { return }
         let names = NamePatterns()
         let comparison = PersonalComparison(AppliedSchemas(old, names: names), AppliedSchemas(new, names: names))
         let name = PlanAnnotation.pii.rawValue
         for found in comparison.findings {
-            let (before, after) = (PersonalProtection(found.old), PersonalProtection(found.new))
+            let before = PersonalProtection(found.old)
+            let after = PersonalProtection(found.new)
             let rule =
                 before == .none
                 ? "personal-marked"
                 : after == .none ? "personal-unmarked" : before < after ? "personal-tightened" : "personal-loosened"
             add(
-                rule, name, found.old, found.new ?? found.schema, found.path,
-                "\(name) changed from \(Self.short(found.old)) to \(Self.short(found.new))")
+                rule, keyword: name, old: found.old, new: found.new ?? found.schema, path: found.path,
+                explanation: "\(name) changed from \(Self.short(found.old)) to \(Self.short(found.new))")
         }
         if !comparison.isComplete {
             add(
-                "personal-unmarked", name, old, new, [],
-                "too many schemas apply to tell which values are personal")
+                "personal-unmarked", keyword: name, old: old, new: new, path: [],
+                explanation: "too many schemas apply to tell which values are personal")
         }
     }
 

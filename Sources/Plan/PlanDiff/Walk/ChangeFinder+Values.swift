@@ -3,14 +3,16 @@ internal import Primitives
 
 extension ChangeFinder {
     mutating func compareTypes(_ pair: SchemaPair) {
-        let (old, new) = (pair.old[.type], pair.new[.type])
-        let (before, after) = (Self.types(old), Self.types(new))
+        let old = pair.old[.type]
+        let new = pair.new[.type]
+        let before = Self.types(old)
+        let after = Self.types(new)
         guard before != after else { return }
         let rule =
             before.isSubset(of: after) ? "type-widened" : after.isSubset(of: before) ? "type-narrowed" : "type-changed"
         add(
-            rule, .type, old ?? pair.old.schema, new ?? pair.new.schema, pair.path,
-            "type changed from \(Self.short(old)) to \(Self.short(new))")
+            rule, keyword: .type, old: old ?? pair.old.schema, new: new ?? pair.new.schema, path: pair.path,
+            explanation: "type changed from \(Self.short(old)) to \(Self.short(new))")
     }
 
     /// Returns the types. `number` includes `integer`.
@@ -22,30 +24,32 @@ extension ChangeFinder {
     }
 
     mutating func compareValues(_ pair: SchemaPair) {
-        let (old, new) = (Self.list(pair.old), Self.list(pair.new))
+        let old = Self.list(pair.old)
+        let new = Self.list(pair.new)
         guard let old, let new else {
             if let new {
                 add(
-                    "enum-introduced", new.keyword, nil, new.location, pair.path,
-                    "\(new.keyword) \(Self.short(new.location)) was added")
+                    "enum-introduced", keyword: new.keyword, old: nil, new: new.location, path: pair.path,
+                    explanation: "\(new.keyword) \(Self.short(new.location)) was added")
             }
             if let old {
                 add(
-                    "enum-dropped", old.keyword, old.location, nil, pair.path,
-                    "\(old.keyword) \(Self.short(old.location)) was removed")
+                    "enum-dropped", keyword: old.keyword, old: old.location, new: nil, path: pair.path,
+                    explanation: "\(old.keyword) \(Self.short(old.location)) was removed")
             }
             return
         }
-        let (before, after) = (Set(old.values.map(Self.listed)), Set(new.values.map(Self.listed)))
+        let before = Set(old.values.map(Self.listed))
+        let after = Set(new.values.map(Self.listed))
         for value in old.values where !after.contains(Self.listed(value)) {
             add(
-                "enum-value-removed", new.keyword, value, new.location, pair.path,
-                "the value \(Self.short(value)) was removed")
+                "enum-value-removed", keyword: new.keyword, old: value, new: new.location, path: pair.path,
+                explanation: "the value \(Self.short(value)) was removed")
         }
         for value in new.values where !before.contains(Self.listed(value)) {
             add(
-                "enum-value-added", old.keyword, old.location, value, pair.path,
-                "the value \(Self.short(value)) was added"
+                "enum-value-added", keyword: old.keyword, old: old.location, new: value, path: pair.path,
+                explanation: "the value \(Self.short(value)) was added"
             )
         }
     }
@@ -65,7 +69,8 @@ extension ChangeFinder {
     }
 
     mutating func compareSteps(_ pair: SchemaPair) {
-        let (old, new) = (pair.old[.multipleOf], pair.new[.multipleOf])
+        let old = pair.old[.multipleOf]
+        let new = pair.new[.multipleOf]
         guard !Self.areEqual(old, new) else { return }
         let before = Self.number(old)?.units ?? 0
         let after = Self.number(new)?.units ?? 0
@@ -77,7 +82,9 @@ extension ChangeFinder {
         } else {
             rule = "multiple-changed"
         }
-        add(rule, .multipleOf, old, new, pair.path, "multipleOf changed from \(Self.short(old)) to \(Self.short(new))")
+        add(
+            rule, keyword: .multipleOf, old: old, new: new, path: pair.path,
+            explanation: "multipleOf changed from \(Self.short(old)) to \(Self.short(new))")
     }
 
     private static func number(_ location: SchemaPart?) -> ScaledDecimal? {
@@ -86,7 +93,7 @@ extension ChangeFinder {
 
     /// Compares the tighter of two bounds. `raised` is the rule for a tighter bound, `lowered` for a looser one.
     mutating func compareBound(
-        _ pair: SchemaPair, _ inclusive: SchemaKeyword, _ exclusive: SchemaKeyword, raised: String, lowered: String,
+        _ pair: SchemaPair, inclusive: SchemaKeyword, exclusive: SchemaKeyword, raised: String, lowered: String,
         _ isTighter: (ScaledDecimal, ScaledDecimal) -> Bool
     ) {
         func bound(_ view: SchemaView) -> (keyword: SchemaKeyword, location: SchemaPart)? {
@@ -96,7 +103,8 @@ extension ChangeFinder {
             }
             return isTighter(left, right) ? (inclusive, closed) : (exclusive, open)
         }
-        let (old, new) = (bound(pair.old), bound(pair.new))
+        let old = bound(pair.old)
+        let new = bound(pair.new)
         guard old?.keyword != new?.keyword || !Self.areEqual(old?.location, new?.location) else { return }
         let isRelaxed: Bool
         if let old, let new {
@@ -119,32 +127,35 @@ extension ChangeFinder {
                 after.map { "\($0) was added" } ?? "\(before ?? inclusive.rawValue) was removed"
             }
         add(
-            isRelaxed ? lowered : raised, (new ?? old)?.keyword ?? inclusive, old?.location, new?.location, pair.path,
-            explanation)
+            isRelaxed ? lowered : raised, keyword: (new ?? old)?.keyword ?? inclusive, old: old?.location,
+            new: new?.location, path: pair.path,
+            explanation: explanation)
     }
 
     /// Compares a limit that counts. `raised` is the rule for a larger limit, `lowered` for a smaller one.
     mutating func compareCount(_ pair: SchemaPair, _ keyword: SchemaKeyword, raised: String, lowered: String) {
         let isLowest = [SchemaKeyword.minLength, .minItems, .minProperties].contains(keyword)
         let absent = isLowest ? 0 : Int.max
-        let (old, new) = (pair.old[keyword], pair.new[keyword])
+        let old = pair.old[keyword]
+        let new = pair.new[keyword]
         // A number that does not fit exceeds any count.
         let before = old.map { $0.value.integer ?? .max } ?? absent
         let after = new.map { $0.value.integer ?? .max } ?? absent
         guard before != after else { return }
         add(
-            before < after ? raised : lowered, keyword, old, new, pair.path,
-            "\(keyword) changed from \(Self.short(old)) to \(Self.short(new))")
+            before < after ? raised : lowered, keyword: keyword, old: old, new: new, path: pair.path,
+            explanation: "\(keyword) changed from \(Self.short(old)) to \(Self.short(new))")
     }
 
     /// Compares a keyword that was added, removed or changed.
     mutating func compareText(_ pair: SchemaPair, _ keyword: SchemaKeyword) {
-        let (old, new) = (pair.old[keyword], pair.new[keyword])
+        let old = pair.old[keyword]
+        let new = pair.new[keyword]
         guard !Self.areEqual(old, new) else { return }
         let rule = old == nil ? "added" : new == nil ? "removed" : "changed"
         add(
-            "\(keyword)-\(rule)", keyword, old, new, pair.path,
-            old == nil
+            "\(keyword)-\(rule)", keyword: keyword, old: old, new: new, path: pair.path,
+            explanation: old == nil
                 ? "\(keyword) \(Self.short(new)) was added"
                 : new == nil
                     ? "\(keyword) \(Self.short(old)) was removed"

@@ -64,12 +64,15 @@ struct ChangeFinder {
         guard pair.old.isFalse == pair.new.isFalse else {
             let isForbidden = pair.new.isFalse
             add(
-                isForbidden ? "value-forbidden" : "value-allowed", "false", pair.old.schema, pair.new.schema, pair.path,
-                isForbidden ? "no value is accepted any more" : "values are now accepted")
+                isForbidden ? "value-forbidden" : "value-allowed", keyword: "false", old: pair.old.schema,
+                new: pair.new.schema, path: pair.path,
+                explanation: isForbidden ? "no value is accepted any more" : "values are now accepted")
             return
         }
         for keyword in Self.inOrder { compare(keyword, pair) }
-        compareParts(pair, pair.old.parts, pair.new.parts, .allOf, added: "all-of-added", removed: "all-of-removed")
+        compareParts(
+            pair, old: pair.old.parts, new: pair.new.parts, keyword: .allOf, added: "all-of-added",
+            removed: "all-of-removed")
         for keyword in Self.combining { compare(keyword, pair) }
         compareNotes(pair)
     }
@@ -96,7 +99,8 @@ struct ChangeFinder {
         case .properties: compareProperties(pair)
         case .additionalProperties:
             compareRest(
-                pair, keyword, .unevaluatedProperties, closed: "object-closed", opened: "object-opened",
+                pair, own: keyword, unevaluated: .unevaluatedProperties, closed: "object-closed",
+                opened: "object-opened",
                 restricted: "additional-restricted", freed: "additional-freed", what: "additional members")
         case .minProperties:
             compareCount(pair, keyword, raised: "min-properties-raised", lowered: "min-properties-lowered")
@@ -110,11 +114,17 @@ struct ChangeFinder {
         case .dependentRequired: compareDependentRequired(pair)
         case .propertyNames: compareNames(pair)
         case .minimum:
-            compareBound(pair, keyword, .exclusiveMinimum, raised: "minimum-raised", lowered: "minimum-lowered") {
+            compareBound(
+                pair, inclusive: keyword, exclusive: .exclusiveMinimum, raised: "minimum-raised",
+                lowered: "minimum-lowered"
+            ) {
                 $0 > $1
             }
         case .maximum:
-            compareBound(pair, keyword, .exclusiveMaximum, raised: "maximum-lowered", lowered: "maximum-raised") {
+            compareBound(
+                pair, inclusive: keyword, exclusive: .exclusiveMaximum, raised: "maximum-lowered",
+                lowered: "maximum-raised"
+            ) {
                 $0 < $1
             }
         case .multipleOf: compareSteps(pair)
@@ -127,7 +137,7 @@ struct ChangeFinder {
         case .prefixItems: comparePrefix(pair)
         case .items:
             compareRest(
-                pair, keyword, .unevaluatedItems, closed: "array-closed", opened: "array-opened",
+                pair, own: keyword, unevaluated: .unevaluatedItems, closed: "array-closed", opened: "array-opened",
                 restricted: "items-restricted", freed: "items-freed", what: "additional elements")
         case .contains: compareContains(pair)
         case .anyOf: compareAnyOf(pair)
@@ -153,16 +163,16 @@ struct ChangeFinder {
     ///
     ///   - danger: A neighboring keyword that may make old events invalid in spite of the rule; nil if there is none.
     mutating func add(
-        _ rule: String, _ keyword: SchemaKeyword, _ old: (any WrittenPart)?, _ new: (any WrittenPart)?,
-        _ path: [String], _ explanation: String, danger: String? = nil
+        _ rule: String, keyword: SchemaKeyword, old: (any WrittenPart)?, new: (any WrittenPart)?,
+        path: [String], explanation: String, danger: String? = nil
     ) {
-        add(rule, keyword.rawValue, old, new, path, explanation, danger: danger)
+        add(rule, keyword: keyword.rawValue, old: old, new: new, path: path, explanation: explanation, danger: danger)
     }
 
     /// Adds a change of a member that is not a keyword.
     mutating func add(
-        _ rule: String, _ name: String, _ old: (any WrittenPart)?, _ new: (any WrittenPart)?, _ path: [String],
-        _ explanation: String, danger: String? = nil
+        _ rule: String, keyword name: String, old: (any WrittenPart)?, new: (any WrittenPart)?, path: [String],
+        explanation: String, danger: String? = nil
     ) {
         guard let rule = ChangeRules.rule(rule) else { return }
         let danger = rule.bump < .model ? danger : nil

@@ -24,9 +24,9 @@ struct PersonalComparison {
     /// The locations without findings, which need no second visit.
     private var alike: Set<[Set<AppliedSchemas.Entry>]> = []
 
-    init(_ old: AppliedSchemas, _ new: AppliedSchemas) { walk(old, new, []) }
+    init(_ old: AppliedSchemas, _ new: AppliedSchemas) { walk(old: old, new: new, at: []) }
 
-    private mutating func walk(_ old: AppliedSchemas, _ new: AppliedSchemas, _ path: [String]) {
+    private mutating func walk(old: AppliedSchemas, new: AppliedSchemas, at path: [String]) {
         // An impossible value needs no protection.
         guard !old.isImpossible, !new.isImpossible, isComplete else { return }
         let pair = [old.start, new.start]
@@ -43,7 +43,7 @@ struct PersonalComparison {
             findings.append(Finding(path: path, old: marks.old, new: marks.new, schema: new.schema))
         }
         for step in old.steps.union(new.steps).sorted(by: { $0.order < $1.order }) {
-            walk(old.after(step), new.after(step), path + (step.token.map { [$0] } ?? []))
+            walk(old: old.after(step), new: new.after(step), at: path + (step.token.map { [$0] } ?? []))
         }
         if findings.count == count, isComplete { alike.insert(pair) }
     }
@@ -60,7 +60,8 @@ struct PersonalProtection: Comparable {
     /// Reads a mark. An invalid mark counts as personal and kept.
     init(_ mark: SchemaPart?) {
         guard let mark else {
-            (level, shortness) = (0, 0)
+            level = 0
+            shortness = 0
             return
         }
         (level, shortness) =

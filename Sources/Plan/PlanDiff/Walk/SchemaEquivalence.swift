@@ -23,47 +23,54 @@ final class SchemaEquivalence {
         // Recursive schemas cannot be inlined, so they are walked in parallel.
         if let mine = try? oldInliner.inline(left), let theirs = try? newInliner.inline(right) { return mine == theirs }
         var assumed: Set<Pair> = []
-        return areAlike(left, right, &assumed, 0)
+        return areAlike(left, right, assuming: &assumed, depth: 0)
     }
 
     /// Returns whether two `$dynamicRef`, or two references that leave the plan, have the same target.
     func haveSameTarget(_ left: SchemaPart, _ right: SchemaPart) -> Bool {
         var assumed: Set<Pair> = []
-        return leadAlike(left, right, &assumed, 0)
+        return leadAlike(left, right, assuming: &assumed, depth: 0)
     }
 
     /// Returns whether two schemas are equivalent. Recursive schemas are, if the walk finds no difference.
-    private func areAlike(_ left: Subschema, _ right: Subschema, _ assumed: inout Set<Pair>, _ depth: Int) -> Bool {
-        let (left, right) = (SchemaView(left).schema, SchemaView(right).schema)
+    private func areAlike(_ left: Subschema, _ right: Subschema, assuming assumed: inout Set<Pair>, depth: Int) -> Bool
+    {
+        let left = SchemaView(left).schema
+        let right = SchemaView(right).schema
         let pair = [left, right]
         if alike.contains(pair) { return true }
         guard depth < Self.deepest, !different.contains(pair) else { return false }
         guard assumed.insert(pair).inserted else { return true }
-        let isAlike = compare(left, right, &assumed, depth + 1)
+        let isAlike = compare(left, right, assuming: &assumed, depth: depth + 1)
         if !isAlike { different.insert(pair) }
         // At the end of the walk every assumption is confirmed.
         if isAlike, depth == 0 { alike.formUnion(assumed) }
         return isAlike
     }
 
-    private func compare(_ left: Subschema, _ right: Subschema, _ assumed: inout Set<Pair>, _ depth: Int) -> Bool {
+    private func compare(_ left: Subschema, _ right: Subschema, assuming assumed: inout Set<Pair>, depth: Int) -> Bool {
         guard left.value.kind == .object, right.value.kind == .object else {
             return left.value.kind != .object && right.value.kind != .object
                 && left.value.boolean == right.value.boolean
         }
-        let (mine, theirs) = (Self.checks(left), Self.checks(right))
+        let mine = Self.checks(left)
+        let theirs = Self.checks(right)
         guard Set(mine) == Set(theirs) else { return false }
         return mine.allSatisfy { keyword in
             guard let one = left.part(keyword), let other = right.part(keyword) else { return false }
             switch keyword.content {
             case .schema, .list:
-                return areAllAlike(left.schemas(in: keyword), right.schemas(in: keyword), &assumed, depth)
+                return areAllAlike(
+                    left.schemas(in: keyword), right.schemas(in: keyword), assuming: &assumed, depth: depth)
             case .map:
-                let (one, other) = (left.named(in: keyword), right.named(in: keyword))
+                let one = left.named(in: keyword)
+                let other = right.named(in: keyword)
                 let schemas = Dictionary(other.map { (ExactText($0.name), $0.schema) }) { first, _ in first }
                 return Set(one.map { ExactText($0.name) }) == Set(schemas.keys)
-                    && areAllAlike(one.map(\.schema), one.compactMap { schemas[ExactText($0.name)] }, &assumed, depth)
-            case .reference: return leadAlike(one, other, &assumed, depth)
+                    && areAllAlike(
+                        one.map(\.schema), one.compactMap { schemas[ExactText($0.name)] }, assuming: &assumed,
+                        depth: depth)
+            case .reference: return leadAlike(one, other, assuming: &assumed, depth: depth)
             case .value: return ChangeFinder.areEqual(one, other)
             }
         }
@@ -74,15 +81,17 @@ final class SchemaEquivalence {
     }
 
     private func areAllAlike(
-        _ left: [Subschema], _ right: [Subschema], _ assumed: inout Set<Pair>, _ depth: Int
+        _ left: [Subschema], _ right: [Subschema], assuming assumed: inout Set<Pair>, depth: Int
     ) -> Bool {
         guard left.count == right.count else { return false }
-        for (one, other) in zip(left, right) where !areAlike(one, other, &assumed, depth) { return false }
+        for (one, other) in zip(left, right) where !areAlike(one, other, assuming: &assumed, depth: depth) {
+            return false
+        }
         return true
     }
 
     private func leadAlike(
-        _ left: SchemaPart, _ right: SchemaPart, _ assumed: inout Set<Pair>, _ depth: Int
+        _ left: SchemaPart, _ right: SchemaPart, assuming assumed: inout Set<Pair>, depth: Int
     ) -> Bool {
         guard let keyword = left.keyword, keyword == right.keyword, let one = left.value.string,
             let other = right.value.string
@@ -97,7 +106,7 @@ final class SchemaEquivalence {
             guard one == other, Self.isOnlyOne(one, old), Self.isOnlyOne(other, new) else { return false }
         }
         switch (left.schema.target(of: keyword), right.schema.target(of: keyword)) {
-        case (let mine?, let theirs?): return areAlike(mine, theirs, &assumed, depth)
+        case (let mine?, let theirs?): return areAlike(mine, theirs, assuming: &assumed, depth: depth)
         case (nil, nil): return one == other
         default: return false
         }

@@ -20,7 +20,8 @@ struct LintPlan: Sendable {
     let today: String?
 
     init(_ folder: PlanFolder, today: String? = nil) {
-        (self.folder, self.today) = (folder, today)
+        self.folder = folder
+        self.today = today
         var read: [(path: String, document: JSONDocument)] = []
         var unreadable: [(String, JSONTextError)] = []
         for file in folder.files where EventPlan.isSchema(file.path) {

@@ -53,7 +53,7 @@ struct SchemaJudge: Sendable {
     }
 
     /// Returns whether a value satisfies a schema with one keyword; nil if that schema doesn't compile.
-    func satisfies(_ bytes: some Sequence<UInt8>, _ keyword: SchemaKeyword, _ limit: String) -> Bool? {
+    func satisfies(_ bytes: some Sequence<UInt8>, keyword: SchemaKeyword, limit: String) -> Bool? {
         guard let document = try? JSONDocument("{\"\(keyword)\": \(limit)}".utf8),
             let compiled = try? SchemaSet.compile(document, options: Self.options)
         else { return nil }
@@ -62,7 +62,7 @@ struct SchemaJudge: Sendable {
 
     /// Returns whether a string matches a pattern; true if the pattern is invalid.
     func matches(_ string: some Sequence<UInt8>, pattern: String) -> Bool {
-        satisfies(string, .pattern, JSONDocument.quoted(pattern)) ?? true
+        satisfies(string, keyword: .pattern, limit: JSONDocument.quoted(pattern)) ?? true
     }
 
     /// Returns the violations of a document against the meta-schema.

@@ -67,13 +67,13 @@ struct SchemaMeanings: Sendable {
     /// Returns the subschemas that cause a missing fact: those that name the type.
     func culprits(of value: Subschema, lacking fact: SchemaMeaning.Facts, _ type: ValueTypes) -> [Subschema] {
         var seen: Set<Subschema> = []
-        let found = culprits(value, fact, type, &seen, depth: 0)
+        let found = culprits(value, fact: fact, type: type, seen: &seen, depth: 0)
         return found.isEmpty ? [value] : found
     }
 
     private func culprits(
-        _ value: Subschema, _ fact: SchemaMeaning.Facts, _ type: ValueTypes,
-        _ seen: inout Set<Subschema>, depth: Int
+        _ value: Subschema, fact: SchemaMeaning.Facts, type: ValueTypes,
+        seen: inout Set<Subschema>, depth: Int
     ) -> [Subschema] {
         guard depth < 64, seen.insert(value).inserted else { return [] }
         let certain = parts.allCertain(of: value)
@@ -86,7 +86,7 @@ struct SchemaMeanings: Sendable {
         for branch in certain.flatMap({ parts.alternatives(of: $0) }).flatMap({ $0 }).compactMap({ $0 }) {
             let meaning = self[branch]
             guard meaning.types.isSuperset(of: type), !meaning.facts.contains(fact) else { continue }
-            found += culprits(branch, fact, type, &seen, depth: depth + 1)
+            found += culprits(branch, fact: fact, type: type, seen: &seen, depth: depth + 1)
         }
         return found
     }

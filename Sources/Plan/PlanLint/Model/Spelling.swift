@@ -10,7 +10,8 @@ enum Spelling {
     }
 
     private static func distance(_ left: String, _ right: String) -> Int {
-        let (left, right) = (Array(left), Array(right))
+        let left = Array(left)
+        let right = Array(right)
         var table = [Array(0...right.count)]
         for row in left.indices {
             var line = [row + 1]

@@ -49,7 +49,8 @@ extension LintRule {
             ]
         case .open: return openIssues(node, plan)
         case .since:
-            let isDate = value.string != nil && plan.judge.satisfies(value.source, .format, #""date""#) ?? true
+            let isDate =
+                value.string != nil && plan.judge.satisfies(value.source, keyword: .format, limit: #""date""#) ?? true
             if isDate, node.role == .root { return [] }
             return [LintIssue(node, at: .since, "write a date such as 2018-09-12, in the root schema only")]
         case .lint: return exceptionIssues(node, value)

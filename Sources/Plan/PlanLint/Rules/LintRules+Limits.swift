@@ -15,7 +15,7 @@ extension LintRule {
         ]
         return pairs.compactMap { lower, upper, keyword in
             guard let low = node[lower], let high = node[upper], low.number != nil, let limit = high.number,
-                plan.judge.satisfies(low.source, keyword, limit) == false
+                plan.judge.satisfies(low.source, keyword: keyword, limit: limit) == false
             else { return nil }
             return LintIssue(node, at: lower, "lower \(lower), or raise \(upper): no value satisfies both")
         }
@@ -49,7 +49,7 @@ extension LintRule {
             guard let violation = schema.violations(in: Array(value.source)).first else { return nil }
             return LintIssue(
                 node, value, at: keyword, then: way,
-                "correct the value or the keywords next to it: \(violation.message)"
+                message: "correct the value or the keywords next to it: \(violation.message)"
             )
         }
     }
@@ -62,7 +62,8 @@ extension LintRule {
         var seen: Set<ValueKey> = []
         return (node[.enum]?.elements ?? []).enumerated().compactMap { index, value in
             guard !seen.insert(ValueKey(value)).inserted else { return nil }
-            return LintIssue(node, value, at: .enum, then: ["\(index)"], "remove the value: it is already listed")
+            return LintIssue(
+                node, value, at: .enum, then: ["\(index)"], message: "remove the value: it is already listed")
         }
     }
 
@@ -127,7 +128,9 @@ enum PatternText {
     /// Returns the top-level alternatives. Escaped characters and character classes become one full stop.
     private static func alternatives(of pattern: String) -> [[Unicode.Scalar]] {
         var found: [[Unicode.Scalar]] = [[]]
-        var (depth, isInClass, isEscaped) = (0, false, false)
+        var depth = 0
+        var isInClass = false
+        var isEscaped = false
         for scalar in pattern.unicodeScalars {
             var shown: Unicode.Scalar = "."
             switch scalar {

@@ -21,8 +21,9 @@ extension LintRule {
         let past = list.events.compactMap { event -> LintIssue? in
             guard let until = event.until, let today = plan.today, until < today else { return nil }
             return issue(
-                event, ["until"], document,
-                "\(event.name) was allowed without a schema until \(until): write its schema, or stop sending it")
+                event, at: ["until"], in: document,
+                message:
+                    "\(event.name) was allowed without a schema until \(until): write its schema, or stop sending it")
         }
         return issues.map { LintIssue(file.path, offset: $0.offset, pointer: $0.pointer, $0.message) } + past
     }
@@ -36,12 +37,12 @@ extension LintRule {
         let found = Set(unplannedEvent.check(plan).compactMap { $0.pointer.tokens.dropFirst().first })
         return UnplannedList.read(document).list.events.filter { !found.contains($0.name) }.map { event in
             let limit = event.until.map { " until \($0)" } ?? ""
-            return issue(event, [], document, "\(event.name) is allowed without a schema\(limit)")
+            return issue(event, at: [], in: document, message: "\(event.name) is allowed without a schema\(limit)")
         }
     }
 
     private static func issue(
-        _ event: UnplannedList.Event, _ tokens: [String], _ document: JSONDocument, _ message: String
+        _ event: UnplannedList.Event, at tokens: [String], in document: JSONDocument, message: String
     ) -> LintIssue {
         let pointer = JSONPointer(["x-unplanned", event.name] + tokens)
         let offset = document.root[pointer: pointer.description]?.offset ?? document.root.offset

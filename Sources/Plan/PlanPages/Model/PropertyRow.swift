@@ -58,9 +58,11 @@ enum PropertyChanges {
     /// Returns the changes in the order of the newer version; removed properties come last. Properties that were added
     /// or removed with their object are omitted, as are those that may only have crossed the limit of a truncated list.
     static func between(_ older: PropertyTable.Rows, _ newer: PropertyTable.Rows) -> [PropertyChange] {
-        let (old, new) = (older.rows, newer.rows)
+        let old = older.rows
+        let new = newer.rows
         let before = Dictionary(old.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
-        let (oldPaths, newPaths) = (Set(old.map(\.path)), Set(new.map(\.path)))
+        let oldPaths = Set(old.map(\.path))
+        let newPaths = Set(new.map(\.path))
         let changed: [PropertyChange] = new.compactMap { row in
             guard let earlier = before[row.path] else {
                 guard !older.isCut, row.parent.map(oldPaths.contains) ?? true else { return nil }
@@ -78,18 +80,19 @@ enum PropertyChanges {
 
     private static func words(from old: PropertyRow, to new: PropertyRow) -> [String] {
         var words: [String] = []
-        func compare(_ what: String, _ before: [String], _ after: [String]) {
+        func compare(_ what: String, before: [String], after: [String]) {
             guard before != after else { return }
             func list(_ values: [String]) -> String { values.isEmpty ? "none" : values.joined(separator: ", ") }
             words.append("\(what): \(list(after)) instead of \(list(before))")
         }
         if old.isRequired != new.isRequired { words.append(new.isRequired == true ? "now required" : "now optional") }
-        compare("type", [old.type], [new.type])
-        compare("limits", old.limits, new.limits)
-        compare(SchemaKeyword.pattern.rawValue, old.pattern.map { [$0] } ?? [], new.pattern.map { [$0] } ?? [])
-        let (added, removed) = (
-            new.allowed.filter { !old.allowed.contains($0) }, old.allowed.filter { !new.allowed.contains($0) }
-        )
+        compare("type", before: [old.type], after: [new.type])
+        compare("limits", before: old.limits, after: new.limits)
+        compare(
+            SchemaKeyword.pattern.rawValue, before: old.pattern.map { [$0] } ?? [],
+            after: new.pattern.map { [$0] } ?? [])
+        let added = new.allowed.filter { !old.allowed.contains($0) }
+        let removed = old.allowed.filter { !new.allowed.contains($0) }
         if old.allowed.isEmpty != new.allowed.isEmpty {
             words.append(new.allowed.isEmpty ? "accepts other values too" : "accepts only listed values")
         } else {

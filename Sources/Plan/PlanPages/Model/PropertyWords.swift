@@ -63,7 +63,7 @@ enum PropertyWords {
     private static func limit(_ keyword: SchemaKeyword, _ description: Description) -> [String] {
         func least(_ keyword: SchemaKeyword) -> JSONDocument.Value? { description.certain(keyword).max(by: isLess) }
         func most(_ keyword: SchemaKeyword) -> JSONDocument.Value? { description.certain(keyword).min(by: isLess) }
-        func count(_ low: JSONDocument.Value?, _ high: JSONDocument.Value?, _ noun: String) -> [String] {
+        func count(low: JSONDocument.Value?, high: JSONDocument.Value?, noun: String) -> [String] {
             range(low, high).map { ["\($0) \(noun)\((high ?? low)?.integer == 1 ? "" : "s")"] } ?? []
         }
         switch keyword {
@@ -71,9 +71,9 @@ enum PropertyWords {
         case .exclusiveMinimum: return least(keyword).map { ["more than \(number($0))"] } ?? []
         case .exclusiveMaximum: return most(keyword).map { ["less than \(number($0))"] } ?? []
         case .multipleOf: return description.certain(keyword).map { "a multiple of \(number($0))" }
-        case .minLength: return count(least(.minLength), most(.maxLength), "character")
-        case .minItems: return count(least(.minItems), most(.maxItems), "element")
-        case .minProperties: return count(least(.minProperties), most(.maxProperties), "member")
+        case .minLength: return count(low: least(.minLength), high: most(.maxLength), noun: "character")
+        case .minItems: return count(low: least(.minItems), high: most(.maxItems), noun: "element")
+        case .minProperties: return count(low: least(.minProperties), high: most(.maxProperties), noun: "member")
         case .uniqueItems:
             return description.certain(keyword).contains { $0.boolean == true } ? ["unique elements"] : []
         // Described together with the lower limit.

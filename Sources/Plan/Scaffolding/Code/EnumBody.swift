@@ -17,7 +17,9 @@ struct EnumBody {
         guard type.keyword == "enum", let opening = type.opening, let closing = code.closing(of: opening) else {
             return nil
         }
-        (self.code, self.opening, self.closing) = (code, opening, closing)
+        self.code = code
+        self.opening = opening
+        self.closing = closing
         start = type.start
         isConditional = code.code[opening..<closing].contains(UInt8(ascii: "#"))
         guard let found = Self.cases(of: code, opening + 1..<closing) else { return nil }

@@ -18,7 +18,8 @@ extension SwiftCode {
     func types() -> [SwiftType] {
         let words = words()
         return words.indices.dropLast().compactMap { index in
-            let (keyword, name) = (words[index], words[index + 1])
+            let keyword = words[index]
+            let name = words[index + 1]
             // Only space or a backtick is between keyword and name; `class func` and `.enum` are not declarations.
             let between = code[keyword.end..<name.start]
             guard Self.keywords.contains(keyword.text), name.text != "func", name.text != "var",

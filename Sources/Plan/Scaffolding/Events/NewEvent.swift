@@ -25,7 +25,9 @@ package struct NewEvent: Sendable {
         self.name = name
         let words = SingleLine.text(description ?? "")
         self.description = words.isEmpty ? PlaceholderText.description(of: "when \(name.text) fires") : words
-        (self.properties, self.access, self.isLocked) = (properties, access, isLocked)
+        self.properties = properties
+        self.access = access
+        self.isLocked = isLocked
     }
 
     /// The path of its schema in the plan.

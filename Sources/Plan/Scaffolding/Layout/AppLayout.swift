@@ -110,7 +110,8 @@ package struct AppLayout: Sendable {
 
     /// Returns the relative path from the tests' folder to another folder.
     func pathFromTests(to folder: String) -> String {
-        let (from, to) = (Self.steps(tests), Self.steps(folder))
+        let from = Self.steps(tests)
+        let to = Self.steps(folder)
         let common = zip(from, to).prefix { $0 == $1 }.count
         let steps = Array(repeating: "..", count: from.count - common) + to[common...]
         return steps.isEmpty ? "." : steps.joined(separator: "/")

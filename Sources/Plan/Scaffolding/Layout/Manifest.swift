@@ -16,11 +16,12 @@ struct Manifest {
             else { return nil }
             let arguments = word.end + 1..<closing
             // `.target(name:)` within `dependencies:` is a reference, not a declaration.
-            guard case .texts(let names) = Self.argument("name", code, arguments), let name = names.first,
+            guard case .texts(let names) = Self.argument("name", in: code, arguments: arguments),
+                let name = names.first,
                 code.depth(at: word.start) <= Self.depthOfTargets
             else { return nil }
-            let path = Self.argument("path", code, arguments)
-            let sources = Self.argument("sources", code, arguments)
+            let path = Self.argument("path", in: code, arguments: arguments)
+            let sources = Self.argument("sources", in: code, arguments: arguments)
             return ManifestTarget(
                 name: name, isTest: word.text == "testTarget", path: path.texts?.first, sources: sources.texts,
                 computed: [("path", path), ("sources", sources)].compactMap { $1 == .computed ? $0 : nil },
@@ -43,7 +44,7 @@ struct Manifest {
     }
 
     /// Returns the top-level argument with a label.
-    private static func argument(_ label: String, _ code: SwiftCode, _ arguments: Range<Int>) -> Argument {
+    private static func argument(_ label: String, in code: SwiftCode, arguments: Range<Int>) -> Argument {
         let outer = code.depth(at: arguments.lowerBound)
         guard
             let word = code.words(in: arguments).first(where: { $0.text == label && code.depth(at: $0.start) == outer }

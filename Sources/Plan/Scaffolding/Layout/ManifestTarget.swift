@@ -17,7 +17,11 @@ struct ManifestTarget: Hashable {
     init(
         name: String, isTest: Bool, path: String? = nil, sources: [String]? = nil, computed: [String] = [], text: String
     ) {
-        (self.name, self.isTest, self.path, self.sources, self.computed) = (name, isTest, path, sources, computed)
+        self.name = name
+        self.isTest = isTest
+        self.path = path
+        self.sources = sources
+        self.computed = computed
         self.text = text
     }
 }

@@ -38,7 +38,8 @@ struct ExtendedPages {
                 throw ScaffoldError(
                     .exists, "\(folder.location(of: PlannedPages.path)): the page \(name.text) \(reason)")
             }
-            (after, isNew) = (folder, false)
+            after = folder
+            isNew = false
         } else {
             var text = folder.file(PlannedPages.path).map { String(decoding: $0.bytes, as: UTF8.self) }
             if text == nil {

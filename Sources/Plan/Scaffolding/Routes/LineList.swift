@@ -18,8 +18,8 @@ struct LineList {
     /// - Throws: ``ScaffoldError``: `exists` for a line with that key; `invalidTemplate` or `invalidSource` if the mark
     ///   is missing; `cannotRead`.
     func adding(
-        _ line: String, key: String? = nil, after earlier: [String] = [], _ templates: TemplateSet,
-        _ values: [String: String]
+        _ line: String, key: String? = nil, after earlier: [String] = [], templates: TemplateSet,
+        values: [String: String]
     ) throws(ScaffoldError) -> ScaffoldFile {
         guard FileManager.default.fileExists(atPath: path) else {
             var values = values

@@ -24,6 +24,8 @@ package struct NewRoute: Sendable {
                 "invalid type name '\(routes)': use letters and digits, starting with a capital letter, such as AppRoute"
             )
         }
-        (self.name, self.hasViewModel, self.routes) = (name, hasViewModel, routes)
+        self.name = name
+        self.hasViewModel = hasViewModel
+        self.routes = routes
     }
 }

@@ -27,7 +27,7 @@ struct RouteEnum {
                     guard !isPrivate(type, code) else { continue }
                     let isOwnEnum = type.keyword == "enum" && code.depth(at: type.start) == 0
                     guard name == nil || name == type.name else {
-                        if isOwnEnum { others.append(RouteEnum(type, path, code)) }
+                        if isOwnEnum { others.append(RouteEnum(type, path: path, code: code)) }
                         continue
                     }
                     guard isOwnEnum else {
@@ -38,7 +38,7 @@ struct RouteEnum {
                             ': \(conformance)': declare it that way, or select another with --routes
                             """)
                     }
-                    found.append(RouteEnum(type, path, code))
+                    found.append(RouteEnum(type, path: path, code: code))
                 }
             }
         }
@@ -57,8 +57,10 @@ struct RouteEnum {
         enums.map { "\($0.name) (\($0.location))" }.joined(separator: ", ")
     }
 
-    private init(_ type: SwiftType, _ path: String, _ code: SwiftCode) {
-        (name, self.path, self.code) = (type.name, path, code)
+    private init(_ type: SwiftType, path: String, code: SwiftCode) {
+        name = type.name
+        self.path = path
+        self.code = code
         line = code.line(of: type.start)
         body = EnumBody(type, in: code)
     }

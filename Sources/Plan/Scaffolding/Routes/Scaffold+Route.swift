@@ -11,15 +11,15 @@ extension Scaffold {
     package init(_ route: NewRoute, in layout: AppLayout, _ templates: TemplateSet) throws(ScaffoldError) {
         self.init()
         switch layout.style {
-        case .tracker: try addScreen(route, layout, templates)
-        case .flux: try addRoute(route, layout, templates)
+        case .tracker: try addScreen(route, layout: layout, templates: templates)
+        case .flux: try addRoute(route, layout: layout, templates: templates)
         }
     }
 
     /// Adds the files of a route: its case, its screen, the test of its events, its page in the plan, and its line in
     /// the document about pages. An existing route without associated values gets only the missing parts.
     private mutating func addRoute(
-        _ route: NewRoute, _ layout: AppLayout, _ templates: TemplateSet
+        _ route: NewRoute, layout: AppLayout, templates: TemplateSet
     ) throws(ScaffoldError) {
         let name = route.name
         let found = try RouteEnum.find(in: layout.allSources, named: route.routes)
@@ -33,7 +33,8 @@ extension Scaffold {
             suggesting: name.alternative)
         if found == nil { try layout.requireFree([routes], suggesting: layout.routesName) }
         let grown = try ExtendedPages(route, in: layout)
-        (values["page"], values["pages"]) = (grown.member, grown.typeName)
+        values["page"] = grown.member
+        values["pages"] = grown.typeName
 
         let earlier = try found?.cases(before: name).filter { $0.name != name.bareMember } ?? []
         let changed = try found?.adding(name)
@@ -49,7 +50,8 @@ extension Scaffold {
         let screenLine = route.hasViewModel ? TemplateName.viewModelLine : .plainScreenLine
         files.append(
             try screens.adding(
-                try templates.line(screenLine, with: values), key: key, after: untested, templates, values))
+                try templates.line(screenLine, with: values), key: key, after: untested, templates: templates,
+                values: values))
         if route.hasViewModel {
             files.append(
                 ScaffoldFile(
@@ -63,11 +65,13 @@ extension Scaffold {
         let coverage = LineList(path: "\(layout.tests)/Routes/RouteCoverage.swift", template: .routeCoverage)
         files.append(
             try coverage.adding(
-                try templates.line(.routeCoverageLine, with: values), key: key, after: untested, templates, values))
+                try templates.line(.routeCoverageLine, with: values), key: key, after: untested, templates: templates,
+                values: values))
         let pageSteps = try addPages(grown, layout)
         let pages = LineList(path: "\(layout.schemas)/PAGES.md", template: .pages)
         values["case"] = name.bareMember
-        files.append(try pages.adding(try templates.line(.pageLine, with: values), templates, values))
+        files.append(
+            try pages.adding(try templates.line(.pageLine, with: values), templates: templates, values: values))
         files += grown.documentation()
 
         steps = layout.notes

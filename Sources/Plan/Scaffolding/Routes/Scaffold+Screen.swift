@@ -8,7 +8,7 @@ extension Scaffold {
     ///
     /// - Throws: The errors of `init`; ``ScaffoldError``, `exists`, if the page is listed and no model is requested.
     mutating func addScreen(
-        _ route: NewRoute, _ layout: AppLayout, _ templates: TemplateSet
+        _ route: NewRoute, layout: AppLayout, templates: TemplateSet
     ) throws(ScaffoldError) {
         let name = route.name
         if route.hasViewModel {

@@ -18,18 +18,18 @@ struct Template {
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             let location = "\(path):\(index + 1)"
             if let name = Self.lonePlaceholder(line) {
-                let value = try Self.value(name, values, location)
+                let value = try Self.value(of: name, in: values, at: location)
                 let indent = line.prefix { $0 == " " || $0 == "\t" }
                 lines += value.split(separator: "\n").map { String(indent + $0) }
             } else {
-                lines.append(try Self.filled(line, values, location))
+                lines.append(try Self.filled(line, with: values, at: location))
             }
         }
         return lines.joined(separator: "\n")
     }
 
     private static func filled(
-        _ line: Substring, _ values: [String: String], _ location: String
+        _ line: Substring, with values: [String: String], at location: String
     ) throws(ScaffoldError) -> String {
         var rest = line
         var filled = ""
@@ -39,7 +39,7 @@ struct Template {
                 throw ScaffoldError(
                     .invalidTemplate, "\(location): unterminated placeholder '\(opening)': end it with '\(closing)'")
             }
-            filled += try value(String(rest[start.upperBound..<end.lowerBound]), values, location)
+            filled += try value(of: String(rest[start.upperBound..<end.lowerBound]), in: values, at: location)
             rest = rest[end.upperBound...]
         }
         return filled + rest
@@ -55,7 +55,7 @@ struct Template {
     }
 
     private static func value(
-        _ name: String, _ values: [String: String], _ location: String
+        of name: String, in values: [String: String], at location: String
     ) throws(ScaffoldError) -> String {
         guard let value = values[name] else {
             throw ScaffoldError(

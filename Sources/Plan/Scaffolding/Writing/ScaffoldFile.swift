@@ -9,15 +9,24 @@ package struct ScaffoldFile: Hashable, Sendable {
     package let isDerived: Bool
 
     init(new path: String, _ text: String) {
-        (self.path, bytes, previous, isDerived) = (path, Array(text.utf8), nil, false)
+        self.path = path
+        bytes = Array(text.utf8)
+        previous = nil
+        isDerived = false
     }
 
     init(changing path: String, from previous: [UInt8], to bytes: [UInt8]) {
-        (self.path, self.bytes, self.previous, isDerived) = (path, bytes, previous, false)
+        self.path = path
+        self.bytes = bytes
+        self.previous = previous
+        isDerived = false
     }
 
     init(derived path: String, from previous: [UInt8]?, to bytes: [UInt8]) {
-        (self.path, self.bytes, self.previous, isDerived) = (path, bytes, previous, true)
+        self.path = path
+        self.bytes = bytes
+        self.previous = previous
+        isDerived = true
     }
 
     /// The lines that the current content lacks, in order; all lines of a new file.

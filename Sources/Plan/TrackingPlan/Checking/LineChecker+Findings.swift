@@ -34,7 +34,7 @@ extension LineChecker {
         if let identity, let schema = document.root["schema"], location == nil || isMarked {
             if isMarked, plan.plan.unplanned?.allows(identity.name) == true {
                 isUnplanned = true
-                findings += mismatch(identity.name, reference ?? "", document.root["event"])
+                findings += mismatch(identity.name, reference: reference ?? "", event: document.root["event"])
             } else {
                 findings.append(missing(identity, schema, isMarked: isMarked))
             }
@@ -108,7 +108,7 @@ extension LineChecker {
     }
 
     /// Returns a finding if the event's name differs from the line's schema reference.
-    private func mismatch(_ known: String, _ reference: String, _ event: JSONDocument.Value?) -> [LineFinding] {
+    private func mismatch(_ known: String, reference: String, event: JSONDocument.Value?) -> [LineFinding] {
         guard let name = event?["name"], let text = name.string, text != known else { return [] }
         return [
             LineFinding(
@@ -154,7 +154,7 @@ extension LineChecker {
 
     private func eventFindings(_ event: JSONDocument.Value, _ location: Int) -> [LineFinding] {
         let known = plan.plan.events[location]
-        let mismatch = mismatch(known.name, known.reference, event)
+        let mismatch = mismatch(known.name, reference: known.reference, event: event)
         guard mismatch.isEmpty else { return mismatch }
         let found = event.source.withUnsafeBytes {
             findings(events[location], in: $0, kind: .invalidEvent, under: "/event", offset: event.offset)
@@ -182,7 +182,8 @@ struct LineTime {
         func shift(_ digit: Int64) {
             let (tenfold, overflow) = value.multipliedReportingOverflow(by: 10)
             let (sum, overflows) = tenfold.addingReportingOverflow(digit)
-            (value, isTooLarge) = (sum, isTooLarge || overflow || overflows)
+            value = sum
+            isTooLarge = isTooLarge || overflow || overflows
         }
         for byte in number {
             switch byte {
@@ -192,7 +193,8 @@ struct LineTime {
             case UInt8(ascii: ".") where decimals < 0: decimals = 0
             case UInt8(ascii: "-"): isNegative = true
             default:
-                (isWellFormed, microseconds) = (false, nil)
+                isWellFormed = false
+                microseconds = nil
                 return
             }
         }

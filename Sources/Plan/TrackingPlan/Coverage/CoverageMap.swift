@@ -28,20 +28,20 @@ package struct CoverageMap: Sendable {
     /// Marks the points that a value covers.
     ///
     /// - Parameter marks: One for each point.
-    package func mark(_ value: JSONDocument.Value, in marks: inout [Bool]) { Self.mark(value, root, &marks) }
+    package func mark(_ value: JSONDocument.Value, in marks: inout [Bool]) { Self.mark(value, node: root, in: &marks) }
 
-    private static func mark(_ value: JSONDocument.Value, _ node: CoverageNode, _ marks: inout [Bool]) {
+    private static func mark(_ value: JSONDocument.Value, node: CoverageNode, in marks: inout [Bool]) {
         if let point = node.point { marks[point] = true }
         for (expected, point) in node.values where !marks[point] && value.isEqual(to: expected) { marks[point] = true }
         guard node.hasChildren else { return }
         switch value.kind {
         case .object:
             for member in value.members {
-                if let child = node.members[member.name] ?? node.others { mark(member.value, child, &marks) }
+                if let child = node.members[member.name] ?? node.others { mark(member.value, node: child, in: &marks) }
             }
         case .array:
             guard let elements = node.others else { return }
-            for element in value.elements { mark(element, elements, &marks) }
+            for element in value.elements { mark(element, node: elements, in: &marks) }
         default: break
         }
     }

@@ -93,7 +93,7 @@ package struct PlanCoverage: Sendable {
     /// - Parameters:
     ///   - event: The index of its event in the plan.
     ///   - line: The line.
-    package mutating func add(_ event: Int, _ line: JSONDocument, _ maps: PlanCoverageMaps) {
+    package mutating func add(event: Int, line: JSONDocument, maps: PlanCoverageMaps) {
         lines += 1
         events[event].lines += 1
         if let value = line.root["event"] { maps.events[event].mark(value, in: &events[event].marks) }

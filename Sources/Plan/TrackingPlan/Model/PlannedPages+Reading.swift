@@ -70,23 +70,23 @@ extension PlannedPages {
 private struct PlannedPagesReader {
     var issues: [PlannedPagesIssue] = []
 
-    private mutating func report(_ value: JSONDocument.Value, _ tokens: [String], _ message: String) {
+    private mutating func report(_ value: JSONDocument.Value, at tokens: [String], message: String) {
         issues.append(PlannedPagesIssue(offset: value.offset, pointer: JSONPointer(tokens), message: message))
     }
 
     mutating func pages(_ root: JSONDocument.Value) -> PlannedPages {
         guard root.kind == .object else {
-            report(root, [], "write a JSON object with the member x-pages")
+            report(root, at: [], message: "write a JSON object with the member x-pages")
             return PlannedPages([], typeName: PlannedPages.defaultTypeName)
         }
         allow(["x-pages", "description", "$comment", "x-swift-name"], in: root, [])
         let typeName = text("x-swift-name", of: root, []) ?? PlannedPages.defaultTypeName
         guard let list = root["x-pages"] else {
-            report(root, [], "add the member x-pages: an object with a member for each page")
+            report(root, at: [], message: "add the member x-pages: an object with a member for each page")
             return PlannedPages([], typeName: typeName)
         }
         guard list.kind == .object else {
-            report(list, ["x-pages"], "write an object with a member for each page")
+            report(list, at: ["x-pages"], message: "write an object with a member for each page")
             return PlannedPages([], typeName: typeName)
         }
         return PlannedPages(list.members.compactMap { page($0.name, $0.value) }, typeName: typeName)
@@ -96,12 +96,13 @@ private struct PlannedPagesReader {
         let location = ["x-pages", name]
         if !EventName.isValid(name) {
             report(
-                value, location,
-                "invalid page name '\(name)': use kebab-case, at most \(EventName.maximumLength) bytes, such as order-history"
+                value, at: location,
+                message:
+                    "invalid page name '\(name)': use kebab-case, at most \(EventName.maximumLength) bytes, such as order-history"
             )
         }
         guard value.kind == .object else {
-            report(value, location, "write an object, such as {\"description\": \"What the page shows.\"}")
+            report(value, at: location, message: "write an object, such as {\"description\": \"What the page shows.\"}")
             return nil
         }
         allow(["description", "additional", "deprecated", "x-swift-name", "$comment"], in: value, location)
@@ -114,16 +115,20 @@ private struct PlannedPagesReader {
 
     private mutating func additional(_ value: JSONDocument.Value, _ location: [String]) -> PlannedPage.Additional? {
         guard value.kind == .object else {
-            report(value, location, "write an object with label and description")
+            report(value, at: location, message: "write an object with label and description")
             return nil
         }
         allow(["label", "description", "required", "x-pii", "$comment"], in: value, location)
         let label = text("label", of: value, location)
-        if label == nil, value["label"] == nil { report(value, location, "add a label, such as \"label\": \"url\"") }
+        if label == nil, value["label"] == nil {
+            report(value, at: location, message: "add a label, such as \"label\": \"url\"")
+        }
         let description = description(of: value, location)
         // page-view writes the value unchanged, so redactions are not available.
         let isPersonal = boolean("x-pii", of: value, location)
-        if value["x-pii"] == nil { report(value, location, "add x-pii: true if the value is personal, else false") }
+        if value["x-pii"] == nil {
+            report(value, at: location, message: "add x-pii: true if the value is personal, else false")
+        }
         return PlannedPage.Additional(
             label: label ?? "", description: description ?? "",
             isRequired: boolean("required", of: value, location) ?? true, isPersonal: isPersonal ?? true)
@@ -134,14 +139,14 @@ private struct PlannedPagesReader {
     private mutating func allow(_ names: [String], in value: JSONDocument.Value, _ location: [String]) {
         for member in value.members where !names.contains(member.name) {
             report(
-                member.value, location + [member.name],
-                "unknown member: remove it, or use one of \(names.joined(separator: ", "))")
+                member.value, at: location + [member.name],
+                message: "unknown member: remove it, or use one of \(names.joined(separator: ", "))")
         }
     }
 
     private mutating func description(of value: JSONDocument.Value, _ location: [String]) -> String? {
         let found = text("description", of: value, location)
-        if value["description"] == nil { report(value, location, "add a description") }
+        if value["description"] == nil { report(value, at: location, message: "add a description") }
         return found
     }
 
@@ -149,7 +154,7 @@ private struct PlannedPagesReader {
     private mutating func text(_ name: String, of value: JSONDocument.Value, _ location: [String]) -> String? {
         guard let member = value[name] else { return nil }
         guard let text = member.string, text.contains(where: { !$0.isWhitespace }) else {
-            report(member, location + [name], "write a text that is not empty")
+            report(member, at: location + [name], message: "write a text that is not empty")
             return nil
         }
         return text
@@ -158,7 +163,7 @@ private struct PlannedPagesReader {
     private mutating func boolean(_ name: String, of value: JSONDocument.Value, _ location: [String]) -> Bool? {
         guard let member = value[name] else { return nil }
         guard let boolean = member.boolean else {
-            report(member, location + [name], "write true or false")
+            report(member, at: location + [name], message: "write true or false")
             return nil
         }
         return boolean

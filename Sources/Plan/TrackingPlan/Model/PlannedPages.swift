@@ -29,7 +29,10 @@ public struct PlannedPages: Hashable, Sendable {
     /// Returns the page with a name; nil if the plan doesn't have it.
     public subscript(name: String) -> PlannedPage? { pages.first { $0.name == name } }
 
-    init(_ pages: [PlannedPage], typeName: String) { (self.pages, self.typeName) = (pages, typeName) }
+    init(_ pages: [PlannedPage], typeName: String) {
+        self.pages = pages
+        self.typeName = typeName
+    }
 
     /// The name of the generated enum, unless `x-swift-name` gives another.
     package static let defaultTypeName = "Page"
@@ -74,7 +77,9 @@ package struct PlannedPagesIssue: Hashable, Sendable {
     package let message: String
 
     package init(offset: Int, pointer: JSONPointer, message: String) {
-        (self.offset, self.pointer, self.message) = (offset, pointer, message)
+        self.offset = offset
+        self.pointer = pointer
+        self.message = message
     }
 
     /// The issue as `/x-pages/basket/description: write a text`.

@@ -34,27 +34,28 @@ extension UnplannedList {
 private struct UnplannedListReader {
     var issues: [PlannedPagesIssue] = []
 
-    private mutating func report(_ value: JSONDocument.Value, _ tokens: [String], _ message: String) {
+    private mutating func report(_ value: JSONDocument.Value, at tokens: [String], message: String) {
         issues.append(PlannedPagesIssue(offset: value.offset, pointer: JSONPointer(tokens), message: message))
     }
 
     private mutating func allow(_ names: [String], in value: JSONDocument.Value, _ location: [String]) {
         for member in value.members where !names.contains(member.name) {
             report(
-                member.value, location + [member.name],
-                "unknown member: remove it, or use one of \(names.joined(separator: ", "))")
+                member.value, at: location + [member.name],
+                message: "unknown member: remove it, or use one of \(names.joined(separator: ", "))")
         }
     }
 
     mutating func events(_ root: JSONDocument.Value) -> [UnplannedList.Event] {
         guard root.kind == .object else {
-            report(root, [], "write a JSON object with the member x-unplanned")
+            report(root, at: [], message: "write a JSON object with the member x-unplanned")
             return []
         }
         allow(["x-unplanned", "description", "$comment"], in: root, [])
         guard let list = root["x-unplanned"], list.kind == .object else {
             report(
-                root["x-unplanned"] ?? root, [], "add the member x-unplanned: an object with a member for each event")
+                root["x-unplanned"] ?? root, at: [],
+                message: "add the member x-unplanned: an object with a member for each event")
             return []
         }
         return list.members.compactMap { event($0.name, $0.value) }
@@ -64,22 +65,23 @@ private struct UnplannedListReader {
         let location = ["x-unplanned", name]
         if !EventName.isValid(name) {
             report(
-                value, location,
-                "invalid event name '\(name)': use kebab-case, at most \(EventName.maximumLength) bytes, such as promo-shown"
+                value, at: location,
+                message:
+                    "invalid event name '\(name)': use kebab-case, at most \(EventName.maximumLength) bytes, such as promo-shown"
             )
         }
         guard value.kind == .object else {
-            report(value, location, "write an object, such as {\"description\": \"What happened.\"}")
+            report(value, at: location, message: "write an object, such as {\"description\": \"What happened.\"}")
             return nil
         }
         allow(["description", "until", "$comment"], in: value, location)
         let description = value["description"]?.string ?? ""
         if !description.contains(where: { !$0.isWhitespace }) {
-            report(value["description"] ?? value, location, "add a description: a text that is not empty")
+            report(value["description"] ?? value, at: location, message: "add a description: a text that is not empty")
         }
         let until = value["until"]?.string.flatMap { InternetTime.isDate($0) ? $0 : nil }
         if let given = value["until"], until == nil {
-            report(given, location + ["until"], "write a date, such as 2027-01-31")
+            report(given, at: location + ["until"], message: "write a date, such as 2027-01-31")
         }
         return UnplannedList.Event(name: name, description: description, until: until)
     }

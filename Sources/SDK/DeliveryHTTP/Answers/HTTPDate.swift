@@ -34,12 +34,12 @@ package enum HTTPDate {
             let year, (1970...9999).contains(year), parts.count == 3, let hour = parts[0], (0...23).contains(hour),
             let minute = parts[1], (0...59).contains(minute), let second = parts[2], (0...60).contains(second)
         else { return nil }
-        let seconds = days(year, month + 1, day) * 86_400 + hour * 3600 + minute * 60 + second
+        let seconds = days(year: year, month: month + 1, day: day) * 86_400 + hour * 3600 + minute * 60 + second
         return EventTime(seconds: Int64(seconds))
     }
 
     /// Days since 1970 in the Gregorian calendar: https://howardhinnant.github.io/date_algorithms.html#days_from_civil
-    private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
+    private static func days(year: Int, month: Int, day: Int) -> Int {
         let year = month <= 2 ? year - 1 : year
         let era = year / 400
         let yearOfEra = year - era * 400

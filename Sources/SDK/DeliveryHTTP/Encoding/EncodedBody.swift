@@ -17,9 +17,11 @@ package struct EncodedBody: Sendable {
         if allowsCompression, content.count >= Self.leastCompressedBytes, let packed = Gzip.compress(content),
             packed.count < content.count
         {
-            (bytes, isCompressed) = (packed, true)
+            bytes = packed
+            isCompressed = true
         } else {
-            (bytes, isCompressed) = (content, false)
+            bytes = content
+            isCompressed = false
         }
     }
 

@@ -110,7 +110,10 @@
         /// Calls `completion` once, when the exchange has ended or is canceled.
         func begin(_ completion: @escaping Completion) {
             let isCancelled = state.withLock { state in
-                if !state.isCancelled { (state.completion, state.isRunning) = (completion, true) }
+                if !state.isCancelled {
+                    state.completion = completion
+                    state.isRunning = true
+                }
                 return state.isCancelled
             }
             if isCancelled { return completion(.failure(.cancelled), true) }
@@ -146,7 +149,7 @@
                 state.isRunning = false
                 return !state.isCancelled
             }
-            finish(outcome(code, status, reader), isReusable: isReusable)
+            finish(outcome(code, status: status, reader: reader), isReusable: isReusable)
         }
 
         private func exchange(into reader: UnsafeMutablePointer<ResponseReader>, _ status: inout Int) -> Int32 {
@@ -172,10 +175,10 @@
                             call.certificates = certificates
                             call.context = UnsafeMutableRawPointer(reader)
                             call.receive_header = { context, bytes, count in
-                                receive(context, bytes, count) { $0.receive(headerLine: $1) }
+                                receive(context, bytes: bytes, count: count) { $0.receive(headerLine: $1) }
                             }
                             call.receive_body = { context, bytes, count in
-                                receive(context, bytes, count) { $0.receive(body: $1) }
+                                receive(context, bytes: bytes, count: count) { $0.receive(body: $1) }
                             }
                             return libcurl_exchange(session.pointer, &call, &status)
                         }
@@ -189,7 +192,7 @@
             return certificates.withCString { body($0) }
         }
 
-        private func outcome(_ code: Int32, _ status: Int, _ reader: ResponseReader) -> Outcome {
+        private func outcome(_ code: Int32, status: Int, reader: ResponseReader) -> Outcome {
             if code == LIBCURL_CANCELLED { return .failure(.cancelled) }
             if let failure = reader.failure { return .failure(failure) }
             // libcurl reports an error when the reader stops early.
@@ -204,7 +207,7 @@
     }
 
     private func receive(
-        _ context: UnsafeMutableRawPointer?, _ bytes: UnsafePointer<CChar>?, _ count: Int,
+        _ context: UnsafeMutableRawPointer?, bytes: UnsafePointer<CChar>?, count: Int,
         _ body: (inout ResponseReader, UnsafeRawBufferPointer) -> Bool
     ) -> Int32 {
         guard let reader = context?.assumingMemoryBound(to: ResponseReader.self) else { return 0 }

@@ -28,6 +28,7 @@ struct MoverTime {
 
     mutating func end() {
         assertion?.end()
-        (assertion, rounds) = (nil, 0)
+        assertion = nil
+        rounds = 0
     }
 }

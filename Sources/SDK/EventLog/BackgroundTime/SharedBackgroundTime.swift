@@ -80,7 +80,9 @@ package final class SharedBackgroundTime: BackgroundTime {
         private let user: Int
 
         init(time: SharedBackgroundTime, term: Term, user: Int) {
-            (self.time, self.term, self.user) = (time, term, user)
+            self.time = time
+            self.term = term
+            self.user = user
         }
 
         deinit { end() }

@@ -51,14 +51,18 @@ public struct EventBatch: Sendable {
         _ sealed: SealedBatch, records: [EventRecord], checkpoint: String?, token: LeaseToken?, of log: LogGeneration,
         ledger: [LedgerEntry]
     ) {
-        (installID, secret, generation, base) = (log.installID, log.secret, log.number, log.base)
+        installID = log.installID
+        secret = log.secret
+        generation = log.number
+        base = log.base
         isAdopted = log.isAdopted
         self.ledger = ledger
         id = sealed.id
         let base = log.base
         seqs = sealed.first - base...sealed.last - base
         if base == 0 {
-            (self.records, missing) = (records, sealed.missing)
+            self.records = records
+            missing = sealed.missing
         } else {
             self.records = records.map { $0.renumbered($0.seq - base) }
             missing = sealed.missing.map { MissingNumbers($0.first - base...max($0.first, $0.last) - base, $0.reason) }
@@ -89,8 +93,12 @@ public struct EventBatch: Sendable {
         attempt = 1
         self.checkpoint = checkpoint
         self.token = token
-        (self.installID, self.secret, self.ledger) = (installID, secret, ledger)
-        (generation, base, isAdopted) = (1, 0, false)
+        self.installID = installID
+        self.secret = secret
+        self.ledger = ledger
+        generation = 1
+        base = 0
+        isAdopted = false
     }
 }
 
@@ -136,7 +144,9 @@ public struct MissingNumbers: Codable, Hashable, Sendable {
     public let reason: Reason
 
     init(_ seqs: ClosedRange<Int64>, _ reason: Reason) {
-        (first, last, self.reason) = (seqs.lowerBound, seqs.upperBound, reason)
+        first = seqs.lowerBound
+        last = seqs.upperBound
+        self.reason = reason
     }
 
     var seqs: ClosedRange<Int64> { first...max(first, last) }

@@ -62,11 +62,14 @@ package struct AccountedNumbers: Sendable {
     ///
     /// - Complexity: O(ranges).
     package func count(in seqs: ClosedRange<Int64>) -> Int64 {
-        var (offset, end, sum): (Int, Int64, Int64) = (0, 0, 0)
+        var offset = 0
+        var end: Int64 = 0
+        var sum: Int64 = 0
         while offset < bytes.count {
             let first = end + value(at: &offset)
             end = first + value(at: &offset)
-            let (low, high) = (max(first, seqs.lowerBound), min(end, seqs.upperBound))
+            let low = max(first, seqs.lowerBound)
+            let high = min(end, seqs.upperBound)
             if low <= high { sum += high - low + 1 }
         }
         return sum
@@ -105,7 +108,8 @@ package struct AccountedNumbers: Sendable {
     }
 
     private func value(at offset: inout Int) -> Int64 {
-        var (value, shift): (UInt64, UInt64) = (0, 0)
+        var value: UInt64 = 0
+        var shift: UInt64 = 0
         while offset < bytes.count {
             let byte = bytes[offset]
             offset += 1
@@ -118,7 +122,8 @@ package struct AccountedNumbers: Sendable {
 
     /// The last mark before which all ranges end below a number.
     private func mark(before seq: Int64) -> (offset: Int, end: Int64) {
-        var (low, high) = (0, marks.count)
+        var low = 0
+        var high = marks.count
         while low < high {
             let middle = low + (high - low) / 2
             if marks[middle].end < seq { low = middle + 1 } else { high = middle }

@@ -116,7 +116,9 @@ package struct Salvage {
             }
             return
         }
-        let (secret, number, base): (String, Int, Int64) = (row[1], row[2], row[3])
+        let secret: String = row[1]
+        let number: Int = row[2]
+        let base: Int64 = row[3]
         let kept = known.installID == install ? known.secret : InstallSecret.make()
         try Generations.restore(
             LogGeneration(

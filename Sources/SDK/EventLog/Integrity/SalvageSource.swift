@@ -144,7 +144,9 @@ package struct SalvageSource: ~Copyable {
         page.replaceSubrange(28..<40, with: bigEndian(UInt32(clamping: pages)) + bigEndian(0) + bigEndian(0))
         // The page count is valid only if the two change counters are equal.
         page.replaceSubrange(92..<96, with: page[24..<28])
-        (page[18], page[19]) = (2, 2)  // WAL mode: write and read versions 2.
+        // WAL mode: write and read versions 2.
+        page[18] = 2
+        page[19] = 2
         let handle = try FileHandle(forUpdating: URL(fileURLWithPath: path))
         // The length is that of the copy; SQLite would accept a partial page as a page.
         try handle.truncate(atOffset: UInt64(pages * pageSize))

@@ -44,7 +44,8 @@ struct ConsentMirror: Sendable {
     func consent(of userID: String) -> Consent? {
         let key = Self.key(of: userID)
         while true {
-            let (wasMarked, before) = (isMarked, generation.load())
+            let wasMarked = isMarked
+            let before = generation.load()
             var isIntact = true
             for index in 0..<Self.slotCount {
                 let word = slot(index).load()

@@ -116,7 +116,8 @@ package final class JournalControl: @unchecked Sendable {  // The words are atom
 
     /// The status of an open file; nil if its name was removed or now belongs to another file.
     private static func statusIfNamed(_ descriptor: CInt, _ path: String) -> stat? {
-        var (named, opened) = (stat(), stat())
+        var named = stat()
+        var opened = stat()
         guard stat(path, &named) == 0, fstat(descriptor, &opened) == 0, named.st_ino == opened.st_ino,
             named.st_dev == opened.st_dev
         else { return nil }

@@ -101,7 +101,8 @@ struct JournalMover {
                     case .upTo(let end): known = end < missing.lowerBound ? nil : missing.lowerBound...end
                     case .unsure:
                         // The sender finished while the number was being reclaimed, so the record is there now.
-                        (known, round.isStale) = (nil, true)
+                        known = nil
+                        round.isStale = true
                     }
                     if let known {
                         let isDamaged = known.lowerBound <= folder.damagedUpTo || readers.contains { $0.isDamaged }

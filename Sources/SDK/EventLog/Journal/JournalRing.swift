@@ -109,7 +109,8 @@ package final class JournalRing: Sendable {
                 throw error
             }
             let file = try MappedFile(path: path, descriptor: descriptor, size: headerSize + capacity, isWritable: true)
-            var (liveness, lock): (_, LifeLock?) = (liveness, nil)
+            var liveness = liveness
+            var lock: LifeLock?
             if liveness == .lock {
                 if case .acquired(let own) = LifeLock.acquire(draft) { lock = own } else { liveness = .heartbeat }
             }
@@ -206,7 +207,8 @@ package final class JournalRing: Sendable {
 
     /// The bytes that are not in the database yet, according to the header.
     var waitingBytes: UInt64 {
-        let (head, tail) = (head.load(), tail.load())
+        let head = head.load()
+        let tail = tail.load()
         return head >= tail && head - tail <= UInt64(capacity) ? head - tail : 0
     }
 

@@ -49,7 +49,8 @@ package struct JournalRingReader {
         next = nil
         if let locations {
             let left = locations.drop { $0.seq <= seq }
-            (self.locations, next) = (left, left.first?.record)
+            self.locations = left
+            next = left.first?.record
             if left.isEmpty { position = end }
             return
         }

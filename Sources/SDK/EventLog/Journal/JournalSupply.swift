@@ -178,7 +178,8 @@ package final class JournalSupply: Sendable {
     private func hasRoom() -> Bool {
         var status = statvfs()
         guard statvfs(path, &status) == 0 else { return false }
-        let (free, total) = (UInt64(status.f_bavail), UInt64(status.f_blocks))
+        let free = UInt64(status.f_bavail)
+        let total = UInt64(status.f_blocks)
         let block = UInt64(status.f_frsize)
         return free &* block >= UInt64(capacity) + max(UInt64(Self.leastRoom), total &* block / 20)
     }

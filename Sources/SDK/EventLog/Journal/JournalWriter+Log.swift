@@ -30,7 +30,8 @@ extension JournalWriter {
     func wasReplayed(_ newest: EventRecord) {
         state.withLock { state in
             if let last = state.last, let seq = state.ring.record(at: last)?.seq, seq > newest.seq { return }
-            (state.newest, state.last) = (newest, nil)
+            state.newest = newest
+            state.last = nil
         }
     }
 
@@ -71,8 +72,10 @@ extension JournalWriter {
             if isTight { surplus += supply.surplus(keeping: 0) }
             if let last = state.lastGrowth, last.duration(to: .now) > Self.timeToShrink, state.former.isEmpty {
                 surplus += supply.surplus(keeping: Self.ringsAtRest)
-                (state.lastGrowth, state.isGrowing) = (nil, false)
-                (state.end, state.commonEnd) = (state.head, state.head)
+                state.lastGrowth = nil
+                state.isGrowing = false
+                state.end = state.head
+                state.commonEnd = state.head
             }
             return surplus
         }

@@ -81,13 +81,19 @@ package final class JournalWriter: Sendable {
             while true {
                 // Checked again when a number is drawn. This early check avoids wasting a number.
                 if state.ring.isSealed { return (.sealed, wakes) }
-                guard let (position, record) = location(lineCapacity, priority, &state, &wakes) else {
+                guard let (position, record) = location(lineCapacity, priority: priority, state: &state, wakes: &wakes)
+                else {
                     return (.dropped(EventDropped(.backlogFull)), wakes)
                 }
                 let seq: Int64
                 let stamp: JournalRecord.Stamp?
-                switch draw(state.control.counter, state.ring, record, lineCapacity, state.log.base, fill) {
-                case .drawn(let number, let stamped): (seq, stamp) = (number, stamped)
+                switch draw(
+                    from: state.control.counter, ring: state.ring, record: record, capacity: lineCapacity,
+                    base: state.log.base, fill)
+                {
+                case .drawn(let number, let stamped):
+                    seq = number
+                    stamp = stamped
                 case .refused(let drop): return (.dropped(drop), wakes)
                 case .sealed: return (.sealed, wakes)
                 case .reclaimed: continue
@@ -131,14 +137,14 @@ package final class JournalWriter: Sendable {
     /// The location of the next record: after all bytes that were not moved yet, and never across the ring's end.
     @inline(__always)
     private func location(
-        _ lineCapacity: Int, _ priority: EventPriority, _ state: inout State, _ wakes: inout Wakes
+        _ lineCapacity: Int, priority: EventPriority, state: inout State, wakes: inout Wakes
     ) -> (position: UInt64, record: JournalRecord)? {
         let need = UInt64(JournalRecord.maximumSize(line: lineCapacity))
         while true {
             let (record, room) = state.ring.location(state.head)
             let start = UInt64(room) < need ? state.head + UInt64(room) : state.head
             if start + need > (priority == .critical ? state.end : state.commonEnd) {
-                switch makeRoom(for: start + need, priority, &state, &wakes) {
+                switch makeRoom(for: start + need, priority: priority, state: &state, wakes: &wakes) {
                 case .here: break
                 case .elsewhere: continue
                 case .none: return nil
@@ -157,7 +163,7 @@ package final class JournalWriter: Sendable {
     ///
     /// - Parameter target: The end position of the record to append.
     private func makeRoom(
-        for target: UInt64, _ priority: EventPriority, _ state: inout State, _ wakes: inout Wakes
+        for target: UInt64, priority: EventPriority, state: inout State, wakes: inout Wakes
     ) -> Room {
         let tail = state.ring.tail.load()
         let capacity = UInt64(state.ring.capacity)
@@ -165,7 +171,8 @@ package final class JournalWriter: Sendable {
         guard tail <= state.head, state.head - tail <= capacity else { return .none }
         let waiting = state.former.reduce(UInt64(0)) { $0 + $1.waitingBytes }
         func budget(_ limit: Int) -> UInt64 { UInt64(limit) - min(waiting, UInt64(limit)) }
-        let (all, common) = (budget(supply.limit), budget(supply.commonLimit))
+        let all = budget(supply.limit)
+        let common = budget(supply.commonLimit)
         state.end = tail + min(capacity, all)
         state.commonEnd = tail + min(capacity, common)
         if !state.isGrowing, supply.mayGrow {
@@ -202,8 +209,11 @@ package final class JournalWriter: Sendable {
         // The last record is overwritten when its ring is reused.
         state.newest = state.last.flatMap { state.ring.record(at: $0)?.event } ?? state.newest
         state.former.append(state.ring)
-        (state.ring, state.head, state.last) = (ring, ring.head.load(), nil)
-        (state.end, state.commonEnd) = (state.head, state.head)
+        state.ring = ring
+        state.head = ring.head.load()
+        state.last = nil
+        state.end = state.head
+        state.commonEnd = state.head
     }
 
     /// Returns rings whose events were moved.
@@ -225,7 +235,7 @@ package final class JournalWriter: Sendable {
     /// Draws a number and writes the line with it.
     @inline(__always)
     private func draw(
-        _ counter: SharedWord, _ ring: JournalRing, _ record: JournalRecord, _ capacity: Int, _ base: Int64,
+        from counter: SharedWord, ring: JournalRing, record: JournalRecord, capacity: Int, base: Int64,
         _ fill: (_ seq: Int64, _ line: UnsafeMutableRawBufferPointer) -> EventStamp?
     ) -> Draw {
         for _ in 0..<3 {

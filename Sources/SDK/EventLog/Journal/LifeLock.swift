@@ -107,7 +107,8 @@ private enum LifeLockTable {
             let larger = UnsafeMutablePointer<CInt>.allocate(capacity: 2 * capacity)
             larger.moveInitialize(from: descriptors, count: count)
             descriptors.deallocate()
-            (descriptors, capacity) = (larger, 2 * capacity)
+            descriptors = larger
+            capacity = 2 * capacity
         }
         (descriptors + count).initialize(to: descriptor)
         count += 1

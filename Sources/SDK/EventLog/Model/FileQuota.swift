@@ -34,7 +34,9 @@ package struct QuotaEntry: Hashable, Sendable {
     package let written: EventTime
 
     package init(path: String, bytes: Int64, written: EventTime) {
-        (self.path, self.bytes, self.written) = (path, bytes, written)
+        self.path = path
+        self.bytes = bytes
+        self.written = written
     }
 
     /// Reads a file's size and time, without following a link; nil if there is no such file.
@@ -57,7 +59,10 @@ package struct RemovedFiles: Hashable, Sendable {
     package var count: Int64
     package var bytes: Int64
 
-    package init(count: Int64 = 0, bytes: Int64 = 0) { (self.count, self.bytes) = (count, bytes) }
+    package init(count: Int64 = 0, bytes: Int64 = 0) {
+        self.count = count
+        self.bytes = bytes
+    }
 
     package static func += (left: inout Self, right: Self) {
         left.count += right.count

@@ -26,7 +26,9 @@ package enum DatabaseSchema {
     /// Throws if a file belongs to another program, or to a newer or an unreleased version, before anything is written
     /// to it.
     package static func check(_ db: Database, path: String) throws {
-        var (version, application, isEmpty) = (0, Int32(0), true)
+        var version = 0
+        var application = Int32(0)
+        var isEmpty = true
         // In one transaction: otherwise another process could create the log in between.
         try db.inTransaction(.deferred) {
             // First, so that the transaction sees one state from here on.

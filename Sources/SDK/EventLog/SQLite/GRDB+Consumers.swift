@@ -32,7 +32,7 @@ enum Consumers {
         state.covered = max(state.covered, cursor.acknowledged)
         var moved = cursor
         moved.acknowledged = max(former.acknowledged, cursor.acknowledged)
-        try store(moved, state, db)
+        try store(moved, state: state, db)
         if let refused { try Ledger.addStored(.refused, consumer: cursor.consumer, seqs: refused, db) }
     }
 
@@ -44,12 +44,12 @@ enum Consumers {
         state.covered = min(state.covered, seq)
         cursor.acknowledged = min(cursor.acknowledged, seq)
         cursor.checkpoint = nil
-        try store(cursor, state, db)
+        try store(cursor, state: state, db)
         // Events above the new cursor are delivered in order.
         let kept = try kept(consumer, db)
         try setKept(
             NumberRanges.common(kept.held, [.min...seq]), retried: NumberRanges.common(kept.retried, [.min...seq]),
-            consumer, db)
+            of: consumer, db)
     }
 
     static func cursors(_ db: Database) throws -> [ConsumerCursor] {
@@ -66,7 +66,8 @@ enum Consumers {
     ) throws -> ConsumerAccount {
         let cursors = try cursors(db)
         let settled = try EventRow.lastSeq(db)
-        var (covered, held): (Int64, [ClosedRange<Int64>]) = (0, [])
+        var covered: Int64 = 0
+        var held: [ClosedRange<Int64>] = []
         var undelivered: [ClosedRange<Int64>] = [1...EventRecord.highestSeq]
         let cursor = cursors.first { $0.consumer == consumer }
         if let cursor {
@@ -112,7 +113,7 @@ enum Consumers {
         state.series = state.series ?? SealedBatch.newID()
         state.lease = holder.lease
         state.namedAt = now.microseconds
-        try store(cursor, state, db)
+        try store(cursor, state: state, db)
         try db.execute(sql: "UPDATE consumers SET holder = ? WHERE name = ?", arguments: [holder.name, consumer])
         return DeliveryLease(
             consumer: consumer, token: state.token, cursor: cursor, pause: state.pause, failures: state.failures,
@@ -124,7 +125,7 @@ enum Consumers {
         var state = try state(of: lease.consumer, db)
         guard state.token == lease.token else { return }
         state.lease = nil
-        try store(try cursor(lease.consumer, db), state, db)
+        try store(try cursor(lease.consumer, db), state: state, db)
         try db.execute(sql: "UPDATE consumers SET holder = NULL WHERE name = ?", arguments: [lease.consumer])
     }
 
@@ -142,13 +143,13 @@ enum Consumers {
                 // Once a day is enough, and saves writes.
                 guard abs(now.microseconds - (state.namedAt ?? 0)) > 86_400_000_000 else { continue }
                 state.namedAt = now.microseconds
-                try store(cursor, state, db)
+                try store(cursor, state: state, db)
                 continue
             }
             guard let namedAt = state.namedAt, namedAt <= now.microseconds else {
                 // Its use was never noted, or while the clock was ahead.
                 state.namedAt = now.microseconds
-                try store(cursor, state, db)
+                try store(cursor, state: state, db)
                 continue
             }
             guard namedAt < limit else { continue }
@@ -158,12 +159,12 @@ enum Consumers {
                 try Ledger.addStored(.retired, consumer: cursor.consumer, seqs: seqs, db)
             }
             try Copies.discard(undelivered, of: cursor.consumer, because: .retired, db)
-            try setKept([], retried: [], cursor.consumer, db)
+            try setKept([], retried: [], of: cursor.consumer, db)
             state.void()
             state.split = nil
             state.covered = max(state.covered, lastSeq)
             cursor.acknowledged = max(cursor.acknowledged, lastSeq)
-            try store(cursor, state, db)
+            try store(cursor, state: state, db)
         }
     }
 
@@ -174,7 +175,7 @@ enum Consumers {
             try String.fetchOne(db, sql: "SELECT state FROM consumers WHERE name = ?", arguments: [consumer]))
     }
 
-    static func store(_ cursor: ConsumerCursor, _ state: DeliveryState, _ db: Database) throws {
+    static func store(_ cursor: ConsumerCursor, state: DeliveryState, _ db: Database) throws {
         try db.execute(
             sql: "UPDATE consumers SET acknowledged = ?, checkpoint = ?, state = ? WHERE name = ?",
             arguments: [cursor.acknowledged, cursor.checkpoint, try state.text(), cursor.consumer])
@@ -189,7 +190,8 @@ enum Consumers {
             db, sql: "SELECT first_seq, last_seq, is_retried FROM kept WHERE consumer = ? ORDER BY first_seq",
             arguments: [consumer])
         while let row = try rows.next() {
-            let (first, last): (Int64, Int64) = (try row.decode(atIndex: 0), try row.decode(atIndex: 1))
+            let first: Int64 = try row.decode(atIndex: 0)
+            let last: Int64 = try row.decode(atIndex: 1)
             guard first <= last else { continue }
             if try row.decode(Bool.self, atIndex: 2) {
                 kept.retried.append(first...last)
@@ -202,13 +204,14 @@ enum Consumers {
 
     /// Replaces the numbers below the cursor that a consumer has not received.
     static func setKept(
-        _ held: [ClosedRange<Int64>], retried: [ClosedRange<Int64>], _ consumer: String, _ db: Database
+        _ held: [ClosedRange<Int64>], retried: [ClosedRange<Int64>], of consumer: String, _ db: Database
     ) throws {
         let former = try kept(consumer, db)
         guard former.held != held || former.retried != retried else { return }
         // Writes only the changes, because there may be many ranges.
         for (old, new, isRetried) in [(former.held, held, false), (former.retried, retried, true)] {
-            let (before, after) = (Set(old), Set(new))
+            let before = Set(old)
+            let after = Set(new)
             for range in before.subtracting(after) {
                 try db.execute(
                     sql: "DELETE FROM kept WHERE consumer = ? AND first_seq = ?",

@@ -78,7 +78,8 @@ package enum Copies {
                 db, sql: "SELECT seq, consumer FROM copies WHERE seq BETWEEN ? AND ? ORDER BY seq",
                 arguments: [range.lowerBound, range.upperBound])
             for row in rows {
-                let (seq, owner): (Int64, String) = (try row.decode(atIndex: 0), try row.decode(atIndex: 1))
+                let seq: Int64 = try row.decode(atIndex: 0)
+                let owner: String = try row.decode(atIndex: 1)
                 guard consumer == nil || owner == consumer else { continue }
                 try Ledger.add(reason, consumer: owner, count: 1, seqs: seq...seq, db)
                 try remove([seq...seq], of: owner, db)

@@ -18,7 +18,7 @@ package enum DeadLetters {
     ///   - refusals: The refusals by log number.
     ///   - time: The current time; nil to use the time of each event.
     static func add(
-        _ refusals: [Int64: Refusal], of consumer: String, _ log: LogGeneration, attempts: Int, at time: EventTime?,
+        _ refusals: [Int64: Refusal], of consumer: String, in log: LogGeneration, attempts: Int, at time: EventTime?,
         within limits: DeadLetterLimits, _ db: Database
     ) throws {
         guard !refusals.isEmpty else { return }

@@ -20,7 +20,7 @@ enum Delivery {
     /// - Parameter end: The last number that is safely stored.
     /// - Returns: nil if there is nothing to deliver, or the lease was taken over.
     static func next(
-        _ lease: DeliveryLease, holder: Consumers.Holder, through end: Int64, _ rules: Rules, _ db: Database
+        _ lease: DeliveryLease, holder: Consumers.Holder, through end: Int64, rules: Rules, _ db: Database
     ) throws -> EventBatch? {
         var cursor = try Consumers.cursor(lease.consumer, db)
         var state = try Consumers.state(of: lease.consumer, db)
@@ -29,25 +29,30 @@ enum Delivery {
         // A power failure may have set the cursor back.
         if cursor.acknowledged > 0 { state.covered = min(state.covered, cursor.acknowledged) }
         let logs = try Generations.all(db)
-        var records = try state.batch.flatMap { batch in try reread(batch, cursor.consumer, logs, rules, db) }
+        var records = try state.batch.flatMap { batch in
+            try reread(batch, of: cursor.consumer, in: logs, rules: rules, db)
+        }
         if records == nil {
             state.void()
-            records = try sealLate(&state, cursor, logs, rules, db)
+            records = try sealLate(&state, cursor: cursor, in: logs, rules: rules, db)
             // Skips held events, the rest of a split batch, and the end of an install.
             while records == nil, cursor.acknowledged < end {
-                records = try seal(&state, &cursor, through: end, logs, rules, db)
+                records = try seal(&state, cursor: &cursor, through: end, in: logs, rules: rules, db)
             }
         }
         state.batch?.attempts += 1
         let log = Generations.one(of: logs, with: state.batch?.first ?? end)
-        if state.ledgerGeneration != log.number { (state.ledgerSeen, state.ledgerGeneration) = (nil, log.number) }
+        if state.ledgerGeneration != log.number {
+            state.ledgerSeen = nil
+            state.ledgerGeneration = log.number
+        }
         let news =
             state.batch == nil
             ? nil
             : try Ledger.news(
                 for: cursor.consumer, of: log, after: state.ledgerSeen ?? -1, limit: EventBatch.maximumLedgerRows, db)
         state.batch?.ledgerThrough = news?.through
-        try Consumers.store(cursor, state, db)
+        try Consumers.store(cursor, state: state, db)
         guard let batch = state.batch, let records else { return nil }
         let token = state.series.map { LeaseToken(series: $0, number: state.token) }
         return EventBatch(
@@ -56,7 +61,7 @@ enum Delivery {
 
     /// The events of a sealed batch; nil if they have changed.
     private static func reread(
-        _ batch: SealedBatch, _ consumer: String, _ logs: [LogGeneration], _ rules: Rules, _ db: Database
+        _ batch: SealedBatch, of consumer: String, in logs: [LogGeneration], rules: Rules, _ db: Database
     ) throws -> [EventRecord]? {
         guard batch.first <= batch.last else { return nil }
         let missing = batch.missing.map(\.seqs)
@@ -80,7 +85,7 @@ enum Delivery {
         var isFull = false
 
         mutating func add(
-            _ seqs: ClosedRange<Int64>, of consumer: String, _ log: LogGeneration, _ rules: Rules, _ db: Database
+            _ seqs: ClosedRange<Int64>, of consumer: String, in log: LogGeneration, rules: Rules, _ db: Database
         ) throws {
             let rows = try Row.fetchCursor(
                 try db.cachedStatement(sql: Copies.query(log)), arguments: [seqs.lowerBound, seqs.upperBound, consumer])
@@ -113,7 +118,7 @@ enum Delivery {
 
     /// Seals events that are older than the cursor: their users have agreed since, or they are to be retried.
     private static func sealLate(
-        _ state: inout DeliveryState, _ cursor: ConsumerCursor, _ logs: [LogGeneration], _ rules: Rules, _ db: Database
+        _ state: inout DeliveryState, cursor: ConsumerCursor, in logs: [LogGeneration], rules: Rules, _ db: Database
     ) throws -> [EventRecord]? {
         let kept = try Consumers.kept(cursor.consumer, db)
         let looksAtHeld = state.consentGeneration != rules.generation
@@ -126,7 +131,7 @@ enum Delivery {
         // All events of a batch belong to one install.
         for log in logs where collection.records.isEmpty {
             for range in NumberRanges.common(candidates, [log.numbers]) where !collection.isFull {
-                try collection.add(range, of: cursor.consumer, log, rules, db)
+                try collection.add(range, of: cursor.consumer, in: log, rules: rules, db)
             }
         }
         guard let first = collection.records.first?.seq, let last = collection.records.last?.seq else {
@@ -136,7 +141,7 @@ enum Delivery {
             let untouched = looksAtHeld ? [] : kept.held
             try Consumers.setKept(
                 NumberRanges.union(untouched + NumberRanges.ranges(of: collection.held)), retried: [],
-                cursor.consumer, db)
+                of: cursor.consumer, db)
             return nil
         }
         let held = NumberRanges.union(kept.held + kept.retried)
@@ -151,8 +156,8 @@ enum Delivery {
 
     /// Seals events after the cursor, and skips numbers that have nothing to deliver.
     private static func seal(
-        _ state: inout DeliveryState, _ cursor: inout ConsumerCursor, through end: Int64, _ logs: [LogGeneration],
-        _ rules: Rules, _ db: Database
+        _ state: inout DeliveryState, cursor: inout ConsumerCursor, through end: Int64, in logs: [LogGeneration],
+        rules: Rules, _ db: Database
     ) throws -> [EventRecord]? {
         if let split = state.split, !split.isLate, split.through <= cursor.acknowledged { state.split = nil }
         let start = max(cursor.acknowledged, 0) + 1
@@ -163,9 +168,9 @@ enum Delivery {
         let log = Generations.one(of: logs, with: start)
         end = min(end, log.numbers.upperBound)
         var collection = Collection(limit: limit(state, isLate: false))
-        try collection.add(start...end, of: cursor.consumer, log, rules, db)
+        try collection.add(start...end, of: cursor.consumer, in: log, rules: rules, db)
         guard let last = collection.records.last?.seq else {
-            try hold(NumberRanges.ranges(of: collection.held), cursor.consumer, db)
+            try hold(NumberRanges.ranges(of: collection.held), of: cursor.consumer, db)
             cursor.acknowledged = end
             return nil
         }
@@ -183,10 +188,10 @@ enum Delivery {
         return collection.records
     }
 
-    private static func hold(_ ranges: [ClosedRange<Int64>], _ consumer: String, _ db: Database) throws {
+    private static func hold(_ ranges: [ClosedRange<Int64>], of consumer: String, _ db: Database) throws {
         guard !ranges.isEmpty else { return }
         let kept = try Consumers.kept(consumer, db)
-        try Consumers.setKept(NumberRanges.union(kept.held + ranges), retried: kept.retried, consumer, db)
+        try Consumers.setKept(NumberRanges.union(kept.held + ranges), retried: kept.retried, of: consumer, db)
     }
 
     /// The reasons why a batch has no events for some of its numbers.
@@ -238,8 +243,8 @@ enum Delivery {
     /// - Returns: nil, without a change, if the lease was taken over, or the batch was given up.
     /// - Throws: ``Forks/Unsettled``; errors of the database.
     static func settle(
-        _ lease: DeliveryLease, batch id: String, _ result: DeliveryResult, pause: DeliveryPause?,
-        letters: DeadLetterLimits, _ dependencies: Forks.Dependencies, _ db: Database
+        _ lease: DeliveryLease, batch id: String, result: DeliveryResult, pause: DeliveryPause?,
+        letters: DeadLetterLimits, dependencies: Forks.Dependencies, _ db: Database
     ) throws -> SettledBatch? {
         var cursor = try Consumers.cursor(lease.consumer, db)
         var state = try Consumers.state(of: lease.consumer, db)
@@ -251,7 +256,7 @@ enum Delivery {
         // Before the copies are removed. Uses the app's clock, which has set the pause.
         func keepRefused() throws {
             try DeadLetters.add(
-                refused, of: cursor.consumer, log, attempts: batch.attempts,
+                refused, of: cursor.consumer, in: log, attempts: batch.attempts,
                 at: pause.map { EventTime(microseconds: $0.setAt) }, within: letters, db)
         }
         switch result {
@@ -264,9 +269,11 @@ enum Delivery {
         case .newGeneration(let acknowledged, _):
             let known = acknowledged.map { log.base + clamped($0.lowerBound)...log.base + clamped($0.upperBound) }
             try Forks.leave(
-                log, acknowledged: NumberRanges.common(carried, NumberRanges.union(known)), &state, &cursor,
-                dependencies, db)
-            (state.failures, state.halt) = (state.failures + 1, nil)
+                log, acknowledged: NumberRanges.common(carried, NumberRanges.union(known)), state: &state,
+                cursor: &cursor,
+                dependencies: dependencies, db)
+            state.failures += 1
+            state.halt = nil
             state.pause = state.failures > 1 ? pause : nil
         case .void:
             state.failures += 1
@@ -282,14 +289,14 @@ enum Delivery {
             try keepRefused()
             try accept(
                 batch, carried: carried, through: lastCarried, verdicts: [lastCarried: .refused(reason: "")],
-                &state, &cursor, db)
+                state: &state, cursor: &cursor, db)
             // The other events were rejected only because of this one.
             state.split = nil
         case .delivered(let through, let checkpoint):
             cursor.checkpoint = checkpoint
             let through = min(log.base + clamped(through), lastCarried)
-            try accept(batch, carried: carried, through: through, verdicts: [:], &state, &cursor, db)
-            try continueHalving(&state, after: through, cursor.consumer, log, db)
+            try accept(batch, carried: carried, through: through, verdicts: [:], state: &state, cursor: &cursor, db)
+            try continueHalving(&state, after: through, of: cursor.consumer, in: log, db)
         case .judged(let verdicts, let checkpoint):
             let verdicts = Dictionary(
                 verdicts.map { (log.base + clamped($0.key), $0.value) }, uniquingKeysWith: { first, _ in first }
@@ -300,7 +307,8 @@ enum Delivery {
                 refused[seq] = DeadLetters.Refusal(reason: reason, location: location)
             }
             try keepRefused()
-            try accept(batch, carried: carried, through: lastCarried, verdicts: verdicts, &state, &cursor, db)
+            try accept(
+                batch, carried: carried, through: lastCarried, verdicts: verdicts, state: &state, cursor: &cursor, db)
             if verdicts.count > refused.count {
                 state.failures += 1
                 state.pause = pause
@@ -309,7 +317,7 @@ enum Delivery {
         }
         let numbers = refused.keys.sorted()
         for seq in numbers { try Ledger.add(.refused, consumer: cursor.consumer, count: 1, seqs: seq...seq, db) }
-        try Consumers.store(cursor, state, db)
+        try Consumers.store(cursor, state: state, db)
         return SettledBatch(cursor: cursor, failures: state.failures, refused: numbers.map { $0 - log.base })
     }
 
@@ -319,7 +327,7 @@ enum Delivery {
     /// Moves the cursor over a batch, up to a number, and keeps the events to be retried.
     private static func accept(
         _ batch: SealedBatch, carried: [ClosedRange<Int64>], through: Int64, verdicts: [Int64: EventVerdict],
-        _ state: inout DeliveryState, _ cursor: inout ConsumerCursor, _ db: Database
+        state: inout DeliveryState, cursor: inout ConsumerCursor, _ db: Database
     ) throws {
         let retried = NumberRanges.ranges(
             of: verdicts.filter { if case .retry = $0.value { true } else { false } }.keys.sorted())
@@ -328,7 +336,8 @@ enum Delivery {
             let done = NumberRanges.difference(NumberRanges.common(carried, [.min...through]), retried)
             try Consumers.setKept(
                 NumberRanges.difference(kept.held, NumberRanges.union(done + retried)),
-                retried: NumberRanges.difference(NumberRanges.union(kept.retried + retried), done), cursor.consumer, db)
+                retried: NumberRanges.difference(NumberRanges.union(kept.retried + retried), done), of: cursor.consumer,
+                db)
         } else {
             let isWhole = through >= carried[carried.count - 1].upperBound
             let reached = isWhole ? batch.last : through
@@ -336,7 +345,7 @@ enum Delivery {
             try Consumers.setKept(
                 NumberRanges.difference(
                     NumberRanges.union(kept.held + NumberRanges.common(held, [.min...reached])), kept.retried),
-                retried: NumberRanges.union(kept.retried + retried), cursor.consumer, db)
+                retried: NumberRanges.union(kept.retried + retried), of: cursor.consumer, db)
             cursor.acknowledged = max(cursor.acknowledged, reached)
             state.covered = max(state.covered, reached)
         }
@@ -346,12 +355,15 @@ enum Delivery {
                 db)
         }
         state.ledgerSeen = max(state.ledgerSeen ?? -1, batch.ledgerThrough ?? -1)
-        (state.batch, state.failures, state.pause, state.halt) = (nil, 0, nil, nil)
+        state.batch = nil
+        state.failures = 0
+        state.pause = nil
+        state.halt = nil
     }
 
     /// Continues halving after a part of a rejected batch was accepted: the invalid event is in the rest.
     private static func continueHalving(
-        _ state: inout DeliveryState, after seq: Int64, _ consumer: String, _ log: LogGeneration, _ db: Database
+        _ state: inout DeliveryState, after seq: Int64, of consumer: String, in log: LogGeneration, _ db: Database
     ) throws {
         guard var split = state.split else { return }
         let rest =

@@ -37,7 +37,7 @@ package enum EventRow {
         return EventID(high: halves.0, low: halves.1)
     }
 
-    static func fetch(_ db: Database, _ clauses: String, _ arguments: StatementArguments) throws -> [EventRecord] {
+    static func fetch(_ db: Database, clauses: String, arguments: StatementArguments) throws -> [EventRecord] {
         var records: [EventRecord] = []
         let rows = try Row.fetchCursor(
             try db.cachedStatement(sql: "\(columns) \(clauses)"), arguments: arguments)
@@ -114,7 +114,8 @@ package enum EventRow {
                 db, sql: "SELECT count(*), total(length(line)) FROM events WHERE seq BETWEEN ? AND ?",
                 arguments: [seqs.lowerBound, seqs.upperBound])
         else { return }
-        let (count, bytes): (Int64, Double) = (try totals.decode(atIndex: 0), try totals.decode(atIndex: 1))
+        let count: Int64 = try totals.decode(atIndex: 0)
+        let bytes: Double = try totals.decode(atIndex: 1)
         try db.execute(
             sql: "DELETE FROM events WHERE seq BETWEEN ? AND ?", arguments: [seqs.lowerBound, seqs.upperBound])
         try db.execute(sql: subtractFromTotals, arguments: [count, Int64(exactly: bytes) ?? 0])

@@ -24,8 +24,8 @@ enum Forks {
     /// - Parameter acknowledged: The install's numbers that count as delivered.
     /// - Throws: ``Unsettled``, or errors of the database.
     static func leave(
-        _ log: LogGeneration, acknowledged: [ClosedRange<Int64>], _ state: inout DeliveryState,
-        _ cursor: inout ConsumerCursor, _ dependencies: Dependencies, _ db: Database
+        _ log: LogGeneration, acknowledged: [ClosedRange<Int64>], state: inout DeliveryState,
+        cursor: inout ConsumerCursor, dependencies: Dependencies, _ db: Database
     ) throws {
         let consumer = cursor.consumer
         let lastSeq = try EventRow.lastSeq(db)
@@ -55,7 +55,7 @@ enum Forks {
         if log.number > 1 { try Copies.remove(numbers, of: consumer, db) }
         try Consumers.setKept(
             NumberRanges.difference(kept.held, numbers), retried: NumberRanges.difference(kept.retried, numbers),
-            consumer, db)
+            of: consumer, db)
         cursor.acknowledged = max(cursor.acknowledged, end)
         state.covered = max(state.covered, end)
         state.void()
@@ -93,7 +93,8 @@ enum Forks {
         _ ranges: [ClosedRange<Int64>], of consumer: String, from log: LogGeneration, to target: LogGeneration,
         after lastSeq: Int64, _ db: Database
     ) throws -> [ClosedRange<Int64>] {
-        var (seq, moved) = (lastSeq, [Int64]())
+        var seq = lastSeq
+        var moved = [Int64]()
         for range in ranges {
             let rows = try Row.fetchCursor(
                 try db.cachedStatement(sql: Copies.query(log)),

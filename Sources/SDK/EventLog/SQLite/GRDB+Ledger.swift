@@ -75,7 +75,8 @@ package enum Ledger {
     /// Counts a journal's drops that have not been counted yet.
     static func count(_ drops: [JournalRing.Drops], of journal: String, _ db: Database) throws {
         for drop in drops {
-            let (reason, total) = (drop.reason, Int64(clamping: drop.count))
+            let reason = drop.reason
+            let total = Int64(clamping: drop.count)
             let counted =
                 try Int64.fetchOne(
                     db, sql: "SELECT count FROM journal_drops WHERE journal = ? AND reason = ?",
@@ -160,10 +161,12 @@ package enum Ledger {
         do {
             guard let reason = DropReason(rawValue: try row.decode(atIndex: 0)) else { return nil }
             let consumer: String = try row.decode(atIndex: 1)
-            let (first, last): (Int64?, Int64?) = (try row.decode(atIndex: 3), try row.decode(atIndex: 4))
+            let first: Int64? = try row.decode(atIndex: 3)
+            let last: Int64? = try row.decode(atIndex: 4)
             var seqs: ClosedRange<Int64>?
             if let first, let last, first <= last { seqs = first...last }
-            let (begin, end): (Int64?, Int64?) = (try row.decode(atIndex: 5), try row.decode(atIndex: 6))
+            let begin: Int64? = try row.decode(atIndex: 5)
+            let end: Int64? = try row.decode(atIndex: 6)
             var times: ClosedRange<EventTime>?
             if let begin, let end, begin <= end {
                 times = EventTime(microseconds: begin)...EventTime(microseconds: end)

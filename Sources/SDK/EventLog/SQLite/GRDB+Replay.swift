@@ -8,7 +8,8 @@ enum Replay {
         var result = ReplayResult()
         guard let first = events.first else { return result }
         let log = try Generations.newest(db)
-        var (installID, lastSeq) = (log.installID, try EventRow.lastSeq(db))
+        var installID = log.installID
+        var lastSeq = try EventRow.lastSeq(db)
         if lastSeq == 0 && installID != first.installID {
             installID = first.installID
             try Generations.adopt(installID, db)

@@ -33,11 +33,13 @@ package enum LogOpening {
             let supply = JournalSupply(
                 folder: folderPath, limit: max(0, options.maximumPendingBytes), liveness: options.liveness(at: path))
             let folder = JournalFolder(path: folderPath, control: control, supply: supply)
-            do { return try open(path, options, folder, found) } catch  where DiskReserve.isFull(error) {
+            do { return try open(path, options: options, folder: folder, found: found) } catch
+                where DiskReserve.isFull(error)
+            {
                 let reserve = DiskReserve(folder: folderPath)
                 reserve.giveUp()
                 defer { reserve.keepRest() }
-                return try open(path, options, folder, found)
+                return try open(path, options: options, folder: folder, found: found)
             }
         } catch {
             if case .new = found { JournalFolder(path: folderPath, control: control).removeIfUnused() }
@@ -47,7 +49,7 @@ package enum LogOpening {
 
     /// Call with the control file's lock held.
     private static func open(
-        _ path: String, _ options: SQLiteEventStore.Options, _ folder: JournalFolder, _ found: JournalControl.Found
+        _ path: String, options: SQLiteEventStore.Options, folder: JournalFolder, found: JournalControl.Found
     ) throws -> LogWorker {
         let control = folder.control
         var known: LogGeneration?
@@ -71,7 +73,7 @@ package enum LogOpening {
         var isAlone = others.isEmpty
         // Removes complete rings that were never put to use: on a full disk, their space is needed.
         if isAlone { folder.removeDrafts() }
-        let database = try openOrSalvage(path, options, known: known, control)
+        let database = try openOrSalvage(path, options: options, known: known, control: control)
         let (log, lastSeq, newest, hasTraces) = try database.writeWithoutTransaction { db in
             try DatabaseSchema.createIfEmpty(db, secret: known?.secret) { known?.installID ?? options.installID() }
             if isAlone {
@@ -104,7 +106,10 @@ package enum LogOpening {
             }
             let lastSeq = try EventRow.lastSeq(db)
             let hasTraces = try Int.fetchOne(db, sql: "SELECT count(*) FROM discards") != 0
-            return (log, lastSeq, try EventRow.fetch(db, "ORDER BY seq DESC LIMIT 1", []).first, hasTraces)
+            return (
+                log, lastSeq, try EventRow.fetch(db, clauses: "ORDER BY seq DESC LIMIT 1", arguments: []).first,
+                hasTraces
+            )
         }
         if isAlone {
             for ring in folder.rings.values { folder.remove(ring) }
@@ -211,7 +216,7 @@ package enum LogOpening {
     }
 
     private static func openOrSalvage(
-        _ path: String, _ options: SQLiteEventStore.Options, known: LogGeneration?, _ control: JournalControl
+        _ path: String, options: SQLiteEventStore.Options, known: LogGeneration?, control: JournalControl
     ) throws -> DatabaseQueue {
         try DatabaseExchange.resume(path)
         // Stays open until the files are moved: closing the last connection would write to the damaged file.

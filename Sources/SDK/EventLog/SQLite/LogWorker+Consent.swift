@@ -91,7 +91,9 @@ extension LogWorker {
             if try EventRow.lastSeq(db) < end { try Discards.mark(userID, through: end, db) }
         }
         try removeStored(of: userID)
-        (hasTraces, isVacuumed, lastErasure) = (true, false, nil)
+        hasTraces = true
+        isVacuumed = false
+        lastErasure = nil
         // On a full disk the marker stays for the next move.
         do { try moveAll(upTo: end, within: .seconds(1)) } catch let error as EventLogError
             where error.code == .diskFull
@@ -146,7 +148,9 @@ extension LogWorker {
                     try Discards.settle(db)
                     return .commit
                 }
-                (hasTraces, isVacuumed, lastErasure) = (false, false, nil)
+                hasTraces = false
+                isVacuumed = false
+                lastErasure = nil
             } catch let error as DatabaseError where !LogOpening.isDamage(error) {
                 return  // The markers are still there.
             }

@@ -16,14 +16,15 @@ extension LogWorker {
     ) throws -> SettledBatch? {
         func settle(_ db: Database, _ draw: @escaping (Int64, Int64) -> Bool) throws -> SettledBatch? {
             try Delivery.settle(
-                lease, batch: batch, result, pause: pause, letters: options.deadLetters,
-                Forks.Dependencies(draw: draw, installID: options.installID), db)
+                lease, batch: batch, result: result, pause: pause, letters: options.deadLetters,
+                dependencies: Forks.Dependencies(draw: draw, installID: options.installID), db)
         }
         guard case .newGeneration = result else {
             return try freeing { db, _ in try settle(db) { _, _ in false } }
         }
         while true {
-            var (isSettled, settled): (Bool, SettledBatch?) = (false, nil)
+            var isSettled = false
+            var settled: SettledBatch?
             try exclusively { db in
                 var drawn: (from: UInt64, to: UInt64)?
                 // Returns the numbers, which no event can have: the lock excludes movers, and the exchange fails if a
@@ -38,7 +39,8 @@ extension LogWorker {
                         try settle(db) { [control] last, count in
                             // A counter that is behind the database is damaged.
                             control.counter.raise(to: UInt64(last))
-                            let (from, to) = (UInt64(last), UInt64(last + count))
+                            let from = UInt64(last)
+                            let to = UInt64(last + count)
                             // If this fails, an event was sent meanwhile and must be moved first.
                             guard control.counter.exchange(from, for: to) else { return false }
                             drawn = (from, to)

@@ -23,7 +23,10 @@ extension LogWorker {
             isFirst = false
             lastSeq = round.lastSeq
             // Another process may have ended before it removed the bytes of discarded events.
-            if round.hasDiscards, !hasTraces { (hasTraces, hasUnfinishedDiscards) = (true, true) }
+            if round.hasDiscards, !hasTraces {
+                hasTraces = true
+                hasUnfinishedDiscards = true
+            }
             for ring in round.damaged {
                 // If the copy fails, there is no quarantined copy for diagnosis, but all readable records are stored.
                 _ = try? Quarantine.put(
@@ -156,14 +159,15 @@ extension LogWorker {
                 try db.inTransaction(.immediate) {
                     let before = try EventRow.lastSeq(db)
                     let stored = try Replay.store(events, db)
-                    let (log, after) = (try Generations.newest(db), try EventRow.lastSeq(db))
+                    let log = try Generations.newest(db)
+                    let after = try EventRow.lastSeq(db)
                     // A counter that is behind the database is damaged.
                     if before > 0 { control.counter.raise(to: UInt64(before)) }
                     // If this fails, another writer has sent an event with a number that the replay used.
                     guard control.counter.exchange(UInt64(before), for: UInt64(after)) else { return .rollback }
                     drawn = (UInt64(before), UInt64(after))
                     writer.log = log
-                    newest = try EventRow.fetch(db, "ORDER BY seq DESC LIMIT 1", []).first
+                    newest = try EventRow.fetch(db, clauses: "ORDER BY seq DESC LIMIT 1", arguments: []).first
                     result = stored
                     return .commit
                 }

@@ -17,7 +17,8 @@ extension LogWorker {
     func shrink() throws {
         for _ in 0..<Self.stepsAtOnce {
             let hasMore = try exclusively { db in
-                let (free, all) = (try count("freelist_count", db), try count("page_count", db))
+                let free = try count("freelist_count", db)
+                let all = try count("page_count", db)
                 let used = all - free
                 let surplus = free - max(Self.pagesKept, used / 8)
                 guard surplus > 0 else { return false }

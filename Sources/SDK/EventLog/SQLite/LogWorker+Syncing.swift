@@ -37,7 +37,8 @@ extension LogWorker {
     /// - Throws: `DatabaseError`: while recovery fails, or a reader prevents it, the log does no work. Events wait in
     ///   the journal.
     func reopenAfterFailedSync() throws {
-        let (former, known) = (database, lastCommit)
+        let former = database
+        let known = lastCommit
         let reopened = try LogOpening.openDatabase(path, options)
         // The old connection's caches may differ from the file.
         try? former.close()
@@ -52,7 +53,8 @@ extension LogWorker {
         watch.wasRepaired()
         guard commit < known || seq < lastSeq else { return }
         folder.noteDamage()
-        (lastCommit, lastSeq) = (commit, seq)
+        lastCommit = commit
+        lastSeq = seq
         mover = JournalMover(folder: folder, scansRings: true)
     }
 }

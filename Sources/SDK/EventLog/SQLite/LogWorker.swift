@@ -201,7 +201,10 @@ package final class LogWorker: @unchecked Sendable {  // Confined to the log's q
         }
         if writer.ring.isSealed { try replaceRing() }
         let consents = control.consents.generation.load()
-        if consents != seenConsents { (seenConsents, wantsWipe) = (consents, true) }
+        if consents != seenConsents {
+            seenConsents = consents
+            wantsWipe = true
+        }
         if wantsWipe, writer.isIdle {
             writer.wipe()
             wantsWipe = false

@@ -20,7 +20,7 @@ extension SQLiteEventStore {
             // Sync the batch before it is delivered, so that a power failure never puts an event into a second batch.
             try worker.freeing(isSynced: true) { db, _ in
                 try Delivery.next(
-                    lease, holder: worker.holder(for: lasting), through: end, try worker.deliveryRules(db), db)
+                    lease, holder: worker.holder(for: lasting), through: end, rules: try worker.deliveryRules(db), db)
             }
         }
     }

@@ -53,7 +53,7 @@ public final class SQLiteEventStore: EventStore {
         // Opens the log even without background time, because the caller waits for it.
         let assertion = time.begin(Self.openingName) {}
         defer { assertion?.end() }
-        try self.init(path, options, time)
+        try self.init(path, options: options, time: time)
     }
 
     private static let openingName = "Opening the event log"
@@ -72,30 +72,32 @@ public final class SQLiteEventStore: EventStore {
     public static func open(path: String, options: Options) async throws -> SQLiteEventStore {
         let queue = DispatchQueue(label: "EventLog.opening", qos: .userInitiated)
         return try await withCheckedThrowingContinuation { continuation in
-            queue.async { open(path, options, on: queue, continuation) }
+            queue.async { open(path, options: options, on: queue, continuation: continuation) }
         }
     }
 
     private static func open(
-        _ path: String, _ options: Options, on queue: DispatchQueue,
-        _ continuation: CheckedContinuation<SQLiteEventStore, any Error>
+        _ path: String, options: Options, on queue: DispatchQueue,
+        continuation: CheckedContinuation<SQLiteEventStore, any Error>
     ) {
         let time = SharedBackgroundTime(options.backgroundTime)
         let assertion = time.begin(openingName) {}
         defer { assertion?.end() }
         let result = Result {
             if assertion == nil { throw EventLogError.expired(path) }
-            return try SQLiteEventStore(path, options, time)
+            return try SQLiteEventStore(path, options: options, time: time)
         }
         if case .failure(let error as EventLogError) = result,
             error.code == .expired || time.isOver && error.code == .inUse
         {
-            return queue.asyncAfter(deadline: .now() + .seconds(1)) { open(path, options, on: queue, continuation) }
+            return queue.asyncAfter(deadline: .now() + .seconds(1)) {
+                open(path, options: options, on: queue, continuation: continuation)
+            }
         }
         continuation.resume(with: result)
     }
 
-    private init(_ path: String, _ options: Options, _ time: SharedBackgroundTime) throws {
+    private init(_ path: String, options: Options, time: SharedBackgroundTime) throws {
         self.path = path
         self.time = time
         var options = options

@@ -23,7 +23,8 @@
         ///   - tracker: The app's tracker.
         ///   - next: The app's own delegate. Retained.
         public init(_ tracker: Tracker, next: (any UNUserNotificationCenterDelegate)? = nil) {
-            (self.tracker, self.next) = (tracker, next)
+            self.tracker = tracker
+            self.next = next
         }
 
         public func userNotificationCenter(

@@ -24,7 +24,8 @@ final class StorageInFolder: KeyValueStorage {
         let path = folder + "/tracking.json"
         do { return try body(path) } catch {
             throw TrackingFiles.error(
-                error, "cannot use \(path)", "move it away to start with a new device id, or pass another folder")
+                error, failure: "cannot use \(path)",
+                advice: "move it away to start with a new device id, or pass another folder")
         }
     }
 

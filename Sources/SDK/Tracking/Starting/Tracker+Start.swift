@@ -69,7 +69,7 @@ extension Tracker {
                 var options = SQLiteEventStore.Options(installID: { ids.uuid() })
                 configureLog(&options)
                 let log = try await SQLiteEventStore.open(path: folder + "/events.sqlite", options: options)
-                return (log, sinks(deliveries, in: folder, clock, diagnostics))
+                return (log, sinks(deliveries, in: folder, clock: clock, diagnostics: diagnostics))
             },
             storage: storage ?? StorageInFolder(files), clock: clock, timer: timer, ids: ids,
             flushPolicy: flushPolicy, sendingLimit: sendingLimit, unplanned: unplanned, session: session,
@@ -87,8 +87,8 @@ extension Tracker {
 
     /// The sinks that can be set up. The errors of the others are reported.
     private static func sinks(
-        _ deliveries: [TrackingDelivery], in folder: String, _ clock: any TrackingClock,
-        _ diagnostics: (TrackingDiagnostic) -> Void
+        _ deliveries: [TrackingDelivery], in folder: String, clock: any TrackingClock,
+        diagnostics: (TrackingDiagnostic) -> Void
     ) -> [any Sink] {
         deliveries.compactMap { delivery in
             do { return try delivery.makeSink(folder, clock) } catch {

@@ -73,6 +73,8 @@ public struct TrackingDelivery: Sendable {
         name: String, collector: Collector? = nil,
         _ makeSink: @escaping @Sendable (String, any TrackingClock) throws -> (any Sink)?
     ) {
-        (self.name, self.collector, self.makeSink) = (name, collector, makeSink)
+        self.name = name
+        self.collector = collector
+        self.makeSink = makeSink
     }
 }

@@ -22,7 +22,8 @@ struct TrackingFolder: Sendable {
             }
             try PrivateFile.makeFolder(path)
         } catch {
-            throw TrackingFiles.error(error, "cannot use the folder \(path)", "pass another to Tracker.start(folder:)")
+            throw TrackingFiles.error(
+                error, failure: "cannot use the folder \(path)", advice: "pass another to Tracker.start(folder:)")
         }
         return path
     }
@@ -63,7 +64,7 @@ enum TrackingFiles {
     /// - Parameters:
     ///   - failure: What failed, with a path.
     ///   - advice: What to do, unless the error itself has advice.
-    static func error(_ error: any Error, _ failure: String, _ advice: String) -> EventLogError {
+    static func error(_ error: any Error, failure: String, advice: String) -> EventLogError {
         let reason: String =
             switch error {
             case let error as PrivateFile.Refusal: error.description

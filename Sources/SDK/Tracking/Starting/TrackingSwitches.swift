@@ -38,8 +38,9 @@ public struct TrackingSwitches: Sendable {
                     "cannot fetch remote switches: the tracker has no delivery .http; pass fetched(from:)")
             }
             return try context.parts(
-                url: HTTPSwitches.url(besides: collector.url), key: collector.key, publicKeys, verifier,
-                collector.options)
+                url: HTTPSwitches.url(besides: collector.url), key: collector.key, publicKeys: publicKeys,
+                verifier: verifier,
+                options: collector.options)
         }
     }
 
@@ -56,7 +57,7 @@ public struct TrackingSwitches: Sendable {
         options: HTTPSink.Options = .standard
     ) -> Self {
         Self { context throws(SwitchesError) in
-            try context.parts(url: url, key: key, publicKeys, verifier, options)
+            try context.parts(url: url, key: key, publicKeys: publicKeys, verifier: verifier, options: options)
         }
     }
 
@@ -93,8 +94,8 @@ struct SwitchesContext: Sendable {
     let clock: any TrackingClock
 
     fileprivate func parts(
-        url: String, key: String, _ publicKeys: [String], _ verifier: (any SignatureVerifier)?,
-        _ options: HTTPSink.Options
+        url: String, key: String, publicKeys: [String], verifier: (any SignatureVerifier)?,
+        options: HTTPSink.Options
     ) throws(SwitchesError) -> SwitchesUpdater.Parts {
         guard let verifier else {
             throw SwitchesError(

@@ -39,7 +39,8 @@ struct LineBytes {
     /// Writes the 36 characters of an id in lower case.
     @inline(__always)
     mutating func id(_ id: EventID) {
-        let (middle, tail) = (Self.hex(id.high), Self.hex(id.low >> 32))
+        let middle = Self.hex(id.high)
+        let tail = Self.hex(id.low >> 32)
         next.storeBytes(of: Self.hex(id.high >> 32), as: UInt64.self)
         next.storeBytes(of: UInt8(ascii: "-"), toByteOffset: 8, as: UInt8.self)
         next.storeBytes(of: UInt32(truncatingIfNeeded: middle), toByteOffset: 9, as: UInt32.self)

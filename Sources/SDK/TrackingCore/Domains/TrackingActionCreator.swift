@@ -28,21 +28,24 @@ public struct TrackingActionCreator: ActionCreator {
             do {
                 if kind.carriesValue { try value.write { try event.writeValue(to: &$0) } }
             } catch {
-                return drop(event, kind, value, error)
+                return drop(event, kind: kind, value: value, error: error)
             }
             guard !kind.carriesValue || value.isObject else {
-                return drop(event, kind, value, EncodingFailure(path: "", reason: "it is not a JSON object"))
+                return drop(
+                    event, kind: kind, value: value, error: EncodingFailure(path: "", reason: "it is not a JSON object")
+                )
             }
-            return append(event, kind, at: time, value, claim)
+            return append(event, kind: kind, at: time, value: value, claim: claim)
         }
     }
 
     @inline(__always)
     private func append(
-        _ event: some TrackingEvent, _ kind: EventKind, at time: EventTime, _ value: EncodingScratch,
-        _ claim: HeldEventClaim?
+        _ event: some TrackingEvent, kind: EventKind, at time: EventTime, value: EncodingScratch,
+        claim: HeldEventClaim?
     ) -> TrackingReceipt? {
-        if pipeline.held?.isHolding == true, let outcome = hold(event, kind, at: time, value, claim) {
+        if pipeline.held?.isHolding == true, let outcome = hold(event, kind: kind, at: time, value: value, claim: claim)
+        {
             if case .held(let id) = outcome { return TrackingReceipt(pending: id) }
             return nil
         }
@@ -78,8 +81,8 @@ public struct TrackingActionCreator: ActionCreator {
 
     /// Holds or drops an event while the log is not open. Returns nil if the log has been opened meanwhile.
     private func hold(
-        _ event: any TrackingEvent, _ kind: EventKind, at time: EventTime, _ value: EncodingScratch,
-        _ claim: HeldEventClaim?
+        _ event: any TrackingEvent, kind: EventKind, at time: EventTime, value: EncodingScratch,
+        claim: HeldEventClaim?
     ) -> HeldEvents.Outcome? {
         let outcome = value.withBytes { pipeline.hold(event, kind, at: time, value: $0, claim: claim) }
         if case .passed = outcome { return nil }
@@ -102,7 +105,8 @@ public struct TrackingActionCreator: ActionCreator {
         while let events = held.next(finish: { pass(to: pipeline.resets) }) {
             for event in events {
                 pass(to: event.sender.resets)
-                var (drop, seq): (DropReason?, Int64) = (nil, 0)
+                var drop: DropReason?
+                var seq: Int64 = 0
                 dispatcher.dispatch { sender in
                     drop = pipeline.append(event, to: sender)
                     if drop == nil { seq = sender.pointee.seq }
@@ -127,7 +131,7 @@ public struct TrackingActionCreator: ActionCreator {
     ///   back.
     @inline(never)
     private func drop(
-        _ event: some TrackingEvent, _ kind: EventKind, _ value: EncodingScratch, _ error: any Error
+        _ event: some TrackingEvent, kind: EventKind, value: EncodingScratch, error: any Error
     ) -> TrackingReceipt? {
         let failure = error is TrackingEventError ? nil : value.failure(error)
         value.giveBack()

@@ -42,7 +42,8 @@ final class EventKinds: Sendable {
     private let last = Atomic<Unmanaged<EventKind>?>(nil)
 
     init(context: TrackingContext?, unplanned: UnplannedEvents) {
-        (self.context, self.unplanned) = (context, unplanned)
+        self.context = context
+        self.unplanned = unplanned
     }
 
     /// The kind of a type. It lives as long as this object.

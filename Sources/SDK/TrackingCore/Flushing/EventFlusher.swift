@@ -83,7 +83,9 @@ public final class EventFlusher: Sendable {
                 log: log, sink: sink, deadline: policy.deadline, clock: clock, timer: timer,
                 diagnostics: diagnostics, jitter: jitter)
         }
-        self.init(log, engine, try engine.join(parts), policy, clock, timer, willFlush, diagnostics)
+        self.init(
+            log: log, engine: engine, runners: try engine.join(parts), policy: policy, clock: clock, timer: timer,
+            willFlush: willFlush, diagnostics: diagnostics)
     }
 
     /// Makes a flusher that shares nothing with others, for tests that restart an app over the same log. Only manual
@@ -98,13 +100,15 @@ public final class EventFlusher: Sendable {
                     log: log, sink: sink, deadline: FlushPolicy.manual.deadline, clock: clock, timer: ContinuousClock(),
                     diagnostics: diagnostics, jitter: { $0 }))
         }
-        self.init(log, nil, runners, .manual, clock, ContinuousClock(), {}, diagnostics)
+        self.init(
+            log: log, engine: nil, runners: runners, policy: .manual, clock: clock, timer: ContinuousClock(),
+            willFlush: {}, diagnostics: diagnostics)
     }
 
     private init(
-        _ log: any EventStore, _ engine: DeliveryEngine?, _ runners: [SinkRunner], _ policy: FlushPolicy,
-        _ clock: any TrackingClock, _ timer: any Clock<Duration>, _ willFlush: @escaping @Sendable () -> Void,
-        _ diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
+        log: any EventStore, engine: DeliveryEngine?, runners: [SinkRunner], policy: FlushPolicy,
+        clock: any TrackingClock, timer: any Clock<Duration>, willFlush: @escaping @Sendable () -> Void,
+        diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
     ) {
         self.log = log
         self.engine = engine

@@ -91,7 +91,8 @@ struct SinkFiles {
 
     /// Whether an open file still has this path.
     static func isNamed(_ handle: FileHandle, _ path: String) -> Bool {
-        var (opened, named) = (stat(), stat())
+        var opened = stat()
+        var named = stat()
         return fstat(handle.fileDescriptor, &opened) == 0 && lstat(path, &named) == 0
             && (opened.st_dev, opened.st_ino) == (named.st_dev, named.st_ino)
     }

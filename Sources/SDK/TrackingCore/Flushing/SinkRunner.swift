@@ -162,8 +162,10 @@ final class SinkRunner: Sendable {
     }
 
     private func deliver(under lease: DeliveryLease, through end: Int64, lasting length: Duration) async throws {
-        let (log, sink) = (parts.log, parts.sink)
-        var (end, failures) = (end, lease.failures)
+        let log = parts.log
+        let sink = parts.sink
+        var end = end
+        var failures = lease.failures
         if let checkpoint = lease.cursor.checkpoint {
             switch try await withDeadline({ await sink.loss(since: checkpoint) }) {
             case nil: return parts.diagnostics(.sinkDelayed(sink: sink.name, reason: "no response"))

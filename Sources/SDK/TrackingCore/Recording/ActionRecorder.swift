@@ -90,7 +90,7 @@ extension ActionRecorder: ActionTape {
     package func value<Value: Codable>(_ domain: String, environment: Int, draw: () -> Value) -> Value {
         let value = draw()
         guard isRunning else { return value }
-        note(TapeEntry(.value, domain, environment: environment, value))
+        note(TapeEntry(.value, domain: domain, environment: environment, payload: value))
         return value
     }
 

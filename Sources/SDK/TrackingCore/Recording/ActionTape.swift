@@ -81,7 +81,7 @@ package struct TapeEntry: Sendable {
         self.payload = payload
     }
 
-    package init(_ kind: Kind, _ domain: String, environment: Int?, _ payload: some Encodable) {
+    package init(_ kind: Kind, domain: String, environment: Int?, payload: some Encodable) {
         // The code that writes entries recognizes the missing payload; the error has no further details.
         self.init(kind: kind, domain: domain, environment: environment, payload: try? JSONLineEncoder.encode(payload))
     }

@@ -53,7 +53,9 @@ public struct EnvironmentRecording<Command: RouteCommand>: Sendable {
     /// - Parameters:
     ///   - domain: The dependency, such as `http`.
     ///   - payload: The request; compared in a replay.
-    public func request(_ domain: String, _ payload: some Encodable) { tape.note(.request, domain, payload) }
+    public func request(_ domain: String, _ payload: some Encodable) {
+        tape.note(.request, domain: domain, payload: payload)
+    }
 
     /// Records every action of one of the app's own domains.
     ///

@@ -15,7 +15,7 @@ package struct EnvironmentTape: Sendable {
     package func input<Result>(
         _ domain: String, _ input: some Encodable, perform: () throws -> Result
     ) rethrows -> Result {
-        tape.beginInput(TapeEntry(.input, domain, environment: number, input))
+        tape.beginInput(TapeEntry(.input, domain: domain, environment: number, payload: input))
         defer { tape.endInput() }
         return try perform()
     }
@@ -24,15 +24,15 @@ package struct EnvironmentTape: Sendable {
         tape.value(domain, environment: number, draw: draw)
     }
 
-    package func note(_ kind: TapeEntry.Kind, _ domain: String, _ payload: some Encodable) {
-        if tape.isRunning { tape.note(TapeEntry(kind, domain, environment: number, payload)) }
+    package func note(_ kind: TapeEntry.Kind, domain: String, payload: some Encodable) {
+        if tape.isRunning { tape.note(TapeEntry(kind, domain: domain, environment: number, payload: payload)) }
     }
 
     package func observe<Action: Encodable & Sendable>(_ dispatcher: FluxDispatcher<Action>, as domain: String) {
         // Weak, because the tape keeps the subscription, and must not keep the owners alive.
         tape.keep(
             dispatcher.subscribe { [weak tape, number] action in
-                if let tape { EnvironmentTape(tape, number: number).note(.action, domain, action) }
+                if let tape { EnvironmentTape(tape, number: number).note(.action, domain: domain, payload: action) }
             })
     }
 

@@ -13,7 +13,10 @@ struct RecordedDependencies {
         tape: EnvironmentTape?
     ) {
         guard let tape else {
-            (self.log, self.storage, self.clock, self.ids) = (log, storage, clock, ids)
+            self.log = log
+            self.storage = storage
+            self.clock = clock
+            self.ids = ids
             return
         }
         self.log = tape.log(over: log)
@@ -55,11 +58,11 @@ struct RecordedLog: ForwardingEventStore {
         _ fill: (_ seq: Int64, _ line: UnsafeMutableRawBufferPointer) -> EventStamp?
     ) -> Result<Int64, EventDropped> {
         let result = next.append(lineCapacity: lineCapacity) { seq, line in
-            tape.note(.value, TapeEntry.seq, seq)
+            tape.note(.value, domain: TapeEntry.seq, payload: seq)
             return fill(seq, line)
         }
         if case .failure(let drop) = result, let reason = drop.reason {
-            tape.note(.value, TapeEntry.refusal, reason.rawValue)
+            tape.note(.value, domain: TapeEntry.refusal, payload: reason.rawValue)
         }
         return result
     }
@@ -91,7 +94,7 @@ struct RecordedStorage: KeyValueStorage {
     }
 
     func set(_ value: String?, forKey key: String) throws {
-        tape.note(.request, "storage", Change(key: key, value: value))
+        tape.note(.request, domain: "storage", payload: Change(key: key, value: value))
         var failure: (any Error)?
         let isStored = tape.value("storage") {
             do { try storage.set(value, forKey: key) } catch { failure = error }

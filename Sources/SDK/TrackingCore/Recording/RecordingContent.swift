@@ -86,7 +86,7 @@ struct RecordingContent {
     private mutating func end(_ status: ActionRecorder.Status, mark: String, index: Int64, cause: Int64?) {
         guard self.status == .recording else { return }
         self.status = status
-        let entry = TapeEntry(.end, "recording", environment: nil, mark)
+        let entry = TapeEntry(.end, domain: "recording", environment: nil, payload: mark)
         // Without the end mark, readers treat the recording as cut off, which it then is.
         _ = file?.append(entry.line(index: index, cause: cause, user: nil))
         file = nil

@@ -23,7 +23,8 @@ public struct SessionRule: Sendable {
         guard let newest else { return }  // a new session
         let session = newest.sessionID
         sessionID = session == ended ? nil : session
-        (last, started) = (newest.time, newest.time)
+        last = newest.time
+        started = newest.time
     }
 
     /// Sets the start of the session to the time of its oldest event in the log.
@@ -32,7 +33,8 @@ public struct SessionRule: Sendable {
     mutating func findStart(in log: any EventStore) async throws {
         guard let sessionID, let newest = log.newest, newest.sessionID == sessionID else { return }
         // The first event after `before` belongs to another session; the one after `end - 1` to this one.
-        var (before, end) = (Int64(-1), newest.seq)
+        var before = Int64(-1)
+        var end = newest.seq
         while before + 1 < end {
             let middle = before + (end - before) / 2
             let found = try await log.read(after: middle, maximumCount: 1, maximumBytes: 1).first
@@ -99,7 +101,8 @@ public struct SessionRule: Sendable {
         defer { passed(time) }
         if holds(at: time), let sessionID { return sessionID }
         let made = makeID()
-        (sessionID, started) = (made, time)
+        sessionID = made
+        started = time
         return made
     }
 

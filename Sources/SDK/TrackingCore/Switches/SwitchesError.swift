@@ -34,7 +34,10 @@ public struct SwitchesError: Error, Hashable, Sendable, CustomStringConvertible 
     /// What happened, and what to do. Contains no key, and nothing of the document except versions and times.
     public let message: String
 
-    package init(_ code: Code, _ message: String) { (self.code, self.message) = (code, message) }
+    package init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
 
     /// The message.
     public var description: String { message }

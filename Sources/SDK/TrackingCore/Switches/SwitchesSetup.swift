@@ -12,14 +12,15 @@ package struct SwitchesSetup: Sendable {
         jitter: @escaping @Sendable (Duration) -> Duration = { $0 * Double.random(in: 0...1) },
         _ make: @escaping @Sendable () throws -> SwitchesUpdater.Parts
     ) {
-        (self.jitter, self.make) = (jitter, make)
+        self.jitter = jitter
+        self.make = make
     }
 }
 
 extension TrackingPipeline {
     /// Makes the updater of the remote switches; nil if it can't be set up, which is reported.
     func updater(
-        _ setup: SwitchesSetup, _ storage: any KeyValueStorage, _ clock: any TrackingClock
+        _ setup: SwitchesSetup, storage: any KeyValueStorage, clock: any TrackingClock
     ) -> SwitchesUpdater? {
         let report: @Sendable (SwitchesError) -> Void = { [diagnostics] in diagnostics(.switches($0)) }
         do {

@@ -25,7 +25,7 @@ package enum SwitchesTrust: Sendable {
         case .unsigned:
             return TrustedSwitches(document: try Self.document(bytes, name), payload: bytes, signed: nil)
         case .signed(let keys, let verifier):
-            try Self.check(bytes, SignedSwitches.maximumBytes, name)
+            try Self.check(bytes, maximum: SignedSwitches.maximumBytes, name: name)
             let signed: SignedSwitches
             do throws(SwitchesDocument.Invalid) { signed = try SignedSwitches(bytes) } catch {
                 throw SwitchesError(.invalid, "\(name) are invalid: \(error)")
@@ -45,13 +45,13 @@ package enum SwitchesTrust: Sendable {
     }
 
     private static func document(_ bytes: [UInt8], _ name: String) throws(SwitchesError) -> SwitchesDocument {
-        try check(bytes, SwitchesDocument.maximumBytes, name)
+        try check(bytes, maximum: SwitchesDocument.maximumBytes, name: name)
         do throws(SwitchesDocument.Invalid) { return try SwitchesDocument(bytes) } catch {
             throw SwitchesError(.invalid, "\(name) are invalid: \(error)")
         }
     }
 
-    private static func check(_ bytes: [UInt8], _ maximum: Int, _ name: String) throws(SwitchesError) {
+    private static func check(_ bytes: [UInt8], maximum: Int, name: String) throws(SwitchesError) {
         guard bytes.count > maximum else { return }
         throw SwitchesError(.tooLarge, "\(name) have over \(maximum) bytes; make the document shorter")
     }

@@ -17,7 +17,9 @@ package final class SwitchesUpdater: Sendable {
         let file: SwitchesFile?
 
         package init(source: any SwitchesSource, trust: SwitchesTrust, file: SwitchesFile?) {
-            (self.source, self.trust, self.file) = (source, trust, file)
+            self.source = source
+            self.trust = trust
+            self.file = file
         }
     }
 
@@ -29,7 +31,10 @@ package final class SwitchesUpdater: Sendable {
         var setAt: EventTime
         let length: Duration
 
-        init(setAt: EventTime, length: Duration) { (self.setAt, self.length) = (setAt, length) }
+        init(setAt: EventTime, length: Duration) {
+            self.setAt = setAt
+            self.length = length
+        }
 
         /// Reads the stored form; nil for any other text.
         init?(_ text: String) {
@@ -81,8 +86,12 @@ package final class SwitchesUpdater: Sendable {
         jitter: @escaping @Sendable (Duration) -> Duration,
         report: @escaping @Sendable (SwitchesError) -> Void, apply: @escaping @Sendable (SwitchesDocument) -> Void
     ) {
-        (self.parts, self.storage, self.clock) = (parts, storage, clock)
-        (self.jitter, self.report, self.apply) = (jitter, report, apply)
+        self.parts = parts
+        self.storage = storage
+        self.clock = clock
+        self.jitter = jitter
+        self.report = report
+        self.apply = apply
     }
 
     /// Applies the switches that need no network: the stored document, or the document of the app.
@@ -118,7 +127,8 @@ package final class SwitchesUpdater: Sendable {
             // If it can't be stored, it is kept until the process ends.
             if !parts.source.isLocal { try? storage.set(isServers ? pause.text : nil, forKey: Pause.key) }
             let waiting = state.withLock { state in
-                (state.isRunning, state.pause) = (false, pause)
+                state.isRunning = false
+                state.pause = pause
                 defer { state.waiting = [] }
                 return state.waiting
             }

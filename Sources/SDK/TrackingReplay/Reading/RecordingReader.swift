@@ -27,11 +27,15 @@ final class RecordingReader {
         self.handle = handle
         // The first block contains the header. If the file is not a recording, read no further.
         let block = try Self.block(handle, path)
-        var (splitter, lines) = (LineSplitter(), [LineSplitter.Line]())
+        var splitter = LineSplitter()
+        var lines = [LineSplitter.Line]()
         splitter.feed(block) { lines.append($0) }
         guard case .complete(let first)? = lines.first else { throw .notARecording(path) }
         header = try RecordingHeader(line: first, path: path)
-        (self.splitter, self.lines, position, number) = (splitter, lines, 1, 1)
+        self.splitter = splitter
+        self.lines = lines
+        position = 1
+        number = 1
     }
 
     /// The next entry; nil at the end. An incomplete last line of an interrupted write counts as the end.
@@ -40,7 +44,8 @@ final class RecordingReader {
     func next() throws(RecordingError) -> RecordedEntry? {
         while position == lines.count {
             if isAtEnd { return nil }
-            (lines, position) = ([], 0)
+            lines = []
+            position = 0
             let block = try Self.block(handle, path)
             isAtEnd = block.isEmpty
             splitter.feed(block) { lines.append($0) }

@@ -33,7 +33,7 @@ extension DoubleMember {
         _ count: Int, where matches: ((Arguments) -> Bool)? = nil,
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) {
-        counted(count, matches, CodeLocation(fileID, filePath, line, column)).issue?.report()
+        counted(count, matching: matches, at: CodeLocation(fileID, filePath, line, column)).issue?.report()
     }
 
     /// Returns the arguments of the only call. Throws if there were none or several.
@@ -46,14 +46,14 @@ extension DoubleMember {
         where matches: ((Arguments) -> Bool)? = nil,
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) throws(DoubleFailure) -> Arguments {
-        let (calls, issue) = counted(1, matches, CodeLocation(fileID, filePath, line, column))
+        let (calls, issue) = counted(1, matching: matches, at: CodeLocation(fileID, filePath, line, column))
         if let issue { throw issue }
         return calls[0]
     }
 
     /// The calls that count, and the failure if their number is wrong.
     private func counted(
-        _ count: Int, _ matches: ((Arguments) -> Bool)?, _ location: CodeLocation
+        _ count: Int, matching matches: ((Arguments) -> Bool)?, at location: CodeLocation
     ) -> (calls: [Arguments], issue: DoubleFailure?) {
         let calls = calls
         let counted = matches.map { calls.filter($0) } ?? calls

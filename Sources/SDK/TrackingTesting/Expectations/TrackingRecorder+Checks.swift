@@ -20,7 +20,7 @@ extension TrackingRecorder {
             ? "expected no events (+ fired):"
             : events.isEmpty
                 ? "no events fired (- expected):" : "events differ (- expected, + fired):"
-        report(header, patterns, events, drops, at: location)
+        report(header, patterns: patterns, events: events, drops: drops, at: location)
     }
 
     func expectSome(_ patterns: [EventPattern], from start: Int, at location: CodeLocation) {
@@ -30,7 +30,8 @@ extension TrackingRecorder {
         withSteps { $0.assert(found.map(\.location)) }
         guard !missing.isEmpty, !areExplained(missing, from: start) else { return note(found, at: location) }
         report(
-            "expected events are missing or out of order (- expected, + fired):", patterns, events, drops,
+            "expected events are missing or out of order (- expected, + fired):", patterns: patterns, events: events,
+            drops: drops,
             at: location)
     }
 
@@ -128,8 +129,8 @@ extension TrackingRecorder {
     }
 
     private func report(
-        _ header: String, _ patterns: [EventPattern], _ events: [(location: Int, container: TrackingContainer)],
-        _ drops: [Int], at location: CodeLocation
+        _ header: String, patterns: [EventPattern], events: [(location: Int, container: TrackingContainer)],
+        drops: [Int], at location: CodeLocation
     ) {
         let types = EventTypes(patterns, events.map(\.container))
         let fired = events.map { types.text(of: $0.container) }

@@ -20,7 +20,9 @@ public struct CodeLocation: Hashable, Sendable, CustomStringConvertible {
     }
 
     private init(_ names: Names, _ line: UInt, _ column: UInt) {
-        (self.names, self.line, self.column) = (names, line, column)
+        self.names = names
+        self.line = line
+        self.column = column
     }
 
     /// The location that a helper passes on, otherwise that of the call.

@@ -9,7 +9,8 @@ struct DropText {
     func texts(at locations: [Int]) -> [String] {
         var texts: [(head: String, detail: String, count: Int)] = []
         for location in locations {
-            let (head, detail) = (steps.all[location].description, detail(at: location) ?? "")
+            let head = steps.all[location].description
+            let detail = detail(at: location) ?? ""
             if let last = texts.last, last.head == head, last.detail == detail, steps.all[location].isDrop {
                 texts[texts.count - 1].count += 1
             } else {

@@ -38,7 +38,8 @@ struct EventText {
         let sources = Dictionary(texts.map { (Redaction.hash($0), $0) }) { first, _ in first }
         return zip(lines, digests).map { line, ends in
             let bytes = Array(line.utf8)
-            var (result, start) = ("", 0)
+            var result = ""
+            var start = 0
             for end in ends {
                 let digest = String(decoding: bytes[(end - Self.digestLength - 1)..<(end - 1)], as: UTF8.self)
                 result += String(decoding: bytes[start..<end], as: UTF8.self)

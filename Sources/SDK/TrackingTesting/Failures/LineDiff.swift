@@ -27,7 +27,8 @@ struct LineDiff {
         let end =
             (0..<(shorter - start)).first { !matches(expected.count - 1 - $0, actual.count - 1 - $0) } ?? shorter
             - start
-        let (left, right) = (start..<(expected.count - end), start..<(actual.count - end))
+        let left = start..<(expected.count - end)
+        let right = start..<(actual.count - end)
         let middle =
             left.count * right.count > Self.maximumPairs
             ? left.map { .missing(expected[$0]) } + right.map { .extra(actual[$0]) }
@@ -48,13 +49,15 @@ struct LineDiff {
             }
         }
         var lines: [Line] = []
-        var (left, right) = (0, 0)
+        var left = 0
+        var right = 0
         while left < expected.count || right < actual.count {
             if left < expected.count, right < actual.count, isMatch[left][right],
                 longest[left][right] == longest[left + 1][right + 1] + 1
             {
                 lines.append(.both(actual[right]))
-                (left, right) = (left + 1, right + 1)
+                left += 1
+                right += 1
             } else if right == actual.count
                 || (left < expected.count && longest[left + 1][right] >= longest[left][right + 1])
             {

@@ -74,8 +74,8 @@ public final class TrackingRecorder: Sendable {
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) {
         self.init(
-            now, .standard, allowsUnplanned: true, exhaustivity,
-            CodeLocation(sourceLocation, fileID, filePath, line, column))
+            now: now, plan: .standard, allowsUnplanned: true, exhaustivity: exhaustivity,
+            location: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
     /// Creates a recorder with a new log, a new storage, and a plan that must contain every event.
@@ -94,14 +94,14 @@ public final class TrackingRecorder: Sendable {
         line: UInt = #line, column: UInt = #column
     ) {
         self.init(
-            now, plan, allowsUnplanned: false, exhaustivity,
-            CodeLocation(sourceLocation, fileID, filePath, line, column)
+            now: now, plan: plan, allowsUnplanned: false, exhaustivity: exhaustivity,
+            location: CodeLocation(sourceLocation, fileID, filePath, line, column)
         )
     }
 
     private init(
-        _ now: EventTime, _ plan: CompiledPlan?, allowsUnplanned: Bool, _ exhaustivity: Exhaustivity,
-        _ location: CodeLocation
+        now: EventTime, plan: CompiledPlan?, allowsUnplanned: Bool, exhaustivity: Exhaustivity,
+        location: CodeLocation
     ) {
         self.plan = plan
         self.allowsUnplanned = allowsUnplanned

@@ -48,7 +48,8 @@ extension TrackingRecorder {
                     at: location)
             }
             // Compares bytes: Swift strings can be equal with different scalars.
-            let (kept, fired) = (golden.map { Array($0.utf8) }, lines.map { Array($0.utf8) })
+            let kept = golden.map { Array($0.utf8) }
+            let fired = lines.map { Array($0.utf8) }
             guard kept != fired else { return note(events, at: location) }
             let text = EventText(of: events.map { $0.container.event })
             let diff = LineDiff(expected: text.annotated(golden), actual: text.annotated(lines)) {

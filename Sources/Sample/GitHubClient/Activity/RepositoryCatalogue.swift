@@ -49,7 +49,10 @@ public final class RepositoryCatalogue: HTTPSession {
     /// Sends the held responses, in the order of their requests.
     public func releaseAnswers() {
         let held = state.withLock { state in
-            defer { (state.isHolding, state.held) = (false, []) }
+            defer {
+                state.isHolding = false
+                state.held = []
+            }
             return state.held
         }
         for answer in held { answer() }

@@ -37,14 +37,16 @@ package final class NetworkSession: HTTPSession {
             return completion(.failure(HTTPFailure(reason: "the address of the server is invalid")))
         }
         session.dataTask(with: address) { data, response, error in
-            completion(Self.result(data, response as? HTTPURLResponse, error))
+            completion(Self.result(data: data, response: response as? HTTPURLResponse, error: error))
         }.resume()
     }
 
     /// The URL with the same path and query on the server.
     private func address(of url: String) -> URL? {
         guard var components = URLComponents(string: url) else { return nil }
-        (components.scheme, components.host, components.port) = (server.scheme, server.host, server.port)
+        components.scheme = server.scheme
+        components.host = server.host
+        components.port = server.port
         let folder =
             server.percentEncodedPath.hasSuffix("/")
             ? server.percentEncodedPath.dropLast() : server.percentEncodedPath[...]
@@ -53,7 +55,7 @@ package final class NetworkSession: HTTPSession {
     }
 
     private static func result(
-        _ data: Data?, _ response: HTTPURLResponse?, _ error: (any Error)?
+        data: Data?, response: HTTPURLResponse?, error: (any Error)?
     ) -> Result<HTTPResponse, HTTPFailure> {
         guard error == nil, let response else {
             let reason =

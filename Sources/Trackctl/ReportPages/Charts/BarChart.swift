@@ -13,7 +13,10 @@ package struct BarChart: PageBlock {
         /// - length: In any unit, from 0. The longest bar fills the chart's width.
         /// - value: The text next to the bar.
         package init(_ label: String, length: Double, value: String, color: SeriesColor = .first) {
-            (self.label, self.length, self.value, self.color) = (label, length, value, color)
+            self.label = label
+            self.length = length
+            self.value = value
+            self.color = color
         }
     }
 
@@ -23,7 +26,8 @@ package struct BarChart: PageBlock {
 
     /// - Parameter full: The length that fills the width; nil for the longest bar's.
     package init(_ caption: ChartCaption, _ bars: [Bar], full: Double? = nil) {
-        (self.caption, self.bars) = (caption, bars)
+        self.caption = caption
+        self.bars = bars
         self.full = full ?? bars.map(\.length).max() ?? 0
     }
 
@@ -50,7 +54,8 @@ package struct ChartCaption: Sendable {
 
     /// - Parameter columns: The columns of the figures table.
     package init(_ title: String, description: String, columns: [DataTable.Column], rows: [[String]]) {
-        (self.title, self.description) = (title, description)
+        self.title = title
+        self.description = description
         figures = DataTable("Figures: \(title)", columns: columns, rows: rows)
     }
 

@@ -13,7 +13,9 @@ package struct ChartPage: Sendable {
 
         /// - Parameter anchor: The fragment of links to the section: ASCII letters and hyphens.
         package init(_ anchor: String, title: String, _ blocks: [any PageBlock]) {
-            (self.anchor, self.title, self.blocks) = (anchor, title, blocks)
+            self.anchor = anchor
+            self.title = title
+            self.blocks = blocks
         }
 
         fileprivate var html: String {
@@ -35,7 +37,9 @@ package struct ChartPage: Sendable {
 
     /// - Parameter lead: The paragraphs under the title.
     package init(title: String, lead: [String], sections: [Section]) {
-        (self.title, self.lead, self.sections) = (title, lead, sections)
+        self.title = title
+        self.lead = lead
+        self.sections = sections
     }
 
     /// The whole page, ending with a line feed.

@@ -12,7 +12,8 @@ package struct HeatTable: PageBlock {
         /// - size: The total that the shares refer to.
         /// - shares: From 0 to 1, starting at the first column. Remaining columns are empty.
         package init(_ label: String, size: String, shares: [Double]) {
-            (self.label, self.size) = (label, size)
+            self.label = label
+            self.size = size
             cells = shares.map { ("\(Int((100 * $0).rounded()))", $0) }
         }
 
@@ -21,7 +22,8 @@ package struct HeatTable: PageBlock {
         /// - counts: From 0, starting at the first column. Remaining columns are empty.
         /// - maximum: The count with the darkest shade, greater than 0.
         package init(_ label: String, size: String, counts: [Int], maximum: Int) {
-            (self.label, self.size) = (label, size)
+            self.label = label
+            self.size = size
             cells = counts.map { ("\($0)", Double($0) / Double(maximum)) }
         }
     }
@@ -35,7 +37,9 @@ package struct HeatTable: PageBlock {
     /// - heads: The headings of the labels and of the sizes.
     /// - columns: The headings of the shares.
     package init(_ caption: ChartCaption, heads: (label: String, size: String), columns: [String], rows: [Row]) {
-        (self.caption, self.columns, self.rows) = (caption, columns, rows)
+        self.caption = caption
+        self.columns = columns
+        self.rows = rows
         self.heads = [heads.label, heads.size]
     }
 

@@ -48,7 +48,9 @@ package struct DataTable: PageBlock {
     /// - name: The accessibility label.
     ///   - rows: A cell for each column.
     package init(_ name: String, columns: [Column], rows: [[String]]) {
-        (self.name, self.columns, self.rows) = (name, columns, rows)
+        self.name = name
+        self.columns = columns
+        self.rows = rows
     }
 
     package var html: String {

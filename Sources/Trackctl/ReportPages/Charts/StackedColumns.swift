@@ -10,7 +10,9 @@ package struct StackedColumns: PageBlock {
 
         /// - Parameter values: One value for each column, from 0.
         package init(_ name: String, color: SeriesColor, values: [Int]) {
-            (self.name, self.color, self.values) = (name, color, values)
+            self.name = name
+            self.color = color
+            self.values = values
         }
     }
 
@@ -20,7 +22,10 @@ package struct StackedColumns: PageBlock {
         let text: String
 
         /// - Parameter location: From 0, the left edge, to 1, the right edge.
-        package init(_ text: String, at location: Double) { (self.text, self.location) = (text, location) }
+        package init(_ text: String, at location: Double) {
+            self.text = text
+            self.location = location
+        }
     }
 
     private static let width = 1000.0
@@ -43,8 +48,11 @@ package struct StackedColumns: PageBlock {
         _ caption: ChartCaption, names: [String], series: [Series], marks: [Mark],
         number: @escaping @Sendable (Int) -> String
     ) {
-        (self.caption, self.names, self.series) = (caption, names, series)
-        (self.marks, self.number) = (marks, number)
+        self.caption = caption
+        self.names = names
+        self.series = series
+        self.marks = marks
+        self.number = number
         scale = ValueScale(
             highest: names.indices.map { column in series.reduce(0) { $0 + $1.values[column] } }.max() ?? 0)
     }
@@ -103,7 +111,8 @@ package struct StackedColumns: PageBlock {
             for (column, value) in series.values.enumerated() where value > 0 {
                 let left = (Double(column) + Self.gap / 2) * columnWidth
                 let width = columnWidth * (1 - Self.gap)
-                let (bottom, top) = (y(below[column]), y(below[column] + value))
+                let bottom = y(below[column])
+                let top = y(below[column] + value)
                 path += "M\(Decimals.text(left)) \(Decimals.text(bottom))V\(Decimals.text(top))"
                 path += "h\(Decimals.text(width))V\(Decimals.text(bottom))z"
                 below[column] += value

@@ -48,15 +48,15 @@ struct AssertionReport {
         var xml = XMLText()
         let failures = verdicts.count { !$0.verdict.isMet }
         let counts = [("tests", "\(verdicts.count)"), ("failures", "\(failures)")]
-        xml.element("testsuites", [("name", "trackctl assert")] + counts) { xml in
-            xml.element("testsuite", [("name", "trackctl assert")] + counts) { xml in
+        xml.element("testsuites", attributes: [("name", "trackctl assert")] + counts) { xml in
+            xml.element("testsuite", attributes: [("name", "trackctl assert")] + counts) { xml in
                 for (name, verdict) in verdicts {
                     let attributes = [("classname", "trackctl assert"), ("name", name)]
                     guard !verdict.isMet else {
                         xml.element("testcase", attributes)
                         continue
                     }
-                    xml.element("testcase", attributes) { xml in
+                    xml.element("testcase", attributes: attributes) { xml in
                         let message = "expected \(verdict.expected), found \(verdict.found)"
                         xml.element(
                             "failure", [("type", "expectation"), ("message", message)],

@@ -32,7 +32,8 @@ package struct AssertionSpec {
         var demands: [String] = []
         var group: Expectation.Group?
         for part in node.members {
-            let (key, member) = (part.name, part.node)
+            let key = part.name
+            let member = part.node
             switch key {
             case "where": expectation.condition = try condition(member)
             case "match": expectation.match = try match(member)

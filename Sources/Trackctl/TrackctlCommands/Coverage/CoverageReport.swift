@@ -42,10 +42,11 @@ struct CoverageReport {
         let plan = maps.plan
         let newest = Set(plan.newest.map(\.reference) + plan.containers.suffix(1).map(\.reference))
         func entries(
-            _ schemas: [PlanSchema], _ maps: [CoverageMap], _ seen: [PlanCoverage.Entry], isContainer: Bool
+            _ schemas: [PlanSchema], maps: [CoverageMap], seen: [PlanCoverage.Entry], isContainer: Bool
         ) -> [Entry] {
             schemas.indices.map { location in
-                let (points, entry) = (maps[location].points, seen[location])
+                let points = maps[location].points
+                let entry = seen[location]
                 let missing = zip(points, entry.marks).filter { !$1 }.map(\.0)
                 let marks = points.count - missing.count + (entry.lines > 0 ? 1 : 0)
                 let isOwn = scanned.isOwn(schemas[location])
@@ -58,10 +59,11 @@ struct CoverageReport {
             }
         }
         let all =
-            entries(plan.events, maps.events, coverage.events, isContainer: false)
-            + entries(plan.containers, maps.containers, coverage.containers, isContainer: true)
+            entries(plan.events, maps: maps.events, seen: coverage.events, isContainer: false)
+            + entries(plan.containers, maps: maps.containers, seen: coverage.containers, isContainer: true)
         self.entries = all.filter { $0.isCounted || $0.lines > 0 }
-        (lines, invalid) = (coverage.lines, coverage.invalid)
+        lines = coverage.lines
+        invalid = coverage.invalid
         notInPlan = coverage.otherEvents.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
         unnamed = coverage.linesOfUnnamedEvents
         pages = plan.pages.map { CoveredPages($0, coverage) }
@@ -180,7 +182,8 @@ extension CoverageReport {
             entries.filter { !$0.isCounted && !$0.isContainer && $0.isOwn == isOwn }
                 .map { "  \($0.reference): \(Self.lines($0.lines))" }
         }
-        let (old, standard) = (uncounted(true), uncounted(false))
+        let old = uncounted(true)
+        let standard = uncounted(false)
         let faulty = invalid - notInPlan.reduce(0) { $0 + $1.lines } - unnamed
         let blocks = [
             [title] + table.lines,

@@ -26,7 +26,7 @@ final class CoverageWorker: ChunkWorker {
             } else if result.isOnOtherPage {
                 coverage.addInvalid(onPage: document?.root["event"]?["value"]?["page"]?.string)
             } else if let event = result.event, let document {
-                coverage.add(event, document, maps)
+                coverage.add(event: event, line: document, maps: maps)
             } else {
                 coverage.addInvalid()
             }

@@ -34,7 +34,7 @@ extension GenerateCommand {
         if let start { options.start = start }
         guard let schema else {
             let plan = try plan()
-            return .log(try log(plan, try events(of: plan.plan), options))
+            return .log(try log(plan, events: try events(of: plan.plan), options: options))
         }
         if let (folder, reference) = Self.eventFile(schema) {
             let plan = try ScanPlan(folder: folder)
@@ -42,7 +42,7 @@ extension GenerateCommand {
             guard !events.isEmpty else {
                 throw CommandFailure(.noInput, "cannot open \(schema): no such file; check the path")
             }
-            return .log(try log(plan.compiled, events, options))
+            return .log(try log(plan.compiled, events: events, options: options))
         }
         if schema.hasSuffix(".json") || FileManager.default.fileExists(atPath: schema) {
             return .values(try values(file: schema, now: options.start))
@@ -54,7 +54,7 @@ extension GenerateCommand {
                 .usage,
                 "no event \(schema) in the plan: use one of \(Self.list(plan.plan)), or a file that ends in .json")
         }
-        return .log(try log(plan, [event], options))
+        return .log(try log(plan, events: [event], options: options))
     }
 
     /// Reads a schema that is not an event's.
@@ -86,7 +86,7 @@ extension GenerateCommand {
     }
 
     private func log(
-        _ plan: CompiledPlan, _ events: [PlanSchema], _ options: FakeLog.Options
+        _ plan: CompiledPlan, events: [PlanSchema], options: FakeLog.Options
     ) throws -> FakeLog {
         try FakeLog(plan, of: events, options: options)
     }

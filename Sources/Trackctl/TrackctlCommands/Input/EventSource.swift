@@ -40,7 +40,9 @@ final class EventSource {
         if let collectors, CollectorAddress.isOne(path) {
             let lines = CollectorLines(try collectors.client(path), input: location, selection: selection)
             name = lines.name
-            (isLive, installID, reader) = (false, nil, nil)
+            isLive = false
+            installID = nil
+            reader = nil
             content = .collector(lines)
             return
         }
@@ -129,7 +131,10 @@ struct LetterChunker {
     /// The letters in a chunk, of at most 64 KiB each.
     private static let lettersAtOnce = 100
 
-    init(_ reader: EventLogReader, input: Int) { (self.reader, self.input) = (reader, input) }
+    init(_ reader: EventLogReader, input: Int) {
+        self.reader = reader
+        self.input = input
+    }
 
     /// The next chunk; nil at the end.
     ///
@@ -161,7 +166,10 @@ struct DeadLetterOpener {
     ///
     /// - Parameter issue: Called for each line that is not a dead letter.
     mutating func open(_ chunk: inout LineChunk, name: String, issue: (InputError) -> Void) {
-        if chunk.input != input { (input, lines) = (chunk.input, 0) }
+        if chunk.input != input {
+            input = chunk.input
+            lines = 0
+        }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(chunk.bytes.count)
         var rows: [LineChunk.Row] = []

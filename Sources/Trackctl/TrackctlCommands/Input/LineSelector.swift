@@ -42,7 +42,10 @@ struct LineSelector {
             if let last = chunk.rows?.last { cursor?.advance(to: last.number, of: install) }
             return
         }
-        if chunk.input != input { (input, lines) = (chunk.input, 0) }
+        if chunk.input != input {
+            input = chunk.input
+            lines = 0
+        }
         lines = chunk.linesBefore ?? lines
         var seen: Int64 = 0
         var rows: [LineChunk.Row] = []
@@ -54,7 +57,7 @@ struct LineSelector {
                 let number = hasNumbers ? line.number : lines + line.number
                 seen = line.number
                 do throws(InputError) {
-                    guard try accepts(line, name, number) else { return true }
+                    guard try accepts(line, of: name, number: number) else { return true }
                 } catch {
                     issue(error)
                     return true
@@ -70,19 +73,19 @@ struct LineSelector {
     }
 
     @inline(__always)
-    private mutating func accepts(_ line: LineChunk.Line, _ name: String, _ number: Int64) throws(InputError) -> Bool {
+    private mutating func accepts(_ line: LineChunk.Line, of name: String, number: Int64) throws(InputError) -> Bool {
         if !isStrict, !line.isTorn, line.bytes.count <= LogFileReader.maximumLineLength,
             let event = try? scanner.scan(line.bytes)
         {
             cursor?.advance(to: event)
             return selection.accepts(event)
         }
-        return try acceptsSlowly(line, name, number)
+        return try acceptsSlowly(line, of: name, number: number)
     }
 
     /// The slow path, for strict reading and malformed lines.
     @inline(never)
-    private mutating func acceptsSlowly(_ line: LineChunk.Line, _ name: String, _ number: Int64) throws(InputError)
+    private mutating func acceptsSlowly(_ line: LineChunk.Line, of name: String, number: Int64) throws(InputError)
         -> Bool
     {
         if let issue = line.issue(input: name, number: number) { throw issue }

@@ -52,7 +52,10 @@ struct LayoutOptions: ParsableArguments {
     func layout(style: ScaffoldStyle?) throws -> AppLayout {
         var request = AppLayout.Request()
         request.style = self.style ?? style
-        (request.package, request.target, request.tests, request.schemas) = (package, target, testTarget, schemas)
+        request.package = package
+        request.target = target
+        request.tests = testTarget
+        request.schemas = schemas
         return try AppLayout(request)
     }
 

@@ -64,7 +64,7 @@ struct StageOptions: ParsableArguments {
                 var pause = Duration.milliseconds(500)
                 while true {
                     let found = try stage.read(ids)
-                    let results = Self.compare(logs, stage.kind, stage.name, found)
+                    let results = Self.compare(logs, kind: stage.kind, name: stage.name, found: found)
                     if results.allSatisfy({ $0.missing.isEmpty }) || ContinuousClock.now.advanced(by: pause) > deadline
                     {
                         Self.add(results, to: &logs)
@@ -88,8 +88,10 @@ struct StageOptions: ParsableArguments {
             var stages: [Stage] = []
             if let stream {
                 var options = JetStream.Options(servers: stream, name: "trackctl")
-                (options.credentials, options.authority) = (access.streamCredentials, access.streamAuthority)
-                (options.certificate, options.key) = (access.streamCertificate, access.streamKey)
+                options.credentials = access.streamCredentials
+                options.authority = access.streamAuthority
+                options.certificate = access.streamCertificate
+                options.key = access.streamKey
                 let reading = StreamReading(try JetStream(options))
                 stages.append(Stage(kind: .stream, name: reading.name, read: reading.lines))
             }
@@ -120,7 +122,7 @@ struct StageOptions: ParsableArguments {
         }
 
         private static func compare(
-            _ logs: [CollectedLog], _ kind: DeliveryStage, _ name: String, _ found: [String: StageLines]
+            _ logs: [CollectedLog], kind: DeliveryStage, name: String, found: [String: StageLines]
         ) -> [StageReconciliation] {
             logs.flatMap(\.installs).map { install in
                 StageReconciliation(

@@ -49,7 +49,8 @@ struct StreamSource: ReplaySource {
 
     /// - Throws: ``CommandFailure`` if no input can be read any more.
     mutating func startAgain() throws {
-        (status, laterIssues) = (statusSoFar, laterIssuesSoFar)
+        status = statusSoFar
+        laterIssues = laterIssuesSoFar
         stream = try makeStream(false)
         guard !stream.open() else { return }
         try Interruption.check()

@@ -6,7 +6,8 @@ internal import TextRendering
 extension Report {
     /// The length of sessions, and their number of events.
     var sessions: ChartPage.Section {
-        let (seconds, events) = (journeys.sessions.seconds, journeys.sessions.events)
+        let seconds = journeys.sessions.seconds
+        let events = journeys.sessions.events
         let tiles = FigureTiles([
             ("Sessions", FigureText.count(statistics.sessions)),
             ("Median length", FigureText.duration(seconds: seconds.median)),
@@ -18,13 +19,16 @@ extension Report {
             "sessions", title: "Sessions",
             [tiles] + [note].compactMap { $0 } + [
                 Self.chart(
-                    "Session length", "From a session's first event to its last.", seconds, Self.lengthLabel),
-                Self.chart("Events per session", "Number of events in each session.", events, Self.eventsLabel),
+                    "Session length", description: "From a session's first event to its last.", figures: seconds,
+                    Self.lengthLabel),
+                Self.chart(
+                    "Events per session", description: "Number of events in each session.", figures: events,
+                    Self.eventsLabel),
             ])
     }
 
     private static func chart(
-        _ title: String, _ description: String, _ figures: SessionFigures, _ label: (SessionFigures.Class) -> String
+        _ title: String, description: String, figures: SessionFigures, _ label: (SessionFigures.Class) -> String
     ) -> BarChart {
         let total = figures.classes.reduce(0) { $0 + $1.count }
         let rows = figures.classes.map { [label($0), $0.count.grouped, FigureText.percent($0.count, of: total)] }

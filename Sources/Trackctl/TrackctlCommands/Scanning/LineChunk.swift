@@ -52,12 +52,16 @@ struct LineChunk: Sendable {
     func forEachLine(_ body: (Line) throws -> Bool) rethrows {
         try bytes.withUnsafeBytes { bytes in
             guard let start = bytes.baseAddress else { return }
-            if let rows { try Self.show(rows, bytes, body) } else { try Self.split(start, bytes.count, body) }
+            if let rows {
+                try Self.show(rows, of: bytes, body)
+            } else {
+                try Self.split(start, count: bytes.count, body)
+            }
         }
     }
 
     @inline(__always)
-    private static func split(_ start: UnsafeRawPointer, _ count: Int, _ body: (Line) throws -> Bool) rethrows {
+    private static func split(_ start: UnsafeRawPointer, count: Int, _ body: (Line) throws -> Bool) rethrows {
         var at = 0
         var number: Int64 = 0
         while at < count {
@@ -71,7 +75,7 @@ struct LineChunk: Sendable {
     }
 
     private static func show(
-        _ rows: [Row], _ bytes: UnsafeRawBufferPointer, _ body: (Line) throws -> Bool
+        _ rows: [Row], of bytes: UnsafeRawBufferPointer, _ body: (Line) throws -> Bool
     ) rethrows {
         for row in rows {
             let line = UnsafeRawBufferPointer(rebasing: bytes[row.start..<row.end])

@@ -259,12 +259,12 @@ struct SchemaLockCommand: AsyncParsableCommand {
             try output.write(line: try findings.sarif(in: files, rules: SARIFLog.Rule.lock).utf8)
         }
         try output.flush()
-        func fail(_ count: Int, _ noun: String, _ file: String) throws {
+        func fail(_ count: Int, _ noun: String, in file: String) throws {
             guard count > 0 else { return }
             throw CommandFailure(.findings, "\(count) \(noun)\(count == 1 ? " differs" : "s differ") from \(file)")
         }
-        try fail(differences.count, "schema", PlanLock.path)
-        try fail(pages.count, "page", PageLock.path)
+        try fail(differences.count, "schema", in: PlanLock.path)
+        try fail(pages.count, "page", in: PageLock.path)
         guard !check else { return }
         let text = lock.adding(files).text
         try SchemaFiles(folder: files).write([PlanFile(path: PlanLock.path, bytes: Array(text.utf8))])
@@ -301,16 +301,17 @@ struct SchemaLockCommand: AsyncParsableCommand {
     private static func findings(
         _ lock: PageLock, in pages: PlannedPages?, of folder: PlanFolder, check: Bool
     ) -> [PlanFinding] {
-        func finding(_ rule: LockRule, _ page: String, _ message: String) -> PlanFinding {
+        func finding(_ rule: LockRule, page: String, message: String) -> PlanFinding {
             PlanFinding(
                 rule: rule.rawValue,
                 position: PlanPosition(of: ["x-pages", page], in: PlannedPages.path, of: folder), message: message)
         }
-        let broken = lock.breaks(in: pages).map { finding(.pageChanged, $0.page, $0.description) }
+        let broken = lock.breaks(in: pages).map { finding(.pageChanged, page: $0.page, message: $0.description) }
         guard check else { return broken }
         return broken
             + lock.unlocked(in: pages).map {
-                finding(.pageUnlocked, $0, "\($0): not locked in its current form: run trackctl schema lock")
+                finding(
+                    .pageUnlocked, page: $0, message: "\($0): not locked in its current form: run trackctl schema lock")
             }
     }
 

@@ -88,15 +88,18 @@ enum LintFormat: String, CaseIterable, ExpressibleByArgument {
             return findings.map { text($0) } + warnings.map { text($0, "warning: ") } + notes.map { text($0, "note: ") }
         case .json:
             var json = JSONWriter()
-            try Self.json(findings, notes, warnings, in: folder).write(to: &json)
+            try Self.json(findings, notes: notes, warnings: warnings, in: folder).write(to: &json)
             return [String(decoding: json.bytes, as: UTF8.self)]
-        case .github: return Self.all(findings, warnings, notes).annotations(in: folder)
-        case .sarif: return [try Self.all(findings, warnings, notes).sarif(in: folder, rules: SARIFLog.Rule.lint)]
+        case .github: return Self.all(findings, warnings: warnings, notes: notes).annotations(in: folder)
+        case .sarif:
+            return [
+                try Self.all(findings, warnings: warnings, notes: notes).sarif(in: folder, rules: SARIFLog.Rule.lint)
+            ]
         }
     }
 
     private static func all(
-        _ findings: [LintFinding], _ warnings: [LintFinding], _ notes: [LintFinding]
+        _ findings: [LintFinding], warnings: [LintFinding], notes: [LintFinding]
     ) -> [PlanFinding] {
         findings.map { PlanFinding($0) } + warnings.map { PlanFinding($0, .warning) }
             + notes.map { PlanFinding($0, .note) }
@@ -109,7 +112,7 @@ enum LintFormat: String, CaseIterable, ExpressibleByArgument {
     /// objects with the severities `note` and `warning`; they don't fail the run. A warning with the rule
     /// `stale-docs` is an out-of-date page of `schema docs`.
     private static func json(
-        _ findings: [LintFinding], _ notes: [LintFinding], _ warnings: [LintFinding], in folder: PlanFolder
+        _ findings: [LintFinding], notes: [LintFinding], warnings: [LintFinding], in folder: PlanFolder
     ) -> JSONValue {
         func json(_ finding: LintFinding, _ severity: String) -> JSONValue {
             [

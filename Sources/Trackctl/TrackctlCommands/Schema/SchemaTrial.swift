@@ -209,7 +209,7 @@ final class SchemaTrial {
 
     /// The report as a page.
     func page(of inputs: [String]) -> ChartPage {
-        func section(_ anchor: String, _ title: String, _ counts: [String: Count]) -> ChartPage.Section {
+        func section(_ anchor: String, title: String, counts: [String: Count]) -> ChartPage.Section {
             let rows = sorted(counts)
             let columns: [DataTable.Column] = [.text(title)] + Self.columns.map { .number($0.capitalized) }
             let bars = rows.filter { $0.count.rejected > 0 }.prefix(30).map { row in
@@ -237,7 +237,7 @@ final class SchemaTrial {
             lead: ["Checked with \(inputs.map(\.shortened).joined(separator: ", "))."] + [recheck].compactMap { $0 },
             sections: [
                 ChartPage.Section("overview", title: "Overview", [figures, Note("\(summary).")]),
-                section("events", "Event", byEvent), section("apps", "App", byApp),
+                section("events", title: "Event", counts: byEvent), section("apps", title: "App", counts: byApp),
                 ChartPage.Section(
                     "rules", title: "By rule", byRule.isEmpty ? [Note("No rule is violated.")] : [rules]),
             ])

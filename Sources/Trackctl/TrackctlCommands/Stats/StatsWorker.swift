@@ -52,7 +52,10 @@ final class StatsReducer: ChunkReducer {
     }
 
     func reduce(_ output: StatsWorker.Output, of chunk: LineChunk, by worker: StatsWorker) -> Bool {
-        if chunk.input != input { (input, lines) = (chunk.input, 0) }
+        if chunk.input != input {
+            input = chunk.input
+            lines = 0
+        }
         for issue in output.issues {
             faultyLines += 1
             console.sayFolded(

@@ -42,7 +42,8 @@ struct FileIdentity: Hashable {
         switch (FileIdentity(path: left), FileIdentity(path: right)) {
         case (let left?, let right?): return left == right
         case (nil, nil):
-            let (left, right) = (URL(fileURLWithPath: left), URL(fileURLWithPath: right))
+            let left = URL(fileURLWithPath: left)
+            let right = URL(fileURLWithPath: right)
             guard left.lastPathComponent == right.lastPathComponent else { return false }
             let folder = FileIdentity(path: left.deletingLastPathComponent().path)
             return folder != nil && folder == FileIdentity(path: right.deletingLastPathComponent().path)

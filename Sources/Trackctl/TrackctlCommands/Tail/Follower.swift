@@ -116,7 +116,10 @@ final class FileFollower: Follower {
         while true {
             if read(at: position - Int64(lastRead.count), count: lastRead.count) != lastRead {
                 notice("\(name) was truncated: reading it again from the start")
-                (position, lines, unfinished, lastRead) = (0, 0, [], [])
+                position = 0
+                lines = 0
+                unfinished = []
+                lastRead = []
             }
             let new = read(at: position, count: TextChunker.chunkSize)
             guard !new.isEmpty, !Interruption.isRequested else { return nil }
@@ -182,10 +185,10 @@ final class DatabaseFollower: Follower {
         if let last, selection.isOpen, try reader.ledger().isEmpty {
             lastSeq = max(lastSeq, try reader.statistics().lastSeq - Int64(last))
         }
-        rows = Self.rows(reader, location, lastSeq, selection)
+        rows = Self.rows(reader, location: location, after: lastSeq, selection: selection)
     }
 
-    private static func rows(_ reader: EventLogReader, _ location: Int, _ seq: Int64, _ selection: EventSelection)
+    private static func rows(_ reader: EventLogReader, location: Int, after seq: Int64, selection: EventSelection)
         -> RowChunker
     {
         RowChunker(reader, input: location, after: seq, selection: selection, longest: EventRecord.maximumLineLength)
@@ -196,7 +199,7 @@ final class DatabaseFollower: Follower {
             if let chunk = try rows.next() { return chunk }
             lastSeq = rows.lastSeq
             try reopenIfReplaced()
-            rows = Self.rows(reader, location, lastSeq, selection)
+            rows = Self.rows(reader, location: location, after: lastSeq, selection: selection)
             return try rows.next()
         } catch let error as EventLogError {
             // Between the removal of the log and the first commit of its replacement, there is nothing to read.
@@ -213,6 +216,8 @@ final class DatabaseFollower: Follower {
         let reader = try EventLogReader(path: name)
         let install = try reader.installID()
         if install != installID { lastSeq = selection.after?.highestSeq(of: install) ?? 0 }
-        (self.reader, identity, installID) = (reader, now, install)
+        self.reader = reader
+        identity = now
+        installID = install
     }
 }

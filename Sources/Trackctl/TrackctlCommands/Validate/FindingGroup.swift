@@ -122,7 +122,9 @@ struct FindingRule {
     let help: String
 
     init(_ id: String, _ summary: String, help: String) {
-        (self.id, self.summary, self.help) = (id, summary, help)
+        self.id = id
+        self.summary = summary
+        self.help = help
     }
 
     /// All rules, in the order of the kinds, then ``unused``.

@@ -7,7 +7,8 @@ extension ValidationReport {
     var junit: [String] {
         var xml = XMLText()
         let suites = inputs.map(suite) + (unused.isEmpty ? [] : [unusedSuite])
-        xml.element("testsuites", [("name", "trackctl validate")] + Suite.counts(suites.flatMap(\.cases))) { xml in
+        xml.element("testsuites", attributes: [("name", "trackctl validate")] + Suite.counts(suites.flatMap(\.cases))) {
+            xml in
             for suite in suites { suite.write(to: &xml) }
         }
         return xml.lines
@@ -37,14 +38,14 @@ extension ValidationReport {
         }
 
         func write(to xml: inout XMLText) {
-            xml.element("testsuite", [("name", name)] + Self.counts(cases)) { xml in
+            xml.element("testsuite", attributes: [("name", name)] + Self.counts(cases)) { xml in
                 for test in cases {
                     let attributes = [("classname", name), ("name", test.name)]
                     guard test.outcome != .passed || !test.details.isEmpty else {
                         xml.element("testcase", attributes)
                         continue
                     }
-                    xml.element("testcase", attributes) { xml in
+                    xml.element("testcase", attributes: attributes) { xml in
                         switch test.outcome {
                         case .passed: xml.element("system-out", text: test.details)
                         case .skipped: xml.element("skipped", [("message", test.message)])
@@ -103,7 +104,7 @@ struct XMLText {
 
     /// Writes an element with the content that `body` writes.
     mutating func element(
-        _ name: String, _ attributes: [(String, String)] = [], _ body: (inout XMLText) -> Void
+        _ name: String, attributes: [(String, String)] = [], _ body: (inout XMLText) -> Void
     ) {
         lines.append("\(indent)<\(name)\(Self.text(attributes))>")
         open.append(name)

@@ -107,7 +107,8 @@ extension ValidationReport {
     /// GitHub shows ten of each level per step.
     var github: [String] {
         let found = groups.map { group -> String in
-            let (key, sample) = (group.key, group.sample)
+            let key = group.key
+            let sample = group.sample
             var properties: [(String, String)] = []
             if inputs[sample.input].name != "<stdin>" { properties.append(("file", inputs[sample.input].name)) }
             if !sample.isRow { properties += [("line", "\(sample.line)"), ("col", "\(sample.character)")] }

@@ -28,8 +28,10 @@ struct ValidationReport {
     let unused: [PlanSchema]
 
     init(plan scanned: ScanPlan, inputs: [Input], failOn: FailOn, stoppedAfter: Int? = nil) {
-        (self.scanned, self.inputs) = (scanned, inputs)
-        (self.failOn, self.stoppedAfter) = (failOn, stoppedAfter)
+        self.scanned = scanned
+        self.inputs = inputs
+        self.failOn = failOn
+        self.stoppedAfter = stoppedAfter
         let plan = scanned.plan
         var total = LineFindings(events: plan.events.count)
         for input in inputs { total.add(input.findings, following: false) }

@@ -190,7 +190,7 @@ final class LineSpool {
             var entries: [Entry] = []
             var at = size
             while at >= Self.headLength + Self.tailLength {
-                let length = Int(Self.integer(bytes, at - Self.tailLength, UInt32.self))
+                let length = Int(Self.integer(bytes, at: at - Self.tailLength, as: UInt32.self))
                 let start = at - Self.tailLength - length - Self.headLength
                 guard start >= 0, let entry = Self.entry(bytes, start) else { break }
                 entries.append(entry)
@@ -204,17 +204,17 @@ final class LineSpool {
 
     private static func entry(_ bytes: [UInt8], _ at: Int) -> Entry? {
         guard at + headLength <= bytes.count else { return nil }
-        let input = integer(bytes, at + 8, UInt32.self)
-        let length = Int(integer(bytes, at + 12, UInt32.self))
+        let input = integer(bytes, at: at + 8, as: UInt32.self)
+        let length = Int(integer(bytes, at: at + 12, as: UInt32.self))
         let start = at + headLength
         guard start + length + tailLength <= bytes.count else { return nil }
         let head = Head(
             input: Int(input & ~(1 << 31)), isDatabase: input >> 31 == 1,
-            number: Int64(bitPattern: integer(bytes, at, UInt64.self)))
+            number: Int64(bitPattern: integer(bytes, at: at, as: UInt64.self)))
         return Entry(head: head, range: start..<(start + length))
     }
 
-    private static func integer<T: FixedWidthInteger>(_ bytes: [UInt8], _ at: Int, _ type: T.Type) -> T {
+    private static func integer<T: FixedWidthInteger>(_ bytes: [UInt8], at: Int, as type: T.Type) -> T {
         bytes.withUnsafeBytes { T(littleEndian: $0.loadUnaligned(fromByteOffset: at, as: T.self)) }
     }
 

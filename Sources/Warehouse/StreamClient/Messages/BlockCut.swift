@@ -21,8 +21,12 @@ package struct BlockCut: Equatable, Sendable {
     package init(
         partition: Int, number: Int64, after: Int64, through: Int64, messages: Int64, digest: UInt64
     ) {
-        (self.partition, self.number, self.after) = (partition, number, after)
-        (self.through, self.messages, self.digest) = (through, messages, digest)
+        self.partition = partition
+        self.number = number
+        self.after = after
+        self.through = through
+        self.messages = messages
+        self.digest = digest
     }
 
     package var payload: [UInt8] {

@@ -8,7 +8,10 @@ package struct ErasedMessage: Equatable, Sendable {
     /// As in ``BlockCut/digest``, of the removed message.
     package var digest: UInt64
 
-    package init(sequence: Int64, digest: UInt64) { (self.sequence, self.digest) = (sequence, digest) }
+    package init(sequence: Int64, digest: UInt64) {
+        self.sequence = sequence
+        self.digest = digest
+    }
 
     package var payload: [UInt8] {
         var json = JSONWriter(capacity: 64)

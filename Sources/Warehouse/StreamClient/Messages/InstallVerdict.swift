@@ -54,7 +54,8 @@ package struct InstallVerdict: Equatable, Sendable {
         }
         do throws(BatchHeaderError) {
             self.init(installID: try value.text("install_id", at: ""))
-            (missing, forked) = (try value.ranges("missing"), try value.ranges("forked"))
+            missing = try value.ranges("missing")
+            forked = try value.ranges("forked")
             secretHash = value["secret_hash"]?.stringValue.flatMap { [UInt8](hexadecimal: $0) } ?? []
         } catch {
             throw StreamMessageError(reason: "the verdict is invalid: \(error)")

@@ -7,7 +7,8 @@ extension StreamMessage {
     /// - Parameter isErased: Whether a line is removed.
     /// - Returns: nil if no line is removed.
     package func removing(_ isErased: (UnsafeRawBufferPointer) -> Bool) -> StreamMessage? {
-        var (kept, erased): ([Int64], [Int64]) = ([], [])
+        var kept: [Int64] = []
+        var erased: [Int64] = []
         var text: [UInt8] = []
         forEachLine { seq, line in
             if isErased(line) {
@@ -20,7 +21,8 @@ extension StreamMessage {
         }
         guard !erased.isEmpty else { return nil }
         var rest = self
-        (rest.numbers, rest.text) = (NumberRanges.ranges(of: kept), text)
+        rest.numbers = NumberRanges.ranges(of: kept)
+        rest.text = text
         rest.unvalidated = NumberRanges.common(unvalidated, rest.numbers)
         rest.absent += NumberRanges.ranges(of: erased).map { AbsentNumbers($0, .erased) }
         rest.absent.sort { $0.seqs.lowerBound < $1.seqs.lowerBound }

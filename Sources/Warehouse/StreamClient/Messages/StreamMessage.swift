@@ -42,7 +42,9 @@ package struct StreamMessage: Equatable, Sendable {
         package var reason: String
 
         package init(_ seqs: ClosedRange<Int64>, _ fate: NumberFate, reason: String? = nil) {
-            (self.seqs, self.fate, self.reason) = (seqs, fate, reason ?? fate.name)
+            self.seqs = seqs
+            self.fate = fate
+            self.reason = reason ?? fate.name
         }
     }
 
@@ -51,9 +53,17 @@ package struct StreamMessage: Equatable, Sendable {
         seqs: ClosedRange<Int64>?, receivedAt: EventTime, sentAt: EventTime? = nil, absent: [AbsentNumbers] = [],
         numbers: [ClosedRange<Int64>] = [], unvalidated: [ClosedRange<Int64>] = [], text: [UInt8] = []
     ) {
-        (self.receipt, self.batchID, self.installID, self.secretHash) = (receipt, batchID, installID, secretHash)
-        (self.seqs, self.receivedAt, self.sentAt, self.absent) = (seqs, receivedAt, sentAt, absent)
-        (self.numbers, self.unvalidated, self.text) = (numbers, unvalidated, text)
+        self.receipt = receipt
+        self.batchID = batchID
+        self.installID = installID
+        self.secretHash = secretHash
+        self.seqs = seqs
+        self.receivedAt = receivedAt
+        self.sentAt = sentAt
+        self.absent = absent
+        self.numbers = numbers
+        self.unvalidated = unvalidated
+        self.text = text
     }
 }
 
@@ -136,16 +146,19 @@ extension StreamMessage {
         let header = self.header.count + 1
         guard header + text.count > limit else { return [self] }
         var parts: [StreamMessage] = []
-        var (start, left) = (0, numbers[...])
+        var start = 0
+        var left = numbers[...]
         while start < text.count || parts.isEmpty {
             var part = self
             // The first part's header is the longest.
             if !parts.isEmpty { part.absent = [] }
-            var (end, count): (Int, Int64) = (start, 0)
+            var end: Int = start
+            var count: Int64 = 0
             while end < text.count {
                 let next = text[end...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? text.count
                 if end > start, header + next - start > limit { break }
-                (end, count) = (next, count + 1)
+                end = next
+                count += 1
             }
             part.text = Array(text[start..<end])
             part.numbers = Self.removeFirst(count, of: &left)
@@ -159,7 +172,8 @@ extension StreamMessage {
     private static func removeFirst(
         _ count: Int64, of ranges: inout ArraySlice<ClosedRange<Int64>>
     ) -> [ClosedRange<Int64>] {
-        var (first, left): ([ClosedRange<Int64>], Int64) = ([], count)
+        var first: [ClosedRange<Int64>] = []
+        var left: Int64 = count
         while left > 0, let range = ranges.popFirst() {
             let last = min(range.upperBound, range.lowerBound + left - 1)
             first.append(range.lowerBound...last)
@@ -194,8 +208,12 @@ extension StreamMessage {
 
     private static func lineFeeds(in text: [UInt8]) -> Int64 {
         text.withUnsafeBytes { text in
-            var (count, start): (Int64, Int) = (0, 0)
-            while let end = lineEnd(in: text, from: start) { (count, start) = (count + 1, end + 1) }
+            var count: Int64 = 0
+            var start = 0
+            while let end = lineEnd(in: text, from: start) {
+                count += 1
+                start = end + 1
+            }
             return count
         }
     }

@@ -28,7 +28,10 @@ package struct Block: Equatable, Sendable {
         package var hash: UInt64
 
         package init(hour: Int64, count: Int64 = 0, text: [UInt8] = [], hash: UInt64 = 0) {
-            (self.hour, self.count, self.text, self.hash) = (hour, count, text, hash)
+            self.hour = hour
+            self.count = count
+            self.text = text
+            self.hash = hash
         }
     }
 
@@ -42,8 +45,11 @@ package struct Block: Equatable, Sendable {
         package var hash: UInt64
 
         package init(installID: String, fork: String, ranges: [ClosedRange<Int64>], count: Int64, hash: UInt64) {
-            (self.installID, self.fork, self.ranges) = (installID, fork, ranges)
-            (self.count, self.hash) = (count, hash)
+            self.installID = installID
+            self.fork = fork
+            self.ranges = ranges
+            self.count = count
+            self.hash = hash
         }
     }
 }

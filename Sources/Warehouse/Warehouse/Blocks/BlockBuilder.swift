@@ -30,7 +30,10 @@ struct BlockBuilder {
         var hash: UInt64 = 0
     }
 
-    init(_ cut: BlockCut, _ register: LineRegister) { (self.cut, self.register) = (cut, register) }
+    init(_ cut: BlockCut, _ register: LineRegister) {
+        self.cut = cut
+        self.register = register
+    }
 
     mutating func add(_ message: StreamMessage) throws {
         let hour = max(0, message.receivedAt.microseconds) / 3_600_000_000

@@ -56,12 +56,13 @@ package struct LineRegister {
         let runs = try runs(of: install, in: first.lowerBound...last.upperBound)
         var verdicts: [Verdict] = []
         verdicts.reserveCapacity(hashes.count)
-        var (run, start): (Int, (seq: Int64, index: Int)?) = (0, nil)
+        var run = 0
+        var start: (seq: Int64, index: Int)?
         var previous: Int64 = 0
         func close(at index: Int) throws {
             guard let (seq, from) = start else { return }
             start = nil
-            try insert(install, seq, hashes[from..<index], day)
+            try insert(install: install, first: seq, hashes: hashes[from..<index], day: day)
         }
         for (index, seq) in numbers.joined().enumerated() {
             while run < runs.count, runs[run].last < seq { run += 1 }
@@ -77,14 +78,14 @@ package struct LineRegister {
             if runs[run].hash(of: seq) == hashes[index] {
                 verdicts.append(.duplicate)
             } else {
-                verdicts.append(try self.fork(install, seq, hashes[index], fork))
+                verdicts.append(try self.fork(install: install, seq: seq, hash: hashes[index], fork: fork))
             }
         }
         try close(at: hashes.count)
         return verdicts
     }
 
-    private func fork(_ install: Int64, _ seq: Int64, _ hash: UInt64, _ fork: String) throws -> Verdict {
+    private func fork(install: Int64, seq: Int64, hash: UInt64, fork: String) throws -> Verdict {
         let key = Int64(bitPattern: hash)
         let known = try String.fetchOne(
             db.cachedStatement(sql: "SELECT fork FROM forks WHERE install = ? AND seq = ? AND hash = ?"),
@@ -112,17 +113,20 @@ package struct LineRegister {
     /// The runs that overlap a range, in order, also those without hashes.
     private func runs(of install: Int64, in range: ClosedRange<Int64>) throws -> [Run] {
         let hashed = try overlapping(
-            "SELECT first, last, hashes FROM runs WHERE install = ? AND first <= ? ORDER BY first DESC", install,
-            range)
+            "SELECT first, last, hashes FROM runs WHERE install = ? AND first <= ? ORDER BY first DESC",
+            install: install,
+            range: range)
         guard hasUnhashed else { return hashed.reversed() }
-        return try (hashed + overlapping(Self.unhashedQuery, install, range)).sorted { $0.first < $1.first }
+        return try (hashed + overlapping(Self.unhashedQuery, install: install, range: range)).sorted {
+            $0.first < $1.first
+        }
     }
 
     private static let unhashedQuery =
         "SELECT first, last, NULL FROM unhashed WHERE install = ? AND first <= ? ORDER BY first DESC"
 
     /// - Parameter query: Returns disjoint runs from an upper bound down.
-    private func overlapping(_ query: String, _ install: Int64, _ range: ClosedRange<Int64>) throws -> [Run] {
+    private func overlapping(_ query: String, install: Int64, range: ClosedRange<Int64>) throws -> [Run] {
         var runs: [Run] = []
         let rows = try Row.fetchCursor(
             db.cachedStatement(sql: query), arguments: [install, range.upperBound])
@@ -134,7 +138,7 @@ package struct LineRegister {
         return runs
     }
 
-    private func insert(_ install: Int64, _ first: Int64, _ hashes: ArraySlice<UInt64>, _ day: Int64) throws {
+    private func insert(install: Int64, first: Int64, hashes: ArraySlice<UInt64>, day: Int64) throws {
         let bytes = hashes.map(\.littleEndian).withUnsafeBytes { Data($0) }
         try db.cachedStatement(sql: "INSERT INTO runs (install, first, last, hashes, day) VALUES (?, ?, ?, ?, ?)")
             .execute(arguments: [install, first, first + Int64(hashes.count) - 1, bytes, day])
@@ -157,7 +161,7 @@ package struct LineRegister {
                 .execute(arguments: [install, range.lowerBound])
             // Ranges that adjoin become one, so that an install needs few rows.
             let neighbours = try overlapping(
-                Self.unhashedQuery, install, range.lowerBound - 1...range.upperBound + 1)
+                Self.unhashedQuery, install: install, range: range.lowerBound - 1...range.upperBound + 1)
             for neighbour in neighbours {
                 try db.cachedStatement(sql: "DELETE FROM unhashed WHERE install = ? AND first = ?")
                     .execute(arguments: [install, neighbour.first])

@@ -49,7 +49,9 @@ package final class PartitionState {
         hashDays: Int = 400,
         now: @escaping () -> EventTime = { EventTime(microseconds: Int64(Date().timeIntervalSince1970 * 1e6)) }
     ) throws(LoaderError) {
-        (self.gapAge, self.hashDays, self.now) = (gapAge, Int64(hashDays), now)
+        self.gapAge = gapAge
+        self.hashDays = Int64(hashDays)
+        self.now = now
         path = "\(folder)/partition-\(partition).sqlite"
         do {
             try PrivateFile.makeFolder(folder)
@@ -73,7 +75,7 @@ package final class PartitionState {
             }
             queue = try DatabaseQueue(path: path, configuration: configuration)
             position = try queue.write { db in
-                try Self.prepare(db, path, partition, stream, partitions)
+                try Self.prepare(db, path: path, partition: partition, stream: stream, partitions: partitions)
                 return try Self.position(in: db)
             }
         } catch let error as LoaderError {
@@ -87,7 +89,7 @@ package final class PartitionState {
 
     private static let applicationID = 0x5452_4B6C  // TRKl
     private static func prepare(
-        _ db: Database, _ path: String, _ partition: Int, _ stream: String, _ partitions: Int
+        _ db: Database, path: String, partition: Int, stream: String, partitions: Int
     ) throws {
         let found = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
         if found == 0 {
@@ -175,7 +177,9 @@ package final class PartitionState {
         }
         guard let stored else { throw failure(DatabaseError(message: "the transaction did not run")) }
         let result = try stored.get()
-        (position.block, position.through, position.cut) = (cut.number, cut.through, cutSequence)
+        position.block = cut.number
+        position.through = cut.through
+        position.cut = cutSequence
         mayHaveVerdicts = true
         return result
     }

@@ -81,7 +81,8 @@ package struct Erasure {
         let subject = StreamNames.events(partition)
         // From the leader: a replica may be behind. What `body` publishes has higher sequences.
         let last = try stream.lastSequence(of: StreamNames.events, subject: subject)
-        var (sequence, isReading): (Int64, Bool) = (0, true)
+        var sequence: Int64 = 0
+        var isReading = true
         while sequence < last, isReading {
             let (messages, _) = try stream.messages(of: StreamNames.events, subject: subject, after: sequence)
             for next in messages where next.sequence <= last {

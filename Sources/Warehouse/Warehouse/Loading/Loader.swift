@@ -41,19 +41,20 @@ package final class Loader {
     /// - Returns: nil after a signal.
     /// - Throws: `StreamError`, `LoaderError`: the last one.
     package static func connect(
-        _ connection: JetStream.Options, partitions: [Int]?, state: String, _ stores: [any WarehouseStore],
-        _ options: Options
+        _ connection: JetStream.Options, partitions: [Int]?, state: String, stores: [any WarehouseStore],
+        options: Options
     ) throws -> Loader? {
         Interruption.listen()
         let end = ContinuousClock.now.advanced(by: .seconds(60))
         var pause = RetryPause()
         while true {
             do {
-                return try Loader(JetStream(connection), partitions: partitions, state: state, stores, options)
+                return try Loader(
+                    JetStream(connection), partitions: partitions, state: state, stores: stores, options: options)
             } catch let error as any LayerError {
                 guard [.unavailable, .notFound].contains(error.category), .now < end else { throw error }
                 let wait = pause.failed()
-                LoaderLog.write(.warning, error.message, ["retry_in": "\(wait)"])
+                LoaderLog.write(.warning, error.message, metadata: ["retry_in": "\(wait)"])
                 guard Interruption.wait(wait) else { return nil }
             }
         }
@@ -64,10 +65,12 @@ package final class Loader {
     /// - Parameter partitions: nil for all.
     /// - Throws: `StreamError`, `LoaderError`.
     init(
-        _ stream: JetStream, partitions chosen: [Int]?, state: String, _ stores: [any WarehouseStore],
-        _ options: Options
+        _ stream: JetStream, partitions chosen: [Int]?, state: String, stores: [any WarehouseStore],
+        options: Options
     ) throws {
-        (self.stream, self.stores, self.options) = (stream, stores, options)
+        self.stream = stream
+        self.stores = stores
+        self.options = options
         let found = try stream.state(of: StreamNames.events)
         guard let count = found.partitions, count > 0 else {
             throw StreamError(
@@ -85,10 +88,10 @@ package final class Loader {
         self.partitions = try numbers.map { number in
             PartitionLoader(
                 stream,
-                try PartitionState(
+                state: try PartitionState(
                     folder: state, partition: number, stream: found.created, partitions: count,
                     gapAge: options.gapAge, hashDays: options.hashDays),
-                number, stores, options, metrics)
+                partition: number, stores: stores, options: options, metrics: metrics)
         }
     }
 
@@ -105,7 +108,8 @@ package final class Loader {
     package func run() throws {
         var file = options.metricsFile.map { MetricsFile(path: $0) }
         defer { update(&file, isLast: true) }
-        var (nextCheck, outage) = (ContinuousClock.now, RetryPause())
+        var nextCheck = ContinuousClock.now
+        var outage = RetryPause()
         var isBusy = true
         while !Interruption.isRequested {
             var isLoaded = true
@@ -119,7 +123,9 @@ package final class Loader {
                 isBusy = false
                 try forEachPartition { partition in
                     switch try partition.step(streamLast: last) {
-                    case .progress: (isBusy, isLoaded) = (true, false)
+                    case .progress:
+                        isBusy = true
+                        isLoaded = false
                     case .waiting: isLoaded = false
                     case .idle: break
                     }
@@ -129,7 +135,7 @@ package final class Loader {
                 // All partitions have the same servers.
                 metrics.failed()
                 let wait = min(.seconds(2), outage.failed())
-                LoaderLog.write(.warning, error.message, ["retry_in": "\(wait)"])
+                LoaderLog.write(.warning, error.message, metadata: ["retry_in": "\(wait)"])
                 _ = Interruption.wait(wait)
                 continue
             }
@@ -152,7 +158,7 @@ package final class Loader {
                 metrics.stopped(number)
                 LoaderLog.write(
                     .error, "partition \(number) is stopped: \(error.message); then restart the loader",
-                    ["partition": "\(number)"])
+                    metadata: ["partition": "\(number)"])
             }
         }
     }

@@ -50,43 +50,50 @@ final class LoaderMetrics: Sendable {
     var text: String {
         let counts = counts.withLock { $0 }
         var text = ""
-        func add(_ name: String, _ kind: String, _ help: String, _ values: [(labels: String, value: String)]) {
+        func add(_ name: String, kind: String, help: String, values: [(labels: String, value: String)]) {
             text += "# HELP tracking_loader_\(name) \(help)\n# TYPE tracking_loader_\(name) \(kind)\n"
             for (labels, value) in values { text += "tracking_loader_\(name)\(labels) \(value)\n" }
         }
-        add("blocks_total", "counter", "Blocks that all stores have.", [("", "\(counts.blocks)")])
-        add("events_total", "counter", "Events in these blocks.", [("", "\(counts.rows)")])
+        add("blocks_total", kind: "counter", help: "Blocks that all stores have.", values: [("", "\(counts.blocks)")])
+        add("events_total", kind: "counter", help: "Events in these blocks.", values: [("", "\(counts.rows)")])
         add(
-            "duplicates_total", "counter", "Lines that an earlier message had with the same bytes.",
-            [("", "\(counts.duplicates)")])
-        add("forks_total", "counter", "Other lines under a known number.", [("", "\(counts.forks)")])
-        add("failures_total", "counter", "Attempts that failed and are retried.", [("", "\(counts.failures)")])
+            "duplicates_total", kind: "counter", help: "Lines that an earlier message had with the same bytes.",
+            values: [("", "\(counts.duplicates)")])
         add(
-            "block_seconds_total", "counter", "Time to build blocks and write them to the stores, in seconds.",
-            [("", "\(counts.seconds)")])
+            "forks_total", kind: "counter", help: "Other lines under a known number.", values: [("", "\(counts.forks)")]
+        )
         add(
-            "stopped_partitions", "gauge",
-            "Partitions that are not loaded until a person corrects an error; see the log.",
-            [("", "\(counts.stopped.count)")])
+            "failures_total", kind: "counter", help: "Attempts that failed and are retried.",
+            values: [("", "\(counts.failures)")])
+        add(
+            "block_seconds_total", kind: "counter",
+            help: "Time to build blocks and write them to the stores, in seconds.",
+            values: [("", "\(counts.seconds)")])
+        add(
+            "stopped_partitions", kind: "gauge",
+            help: "Partitions that are not loaded until a person corrects an error; see the log.",
+            values: [("", "\(counts.stopped.count)")])
         if let last = counts.lastBlock {
             add(
-                "last_block_timestamp_seconds", "gauge", "When a block was last completed.",
-                [("", "\(last.microseconds / 1_000_000)")])
+                "last_block_timestamp_seconds", kind: "gauge", help: "When a block was last completed.",
+                values: [("", "\(last.microseconds / 1_000_000)")])
         }
         if !counts.oldest.isEmpty {
             let now = EventTime.ofSystem().microseconds
             add(
-                "lag_seconds", "gauge",
-                "The age of the oldest message that is not loaded, since a collector received it; 0 if all are loaded.",
-                counts.oldest.sorted { $0.key < $1.key }.map { partition, oldest in
+                "lag_seconds", kind: "gauge",
+                help:
+                    "The age of the oldest message that is not loaded, since a collector received it; 0 if all are loaded.",
+                values: counts.oldest.sorted { $0.key < $1.key }.map { partition, oldest in
                     let lag = oldest.map { max(0, now - $0.microseconds) } ?? 0
                     return ("{partition=\"\(partition)\"}", "\(Double(lag) / 1_000_000)")
                 })
         }
         if !counts.sequences.isEmpty {
             add(
-                "stream_sequence", "gauge", "The stream sequence up to which a partition is loaded.",
-                counts.sequences.sorted { $0.key < $1.key }.map { ("{partition=\"\($0.key)\"}", "\($0.value)") })
+                "stream_sequence", kind: "gauge", help: "The stream sequence up to which a partition is loaded.",
+                values: counts.sequences.sorted { $0.key < $1.key }.map { ("{partition=\"\($0.key)\"}", "\($0.value)") }
+            )
         }
         return text
     }
@@ -119,7 +126,7 @@ enum LoaderLog {
 
     /// Writes an entry, unless the same message was written in the last 30 seconds: while a server is away, each partition
     /// has the same problem.
-    static func write(_ level: Level, _ message: String, _ metadata: [String: String] = [:]) {
+    static func write(_ level: Level, _ message: String, metadata: [String: String] = [:]) {
         let isNew = recent.withLock { recent in
             let now = ContinuousClock.now
             recent = recent.filter { now - $0.value < .seconds(30) }

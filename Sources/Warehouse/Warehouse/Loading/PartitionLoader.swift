@@ -42,11 +42,15 @@ final class PartitionLoader {
     }
 
     init(
-        _ stream: JetStream, _ state: PartitionState, _ partition: Int, _ stores: [any WarehouseStore],
-        _ options: Loader.Options, _ metrics: LoaderMetrics
+        _ stream: JetStream, state: PartitionState, partition: Int, stores: [any WarehouseStore],
+        options: Loader.Options, metrics: LoaderMetrics
     ) {
-        (self.stream, self.state, self.partition) = (stream, state, partition)
-        (self.stores, self.options, self.metrics) = (stores, options, metrics)
+        self.stream = stream
+        self.state = state
+        self.partition = partition
+        self.stores = stores
+        self.options = options
+        self.metrics = metrics
     }
 
     /// Reads once, and writes a block if it is full or old enough.
@@ -96,7 +100,7 @@ final class PartitionLoader {
         isInDoubt = true
         let wait = pause.failed()
         metrics.failed()
-        LoaderLog.write(.warning, message, ["partition": "\(partition)", "retry_in": "\(wait)"])
+        LoaderLog.write(.warning, message, metadata: ["partition": "\(partition)", "retry_in": "\(wait)"])
     }
 
     private func attempt(isFinal: Bool, streamLast: Int64? = nil) throws -> Step {
@@ -131,7 +135,7 @@ final class PartitionLoader {
         if position.block == 0, position.seen == 0, first > 1 {
             LoaderLog.write(
                 .notice, "the stream begins with message \(first); earlier messages are not loaded",
-                ["partition": "\(partition)"])
+                metadata: ["partition": "\(partition)"])
             return try state.note(seen: first - 1)
         }
         guard max(position.through, position.seen) < first - 1 else {
@@ -182,7 +186,8 @@ final class PartitionLoader {
 
     /// The number of waiting messages in the next block: as many as its limits allow, at least one.
     private var blockLength: Int {
-        var (rows, bytes) = (0, 0)
+        var rows = 0
+        var bytes = 0
         for (index, next) in waiting.enumerated() {
             rows += next.rows
             bytes += next.bytes
@@ -270,7 +275,8 @@ final class PartitionLoader {
 
     /// All records of messages that were removed with erased users, each sequence once.
     private func erasedMessages() throws -> [ErasedMessage] {
-        var (found, sequence): ([Int64: ErasedMessage], Int64) = ([:], 0)
+        var found: [Int64: ErasedMessage] = [:]
+        var sequence: Int64 = 0
         while true {
             let (records, hasMore) = try stream.messages(
                 of: StreamNames.cuts, subject: StreamNames.erased(partition), after: sequence)
@@ -315,7 +321,8 @@ final class PartitionLoader {
                 """)
         }
         let start = ContinuousClock.now
-        let (stores, isInDoubt) = (self.stores, self.isInDoubt)
+        let stores = self.stores
+        let isInDoubt = self.isInDoubt
         let block = try state.add(cut, cutSequence: sequence, messages.map(\.message)) { block in
             for store in stores { try store.write(block, isInDoubt: isInDoubt) }
             return block

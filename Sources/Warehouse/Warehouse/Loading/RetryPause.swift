@@ -5,7 +5,10 @@ struct RetryPause {
 
     var isOver: Bool { next.map { ContinuousClock.now >= $0 } ?? true }
 
-    mutating func succeeded() { (failures, next) = (0, nil) }
+    mutating func succeeded() {
+        failures = 0
+        next = nil
+    }
 
     mutating func failed() -> Duration {
         failures = min(failures + 1, 10)

@@ -8,7 +8,10 @@ package struct DuckDBReader: WarehouseReader {
     private let program: String
 
     /// - Parameter program: The name or path of DuckDB's command-line program.
-    package init(folder: String, program: String = "duckdb") { (self.folder, self.program) = (folder, program) }
+    package init(folder: String, program: String = "duckdb") {
+        self.folder = folder
+        self.program = program
+    }
 
     package var name: String { folder }
 
@@ -74,7 +77,8 @@ package struct DuckDBReader: WarehouseReader {
         guard let files = FileManager.default.enumerator(atPath: "\(folder)/\(table)") else {
             return (false, false)
         }
-        var (lines, parquet) = (false, false)
+        var lines = false
+        var parquet = false
         for case let name as String in files {
             if name.hasSuffix(".jsonl.zst") { lines = true }
             if name.hasSuffix(".parquet") { parquet = true }
@@ -88,8 +92,12 @@ package struct DuckDBReader: WarehouseReader {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = [program, "-csv", "-noheader", "-batch"]
-        let (input, output, errors) = (Pipe(), Pipe(), Pipe())
-        (process.standardInput, process.standardOutput, process.standardError) = (input, output, errors)
+        let input = Pipe()
+        let output = Pipe()
+        let errors = Pipe()
+        process.standardInput = input
+        process.standardOutput = output
+        process.standardError = errors
         do { try process.run() } catch {
             throw LoaderError(.unavailable, "cannot start \(program): \(error)", underlyingError: error)
         }

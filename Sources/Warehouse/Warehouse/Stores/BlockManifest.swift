@@ -29,9 +29,13 @@ package struct BlockManifest: Equatable, Sendable {
     }
 
     init(_ block: Block, files: [File]) {
-        (self.block, partition, number) = (block.id, block.cut.partition, block.cut.number)
-        (after, through) = (block.cut.after, block.cut.through)
-        (self.files, installs) = (files, block.installs)
+        self.block = block.id
+        partition = block.cut.partition
+        number = block.cut.number
+        after = block.cut.after
+        through = block.cut.through
+        self.files = files
+        installs = block.installs
     }
 
     /// JSON, on one line.
@@ -69,7 +73,8 @@ package struct BlockManifest: Equatable, Sendable {
         number = try value.whole("number", at: "", from: 1)
         after = try value.whole("stream_after", at: "", from: 0)
         through = try value.whole("stream_through", at: "", from: 1)
-        (files, installs) = ([], [])
+        files = []
+        installs = []
         for (index, file) in try value.elements("files", at: "").enumerated() {
             files.append(try File(file, at: "/files/\(index)"))
         }

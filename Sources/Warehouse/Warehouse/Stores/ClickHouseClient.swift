@@ -37,7 +37,9 @@ package struct ClickHouseClient: Sendable {
         var login: [DeliveryField] = []
         if let user { login.append(DeliveryField("X-ClickHouse-User", user)) }
         if let password { login.append(DeliveryField("X-ClickHouse-Key", password)) }
-        (self.login, self.transport, self.timeout) = (login, transport, timeout)
+        self.login = login
+        self.transport = transport
+        self.timeout = timeout
     }
 
     private static func isName(_ text: String) -> Bool {
@@ -61,7 +63,8 @@ package struct ClickHouseClient: Sendable {
         _ query: String, data: [UInt8]? = nil, parameters: [String: String] = [:], settings: [String: String] = [:],
         usesDatabase: Bool = true
     ) throws(LoaderError) -> [[JSONValue]] {
-        let response = try send(try request(query, data, parameters, settings, usesDatabase))
+        let response = try send(
+            try request(query, data: data, parameters: parameters, settings: settings, usesDatabase: usesDatabase))
         guard response.status == 200 else { throw failure(response) }
         var rows: [[JSONValue]] = []
         for line in response.body.split(separator: UInt8(ascii: "\n")) {
@@ -76,8 +79,8 @@ package struct ClickHouseClient: Sendable {
     }
 
     private func request(
-        _ query: String, _ data: [UInt8]?, _ parameters: [String: String], _ settings: [String: String],
-        _ usesDatabase: Bool
+        _ query: String, data: [UInt8]?, parameters: [String: String], settings: [String: String],
+        usesDatabase: Bool
     ) throws(LoaderError) -> DeliveryRequest {
         var items = [URLQueryItem(name: "default_format", value: "JSONCompactEachRow")]
         // 64-bit numbers as numbers.

@@ -140,7 +140,8 @@ package final class ClickHouseStore: WarehouseStore {
     private func content(of block: Block, in table: String) throws(LoaderError) -> Content {
         let hash = table == "events" ? ClickHouseTables.rangeHash : "toUInt64(0)"
         let groups = table == "events" ? block.events : block.numbers
-        let (first, last) = (groups.first?.hour ?? 0, groups.last?.hour ?? 0)
+        let first = groups.first?.hour ?? 0
+        let last = groups.last?.hour ?? 0
         let rows = try client.run(
             """
             SELECT count(), toString(\(hash)) FROM \(table)

@@ -60,8 +60,8 @@ struct GenerationSwitchTests {
             try worker.exclusively { db in
                 _ = try worker.inTransaction(db) { db in
                     try Delivery.settle(
-                        lease, batch: batch.id, Self.fork, pause: nil, letters: .standard,
-                        Forks.Dependencies(
+                        lease, batch: batch.id, result: Self.fork, pause: nil, letters: .standard,
+                        dependencies: Forks.Dependencies(
                             draw: { worker.control.counter.exchange(UInt64($0), for: UInt64($0 + $1)) },
                             installID: { "install-2" }), db)
                 }

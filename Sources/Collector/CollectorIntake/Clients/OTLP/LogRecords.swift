@@ -25,7 +25,9 @@ struct LogRecords {
     }
 
     private mutating func addResource(_ bytes: ArraySlice<UInt8>) throws(ProtobufReader.Malformed) {
-        var (resource, schema, scopes): ([UInt8], String?, [ArraySlice<UInt8>]) = ([], nil, [])
+        var resource: [UInt8] = []
+        var schema: String?
+        var scopes: [ArraySlice<UInt8>] = []
         try Self.forEachField(in: bytes) { number, value throws(ProtobufReader.Malformed) in
             switch (number, value) {
             // Parts of a message are merged by concatenation.
@@ -45,7 +47,9 @@ struct LogRecords {
     private mutating func addScope(_ bytes: ArraySlice<UInt8>, _ shared: [String: JSONValue])
         throws(ProtobufReader.Malformed)
     {
-        var (scope, schema, records): ([UInt8], String?, [ArraySlice<UInt8>]) = ([], nil, [])
+        var scope: [UInt8] = []
+        var schema: String?
+        var records: [ArraySlice<UInt8>] = []
         try Self.forEachField(in: bytes) { number, value throws(ProtobufReader.Malformed) in
             switch (number, value) {
             case (1, .bytes(let part)): scope += part
@@ -147,7 +151,8 @@ struct LogRecords {
     fileprivate static func keyValue(_ bytes: ArraySlice<UInt8>, depth: Int) throws(ProtobufReader.Malformed)
         -> (key: String, value: JSONValue)
     {
-        var (key, any) = ("", AnyValue())
+        var key = ""
+        var any = AnyValue()
         try forEachField(in: bytes) { number, value throws(ProtobufReader.Malformed) in
             switch (number, value) {
             case (1, .bytes(let part)): key = try text(part)

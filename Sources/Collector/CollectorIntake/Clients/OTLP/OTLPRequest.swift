@@ -36,7 +36,8 @@ package struct OTLPRequest {
     }
 
     private static func varint(_ value: UInt64) -> [UInt8] {
-        var (value, bytes) = (value, [UInt8]())
+        var value = value
+        var bytes = [UInt8]()
         while value >= 0x80 {
             bytes.append(UInt8(truncatingIfNeeded: value) | 0x80)
             value >>= 7

@@ -72,7 +72,8 @@ struct ProtobufReader {
     }
 
     private mutating func varint() throws(Malformed) -> UInt64 {
-        var (value, shift): (UInt64, UInt64) = (0, 0)
+        var value: UInt64 = 0
+        var shift: UInt64 = 0
         while let byte = rest.popFirst() {
             // Further bits of the tenth byte are dropped, as by other implementations.
             value |= UInt64(byte & 0x7F) << shift

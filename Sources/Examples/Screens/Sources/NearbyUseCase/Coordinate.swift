@@ -12,7 +12,8 @@ struct Coordinate: Equatable, Sendable {
 
     /// The distance to another location in meters, along a great circle.
     func distance(to other: Coordinate) -> Double {
-        let (from, to) = (latitude * .pi / 180, other.latitude * .pi / 180)
+        let from = latitude * .pi / 180
+        let to = other.latitude * .pi / 180
         let turn = (other.longitude - longitude) * .pi / 180
         // The haversine of the central angle, which is precise for small distances, too. Rounding may give a value
         // above 1.

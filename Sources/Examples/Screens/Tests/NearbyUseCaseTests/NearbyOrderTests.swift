@@ -30,7 +30,8 @@ struct NearbyOrderTests {
     @Test("distances follow the Earth's surface: in a town, across an ocean, the date line, to the antipode")
     func distances() {
         let paris = Coordinate(latitude: 48.8566, longitude: 2.3522)
-        let (west, east) = (Coordinate(latitude: 0, longitude: 179.5), Coordinate(latitude: 0, longitude: -179.5))
+        let west = Coordinate(latitude: 0, longitude: 179.5)
+        let east = Coordinate(latitude: 0, longitude: -179.5)
         #expect(abs(Coordinate.berlin.distance(to: paris) - 877_000) < 1_000)
         #expect(abs(west.distance(to: east) - 111_195) < 1)
         #expect(Coordinate.berlin.distance(to: .berlin) == 0)
@@ -62,7 +63,8 @@ struct NearbyOrderTests {
 
     private func beats(_ one: PlacedRepository, _ other: Repository, in all: [PlacedRepository]) -> Bool {
         guard let other = all.first(where: { $0.repository == other }) else { return false }
-        let (left, right) = (band(one), band(other))
+        let left = band(one)
+        let right = band(other)
         if left != right { return left < right }
         if one.repository.stars != other.repository.stars { return one.repository.stars > other.repository.stars }
         return one.repository.fullName < other.repository.fullName

@@ -29,7 +29,9 @@ struct Backtracker {
         // Use pointers, so that a step needs no reference counting.
         program.instructions.withUnsafeBufferPointer { instructions in
             program.sets.withUnsafeBufferPointer { sets in
-                var matcher = Backtracker(instructions, sets, text, program.registerCount, steps)
+                var matcher = Backtracker(
+                    instructions: instructions, sets: sets, text: text, registerCount: program.registerCount,
+                    steps: steps)
                 defer { steps = max(0, matcher.stepsLeft) }
                 return matcher.search(isAnchored: program.isAnchored)
             }
@@ -37,8 +39,8 @@ struct Backtracker {
     }
 
     private init(
-        _ instructions: UnsafeBufferPointer<PatternInstruction>, _ sets: UnsafeBufferPointer<ScalarSet>,
-        _ text: UnsafeBufferPointer<UInt8>, _ registerCount: Int, _ steps: Int
+        instructions: UnsafeBufferPointer<PatternInstruction>, sets: UnsafeBufferPointer<ScalarSet>,
+        text: UnsafeBufferPointer<UInt8>, registerCount: Int, steps: Int
     ) {
         self.instructions = instructions
         self.sets = sets

@@ -34,7 +34,9 @@ struct StateTableBuilder {
         guard !program.needsBacktracking, let classes = ScalarClasses(program) else { return nil }
         var builder = StateTableBuilder(program, classes)
         guard let start = builder.build() else { return nil }
-        let (locations, width, count) = (builder.locations, builder.width, classes.classes.count)
+        let locations = builder.locations
+        let width = builder.width
+        let count = classes.classes.count
         var next = [PatternStates.dead, PatternStates.matched].map { Array(repeating: $0, count: count) }
         var isMatch = [false, true]
         for row in stride(from: 2 * width, to: locations.count, by: width) {

@@ -44,7 +44,10 @@ struct PatternNode {
     init(_ kind: Kind, among nodes: [PatternNode]) {
         self.kind = kind
         switch kind {
-        case .set: (canBeEmpty, isBare, isAnchored) = (false, false, false)
+        case .set:
+            canBeEmpty = false
+            isBare = false
+            isAnchored = false
         case .sequence(let items):
             canBeEmpty = items.allSatisfy { nodes[$0].canBeEmpty }
             isBare = items.allSatisfy { nodes[$0].isBare }
@@ -54,12 +57,21 @@ struct PatternNode {
             isBare = alternatives.allSatisfy { nodes[$0].isBare }
             isAnchored = alternatives.allSatisfy { nodes[$0].isAnchored }
         case .group(_, let body):
-            (canBeEmpty, isBare, isAnchored) = (nodes[body].canBeEmpty, false, nodes[body].isAnchored)
+            canBeEmpty = nodes[body].canBeEmpty
+            isBare = false
+            isAnchored = nodes[body].isAnchored
         case .repetition(let body, let repetition):
             canBeEmpty = repetition.minimum == 0 || nodes[body].canBeEmpty
-            (isBare, isAnchored) = (nodes[body].isBare, false)
-        case .assertion(let assertion): (canBeEmpty, isBare, isAnchored) = (true, true, assertion == .start)
-        case .look, .backreference: (canBeEmpty, isBare, isAnchored) = (true, false, false)
+            isBare = nodes[body].isBare
+            isAnchored = false
+        case .assertion(let assertion):
+            canBeEmpty = true
+            isBare = true
+            isAnchored = assertion == .start
+        case .look, .backreference:
+            canBeEmpty = true
+            isBare = false
+            isAnchored = false
         }
     }
 }

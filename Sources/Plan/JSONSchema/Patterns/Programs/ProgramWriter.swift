@@ -119,7 +119,8 @@ struct ProgramWriter {
                 parts.append(.node(alternative))
                 break
             }
-            let (this, next) = (newLabel(), newLabel())
+            let this = newLabel()
+            let next = newLabel()
             parts += [.instruction(.split(this, next)), .label(this), .node(alternative)]
             parts += [.instruction(.jump(end)), .label(next)]
         }
@@ -149,7 +150,8 @@ struct ProgramWriter {
             }
             parts.append(.label(end))
         } else {
-            let (start, end) = (newLabel(), newLabel())
+            let start = newLabel()
+            let end = newLabel()
             parts.append(.label(start))
             parts += split(into: round(body, repetition, mustConsume: true), else: end, repetition)
             parts += [.instruction(.jump(start)), .label(end)]
@@ -191,7 +193,8 @@ struct ProgramWriter {
     }
 
     private mutating func loopAtLeastOnce(_ body: Int, _ repetition: PatternRepetition) -> [Work] {
-        let (start, end) = (newLabel(), newLabel())
+        let start = newLabel()
+        let end = newLabel()
         let again = PatternInstruction.split(repetition.isGreedy ? start : end, repetition.isGreedy ? end : start)
         var parts = round(body, repetition)
         if tree.nodes[body].canBeEmpty {

@@ -12,13 +12,13 @@ extension EventLimits {
             }
             position += 1
         }
-        guard isValid, position == 36 else { throw error(property, "format", "uuid") }
+        guard isValid, position == 36 else { throw error(property, keyword: "format", limit: "uuid") }
     }
 
     /// `format: date` (RFC 3339): `2018-09-12`. The day must exist.
     public static func date(_ text: String, _ property: StaticString) throws(TrackingEventError) {
         var rest = Substring(text).utf8
-        guard takeDate(&rest), rest.isEmpty else { throw error(property, "format", "date") }
+        guard takeDate(&rest), rest.isEmpty else { throw error(property, keyword: "format", limit: "date") }
     }
 
     /// `format: date-time` (RFC 3339): `2018-09-12T11:54:07.351Z`. Second 60 is valid at 23:59 UTC only.
@@ -26,7 +26,7 @@ extension EventLimits {
         var rest = Substring(text).utf8
         guard takeDate(&rest), let separator = rest.popFirst(), separator | 0x20 == UInt8(ascii: "t"),
             takeTime(&rest), rest.isEmpty
-        else { throw error(property, "format", "date-time") }
+        else { throw error(property, keyword: "format", limit: "date-time") }
     }
 
     private static func isHexDigit(_ byte: UInt8) -> Bool {

@@ -21,7 +21,7 @@ public enum EventLimits {
     static func counted(
         _ text: String, _ allowed: ClosedRange<Int>, _ property: StaticString
     ) throws(TrackingEventError) {
-        try count(scalars(text), allowed, property, "minLength", "maxLength")
+        try count(scalars(text), allowed: allowed, property: property, lower: "minLength", upper: "maxLength")
     }
 
     private static func scalars(_ text: String) -> Int {
@@ -33,7 +33,8 @@ public enum EventLimits {
     public static func length(
         _ text: String, truncatedTo count: Int, _ allowed: ClosedRange<Int>, _ property: StaticString
     ) throws(TrackingEventError) {
-        try Self.count(min(scalars(text), count), allowed, property, "minLength", "maxLength")
+        try Self.count(
+            min(scalars(text), count), allowed: allowed, property: property, lower: "minLength", upper: "maxLength")
     }
 
     /// `minimum`, `maximum` and `multipleOf` of an integer. The limits have 64 bits even if `Int` has 32.
@@ -42,9 +43,9 @@ public enum EventLimits {
         _ value: Int, _ allowed: ClosedRange<Int64>, multipleOf divisor: Int64 = 1, _ property: StaticString
     ) throws(TrackingEventError) {
         let value = Int64(value)
-        guard value >= allowed.lowerBound else { throw error(property, "minimum", allowed.lowerBound) }
-        guard value <= allowed.upperBound else { throw error(property, "maximum", allowed.upperBound) }
-        guard divisor == 1 || value % divisor == 0 else { throw error(property, "multipleOf", divisor) }
+        guard value >= allowed.lowerBound else { throw error(property, keyword: "minimum", limit: allowed.lowerBound) }
+        guard value <= allowed.upperBound else { throw error(property, keyword: "maximum", limit: allowed.upperBound) }
+        guard divisor == 1 || value % divisor == 0 else { throw error(property, keyword: "multipleOf", limit: divisor) }
     }
 
     /// Checks that JSON and all readers can represent a number, and checks its limits. Rejects NaN, infinity, and the
@@ -59,16 +60,16 @@ public enum EventLimits {
         guard value.isFinite, value.magnitude < 0x1p53 || value.magnitude >= 1e16 else {
             throw TrackingEventError(property: "\(property)", keyword: "type", limit: "number")
         }
-        if let minimum, value < minimum { throw error(property, "minimum", minimum) }
+        if let minimum, value < minimum { throw error(property, keyword: "minimum", limit: minimum) }
         if let exclusiveMinimum, value <= exclusiveMinimum {
-            throw error(property, "exclusiveMinimum", exclusiveMinimum)
+            throw error(property, keyword: "exclusiveMinimum", limit: exclusiveMinimum)
         }
-        if let maximum, value > maximum { throw error(property, "maximum", maximum) }
+        if let maximum, value > maximum { throw error(property, keyword: "maximum", limit: maximum) }
         if let exclusiveMaximum, value >= exclusiveMaximum {
-            throw error(property, "exclusiveMaximum", exclusiveMaximum)
+            throw error(property, keyword: "exclusiveMaximum", limit: exclusiveMaximum)
         }
         if let divisor, value.magnitude >= 0x1p53 || value.truncatingRemainder(dividingBy: divisor) != 0 {
-            throw error(property, "multipleOf", divisor)
+            throw error(property, keyword: "multipleOf", limit: divisor)
         }
     }
 
@@ -76,14 +77,14 @@ public enum EventLimits {
     public static func items(
         _ count: Int, _ allowed: ClosedRange<Int>, _ property: StaticString
     ) throws(TrackingEventError) {
-        try Self.count(count, allowed, property, "minItems", "maxItems")
+        try Self.count(count, allowed: allowed, property: property, lower: "minItems", upper: "maxItems")
     }
 
     /// `minProperties` and `maxProperties`.
     public static func properties(
         _ count: Int, _ allowed: ClosedRange<Int>, _ property: StaticString
     ) throws(TrackingEventError) {
-        try Self.count(count, allowed, property, "minProperties", "maxProperties")
+        try Self.count(count, allowed: allowed, property: property, lower: "minProperties", upper: "maxProperties")
     }
 
     /// `uniqueItems`. Canonically equivalent strings count as equal.
@@ -106,16 +107,16 @@ public enum EventLimits {
     }
 
     private static func count(
-        _ count: Int, _ allowed: ClosedRange<Int>, _ property: StaticString, _ lower: StaticString,
-        _ upper: StaticString
+        _ count: Int, allowed: ClosedRange<Int>, property: StaticString, lower: StaticString,
+        upper: StaticString
     ) throws(TrackingEventError) {
-        guard count >= allowed.lowerBound else { throw error(property, lower, allowed.lowerBound) }
-        guard count <= allowed.upperBound else { throw error(property, upper, allowed.upperBound) }
+        guard count >= allowed.lowerBound else { throw error(property, keyword: lower, limit: allowed.lowerBound) }
+        guard count <= allowed.upperBound else { throw error(property, keyword: upper, limit: allowed.upperBound) }
     }
 
     @usableFromInline @inline(never)
     static func error(
-        _ property: StaticString, _ keyword: StaticString, _ limit: some CustomStringConvertible & Sendable
+        _ property: StaticString, keyword: StaticString, limit: some CustomStringConvertible & Sendable
     ) -> TrackingEventError {
         TrackingEventError(property: "\(property)", keyword: "\(keyword)", limit: "\(limit)")
     }

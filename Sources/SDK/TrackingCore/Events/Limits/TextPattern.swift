@@ -45,6 +45,6 @@ extension EventLimits {
     public static func pattern(
         _ text: String, _ pattern: TextPattern, _ property: StaticString
     ) throws(TrackingEventError) {
-        guard pattern.matches(text) else { throw error(property, "pattern", pattern.source) }
+        guard pattern.matches(text) else { throw error(property, keyword: "pattern", limit: pattern.source) }
     }
 }

@@ -50,7 +50,9 @@ final class CollectorLines {
     ///
     /// - Throws: `CollectorError`.
     func page() throws -> LineChunk? {
-        let (client, cursor, selection) = (client, cursor, selection)
+        let client = client
+        let cursor = cursor
+        let selection = selection
         let page = try BlockingCall.run { () async throws(CollectorError) in
             try await client.lines(after: cursor, selection)
         }

@@ -17,7 +17,8 @@ final class FollowedCollector: FollowedInput, Follower {
 
     /// - Parameter notice: Called with messages for the user.
     init(_ lines: CollectorLines, interval: Duration, notice: @escaping (String) -> Void) {
-        (self.lines, self.interval) = (lines, interval)
+        self.lines = lines
+        self.interval = interval
         self.notice = notice
     }
 
@@ -47,7 +48,8 @@ final class FollowedCollector: FollowedInput, Follower {
                 return nil
             }
             if isAway { notice("\(name) is available again") }
-            (hasAnswered, isAway) = (true, false)
+            hasAnswered = true
+            isAway = false
             if !lines.hasMore { nextRequest = .now + interval }
             if chunk != nil || !lines.hasMore { return chunk }
         }
