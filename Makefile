@@ -164,8 +164,6 @@ ci-long: ; @bash .ci/run --long
 ci-check: ; tools/checks/ci/run
 lint: ; swift format lint --strict --recursive Package.swift Sources Tests tools
 words: ; tools/checks/words/run
-
-.PHONY: calls
 calls: ; tools/checks/calls/run
 lines: ; @tools/checks/lines-of-code
 

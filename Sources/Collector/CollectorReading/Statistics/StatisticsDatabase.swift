@@ -19,7 +19,9 @@ enum StatisticsDatabase {
     static func open(_ path: String, collector: String, lastReceipt: Int64) throws -> DatabasePool {
         if let pool = try? opened(path) {
             // An error means damage: then it is replaced, too.
-            if (try? pool.read({ try isUsable($0, collector: collector, lastReceipt: lastReceipt) })) == true { return pool }
+            if (try? pool.read({ try isUsable($0, collector: collector, lastReceipt: lastReceipt) })) == true {
+                return pool
+            }
             try pool.close()
         }
         for file in files(path) where FileManager.default.fileExists(atPath: file) {
