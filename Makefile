@@ -36,9 +36,11 @@
 ## Checks
 ##   make ci               Run the steps of CI; leave out some whose files have not changed within the last 100 commits.
 ##   make ci-long          Run all steps in their long forms, for hours; print a table of results and times.
+##   make ci-check         Check that a change selects the steps that read the file, and that a failed run names its step.
 ##   make lint             Check the format of the code.
 ##   make words            Check prose, messages and identifiers for odd words.
 ##   make calls            Count functions with unlabelled parameters and tuple assignments; fail above the limits.
+##   make lines            Count lines, files and targets.
 ##   make layers           Check that targets depend only on lower layers and use every dependency and import.
 ##   make availability     Check that embedded code uses nothing newer than the oldest supported systems.
 ##   make surface          Compare the public declarations of the library products with tools/checks/surface.

@@ -41,6 +41,11 @@ def manifest(root, wanted):
     lines = ["// swift-tools-version: 6.1", "import PackageDescription", "let package = Package(", f'    name: "{wanted}",',
              "    platforms: [.macOS(.v14)],", f"    dependencies: [{', '.join(packages)}],", "    targets: ["]
     for target in found:
+        if target["type"] == "system":
+            lines.append(
+                f'        .systemLibrary(name: "{target["name"]}", path: "{folder(target)}", '
+                f'pkgConfig: {json.dumps(target["pkgConfig"])}),')
+            continue
         kind = "testTarget" if target["type"] == "test" else "target"
         names = [f'"{d["byName"][0]}"' if "byName" in d else
                  f'.product(name: "{d["product"][0]}", package: "{d["product"][1]}")' for d in target["dependencies"]]
