@@ -24,7 +24,8 @@ struct ChangeRulesTests {
         #expect(event.findingCount == 0)
     }
 
-    @Test("A smaller bump is a finding with the right version", arguments: ChangeRules.all)
+    @Test(
+        "A smaller bump is a finding with the right version", arguments: ChangeRules.all.filter { $0.bump > .revision })
     func smallerBump(_ rule: ChangeRule) throws {
         for bump in [SchemaBump.addition, .revision] where bump < rule.bump {
             let event = try Self.compare(rule.before, rule.after, bump.next(after: Self.first))
@@ -41,18 +42,20 @@ struct ChangeRulesTests {
         #expect(event.comparisons.first?.diff.changes.map(\.rule.id).contains(rule.reverse) == true)
     }
 
-    @Test("Rules that need a model have an old event that is no longer valid", arguments: ChangeRules.all)
+    @Test(
+        "Rules that need a model have an old event that is no longer valid",
+        arguments: ChangeRules.all.filter { $0.isAboutValidity && $0.bump == .model })
     func witnesses(_ rule: ChangeRule) throws {
-        guard rule.isAboutValidity, rule.bump == .model else { return }
         let event = try Self.compare(rule.before, rule.after, SchemaVersion(2, 0, 0))
         let diff = try #require(event.comparisons.first?.diff)
         #expect(diff.basis == .witness)
         #expect(diff.changes.first { $0.rule.id == rule.id }?.witness?.side == .old)
     }
 
-    @Test("Rules that keep every old event valid are proven", arguments: ChangeRules.all)
+    @Test(
+        "Rules that keep every old event valid are proven",
+        arguments: ChangeRules.all.filter { $0.isAboutValidity && $0.bump < .model })
     func proofs(_ rule: ChangeRule) throws {
-        guard rule.isAboutValidity, rule.bump < .model else { return }
         let event = try Self.compare(rule.before, rule.after, SchemaVersion(2, 0, 0))
         #expect(event.comparisons.first?.diff.basis == .proof)
     }
