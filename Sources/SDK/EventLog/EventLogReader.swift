@@ -13,12 +13,25 @@ public final class EventLogReader: Sendable {
 
     private let path: String
     private let database: DatabaseQueue
+    private let clock: LockClock
 
     /// Opens an existing log.
     ///
     /// - Throws: ``EventLogError``: `notFound`, `cannotOpen`, `notAnEventLog`, `newerVersion`, `corrupt`, `io`.
     public init(path: String) throws {
         self.path = path
+        clock = .system
+        database = try Self.open(path)
+    }
+
+    /// The same, with a clock for waits.
+    init(path: String, clock: LockClock) throws {
+        self.path = path
+        self.clock = clock
+        database = try Self.open(path)
+    }
+
+    private static func open(_ path: String) throws -> DatabaseQueue {
         guard FileManager.default.fileExists(atPath: path) else {
             throw EventLogError(.notFound, "cannot open \(path): no such file; check the path")
         }
@@ -27,13 +40,14 @@ public final class EventLogReader: Sendable {
         configuration.busyMode = .timeout(5)
         configuration.prepareDatabase { db in try DatabaseSchema.check(db, path: path) }
         do {
-            database = try DatabaseQueue(path: path, configuration: configuration)
+            let database = try DatabaseQueue(path: path, configuration: configuration)
             try database.read { db in
                 guard try db.tableExists("events") else {
                     throw EventLogError(
                         .notAnEventLog, "cannot read \(path): an empty database, not an event log; check the path")
                 }
             }
+            return database
         } catch {
             throw EventLogError.wrapping(error, path: path)
         }
@@ -216,7 +230,7 @@ public final class EventLogReader: Sendable {
     /// Opens the journals, if there are any, and blocks their movers during `body`. No transaction is open during
     /// `body`, so the database shows everything that has been moved.
     private func withJournals<T>(_ db: Database, _ body: (JournalSnapshot, Int64) throws -> T) throws -> T? {
-        try JournalSnapshot.withLock(JournalFolder.path(of: path)) { journals in
+        try JournalSnapshot.withLock(JournalFolder.path(of: path), clock: clock) { journals in
             try body(journals, try Int64.fetchOne(db, sql: "SELECT last_seq FROM log") ?? 0)
         }
     }

@@ -174,10 +174,12 @@ package final class JournalControl: @unchecked Sendable {  // The words are atom
 
     /// Waits for the lock.
     ///
-    /// - Parameter check: Called before each attempt except the first. An error from it ends the wait.
+    /// - Parameters:
+    ///   - clock: Measures `timeout`, and sleeps between attempts.
+    ///   - check: Called before each attempt except the first. An error from it ends the wait.
     /// - Throws: ``EventLogError`` `inUse` after `timeout`.
-    package func lock(timeout: Duration, check: () throws -> Void = {}) throws {
-        try Self.lock(file.descriptor, path: file.path, timeout: timeout, check: check)
+    package func lock(timeout: Duration, clock: LockClock = .system, check: () throws -> Void = {}) throws {
+        try Self.lock(file.descriptor, path: file.path, timeout: timeout, clock: clock, check: check)
     }
 
     package func unlock() { flock(file.descriptor, LOCK_UN) }
@@ -192,17 +194,18 @@ package final class JournalControl: @unchecked Sendable {  // The words are atom
     }
 
     private static func lock(
-        _ descriptor: CInt, path: String, timeout: Duration, check: () throws -> Void = {}
+        _ descriptor: CInt, path: String, timeout: Duration, clock: LockClock = .system,
+        check: () throws -> Void = {}
     ) throws {
-        let end = ContinuousClock.now.advanced(by: timeout)
+        let end = clock.now().advanced(by: timeout)
         var pause: UInt32 = 50
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             guard errno == EWOULDBLOCK || errno == EINTR else { throw SystemError("flock", path: path) }
-            guard ContinuousClock.now < end else {
+            guard clock.now() < end else {
                 throw EventLogError(
                     .inUse, "cannot lock \(path): another program has locked it; try again when that program is done")
             }
-            usleep(pause)
+            clock.sleep(pause)
             try check()
             pause = min(pause * 2, 2000)
         }

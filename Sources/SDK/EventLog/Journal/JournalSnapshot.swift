@@ -7,16 +7,19 @@ struct JournalSnapshot {
 
     /// Opens the journals in a folder, and runs `body` while movers are locked out.
     ///
+    /// - Parameter clock: Paces the wait for movers.
     /// - Returns: The result of `body`; nil if there are no journals.
     /// - Throws: ``EventLogError`` `inUse`; ``SystemError`` if this user may not read them; errors from `body`.
-    static func withLock<T>(_ folder: String, _ body: (JournalSnapshot) throws -> T) throws -> T? {
+    static func withLock<T>(
+        _ folder: String, clock: LockClock, _ body: (JournalSnapshot) throws -> T
+    ) throws -> T? {
         let control: JournalControl
         do {
             control = try JournalControl.openForReading(folder: folder)
         } catch let error as SystemError where error.code == ENOENT {
             return nil  // The log was closed.
         }
-        try control.lock(timeout: JournalControl.readerTimeout)
+        try control.lock(timeout: JournalControl.readerTimeout, clock: clock)
         defer { control.unlock() }
         // The last writer may have closed the log meanwhile.
         guard control.file.isNamed else { return nil }
