@@ -118,6 +118,9 @@ extension JournalWriter {
         }
     }
 
+    /// Whether a mover is active or has been woken.
+    var isMoverAwake: Bool { state.withLock { $0.isMoverAwake } }
+
     /// Returns when no append is running: at that point, every number drawn before is in its record.
     func awaitAppend() { state.withLock { _ in } }
 

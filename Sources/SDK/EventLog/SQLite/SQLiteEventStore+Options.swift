@@ -1,3 +1,5 @@
+internal import Dispatch
+
 extension SQLiteEventStore {
     /// How a log is created and written.
     public struct Options: Sendable {
@@ -42,6 +44,9 @@ extension SQLiteEventStore {
 
         /// How often a mover checks the log's files for changes by other programs.
         var checkInterval = Duration.milliseconds(100)
+
+        /// How long the mover collects events between two moves.
+        var movePause = DispatchTimeInterval.milliseconds(20)
 
         /// Makes options.
         public init(

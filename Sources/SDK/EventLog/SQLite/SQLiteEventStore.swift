@@ -31,8 +31,6 @@ public final class SQLiteEventStore: EventStore {
     let consents: ConsentView
     private let time: SharedBackgroundTime
     public let deliveries = DeliveryRegistry()
-    /// How long the mover collects events between two moves.
-    private static let pause = DispatchTimeInterval.milliseconds(20)
     /// The number of pauses without an event after which the mover sleeps. The next event wakes it.
     private static let pausesBeforeSleep = 25
     /// When a sleeping mover checks whether the journal can shrink.
@@ -196,7 +194,7 @@ public final class SQLiteEventStore: EventStore {
             return
         }
         if isDone, worker.hasBacklog { return queue.async { self.keepMoving(idlePauses: idlePauses) } }
-        queue.asyncAfter(deadline: .now() + Self.pause) { self.keepMoving(idlePauses: idlePauses) }
+        queue.asyncAfter(deadline: .now() + worker.options.movePause) { self.keepMoving(idlePauses: idlePauses) }
     }
 
     /// Retries in one second, because the database can't be written or the background time is over. Holds no background

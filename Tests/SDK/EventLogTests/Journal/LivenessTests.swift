@@ -164,6 +164,7 @@ struct LivenessTests {
     func heartbeat() async throws {
         var options = SQLiteEventStore.Options(installID: { "install-1" }, retention: .keepAll)
         options.liveness = .heartbeat
+        options.movePause = .milliseconds(1)
         let still = try SQLiteEventStore(path: folder.path, options: options)
         still.append()
         still.recordDrop(.encoding)
@@ -175,7 +176,8 @@ struct LivenessTests {
         }
         // From now on its mover sleeps, without a heartbeat. The last heartbeat is a day ahead, because this test may
         // be slow.
-        try await Task.sleep(for: .milliseconds(800))
+        while still.writer.isMoverAwake { try await Task.sleep(for: .milliseconds(2)) }
+        still.queue.sync {}
         shown.heartbeat.publish(shown.heartbeat.load() + 86_400)
         #expect {
             _ = try SQLiteEventStore(path: folder.path, options: .exclusive)
