@@ -37,10 +37,10 @@ struct ReadingBackTests {
     func realLines(format: OutputFormat) async throws {
         let hour = try await RealHour.played
         #expect(hour.result.exitCode == 0, "\(hour.result.stderr)")
-        let lines = String(decoding: hour.lines, as: UTF8.self).split(separator: "\n")
+        let lines = hour.lines.textLines
         #expect(lines.count > 10_000)
         // Every seventh, or a debug build takes minutes.
-        let some = stride(from: 0, to: lines.count, by: 7).map { String(lines[$0]) }
+        let some = stride(from: 0, to: lines.count, by: 7).map { lines[$0] }
         let (written, read) = try Self.roundTrip(some, format)
         #expect(read == some)
         #expect(!written.contains { $0.contains(#""trackingline":"#) || $0.contains(#""line":"#) })

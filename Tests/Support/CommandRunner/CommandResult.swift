@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// The result of a command.
 package struct CommandResult: Sendable {
     /// The exit code; 0 if a signal ended the command.
@@ -13,5 +15,5 @@ package struct CommandResult: Sendable {
     package var text: String { String(decoding: stdout, as: UTF8.self) }
 
     /// The lines of standard output, without their line feeds.
-    package var lines: [String] { text.split(separator: "\n", omittingEmptySubsequences: true).map(String.init) }
+    package var lines: [String] { stdout.textLines }
 }

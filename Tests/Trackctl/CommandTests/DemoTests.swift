@@ -66,13 +66,13 @@ struct DemoTests {
 
         let dump = try await runCommand("trackctl", ["dump", first.path("events.sqlite")])
         #expect(dump.exitCode == 0)
-        #expect(dump.stdout == Array(lines))
+        #expect(Data(dump.stdout) == lines)
         let copy = first.path("copy.sqlite")
         #expect(try await runCommand("trackctl", ["replay", first.path("events.jsonl"), "--to", copy]).exitCode == 0)
-        #expect(try await runCommand("trackctl", ["dump", copy]).stdout == Array(lines))
+        #expect(Data(try await runCommand("trackctl", ["dump", copy]).stdout) == lines)
 
         let stats = try await runCommand("trackctl", ["stats", first.path("events.sqlite"), "--json"])
-        let count = lines.count(where: { $0 == UInt8(ascii: "\n") })
+        let count = lines.lineFeedCount
         #expect(stats.text.contains(#""total":\#(count),"#))
         #expect(stats.text.contains(#""first_seq":1,"gaps":[],"#))
         #expect(stats.text.contains(#""last_seq":\#(count),"missing":0}],"#))
@@ -97,8 +97,8 @@ struct DemoTests {
         // An event's user follows from the actor's id, which differs here; everything else is the same.
         try await RealHour.played.lines.write(to: URL(fileURLWithPath: folder.path("shared.jsonl")))
         let ids = ["id", "user_id", "session_id"].flatMap { ["--redact", $0] }
-        let archived = try await trackctl(["dump", folder.path("out/events.jsonl")] + ids).stdout
-        let shared = try await trackctl(["dump", folder.path("shared.jsonl")] + ids).stdout
+        let archived = Data(try await trackctl(["dump", folder.path("out/events.jsonl")] + ids).stdout)
+        let shared = Data(try await trackctl(["dump", folder.path("shared.jsonl")] + ids).stdout)
         #expect(archived == shared && archived.count > 1_000_000)
     }
 
@@ -126,7 +126,7 @@ struct DemoTests {
         let (beginning, killed) = (try await Beginning.shared, try TemporaryFolder())
         let calm = beginning.calm
         #expect(calm.result.exitCode == 0)
-        let total = calm.lines.count(where: { $0 == UInt8(ascii: "\n") })
+        let total = calm.lines.lineFeedCount
         var random = SeededGenerator(seed: 20150101)
         let moments = (0..<9).map { part in
             Int.random(in: (part * total / 9 + 1)...((part + 1) * total / 9), using: &random)
@@ -184,7 +184,7 @@ struct DemoTests {
         #expect(full.result.exitCode == 0)
         // Only the last second, whose records share its time, may differ from a complete run's beginning.
         let lines = try folder.read("events.jsonl")
-        let common = zip(lines, full.lines).prefix { $0 == $1 }.count
+        let common = lines.commonPrefixCount(full.lines)
         #expect(common > lines.count * 9 / 10)
     }
 }

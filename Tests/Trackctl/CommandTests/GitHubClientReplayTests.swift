@@ -22,8 +22,7 @@ struct GitHubClientReplayTests {
 
     /// The recording's entries, without its header and the mark at its end.
     private func entries() throws -> [String] {
-        String(decoding: try folder.read("actions.jsonl"), as: UTF8.self).split(separator: "\n").dropFirst().dropLast()
-            .map(String.init)
+        Array(try folder.read("actions.jsonl").textLines.dropFirst().dropLast())
     }
 
     @Test("recording changes nothing about a run, and its replay is equal in every process")
