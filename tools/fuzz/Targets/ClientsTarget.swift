@@ -64,7 +64,7 @@ package final class ProtobufTarget: ClientsTarget, FuzzTarget {
         }
     }
 
-    package func seeds() throws -> [[UInt8]] { ClientSeeds.records }
+    package func seeds() throws -> [[UInt8]] { ClientSeeds.withBeginnings(ClientSeeds.records) }
     package override func run(_ bytes: UnsafeRawBufferPointer) throws { try super.run(bytes) }
 }
 
@@ -80,7 +80,7 @@ package final class SnowplowTarget: ClientsTarget, FuzzTarget {
         }
     }
 
-    package func seeds() throws -> [[UInt8]] { ClientSeeds.snowplow.map { Array($0.utf8) } }
+    package func seeds() throws -> [[UInt8]] { ClientSeeds.withBeginnings(ClientSeeds.snowplow.map { Array($0.utf8) }) }
     package override func run(_ bytes: UnsafeRawBufferPointer) throws { try super.run(bytes) }
 }
 
@@ -93,7 +93,7 @@ package final class SegmentTarget: ClientsTarget, FuzzTarget {
         }
     }
 
-    package func seeds() throws -> [[UInt8]] { ClientSeeds.segment.map { Array($0.utf8) } }
+    package func seeds() throws -> [[UInt8]] { ClientSeeds.withBeginnings(ClientSeeds.segment.map { Array($0.utf8) }) }
     package override func run(_ bytes: UnsafeRawBufferPointer) throws { try super.run(bytes) }
 }
 
@@ -121,15 +121,23 @@ package final class CloudEventsTarget: ClientsTarget, FuzzTarget {
     }
 
     package func seeds() throws -> [[UInt8]] {
-        ClientSeeds.cloudEvents.flatMap { event in
-            [[0] + Array(event.utf8), [1] + Array("[\(event)]".utf8), [2] + Array(event.utf8)]
-        }
+        ClientSeeds.withBeginnings(
+            ClientSeeds.cloudEvents.flatMap { event in
+                [[0] + Array(event.utf8), [1] + Array("[\(event)]".utf8), [2] + Array(event.utf8)]
+            })
     }
     package override func run(_ bytes: UnsafeRawBufferPointer) throws { try super.run(bytes) }
 }
 
 /// Requests as the clients send them.
 private enum ClientSeeds {
+    /// Requests, and each truncated at every third byte.
+    static func withBeginnings(_ requests: [[UInt8]]) -> [[UInt8]] {
+        requests
+            + requests.flatMap { request in stride(from: 3, to: request.count, by: 3).map { Array(request.prefix($0)) }
+            }
+    }
+
     static let segment = [
         #"{"batch":[{"type":"track","event":"Order","userId":"u","messageId":"1","timestamp":"2018-09-12T11:54:07.351+00:00","properties":{"a":[1,"x"]}}],"sentAt":"2018-09-12T11:54:08Z","context":{"library":{"name":"analytics-python"}},"writeKey":"k"}"#,
         #"{"batch":[{"type":"page","name":"Basket","anonymousId":"a"},7,null,[1,[2]]]}"#,
