@@ -14,7 +14,19 @@ struct DamagedDatabaseTests {
 
     init() throws { folder = try LogFolder() }
 
+    /// A closed log with events, which tests copy.
+    private static let filled = Task {
+        let tests = try DamagedDatabaseTests()
+        try await tests.append()
+        return try Data(contentsOf: URL(fileURLWithPath: tests.folder.path))
+    }
+
     private func fill() async throws {
+        try await Self.filled.value.write(to: URL(fileURLWithPath: folder.path))
+    }
+
+    /// Appends the events to the log.
+    private func append() async throws {
         let store = try folder.open()
         for _ in 1...Self.count { store.append(length: 200) }
         try await store.acknowledge(ConsumerCursor(consumer: "a", acknowledged: 30, checkpoint: "x"), refused: nil)
@@ -130,8 +142,10 @@ struct DamagedDatabaseTests {
             let database = try DatabaseQueue(path: folder.path)
             try await database.writeWithoutTransaction { db in try DatabaseSchema.migrate(db) { "install-1" } }
             try database.close()
+            try await append()
+        } else {
+            try await fill()
         }
-        try await fill()
         let database = try DatabaseQueue(path: folder.path)
         let mode = try await database.read { db in try Int.fetchOne(db, sql: "PRAGMA auto_vacuum") }
         #expect((mode == 0) == isFormer)
