@@ -54,11 +54,13 @@ struct PrivateFileTests {
     }
 
     /// The names and kinds of files that a log rejects. Only root can give a file to another user.
-    private static let refused = ["events.sqlite", "events.sqlite-wal", "events.sqlite.journal", "control", "reserve"]
-        .flatMap { name in
-            (name.hasSuffix(".journal") ? ["link", "owner"] : ["link", "second name", "owner", "folder"])
-                .filter { $0 != "owner" || getuid() == 0 }.map { (name, $0) }
-        }
+    private static let refused: [(name: String, kind: String)] = [
+        "events.sqlite", "events.sqlite-wal", "events.sqlite.journal", "control", "reserve",
+    ]
+    .flatMap { name in
+        (name.hasSuffix(".journal") ? ["link", "owner"] : ["link", "second name", "owner", "folder"])
+            .filter { $0 != "owner" || getuid() == 0 }.map { (name, $0) }
+    }
 
     @Test(
         "symbolic links, other users' files and files with a second hard link are rejected and not changed",
