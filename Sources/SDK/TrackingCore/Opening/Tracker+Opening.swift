@@ -80,7 +80,7 @@ extension Tracker {
             if tracker.isOptedOut { await tracker.repeatOptOut() }
             await held.performSteps()
             // Before any event gets its number.
-            let updater = switches.flatMap { tracker.pipeline.updater($0, storage: storage, clock: clock) }
+            let updater = switches.flatMap { tracker.pipeline.updater($0, storage, clock) }
             await updater?.start()
             do {
                 flusher.set(

@@ -20,7 +20,7 @@ package struct SwitchesSetup: Sendable {
 extension TrackingPipeline {
     /// Makes the updater of the remote switches; nil if it can't be set up, which is reported.
     func updater(
-        _ setup: SwitchesSetup, storage: any KeyValueStorage, clock: any TrackingClock
+        _ setup: SwitchesSetup, _ storage: any KeyValueStorage, _ clock: any TrackingClock
     ) -> SwitchesUpdater? {
         let report: @Sendable (SwitchesError) -> Void = { [diagnostics] in diagnostics(.switches($0)) }
         do {
