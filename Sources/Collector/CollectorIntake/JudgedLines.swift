@@ -110,7 +110,7 @@ struct JudgedLines {
         _ line: UnsafeRawBufferPointer, _ bytes: Range<Int>, _ number: Int, by checker: inout LineChecker
     ) {
         let result = checker.check(line)
-        let container = result.findings.first?.kind == .tooLong ? nil : try? RecordedContainer(line: Array(line))
+        let container = result.findings.first?.kind == .tooLong ? nil : RecordedContainer(validating: Array(line))
         let (seq, id) = (container?.seq, container.map { "\($0.id)" })
         let isOfInstall = installID == nil || container?.installID == installID
         guard let container, isKept(result, container) else {
@@ -261,6 +261,6 @@ private struct Repeated {
             return String(decoding: value.dropFirst().dropLast(), as: UTF8.self)
         }
         // The validator has parsed it, so parsing succeeds.
-        return (try? JSONParser.parse(value))?.stringValue
+        return JSONValue(validating: value)?.stringValue
     }
 }
