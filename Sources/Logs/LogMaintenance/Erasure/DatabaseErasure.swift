@@ -62,7 +62,7 @@ struct DatabaseErasure {
             (location.removed, location.bytes) = (erased.events, erased.bytes)
             return (location, log)
         } catch {
-            try? await log.close()  // the error that counts is the first
+            try? await log.close()  // loses only the error of closing: the first error counts
             throw error
         }
     }
@@ -96,7 +96,7 @@ struct OpenedLog {
         let now = EventTime(seconds: Int64(Date().timeIntervalSince1970))
         for consumer in consumers {
             guard let lease = try await store.beginDelivery(to: consumer, lasting: Self.longestErasure, at: now) else {
-                try? await store.close()  // the error that counts is the one below
+                try? await store.close()  // loses only the error of closing: the one below counts
                 throw DatabaseErasure.busy(path)
             }
             leases.append(lease)
