@@ -37,6 +37,7 @@
 ##   make ci               Run everything that CI runs.
 ##   make lint             Check the format of the code.
 ##   make words            Check prose, messages and identifiers for odd words.
+##   make tries            Check that each try? in Sources has a comment that names what is lost.
 ##   make layers           Check that targets depend only on lower layers and use every dependency and import.
 ##   make availability     Check that embedded code uses nothing newer than the oldest supported systems.
 ##   make surface          Compare the public declarations of the library products with tools/checks/surface.
@@ -65,6 +66,11 @@ help:
 .PHONY: words
 words:
 	tools/checks/words/run
+
+.PHONY: tries
+tries:
+	tools/checks/calls/tries --test
+	tools/checks/calls/tries
 
 .PHONY: demo test lint schemas plan walk-through matrix behaviour behaviour-check screen-tests mutation slim codegen
 .PHONY: codegen-check doubles doubles-check manual manual-check install bench crash fuzz memory replay report-check sanitize ci
