@@ -40,6 +40,7 @@
 ##   make lint             Check the format of the code.
 ##   make words            Check prose, messages and identifiers for odd words.
 ##   make calls            Count functions with unlabelled parameters and tuple assignments; fail above the limits.
+##   make tries            Check that each try? in Sources has a comment that names the lost value.
 ##   make lines            Count lines, files and targets.
 ##   make layers           Check that targets depend only on lower layers and use every dependency and import.
 ##   make availability     Check that embedded code uses nothing newer than the oldest supported systems.
@@ -167,6 +168,7 @@ ci-check: ; tools/checks/ci/run
 lint: ; swift format lint --strict --recursive Package.swift Sources Tests tools
 words: ; tools/checks/words/run
 calls: ; tools/checks/calls/run
+tries: ; tools/checks/calls/tries --test && tools/checks/calls/tries
 lines: ; @tools/checks/lines-of-code
 
 # The check reads the results of this build.

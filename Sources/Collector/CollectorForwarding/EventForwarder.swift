@@ -106,9 +106,8 @@ package final class EventForwarder: Sendable {
                 if isLast { return }
                 failures = min(failures + 1, 8)
                 let longest = min(10_000, 125 << failures)
-                // Throws if the task is cancelled.
-                guard (try? await Task.sleep(for: .milliseconds(Int.random(in: longest / 2...longest)))) != nil
-                else { return }
+                let pause = Duration.milliseconds(Int.random(in: longest / 2...longest))
+                guard await ContinuousClock().sleepUnlessCancelled(for: pause) else { return }
             }
         }
     }

@@ -33,7 +33,7 @@ struct ForwardingPosition: Sendable {
             throw StoreError(
                 .cannotOpen, "cannot open \(path): \(error); check its owner, or remove it", underlyingError: error)
         }
-        guard let value = try? JSONParser.parse(data), value["collector"]?.stringValue == collector,
+        guard let value = JSONValue(validating: data), value["collector"]?.stringValue == collector,
             let receipt = value["receipt"]?.integerValue, receipt >= 0, let stream = value["stream"]?.stringValue
         else { return nil }
         return Content(receipt: receipt, stream: stream)

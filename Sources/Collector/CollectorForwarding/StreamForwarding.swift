@@ -2,6 +2,7 @@ package import CollectorServer
 package import CollectorStore
 internal import Dispatch
 package import Logging
+internal import Primitives
 internal import StreamClient
 
 /// The forwarder of a collector. Thread-safe.
@@ -91,7 +92,7 @@ package final class StreamForwarding: Forwarding {
                 return forwarder.progress.receipt >= receipt
             }
             group.addTask {
-                try? await Task.sleep(for: settings.answerTimeout)
+                await ContinuousClock().sleepUnlessCancelled(for: settings.answerTimeout)
                 return forwarder.progress.receipt >= receipt
             }
             defer { group.cancelAll() }

@@ -35,8 +35,7 @@ package final class VerdictReader: Sendable {
     package func run() async {
         while !Task.isCancelled {
             await blocking { try? self.read() }  // the forwarder reports that the stream is away
-            // Throws if the task is cancelled.
-            guard (try? await Task.sleep(for: interval)) != nil else { return }
+            guard await ContinuousClock().sleepUnlessCancelled(for: interval) else { return }
         }
     }
 

@@ -81,7 +81,7 @@ package struct Intake: Sendable {
                 if checker.validEvent(bytes) != nil { return .valid }
                 let result = checker.check(bytes)
                 if result.isValid { return .valid }
-                if let container = try? RecordedContainer(line: line),
+                if let container = RecordedContainer(validating: line),
                     JudgedLines.isKept(result, container: container, unknown: .keep)
                 {
                     return .unvalidated

@@ -112,7 +112,7 @@ struct JudgedLines {
         _ line: UnsafeRawBufferPointer, bytes: Range<Int>, number: Int, by checker: inout LineChecker
     ) {
         let result = checker.check(line)
-        let container = result.findings.first?.kind == .tooLong ? nil : try? RecordedContainer(line: Array(line))
+        let container = result.findings.first?.kind == .tooLong ? nil : RecordedContainer(validating: Array(line))
         let seq = container?.seq
         let id = container.map { "\($0.id)" }
         let isOfInstall = installID == nil || container?.installID == installID
@@ -266,6 +266,6 @@ private struct Repeated {
             return String(decoding: value.dropFirst().dropLast(), as: UTF8.self)
         }
         // The validator has parsed it, so parsing succeeds.
-        return (try? JSONParser.parse(value))?.stringValue
+        return JSONValue(validating: value)?.stringValue
     }
 }

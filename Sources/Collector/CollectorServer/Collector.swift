@@ -36,6 +36,12 @@ final class Collector: Sendable {
 
     var logger: Logger { settings.logger }
 
+    /// Runs work that blocks on another thread than those of requests.
+    private static let onThreadPool: @Sendable (@escaping @Sendable () -> Void) async -> Void = { body in
+        // The singleton pool never shuts down, so no work is lost.
+        _ = try? await NIOThreadPool.singleton.runIfActive { body() }
+    }
+
     /// Opens the data folder, and creates it if it does not exist.
     ///
     /// - Throws: ``StoreError``; `PlanError` for the folder of schemas; `ClientMappings.Invalid`.
@@ -52,14 +58,11 @@ final class Collector: Sendable {
         // Other collectors may have the numbers that this one misses.
         if settings.forwarding != nil { options.requestsMissing = false }
         store = try BatchStore(folder: "\(settings.folder)/store", options: options)
-        feed = RowFeed(store, schemas: schemas) { body in
-            // The singleton pool never shuts down.
-            _ = try? await NIOThreadPool.singleton.runIfActive { body() }
-        }
+        feed = RowFeed(store, schemas: schemas, blocking: Self.onThreadPool)
         let logger = settings.logger
-        statistics = try ArrivalStatistics(path: "\(settings.folder)/statistics.sqlite", store) { body in
-            _ = try? await NIOThreadPool.singleton.runIfActive { body() }
-        } report: { message in
+        statistics = try ArrivalStatistics(
+            path: "\(settings.folder)/statistics.sqlite", store, blocking: Self.onThreadPool
+        ) { message in
             logger.error("\(message)")
         }
         let opened = store

@@ -8,6 +8,7 @@ internal import HummingbirdCore
 internal import Logging
 internal import NIOCore
 internal import NIOPosix
+internal import Primitives
 internal import ServiceLifecycle
 
 /// Opens the data folder and serves until the service group shuts down; then drains and syncs.
@@ -30,7 +31,12 @@ package struct CollectorService: Service {
     {
         tls = try settings.tls.map { try TLSContexts($0) }
         collector = try Collector(settings)
-        erasures = collector.erasures.left
+        do { erasures = try collector.erasures.left() } catch {
+            erasures = []
+            collector.logger.error(
+                "cannot read the unfinished erasures; the collector tries again at the next start",
+                metadata: ["error": "\(error)"])
+        }
         self.isServing = isServing
     }
 
@@ -100,14 +106,22 @@ package struct CollectorService: Service {
     }
 }
 
+extension Service {
+    /// Waits until the group shuts down. A service whose work ends earlier calls this, because the group treats an earlier
+    /// return as an error.
+    fileprivate func shutdown() async {
+        // The lost error means that the group has cancelled the service, which ends it, too.
+        try? await gracefulShutdown()
+    }
+}
+
 /// Passes new rows to the viewers of the live page.
 private struct Feeding: Service {
     let feed: RowFeed
 
     func run() async throws {
         await cancelWhenGracefulShutdown { await feed.run() }
-        // The feed may end earlier than the group asks for, which would be an error.
-        try? await gracefulShutdown()
+        await shutdown()
     }
 }
 
@@ -117,8 +131,7 @@ private struct Counting: Service {
 
     func run() async throws {
         await cancelWhenGracefulShutdown { await statistics.run() }
-        // It may end earlier than the group asks for, which would be an error.
-        try? await gracefulShutdown()
+        await shutdown()
     }
 }
 
@@ -128,8 +141,7 @@ private struct Forwarder: Service {
 
     func run() async throws {
         if let forwarding { await cancelWhenGracefulShutdown { await forwarding.run() } }
-        // It may end earlier than the group asks for, which would be an error.
-        try? await gracefulShutdown()
+        await shutdown()
     }
 }
 
@@ -144,8 +156,8 @@ private struct Maintenance: Service {
             await finishErasures()
             var round = 0
             while !Task.isCancelled {
-                // A graceful shutdown interrupts the sleep with an error.
-                try? await collector.settings.clock.sleep(for: .seconds(1))
+                // A graceful shutdown interrupts the sleep.
+                await collector.settings.clock.sleepUnlessCancelled(for: .seconds(1))
                 guard !Task.isCancelled else { return }
                 round += 1
                 reloadKeys()

@@ -5,6 +5,7 @@ internal import TextRendering
 package enum StandardError {
     /// Writes text unchanged.
     package static func write(_ text: String) {
+        // If standard error is closed, the text is lost.
         try? Array(text.utf8).withUnsafeBytes {
             try DescriptorBytes.write($0, to: StandardStreams.current.error, name: "standard error")
         }

@@ -122,17 +122,20 @@ extension JSONValue: Decodable {
     /// Decodes any value. Whole numbers that fit 64 bits become ``integer(_:)``, all others ``number(_:)``.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
+        func decoded<Value: Decodable>(_ type: Value.Type) -> Value? {
+            try? container.decode(type)  // The lost error only means that the value has another type.
+        }
         if container.decodeNil() {
             self = .null
-        } else if let value = try? container.decode(Bool.self) {  // the error only means another type
+        } else if let value = decoded(Bool.self) {
             self = .bool(value)
-        } else if let value = try? container.decode(Int64.self) {
+        } else if let value = decoded(Int64.self) {
             self = .integer(value)
-        } else if let value = try? container.decode(Double.self) {
+        } else if let value = decoded(Double.self) {
             self = .number(value)
-        } else if let value = try? container.decode(String.self) {
+        } else if let value = decoded(String.self) {
             self = .string(value)
-        } else if let value = try? container.decode([JSONValue].self) {
+        } else if let value = decoded([JSONValue].self) {
             self = .array(value)
         } else {
             self = .object(try container.decode([String: JSONValue].self))

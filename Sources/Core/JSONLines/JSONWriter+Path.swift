@@ -72,6 +72,6 @@ private struct OpenPathScanner {
     private static func text(_ name: [UInt8]) -> String {
         let quoted = [UInt8(ascii: "\"")] + name + [UInt8(ascii: "\"")]
         // If unescaping fails, the raw name still identifies the member.
-        return (try? JSONParser.parse(quoted))?.stringValue ?? String(decoding: name, as: UTF8.self)
+        return JSONValue(validating: quoted)?.stringValue ?? String(decoding: name, as: UTF8.self)
     }
 }

@@ -19,7 +19,7 @@ package enum FiringMatrixLine: Equatable, Sendable {
 
     /// Reads a line without its line feed; nil if it has another form.
     package init?(_ bytes: some Collection<UInt8>) {
-        guard let line = try? JSONParser.parse(Array(bytes)) else { return nil }
+        guard let line = JSONValue(validating: Array(bytes)) else { return nil }
         if case .array(let declared)? = line["routes"] {
             self = .routes(declared.compactMap(\.stringValue))
             return

@@ -36,6 +36,7 @@ package enum LogPaths {
         let name = url.lastPathComponent
         let log = RotatedName(name)
         let prefix = path.dropLast(name.count)
+        // A folder that cannot be listed gives no files; only whether it is missing or unreadable is lost.
         let others = (try? FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path)) ?? []
         return ordered(
             others.filter { other in

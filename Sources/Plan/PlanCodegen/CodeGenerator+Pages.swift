@@ -47,6 +47,6 @@ extension CodeGenerator {
 
     private static func document(_ folder: PlanFolder) -> JSONDocument? {
         // Ignore the error: reading the plan reports it.
-        folder.file(PlannedPages.path).flatMap { try? JSONDocument($0.bytes) }
+        folder.file(PlannedPages.path).flatMap { JSONDocument(validating: $0.bytes) }
     }
 }

@@ -57,7 +57,7 @@ extension CodeGenerator {
 
     private static func unplannedDocument(_ folder: PlanFolder) -> JSONDocument? {
         // Ignore the error: reading the plan reports it.
-        folder.file(UnplannedList.path).flatMap { try? JSONDocument($0.bytes) }
+        folder.file(UnplannedList.path).flatMap { JSONDocument(validating: $0.bytes) }
     }
 
     private static func issue(

@@ -60,6 +60,7 @@ public final class EventLogReader: Sendable {
         var configuration = Configuration()
         configuration.readonly = true
         configuration.busyMode = .timeout(5)
+        // The reason is lost: opening the log reports it.
         let tables = try? DatabaseQueue(path: path, configuration: configuration).read { db in
             try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema")
         }

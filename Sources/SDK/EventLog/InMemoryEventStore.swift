@@ -76,6 +76,7 @@ public final class InMemoryEventStore: EventStore {
             }
             return .success(filled.seq)
         }
+        // If this fails, the event stays in memory, and the next append enforces the limit.
         if retention.hardMaximumBytes != nil { _ = try? working { _ in } }
         return result
     }

@@ -9,6 +9,7 @@
         public init() {}
 
         public func isValid(_ signature: [UInt8], of message: [UInt8], publicKey: [UInt8]) -> Bool {
+            // The reason is lost: with a malformed key, no signature is valid.
             guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: publicKey) else { return false }
             return key.isValidSignature(signature, for: message)
         }

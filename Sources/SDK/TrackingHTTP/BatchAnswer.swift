@@ -43,7 +43,7 @@ struct BatchAnswer {
         clean: (String) -> String
     ) {
         let response = answer.response
-        let value = try? JSONParser.parse(response.body)  // nil: neither a receipt nor a problem
+        let value = JSONValue(validating: response.body)  // nil: neither a receipt nor a problem
         if response.status == 200 {
             (meaning, receipt) = Self.receipt(value, for: batch, server: server, clean: clean)
             return

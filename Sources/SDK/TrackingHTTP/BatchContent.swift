@@ -60,7 +60,7 @@ extension ReceiptName {
     /// Reads a sink's checkpoint; nil if it is damaged. Without a checkpoint, the collector may be unable to detect
     /// forks with certainty.
     init?(checkpoint: String) {
-        guard let value = try? JSONParser.parse(checkpoint.utf8),
+        guard let value = JSONValue(validating: checkpoint.utf8),
             let name = try? ReceiptName(value, at: "")  // nil: damaged
         else { return nil }
         self = name

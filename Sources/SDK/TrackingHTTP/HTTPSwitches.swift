@@ -2,6 +2,7 @@ internal import DeliveryHTTP
 internal import DeliveryProtocol
 internal import Foundation
 internal import JSONLines
+internal import Primitives
 package import TrackingCore
 
 /// Fetches remote switches from a collector, with the rules of deliveries for keys, redirects, limits and waits.
@@ -73,7 +74,7 @@ package struct HTTPSwitches: SwitchesSource {
         case 304 where tag != nil: return .unchanged
         default: break
         }
-        let problem = (try? JSONParser.parse(response.body)).flatMap(DeliveryProblem.init)  // nil: a proxy's page
+        let problem = JSONValue(validating: response.body).flatMap(DeliveryProblem.init)  // nil: a proxy's page
         let wait =
             RetryAfter.wait(response, now: clock.now)
             ?? problem?.retryAfter.flatMap { RetryAfter.limited(.seconds($0)) }
@@ -111,7 +112,7 @@ package struct HTTPSwitches: SwitchesSource {
                 }
             }
             group.addTask {
-                try? await Task.sleep(for: Self.deadline)  // canceled when the response is there
+                await ContinuousClock().sleepUnlessCancelled(for: Self.deadline)  // canceled when the response is there
                 return nil
             }
             let first = await group.next() ?? nil

@@ -89,8 +89,9 @@ package struct Trackctl: AsyncParsableCommand {
     private static func say(_ text: String, isRequested: Bool) {
         guard isRequested else { return StandardError.say(text) }
         let output = BufferedOutput.standardOutput()
-        // Ignore errors, as print(_:) does.
-        try? output.write(line: text.utf8)
-        try? output.flush()
+        do {
+            try output.write(line: text.utf8)
+            try output.flush()
+        } catch {}  // The rest of the text is lost, as with print(_:), if the reader has closed standard output.
     }
 }

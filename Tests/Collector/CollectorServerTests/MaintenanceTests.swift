@@ -72,7 +72,16 @@ struct MaintenanceTests {
             #expect(isGone)
             #expect(try await collector.lines() == others(1...100) + [sender.line(103)])
         }
-        #expect(PendingErasures(folder: folder.path).left.count == 0)
+        #expect(try PendingErasures(folder: folder.path).left().count == 0)
+    }
+
+    @Test("Unfinished erasures that cannot be read are an error, a missing folder is none")
+    func unreadable() throws {
+        let pending = PendingErasures(folder: folder.path)
+        #expect(try pending.left().isEmpty)
+        // A file instead of the folder.
+        #expect(FileManager.default.createFile(atPath: "\(folder.path)/erasures", contents: Data()))
+        #expect(throws: (any Error).self) { try pending.left() }
     }
 
     @Test("A torn record of an erasure erases no user and is removed")

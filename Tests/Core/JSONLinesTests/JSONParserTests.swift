@@ -60,4 +60,11 @@ struct JSONParserTests {
         #expect(members.map(\.name) == ["a", "b"])
         #expect(members.map { String(decoding: bytes[$0.range], as: UTF8.self) } == ["[1, 2]", #""x""#])
     }
+
+    @Test(
+        "a value is nil exactly if the text is rejected",
+        arguments: ["null", "[1,]", "{\"a\":1}", "", "1 2", "\"\u{E9}\""])
+    func validating(text: String) {
+        #expect(JSONValue(validating: text.utf8) == (try? JSONParser.parse(text.utf8)))
+    }
 }

@@ -41,8 +41,12 @@ package struct ClientMappings: Sendable {
     /// A file with another name would be ignored silently.
     private static func checkNames(_ folder: String) throws(Invalid) {
         let expected = ClientProtocol.allCases.map { "\($0.rawValue).json" }
-        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
-            throw Invalid(description: "cannot read the folder \(folder); pass the folder with the mappings")
+        let names: [String]
+        do { names = try FileManager.default.contentsOfDirectory(atPath: folder) } catch {
+            throw Invalid(
+                description:
+                    "cannot read the folder \(folder): \(error.localizedDescription); pass the folder with the mappings"
+            )
         }
         for name in names.sorted() where name.hasSuffix(".json") && !expected.contains(name) {
             throw Invalid(

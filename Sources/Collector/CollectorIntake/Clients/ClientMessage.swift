@@ -20,7 +20,7 @@ package struct ClientMessage: Sendable {
     /// - Parameter id: Finds its id.
     init(_ bytes: [UInt8], id: ([String: JSONValue]) -> String?) {
         self.bytes = bytes
-        if case .object(let members)? = try? JSONParser.parse(bytes) {
+        if case .object(let members)? = JSONValue(validating: bytes) {
             self.members = members
             self.id = id(members)
         }

@@ -166,6 +166,7 @@ struct RowRenderer {
     /// Finds the members of a line that filters use.
     private func describe(_ row: inout RenderedRow, _ bytes: [UInt8]) {
         bytes.withUnsafeBytes { bytes in
+            // A line that cannot be scanned has no name, session or schema; it is still shown.
             guard let line = try? Self.scanner.scan(bytes) else { return }
             row.name = line.text(line.name)
             row.session = line.text(line.sessionID)

@@ -86,8 +86,9 @@ package final class RowFeed: Sendable {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.passRows() }
             group.addTask {
-                // Throws if the task is cancelled.
-                while (try? await Task.sleep(for: self.options.heartbeat)) != nil { self.arrivals.announce() }
+                while await ContinuousClock().sleepUnlessCancelled(for: self.options.heartbeat) {
+                    self.arrivals.announce()
+                }
             }
             await group.next()
             group.cancelAll()
@@ -99,7 +100,7 @@ package final class RowFeed: Sendable {
         var seen: UInt64 = 0
         while !Task.isCancelled, !store.changes.isClosed, !hasEnded {
             seen = await store.changes.next(after: seen)
-            guard (try? await Task.sleep(for: options.interval)) != nil else { return }
+            guard await ContinuousClock().sleepUnlessCancelled(for: options.interval) else { return }
             if state.withLock({ $0.isLive }) { await blocking { self.readEnd() } }
             arrivals.announce()
         }

@@ -158,6 +158,7 @@ package struct RowFilter: Sendable {
         guard let range = row.line else { return false }
         return row.json.withUnsafeBytes { json in
             let bytes = UnsafeRawBufferPointer(rebasing: json[range])
+            // A line that cannot be scanned has none of the members; only where it is malformed is lost.
             guard let line = try? EventLineScanner(condition.members).scan(bytes) else { return false }
             return condition.holds(line)
         }

@@ -75,8 +75,7 @@ package final class ArrivalStatistics: Sendable {
         var seen: UInt64 = 0
         while !Task.isCancelled, !store.changes.isClosed {
             seen = await store.changes.next(after: seen)
-            // Throws if the task is cancelled.
-            guard (try? await Task.sleep(for: interval)) != nil else { return }
+            guard await ContinuousClock().sleepUnlessCancelled(for: interval) else { return }
             await blocking { self.countAndReport() }
         }
     }

@@ -226,6 +226,7 @@ struct LineNames {
     /// Reads a line that may be any bytes.
     init(_ line: [UInt8]) {
         line.withUnsafeBytes { bytes in
+            // A line that cannot be scanned counts without a name, schema and app.
             guard let line = try? Self.scanner.scan(bytes) else { return }
             name = line.text(line.name) ?? ""
             schema = line.text(line.schema) ?? ""

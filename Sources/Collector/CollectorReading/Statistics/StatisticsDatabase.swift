@@ -17,8 +17,9 @@ enum StatisticsDatabase {
     ///   - lastReceipt: A database that has counted more is replaced: the store was restored from a backup.
     /// - Throws: `DatabaseError`, `SystemError`, `PrivateFile.Refusal`.
     static func open(_ path: String, collector: String, lastReceipt: Int64) throws -> DatabasePool {
+        // An error means damage. Then the counts are lost, too: they are counted again from the store.
         if let pool = try? opened(path) {
-            // An error means damage: then it is replaced, too.
+            // The same holds for an error of this check.
             if (try? pool.read({ try isUsable($0, collector: collector, lastReceipt: lastReceipt) })) == true {
                 return pool
             }

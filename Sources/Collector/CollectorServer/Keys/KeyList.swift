@@ -20,7 +20,7 @@ struct KeyList {
         guard let bytes = FileManager.default.contents(atPath: path) else {
             throw StoreError(.cannotOpen, "cannot read \(path); check its owner and permissions")
         }
-        guard let json = try? JSONParser.parse(bytes), case .array(let entries)? = json["keys"] else {
+        guard let json = JSONValue(validating: bytes), case .array(let entries)? = json["keys"] else {
             throw damaged("the file does not have the form {\"keys\": […]}")
         }
         return entries

@@ -42,10 +42,12 @@ struct PendingErasures: Sendable {
 
     /// Erasures that an earlier process did not finish. Removes incomplete files: they were never acknowledged, and
     /// a truncated user id may be another user's id.
-    var left: [(path: String, user: String)] {
+    ///
+    /// - Throws: Foundation's errors, if the folder exists and cannot be read.
+    func left() throws -> [(path: String, user: String)] {
         // The folder does not exist before the first erasure.
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return names.sorted().compactMap { name in
+        guard FileManager.default.fileExists(atPath: folder) else { return [] }
+        return try FileManager.default.contentsOfDirectory(atPath: folder).sorted().compactMap { name in
             let path = "\(folder)/\(name)"
             guard let bytes = FileManager.default.contents(atPath: path) else { return nil }
             let user = String(decoding: bytes, as: UTF8.self)

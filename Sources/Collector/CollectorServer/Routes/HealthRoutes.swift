@@ -2,6 +2,7 @@ internal import CollectorStore
 internal import EventModel
 internal import Hummingbird
 internal import JSONLines
+internal import Logging
 internal import NIOCore
 internal import NIOPosix
 
@@ -41,7 +42,12 @@ struct HealthRoutes {
         collector.metrics.gauge("collector_requests_in_flight", Double(collector.load.requests))
         collector.metrics.gauge("collector_body_bytes_in_flight", Double(collector.load.bytes))
         if let forwarding = collector.forwarding?.state {
-            let newest = (try? collector.store.newestReceipt()) ?? forwarding.receipt
+            var newest = forwarding.receipt
+            do { newest = try collector.store.newestReceipt() } catch {
+                collector.logger.error(
+                    "cannot read the newest receipt; collector_forwarding_behind_receipts is 0 until it can be read",
+                    metadata: ["error": "\(error)"])
+            }
             for (name, value) in [
                 ("behind_receipts", max(0, newest - forwarding.receipt)), ("receipt", forwarding.receipt),
                 ("events", forwarding.events), ("messages", forwarding.messages),

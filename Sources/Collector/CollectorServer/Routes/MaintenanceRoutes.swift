@@ -89,7 +89,7 @@ extension Request {
             throw DeliveryProblem(
                 .tooLarge, "the body exceeds 65,536 bytes or is truncated; send only the JSON object")
         }
-        guard let json = try? JSONParser.parse(body), let text = json[name]?.stringValue, !text.isEmpty else {
+        guard let json = JSONValue(validating: body), let text = json[name]?.stringValue, !text.isEmpty else {
             throw DeliveryProblem(.malformed, "the body is invalid; send {\"\(name)\": \"…\"}")
         }
         return text

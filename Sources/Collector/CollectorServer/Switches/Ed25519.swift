@@ -35,6 +35,7 @@ package enum Ed25519 {
     /// Signs bytes; nil if the key is not an Ed25519 key, or without signatures.
     static func signature(of message: [UInt8], privateKey: [UInt8]) -> [UInt8]? {
         #if canImport(CryptoKit) || SwiftCrypto
+            // The caller reports each lost error as a key that is not an Ed25519 key.
             guard let key = try? Curve25519.Signing.PrivateKey(rawRepresentation: privateKey),
                 let signature = try? key.signature(for: message)
             else { return nil }

@@ -105,10 +105,16 @@ final class SwitchesKeeper: Sendable {
     ///
     /// - Throws: ``StoreError``: `cannot-open`, `damaged`.
     static func read(_ path: String) throws(StoreError) -> (document: SwitchesDocument, payload: [UInt8]) {
-        guard let handle = FileHandle(forReadingAtPath: path),
+        let bytes: Data
+        do {
             // One byte more than allowed, so that a longer file is recognized.
-            let bytes = try? handle.read(upToCount: SwitchesDocument.maximumBytes + 1) ?? Data()
-        else { throw StoreError(.cannotOpen, "cannot read \(path); check the path and its permissions") }
+            bytes =
+                try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+                .read(upToCount: SwitchesDocument.maximumBytes + 1) ?? Data()
+        } catch {
+            throw StoreError(
+                .cannotOpen, "cannot read \(path); check the path and its permissions", underlyingError: error)
+        }
         do throws(SwitchesDocument.Invalid) {
             return (try SwitchesDocument(Array(bytes)), Array(bytes))
         } catch {
@@ -119,6 +125,7 @@ final class SwitchesKeeper: Sendable {
     /// The document that was kept, unsigned; nil if there is none, or if it can't be read.
     private static func kept(_ path: String) throws(StoreError) -> Served? {
         guard let bytes = FileManager.default.contents(atPath: path) else { return nil }
+        // A damaged file loses the kept version, so a reload to a lower version is not detected.
         guard let payload = (try? SignedSwitches(Array(bytes)))?.payload,
             let document = try? SwitchesDocument(payload)
         else { return nil }

@@ -23,15 +23,15 @@ struct FrameHeader: Equatable {
     /// Reads a header; nil if the bytes are not a header of this segment.
     init?(_ bytes: UnsafeRawBufferPointer, marker: UInt64) {
         var reader = ByteReader(bytes)
-        guard let found = try? reader.fixed(UInt64.self), found == marker,
-            let number = try? reader.fixed(Int64.self),
-            let length = try? reader.fixed(UInt32.self), let kind = try? reader.fixed(UInt32.self),
-            let checksum = try? reader.fixed(UInt32.self), number > 0, length <= Self.maximumPayload
-        else { return nil }
-        self.number = number
-        self.kind = kind
-        payloadLength = Int(length)
-        self.checksum = checksum
+        do {
+            guard try reader.fixed(UInt64.self) == marker else { return nil }
+            number = try reader.fixed(Int64.self)
+            let length = try reader.fixed(UInt32.self)
+            kind = try reader.fixed(UInt32.self)
+            checksum = try reader.fixed(UInt32.self)
+            guard number > 0, length <= Self.maximumPayload else { return nil }
+            payloadLength = Int(length)
+        } catch { return nil }  // The bytes end before the header does; the error says no more.
     }
 
     /// Whether the checksum of header and payload is correct.

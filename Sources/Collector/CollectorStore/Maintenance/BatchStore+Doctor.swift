@@ -138,9 +138,10 @@ extension BatchStore {
     /// Whether the index has a batch at its location, with the hashes of its lines.
     private func isIndexed(_ frame: ScannedFrame, in segment: Int64) throws -> Bool {
         guard
+            // Only the reason is lost: invalid content can't be in the index.
             case .batch(let batch)? = try? frame.payload.withUnsafeBytes({ try FrameContent(kind: frame.kind, $0) })
         else {
-            return false  // invalid content can't be in the index
+            return false
         }
         return try index.read { db in
             let row = try Row.fetchOne(

@@ -95,6 +95,6 @@ struct SegmentRewrite {
         let rejection = record.rejection
         let texts = [rejection.id ?? "", rejection.message, rejection.instancePath, rejection.schemaPath]
         if texts.contains(where: { $0.contains(user) }) || bytes.contains(Array(user.utf8)) { return true }
-        return (try? JSONParser.parse(bytes))?["user_id"]?.stringValue == user  // not JSON: searched above
+        return JSONValue(validating: bytes)?["user_id"]?.stringValue == user  // not JSON: searched above
     }
 }

@@ -41,18 +41,19 @@ struct SegmentHeader: Equatable {
         guard bytes.count >= length, bytes.starts(with: magic) else { return .damaged }
         return bytes.withUnsafeBytes { bytes in
             var reader = ByteReader(UnsafeRawBufferPointer(rebasing: bytes[8..<length]))
-            guard let version = try? reader.fixed(UInt32.self), let generation = try? reader.fixed(UInt32.self),
-                let number = try? reader.fixed(Int64.self), let collector = try? reader.raw(16),
-                let marker = try? reader.fixed(UInt64.self), let firstFrame = try? reader.fixed(Int64.self),
-                let trusted = try? reader.fixed(Int64.self), let createdAt = try? reader.fixed(Int64.self),
-                (try? reader.fixed(UInt32.self)) != nil, let checksum = try? reader.fixed(UInt32.self),
-                checksum == cdigest_crc32c(0, bytes.baseAddress, length - 4)
-            else { return .damaged }
-            guard version == Self.version else { return .newerVersion }
-            return .header(
-                SegmentHeader(
-                    generation: generation, number: number, collector: CollectorID(bytes: Array(collector)),
-                    marker: marker, firstFrame: firstFrame, trustedBefore: trusted, createdAt: createdAt))
+            do {
+                let version = try reader.fixed(UInt32.self)
+                let header = SegmentHeader(
+                    generation: try reader.fixed(UInt32.self), number: try reader.fixed(Int64.self),
+                    collector: CollectorID(bytes: Array(try reader.raw(16))), marker: try reader.fixed(UInt64.self),
+                    firstFrame: try reader.fixed(Int64.self), trustedBefore: try reader.fixed(Int64.self),
+                    createdAt: try reader.fixed(Int64.self))
+                _ = try reader.fixed(UInt32.self)
+                guard try reader.fixed(UInt32.self) == cdigest_crc32c(0, bytes.baseAddress, length - 4) else {
+                    return .damaged
+                }
+                return version == Self.version ? .header(header) : .newerVersion
+            } catch { return .damaged }  // The bytes end before the header does; the error says no more.
         }
     }
 

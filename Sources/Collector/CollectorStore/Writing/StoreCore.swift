@@ -338,6 +338,7 @@ final class StoreCore {
         try? index.write {
             if !isIndexBehind { try index.setMeta("clean", 1) }
         }
+        // Without the checkpoint, the index keeps its write-ahead log, which the next opening reads.
         try? index.pool.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
         try? index.close()  // fails while a reader is active; the last reader closes it
     }

@@ -22,7 +22,7 @@ struct CommandOptions {
     /// Reads the options of a command and its subcommands.
     init(_ root: any ParsableCommand.Type) {
         // ArgumentParser's own JSON can always be read.
-        guard let command = (try? JSONParser.parse(root._dumpHelp().utf8))?["command"] else { return }
+        guard let command = JSONValue(validating: root._dumpHelp().utf8)?["command"] else { return }
         add(command, path: [])
     }
 

@@ -39,7 +39,7 @@ package struct SignedSwitches: Equatable, Sendable {
             throw SwitchesDocument.Invalid(
                 description: "it has \(bytes.count) bytes, over the limit of \(Self.maximumBytes)")
         }
-        let json = try? JSONParser.parse(bytes)  // nil: not JSON, with the same message
+        let json = JSONValue(validating: bytes)  // nil: not JSON, with the same message
         guard let payload = json?["payload"]?.stringValue.flatMap({ Data(base64Encoded: $0) }),
             let key = json?["key"]?.stringValue,
             let signature = json?["signature"]?.stringValue.flatMap({ Data(base64Encoded: $0) }),

@@ -88,7 +88,7 @@ package struct TypedText {
         var escaped = ""
         while let scalar = take() {
             if scalar == quote {
-                guard let text = (try? JSONParser.parse("\"\(escaped)\"".utf8))?.stringValue else {
+                guard let text = JSONValue(validating: "\"\(escaped)\"".utf8)?.stringValue else {
                     throw error("invalid JSON escape: write \\\\ for a backslash", at: start)
                 }
                 return text

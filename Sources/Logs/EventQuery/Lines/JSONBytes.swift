@@ -134,7 +134,7 @@ enum JSONText {
     /// The text with resolved escapes; nil if an escape is invalid or the text is not valid UTF-8.
     static func text(_ escaped: UnsafeRawBufferPointer) -> String? {
         guard hasEscapes(escaped) else { return String(validating: escaped, as: UTF8.self) }
-        return (try? JSONParser.parse([JSONBytes.quote] + escaped + [JSONBytes.quote]))?.stringValue
+        return JSONValue(validating: [JSONBytes.quote] + escaped + [JSONBytes.quote])?.stringValue
     }
 
     /// Calls `body` with the bytes of the text with resolved escapes; nil if they cannot be resolved.

@@ -149,8 +149,8 @@ struct LineFileReading {
 extension LineFile {
     /// Whether a line without a line feed is complete: an event, or in files with other lines, any object.
     func isWhole(_ line: [UInt8]) -> Bool {
-        guard !isDelivered else { return (try? RecordedContainer(line: line)) != nil }  // nil: it is not
-        guard case .object? = try? JSONParser.parse(line) else { return false }
+        guard !isDelivered else { return RecordedContainer(validating: line) != nil }  // nil: it is not
+        guard case .object? = JSONValue(validating: line) else { return false }
         return true
     }
 }

@@ -29,17 +29,16 @@ struct WriteAheadLog {
     }
 
     private static func frames(_ path: String, size: Int64) -> Int64 {
-        guard let handle = FileHandle(forReadingAtPath: path), let head = try? handle.read(upToCount: headerSize),
-            head.count == headerSize
-        else { return 0 }  // empty, or removed meanwhile
+        guard let handle = FileHandle(forReadingAtPath: path), let head = bytes(0, headerSize, of: handle) else {
+            return 0  // empty, or removed meanwhile
+        }
         let pageSize = head[8..<12].reduce(0) { $0 << 8 | Int64($1) }
         let salts = Data(head[16..<24])
         guard pageSize >= 512 else { return 0 }
         let step = Int64(frameHeaderSize) + pageSize
         var frame: Int64 = 0
         while Int64(headerSize) + (frame + 1) * step <= size {
-            guard (try? handle.seek(toOffset: UInt64(Int64(headerSize) + frame * step))) != nil,
-                let frameHead = try? handle.read(upToCount: frameHeaderSize), frameHead.count == frameHeaderSize,
+            guard let frameHead = bytes(Int64(headerSize) + frame * step, frameHeaderSize, of: handle),
                 frameHead.dropFirst(8).prefix(8) == salts
             else { break }
             frame += 1
@@ -49,14 +48,24 @@ struct WriteAheadLog {
 
     /// The last frame and the checkpointed frame, from the index; nil if the index is not initialized.
     private static func index(_ path: String) -> (last: Int64, checkpointed: Int64)? {
-        guard let handle = FileHandle(forReadingAtPath: path), let head = try? handle.read(upToCount: 100),
-            head.count == 100, head[12] == 1
-        else { return nil }
+        guard let handle = FileHandle(forReadingAtPath: path), let head = bytes(0, 100, of: handle), head[12] == 1
+        else {
+            return nil
+        }
         // In the machine's byte order.
         func number(_ offset: Int) -> Int64 {
             Int64(head[offset..<offset + 4].withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) })
         }
         return (number(16), number(96))
+    }
+
+    /// Reads bytes of a file; nil if the file ends before them or cannot be read there. The frames that are counted end
+    /// before such bytes, and the reason is lost: SQLite, which reads the same bytes, reports it.
+    private static func bytes(_ offset: Int64, _ count: Int, of handle: FileHandle) -> Data? {
+        do {
+            try handle.seek(toOffset: UInt64(offset))
+            return try handle.read(upToCount: count).flatMap { $0.count == count ? $0 : nil }
+        } catch { return nil }
     }
 }
 

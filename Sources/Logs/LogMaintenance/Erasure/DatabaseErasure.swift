@@ -63,7 +63,7 @@ struct DatabaseErasure {
             location.bytes = erased.bytes
             return (location, log)
         } catch {
-            try? await log.close()  // the error that counts is the first
+            try? await log.close()  // loses only the error of closing: the first error counts
             throw error
         }
     }
@@ -97,7 +97,7 @@ struct OpenedLog {
         let now = EventTime(seconds: Int64(Date().timeIntervalSince1970))
         for consumer in consumers {
             guard let lease = try await store.beginDelivery(to: consumer, lasting: Self.longestErasure, at: now) else {
-                try? await store.close()  // the error that counts is the one below
+                try? await store.close()  // loses only the error of closing: the one below counts
                 throw DatabaseErasure.busy(path)
             }
             leases.append(lease)

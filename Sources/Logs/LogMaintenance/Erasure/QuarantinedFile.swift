@@ -26,7 +26,7 @@ package enum QuarantinedFile {
                 return nil
             }
             let count = try rebuild(old, as: draft, where: isErased)
-            try? old.close()  // opened for reading only
+            try? old.close()  // loses only the error of closing: it was only read
             // From here on, the new file replaces the old one. It is renamed only after the old -wal file is deleted,
             // which SQLite would otherwise apply to it.
             guard rename(draft, path + finishedSuffix) == 0 else { throw SystemError("rename", path: path) }

@@ -36,7 +36,7 @@ struct SinkCheckpoints {
             guard FileFacts(entry.file) != nil,
                 case .complete(let line)? = try? LogFileReader(path: entry.file).next()?.line
             else { return false }
-            return (try? RecordedContainer(line: line))?.seq == entry.checkpoint.firstSeq
+            return RecordedContainer(validating: line)?.seq == entry.checkpoint.firstSeq
         }
         return Dictionary(entries.map { ($0.file, $0.checkpoint.bytes) }, uniquingKeysWith: min)
     }
@@ -56,7 +56,7 @@ struct SinkCheckpoints {
             var isWhole = true
             do {
                 try LogFileReader(path: entry.file).forEachLine { line, _ in
-                    guard case .complete(let line) = line, let container = try? RecordedContainer(line: line) else {
+                    guard case .complete(let line) = line, let container = RecordedContainer(validating: line) else {
                         isWhole = false  // its sink compares the file with the log
                         return
                     }

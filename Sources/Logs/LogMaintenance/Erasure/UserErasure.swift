@@ -77,7 +77,7 @@ package struct UserErasure {
             report.locations += try eraseLines(inventory, opened)
             for log in opened { try await SinkCheckpoints(log).renew() }
         } catch {
-            for log in opened { try? await log.close() }  // the error that counts is the first
+            for log in opened { try? await log.close() }  // loses only the error of closing: the first error counts
             throw error
         }
         for log in opened { try await log.close() }

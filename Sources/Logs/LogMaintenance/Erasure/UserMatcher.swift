@@ -31,7 +31,7 @@ package struct UserMatcher: Sendable {
     func verdict(_ line: UnsafeRawBufferPointer, isRecording: Bool = false) -> Verdict {
         // Fast path for most lines: no id, and no escapes that could represent it.
         guard line.contains(UInt8(ascii: "\\")) || holds(forms.plain, line) else { return .other }
-        guard let json = try? JSONParser.parse(line) else {  // malformed: search its bytes
+        guard let json = JSONValue(validating: line) else {  // malformed: search its bytes
             return forms.patterns.contains { holds($0, line) } ? .theirs : .other
         }
         if let user = json[.userID], user == .string(id) || user.integerValue.map(String.init) == id {

@@ -50,6 +50,7 @@ extension DatabaseExamination {
             var end: Int64?
             while !isStopped, let row = try rows.next() {
                 let seq: Int64 = try row.decode(atIndex: 0)
+                // The type of the wrong column is lost: the caller counts the row as damaged.
                 isStopped = !(try body(seq, try? EventRow.record(row)))
                 end = seq
             }

@@ -1,3 +1,4 @@
+internal import EventLog
 internal import EventModel
 internal import Foundation
 
@@ -47,8 +48,7 @@ enum FolderContent {
     }
 
     private static func names(in folder: String) -> [String] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []  // missing, or no permission
-        return names.sorted()
+        FolderNames.readable(in: folder).sorted()
     }
 
     /// The path without trailing slashes.

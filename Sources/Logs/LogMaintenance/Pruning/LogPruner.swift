@@ -98,7 +98,7 @@ package struct LogPruner {
             try await store.close()
             return PruneReport.Log(path: database, trimming: trimming, isCompacted: isCompacted, waiting: 0)
         } catch {
-            try? await store.close()  // the error that counts is the first
+            try? await store.close()  // loses only the error of closing: the first error counts
             throw error
         }
     }

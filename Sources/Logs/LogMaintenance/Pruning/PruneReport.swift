@@ -62,7 +62,7 @@ struct FinishedFile {
         let container: RecordedContainer? =
             switch line {
             // May lack only its line feed.
-            case .complete(let bytes), .torn(let bytes): try? RecordedContainer(line: bytes)  // nil: no event
+            case .complete(let bytes), .torn(let bytes): RecordedContainer(validating: bytes)  // nil: no event
             case .tooLong: nil
             }
         guard let container else {

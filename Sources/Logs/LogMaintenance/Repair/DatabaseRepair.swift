@@ -21,7 +21,7 @@ struct DatabaseRepair {
             damaged = try await store.ledger().filter { $0.reason == .damaged }.reduce(0) { $0 + $1.count }
             try await store.close()
         } catch {
-            try? await store.close()  // the error that counts is the first
+            try? await store.close()  // loses only the error of closing: the first error counts
             throw error
         }
         var steps: [RepairStep] = []
@@ -56,7 +56,7 @@ struct DatabaseRepair {
             isDone = try await store.compact()
             try await store.close()
         } catch {
-            try? await store.close()  // the error that counts is the first
+            try? await store.close()  // loses only the error of closing: the first error counts
             throw error
         }
         guard isDone else {

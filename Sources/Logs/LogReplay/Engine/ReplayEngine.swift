@@ -79,7 +79,9 @@ package struct ReplayEngine<Clock: ReplayClock>: Sendable {
         brake.whenPulled {
             queues.abandon()
             let cancelling = Task {
-                guard (try? await Task.sleep(for: Self.grace)) != nil else { return }  // all batches are done
+                guard await ContinuousClock().sleepUnlessCancelled(for: Self.grace) else {
+                    return  // all batches are done
+                }
                 for lane in lanes { lane.cancel() }
             }
             grace.withLock { $0 = cancelling }

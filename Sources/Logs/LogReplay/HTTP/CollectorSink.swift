@@ -80,7 +80,7 @@ package struct CollectorSink: ReplaySink {
         of answer: DeliveryClient.Answer, _ portion: CollectorPortion, batchID: String?
     ) throws -> Meaning {
         let response = answer.response
-        let value = try? JSONParser.parse(response.body)  // nil: neither a receipt nor a problem
+        let value = JSONValue(validating: response.body)  // nil: neither a receipt nor a problem
         if response.status == 200 { return receipt(value, portion, batchID: batchID) }
         let problem = value.flatMap(DeliveryProblem.init)
         var text = "\(client.name) answered \(response.status)"

@@ -95,7 +95,9 @@ struct EndpointClient: Sendable {
             } catch { return .failure(error) }
         }
         let timer = Task {
-            guard (try? await Task.sleep(for: timeout)) != nil else { return }  // cancelled: the exchange is over
+            guard await ContinuousClock().sleepUnlessCancelled(for: timeout) else {
+                return  // cancelled: the exchange is over
+            }
             isLate.withLock { $0 = true }
             exchange.cancel()
         }

@@ -111,7 +111,7 @@ package struct MemberSetting: Sendable, CustomStringConvertible {
         }
         let source = Array(String(reader.rest).utf8)
         var writer = JSONWriter()
-        if (try? JSONParser.parse(source)) != nil {
+        if JSONValue(validating: source) != nil {
             // Keeps the digits of numbers, in one line.
             writer.value(source.filter { $0 >= 0x20 })
         } else {

@@ -83,7 +83,7 @@ package struct ReplayState: Sendable, Equatable {
 
     /// Parses the output of ``json``; nil for anything else.
     init?(json bytes: some Sequence<UInt8>) {
-        guard let json = try? JSONParser.parse(bytes), json["replay_state"] == .integer(Self.version),
+        guard let json = JSONValue(validating: bytes), json["replay_state"] == .integer(Self.version),
             case .object(let options)? = json["options"], let run = json["run"]?.stringValue,
             let started = json["started"]?.integerValue, let position = json["position"]?.integerValue, position >= 0,
             case .array(let lanes)? = json["lanes"], !lanes.isEmpty

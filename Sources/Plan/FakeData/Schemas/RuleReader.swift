@@ -41,10 +41,11 @@ struct RuleReader {
     ) {
         switch keyword {
         case .ref:
-            // Compiling the complete schema has checked that all references resolve.
+            // Compiling the complete schema has checked that all references resolve, so no target is lost.
             if let target = try? set.target(of: value.string ?? "", in: location) { waiting.append(target) }
         case .dynamicRef:
             rules.isChecked = true
+            // The same holds for the target of a dynamic reference.
             if let target = try? set.dynamicTarget(of: value.string ?? "", in: location, from: root) {
                 waiting.append(target)
             }

@@ -160,7 +160,7 @@ extension ValueMaker {
         if let names = others.names {
             var json = JSONWriter()
             try make(names, draw: &draw, to: &json)
-            let text = try? JSONParser.parse(json.bytes)  // A value that is not a string cannot be a name.
+            let text = JSONValue(validating: json.bytes)  // A value that is not a string cannot be a name.
             guard case .string(let name)? = text else { return nil }
             return Array(name.utf8)
         }

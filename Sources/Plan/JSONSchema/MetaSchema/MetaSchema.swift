@@ -9,7 +9,7 @@ enum MetaSchema {
     /// The documents by URI.
     static let documents: [(uri: String, document: JSONDocument)] = sources.compactMap { name, source in
         // Tests assert that each is JSON.
-        (try? JSONDocument(source.utf8)).map { (prefix + name, $0) }
+        JSONDocument(validating: source.utf8).map { (prefix + name, $0) }
     }
 
     private static let sources: [(String, String)] = [

@@ -12,6 +12,7 @@ package struct PatternSampler: Sendable {
 
     /// Parses a pattern; nil if the text is not a pattern, or is too large.
     package init?(_ source: String) {
+        // The reason is lost; compiling the schema reports it.
         guard let tree = try? PatternParser.parse(source), let pattern = try? Pattern(source) else { return nil }
         self.tree = tree
         self.pattern = pattern

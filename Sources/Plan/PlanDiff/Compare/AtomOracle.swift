@@ -17,7 +17,7 @@ final class AtomOracle {
 
     private static func compile(_ schema: ExactJSON) -> CompiledSchema? {
         // nil caches a schema that doesn't compile; comparisons that need it stay undecided.
-        guard let document = try? JSONDocument(Array(schema.written().utf8)) else { return nil }
+        guard let document = JSONDocument(validating: Array(schema.written().utf8)) else { return nil }
         return try? SchemaSet.compile(document, options: SchemaOptions(assertsFormats: true))
     }
 }

@@ -18,8 +18,8 @@ final class PlainDocument {
         guard !view.isFalse, depth < Self.deepest, left > 0 else { return nil }
         left -= 1
         // A value that cannot be compared exactly is not a useful starting point.
-        if let value = view[.const] ?? view[.enum]?.elements.first { return try? ExactJSON(value.value) }
-        if let example = view[.examples]?.elements.first { return try? ExactJSON(example.value) }
+        if let value = view[.const] ?? view[.enum]?.elements.first { return ExactJSON(validating: value.value) }
+        if let example = view[.examples]?.elements.first { return ExactJSON(validating: example.value) }
         if let reference = view.openReference, let target = reference.keyword.flatMap(reference.schema.target(of:)) {
             return build(target, depth: depth + 1)
         }

@@ -14,7 +14,7 @@ struct SchemaWords {
         for document in documents {
             read(document.root)
             // Ignore examples that cannot be compared exactly.
-            examples += (document.root[.examples]?.elements ?? []).compactMap { try? ExactJSON($0) }
+            examples += (document.root[.examples]?.elements ?? []).compactMap { ExactJSON(validating: $0) }
         }
         strings = Self.unique(strings)
         numbers = Self.unique(numbers)

@@ -43,7 +43,7 @@ package struct PlanPosition: Hashable, Sendable {
     ///
     /// - Parameter tokens: The JSON pointer's tokens.
     package init(of tokens: [String], in path: String, of folder: PlanFolder) {
-        guard let bytes = folder.file(path)?.bytes, let document = try? JSONDocument(bytes) else {
+        guard let bytes = folder.file(path)?.bytes, let document = JSONDocument(validating: bytes) else {
             // A file that is missing or not JSON has no values; lint reports both.
             self.init(path: path)
             return

@@ -36,6 +36,11 @@ indirect enum ExactJSON: Hashable, Sendable {
         }
     }
 
+    /// Converts a value of a document; nil if it cannot be compared exactly. Only the reason is lost.
+    init?(validating value: JSONDocument.Value) {
+        do { try self.init(value) } catch { return nil }
+    }
+
     private static func text(_ text: String) throws(BeyondSets) -> ExactText {
         guard !text.unicodeScalars.contains("\u{FFFD}") else {
             throw BeyondSets("a string may hold half a surrogate pair")

@@ -56,7 +56,7 @@ extension ChangeFinder {
 
     /// Returns the values for comparison. A value that cannot be compared exactly is compared byte by byte.
     private static func listed(_ location: SchemaPart) -> [ExactJSON] {
-        if let value = try? ExactJSON(location.value) { return [value] }
+        if let value = ExactJSON(validating: location.value) { return [value] }
         return [.null, .string(ExactText(String(decoding: location.value.source, as: UTF8.self)))]
     }
 

@@ -192,7 +192,7 @@ struct ChangeFinder {
     /// Returns a schema value for a message, shortened and on one line.
     static func short(_ part: (any WrittenPart)?) -> String {
         guard let part else { return "none" }
-        let written = (try? ExactJSON(part.value))?.written() ?? String(decoding: part.value.source, as: UTF8.self)
+        let written = ExactJSON(validating: part.value)?.written() ?? String(decoding: part.value.source, as: UTF8.self)
         return written.count > 60 ? written.prefix(57) + "…" : written
     }
 
@@ -200,7 +200,9 @@ struct ChangeFinder {
     static func areEqual(_ left: (any WrittenPart)?, _ right: (any WrittenPart)?) -> Bool {
         guard let left, let right else { return left == nil && right == nil }
         // A value that cannot be compared exactly is compared byte by byte.
-        if let mine = try? ExactJSON(left.value), let theirs = try? ExactJSON(right.value) { return mine == theirs }
+        if let mine = ExactJSON(validating: left.value), let theirs = ExactJSON(validating: right.value) {
+            return mine == theirs
+        }
         return left.value.source.elementsEqual(right.value.source)
     }
 

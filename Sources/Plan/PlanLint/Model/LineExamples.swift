@@ -9,10 +9,12 @@ struct LineExamples {
 
     init(_ plan: LintPlan) {
         folder = plan.folder
-        // Ignore the error: other rules report each cause.
-        let own = try? EventPlan(plan.folder)
-        let whole = own.flatMap { $0.hasContainer ? $0 : try? EventPlan.standard.adding(plan.folder) }
-        self.plan = whole.flatMap { try? CompiledPlan($0) }
+        do {
+            let own = try EventPlan(plan.folder)
+            self.plan = try CompiledPlan(own.hasContainer ? own : EventPlan.standard.adding(plan.folder))
+        } catch {
+            self.plan = nil  // The error is lost here: other rules report each cause.
+        }
     }
 
     /// A file of example lines.

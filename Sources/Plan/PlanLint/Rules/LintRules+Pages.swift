@@ -53,7 +53,7 @@ extension LintRule {
 
     private static func document(_ plan: LintPlan) -> JSONDocument? {
         // Ignore the error: `page-list` reports it.
-        plan.folder.file(PlannedPages.path).flatMap { try? JSONDocument($0.bytes) }
+        plan.folder.file(PlannedPages.path).flatMap { JSONDocument(validating: $0.bytes) }
     }
 
     private static func issue(_ issue: PlannedPagesIssue) -> LintIssue {

@@ -15,7 +15,9 @@ extension LintRule {
         }
         let lists = [PlannedPages.path, UnplannedList.path].flatMap { path -> [LintIssue] in
             // Ignore the error: `page-list` and `unplanned-event` report it.
-            guard let document = plan.folder.file(path).flatMap({ try? JSONDocument($0.bytes) }) else { return [] }
+            guard let document = plan.folder.file(path).flatMap({ JSONDocument(validating: $0.bytes) }) else {
+                return []
+            }
             return issues(in: document.root, [], path)
         }
         return schemas + lists

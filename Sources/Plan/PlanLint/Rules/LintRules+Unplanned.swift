@@ -31,7 +31,7 @@ extension LintRule {
     /// Returns a note for each listed event that is not a finding.
     static func unplannedNotes(_ plan: LintPlan) -> [LintIssue] {
         // The rule reports invalid JSON.
-        guard let document = plan.folder.file(UnplannedList.path).flatMap({ try? JSONDocument($0.bytes) }) else {
+        guard let document = plan.folder.file(UnplannedList.path).flatMap({ JSONDocument(validating: $0.bytes) }) else {
             return []
         }
         let found = Set(unplannedEvent.check(plan).compactMap { $0.pointer.tokens.dropFirst().first })

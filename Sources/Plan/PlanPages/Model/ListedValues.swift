@@ -49,5 +49,5 @@ struct ListedValues {
     }
 
     // The text is valid JSON.
-    private static let null = (try? JSONDocument("null".utf8)).map { [$0.root] }
+    private static let null = JSONDocument(validating: "null".utf8).map { [$0.root] }
 }

@@ -13,6 +13,7 @@ struct GeneratedTypes {
             locations = [:]
             return
         }
+        // Only the reason is lost: the build reports it.
         let code = try? CodeGenerator(folder, access: .internal)
         let types = plan.newest.compactMap { schema -> (String, String)? in
             // For an invalid schema, derive the type from the event's name.

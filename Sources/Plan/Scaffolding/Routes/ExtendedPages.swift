@@ -77,7 +77,7 @@ struct ExtendedPages {
         _ name: ScaffoldName, _ description: String, to text: String, at location: String
     ) throws(ScaffoldError) -> String {
         // The list was parsed before.
-        guard let document = try? JSONDocument(text.utf8), let list = document.root["x-pages"] else {
+        guard let document = JSONDocument(validating: text.utf8), let list = document.root["x-pages"] else {
             throw ScaffoldError(.invalidPlan, "\(location): add the member x-pages")
         }
         var members = ["\"description\": \(JSONText.string(description))"]

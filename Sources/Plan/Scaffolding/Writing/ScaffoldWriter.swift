@@ -102,6 +102,7 @@ package struct ScaffoldWriter {
     private static func takeBack(_ published: [ScaffoldFile], _ folders: [String]) {
         for file in published.reversed() {
             if let previous = file.previous {
+                // If this fails, the file keeps its new text, and the next run reports it.
                 try? ReplacedFile.write(previous, path: location(of: file))
             } else {
                 unlink(file.path)

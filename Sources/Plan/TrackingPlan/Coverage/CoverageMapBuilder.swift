@@ -106,7 +106,7 @@ struct CoverageMapBuilder {
 
     private static let booleans: [JSONDocument.Value] =
         // The text is valid JSON.
-        (try? JSONDocument("[false,true]".utf8))?.root.elements ?? []
+        JSONDocument(validating: "[false,true]".utf8)?.root.elements ?? []
 
     private mutating func position(of point: CoveragePoint) -> Int? {
         if let position = positionByPoint[point] { return position }

@@ -113,7 +113,7 @@ package struct CollectorClient: Sendable {
             CollectorPath.rejects, [("after", "\(receipt)"), ("limit", "100")], maximumBytes: Self.maximumInstallBytes)
         var lines: [RejectedLine] = []
         for line in response.body.split(separator: UInt8(ascii: "\n")) {
-            guard let value = try? JSONParser.parse(line) else { throw invalid("rejected lines", "not JSON") }
+            guard let value = JSONValue(validating: line) else { throw invalid("rejected lines", "not JSON") }
             do throws(BatchHeaderError) { lines.append(try RejectedLine(value)) } catch {
                 throw invalid("rejected lines", "\(error)")
             }
@@ -135,7 +135,7 @@ package struct CollectorClient: Sendable {
             if error.code == .unknownInstall { return nil }
             throw error
         }
-        guard let value = try? JSONParser.parse(response.body) else {  // the reason is the same for all
+        guard let value = JSONValue(validating: response.body) else {  // the reason is the same for all
             throw CollectorError(.invalidAnswer, "\(base) answered 200 without JSON: check that it is a collector")
         }
         return value
@@ -175,7 +175,7 @@ package struct CollectorClient: Sendable {
 
     /// The error for a response other than 200.
     private func failure(_ response: DeliveryResponse) -> CollectorError {
-        let problem = (try? JSONParser.parse(response.body)).flatMap(DeliveryProblem.init)  // nil: a proxy's page
+        let problem = JSONValue(validating: response.body).flatMap(DeliveryProblem.init)  // nil: a proxy's page
         let wait =
             RetryAfter.wait(response, now: EventTime(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000)))
             ?? problem?.retryAfter.flatMap { RetryAfter.limited(.seconds($0)) }

@@ -68,6 +68,7 @@ struct DeliveryState: Codable, Equatable {
     init(_ text: String?) {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
+        // A damaged state is lost, which costs at most a repeated delivery.
         self = text.flatMap { try? decoder.decode(Self.self, from: Data($0.utf8)) } ?? DeliveryState()
     }
 

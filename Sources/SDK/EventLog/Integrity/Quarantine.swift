@@ -51,7 +51,7 @@ enum Quarantine {
         let parent = DiskOrder.folder(of: database)
         let start = (database as NSString).lastPathComponent + ".damaged-"
         // If the parent cannot be read, nothing is found or removed.
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: parent.isEmpty ? "." : parent)) ?? []
+        let names = FolderNames.readable(in: parent.isEmpty ? "." : parent)
         return names.compactMap { name -> (path: String, number: Int)? in
             guard name.hasPrefix(start), let number = Int(name.dropFirst(start.count)), number > 0 else { return nil }
             let path = "\(database).damaged-\(number)"
@@ -81,9 +81,7 @@ enum Quarantine {
     }
 
     private static func contents(of folder: String) -> [QuotaEntry] {
-        // Empty if the folder is gone or not readable.
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return names.compactMap { QuotaEntry(folder + "/" + $0) }
+        FolderNames.readable(in: folder).compactMap { QuotaEntry(folder + "/" + $0) }
     }
 
     /// Removes all quarantined files, which may have discarded events, and keeps the reasons.

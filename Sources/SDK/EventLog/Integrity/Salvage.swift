@@ -74,11 +74,13 @@ package struct Salvage {
             ("journal_drops", "journal, reason, count", "count \(range)"),
         ] {
             let marks = columns.split(separator: ",").map { _ in "?" }.joined(separator: ", ")
+            // Rows that cannot be read are lost with their table, or with its rest.
             guard let rows = try? Row.fetchCursor(old, sql: "SELECT \(columns) FROM \(table) WHERE \(rule)") else {
                 continue
             }
+            // The first unreadable row ends the loop; the rows after it are lost.
             while let row = try? rows.next() {
-                // A damaged row violates a constraint of the new table and is skipped.
+                // A damaged row violates a constraint of the new table and is lost.
                 try? db.execute(
                     sql: "INSERT OR IGNORE INTO \(table) (\(columns)) VALUES (\(marks))",
                     arguments: StatementArguments(row.databaseValues))
@@ -107,6 +109,7 @@ package struct Salvage {
                     WHERE typeof(install_id) = 'text' AND typeof(secret) = 'text' AND generation > 0
                         AND base BETWEEN 0 AND \(EventRecord.highestSeq)
                     """))
+            // If this fails, too, the install is lost, and the one of the control file stays.
             ?? (try? Row.fetchOne(old, sql: "SELECT install_id FROM log WHERE typeof(install_id) = 'text'"))
         guard let row, let install: String = row[0] else { return }
         let known = try Generations.newest(db)
@@ -131,6 +134,7 @@ package struct Salvage {
     private func copyEvents() throws {
         var insertion = try EventInsertion(db, after: 0)
         let accounted = try AccountedNumbers(db)
+        // Without the log's own count, the highest number in the tables counts.
         let known = try? EventRow.lastSeq(old)
         let end = highest(known: known)
         var first: Int64?
@@ -175,10 +179,12 @@ package struct Salvage {
                 sql: "SELECT seq, id, time, name, line FROM events WHERE seq > ? AND seq <= ? ORDER BY seq"),
             arguments: [seq, ceiling])
         while let row = try rows.next() {
+            // The reason is lost: a number of another type is damage, like one out of order.
             guard let number = try? row.decode(Int64.self, atIndex: 0), number > last else {
                 throw DatabaseError(resultCode: .SQLITE_CORRUPT)
             }
             last = number
+            // A row with columns of wrong types is lost, and counted as damaged.
             try body(number, try? EventRow.record(row))
         }
     }

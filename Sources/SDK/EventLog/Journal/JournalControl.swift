@@ -150,6 +150,7 @@ package final class JournalControl: @unchecked Sendable {  // The words are atom
     }
 
     /// The newest install in the file; nil if it cannot be read, or while another process writes it.
+    // Only the reason is lost: `identity` has it.
     package var install: LogGeneration? { (try? identity.get()).map { LogGeneration($0) } }
 
     /// Writes the log's install, and syncs it, the file's name and the folder. Call with the lock held.

@@ -93,8 +93,9 @@ package final class JournalFolder {
 
     /// Removes rings that their process did not finish. With the lock held, no process is making a ring.
     func removeDrafts() {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []  // On failure the drafts stay.
-        for name in names where name.hasPrefix(Self.ringPrefix) && name.hasSuffix(".new") { unlink(path + "/" + name) }
+        // If the folder cannot be read, the drafts stay.
+        for name in FolderNames.readable(in: path)
+        where name.hasPrefix(Self.ringPrefix) && name.hasSuffix(".new") { unlink(path + "/" + name) }
     }
 
     /// Whether no ring was added or removed since the last ``refresh()``.

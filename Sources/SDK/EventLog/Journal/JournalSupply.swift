@@ -147,6 +147,7 @@ package final class JournalSupply: Sendable {
     private func makeAnother(_ control: JournalControl, _ priority: EventPriority, isSenders: Bool) -> JournalRing? {
         guard mayGrow else { return nil }
         guard control.journalBytes.add(UInt64(capacity)) <= limit(priority), hasRoom(),
+            // The reason is lost; the result is the same for a full disk and a limit. A later call retries.
             let ring = try? make(control, capacity, isPopulated: !isSenders, isSynced: !isSenders)
         else {
             control.journalBytes.subtract(UInt64(capacity))

@@ -62,6 +62,7 @@ package struct WriterIdentity: Equatable, Sendable {
 
     private static let currentNamespace: String = {
         #if os(Linux)
+            // Without procfs, the namespace is unknown, as on systems without namespaces.
             return (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/ns/pid")) ?? ""
         #else
             return ""

@@ -27,7 +27,7 @@ package struct FileCheckpoint: Equatable {
 
     /// Parses a ``text``; nil if it is not valid.
     package init?(_ text: String?) {
-        guard let text, let json = try? JSONParser.parse(text.utf8),
+        guard let text, let json = JSONValue(validating: text.utf8),
             let firstSeq = json["first_seq"]?.integerValue, let time = json["first_time"]?.integerValue,
             let bytes = json["bytes"]?.integerValue
         else { return nil }

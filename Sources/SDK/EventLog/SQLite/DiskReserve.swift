@@ -37,12 +37,14 @@ struct DiskReserve {
 
     private func hold(_ size: Int) {
         guard size > 0 else { return }
-        guard let descriptor = try? PrivateFile.open(path, O_RDWR | O_CREAT) else { return }  // See below.
+        // Without the file there is no reserve, see below.
+        guard let descriptor = try? PrivateFile.open(path, O_RDWR | O_CREAT) else { return }
         defer { close(descriptor) }
         // Other programs may have used some of the space. Without the reserve, recovering from a full disk is harder,
         // but no event is lost.
         var size = size
         while size >= 64 << 10 {
+            // The reason is lost; a smaller reserve is tried.
             if (try? MappedFile.preallocate(descriptor, size: size, path: path)) != nil { return }
             _ = ftruncate(descriptor, 0)
             size = size / 2 & ~4095

@@ -50,7 +50,7 @@ struct EventInsertion {
         let head = UnsafeRawBufferPointer(rebasing: record.line.prefix(512))
         if head.contains(marker) { return nil }
         let line = [UInt8](record.line)
-        guard let container = try? RecordedContainer(line: line), container.installID != log.installID,
+        guard let container = RecordedContainer(validating: line), container.installID != log.installID,
             let former = logs.first(where: { $0.installID == container.installID })
         else { return nil }
         return Relabelling.line(

@@ -122,7 +122,7 @@ struct Discards {
 
     /// The user of a line; nil if it has none.
     static func user(of line: UnsafeRawBufferPointer) -> String? {
-        guard case .string(let user)? = (try? JSONParser.parse(line))?[.userID] else { return nil }
+        guard case .string(let user)? = JSONValue(validating: line)?[.userID] else { return nil }
         return user
     }
 }

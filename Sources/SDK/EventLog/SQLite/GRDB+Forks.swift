@@ -124,7 +124,7 @@ enum Relabelling {
     static func line(_ line: [UInt8], from former: (installID: String, seq: Int64)?, to installID: String, seq: Int64)
         -> [UInt8]?
     {
-        guard let container = try? RecordedContainer(line: line) else { return nil }
+        guard let container = RecordedContainer(validating: line) else { return nil }
         let isTrue = former.map { $0.installID == container.installID && $0.seq == container.seq } ?? true
         let made = container.relabelled(installID: installID, seq: seq, recordsOrigin: isTrue)
         guard made.count > EventRecord.maximumLineLength else { return made }

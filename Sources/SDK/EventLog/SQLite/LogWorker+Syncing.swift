@@ -19,6 +19,7 @@ extension LogWorker {
         // Without a file there is nothing to do.
         let size = (try? FileManager.default.attributesOfItem(atPath: path + "-wal")[.size]) as? Int
         guard size ?? 0 > 1 << 20 else { return }
+        // If this fails, the write-ahead log stays large until the next idle time.
         _ = try? exclusively { db in checkpoint(db, .truncate) }
     }
 

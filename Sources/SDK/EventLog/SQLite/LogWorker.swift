@@ -301,6 +301,7 @@ package final class LogWorker: @unchecked Sendable {  // Confined to the log's q
     private func remove(_ ring: JournalRing) {
         folder.remove(ring)
         guard !ring.drops.isEmpty else { return }
+        // The row stays if this fails, see above.
         try? database.unsafeReentrantWrite { db in
             try db.execute(sql: "DELETE FROM journal_drops WHERE journal = ?", arguments: [ring.name])
         }

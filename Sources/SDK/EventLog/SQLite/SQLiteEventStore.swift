@@ -164,6 +164,7 @@ public final class SQLiteEventStore: EventStore {
             guard writer.ring.isSealed else { return true }
             let assertion = time.begin("Replacing the event journal") {}
             defer { assertion?.end() }
+            // The reason is lost; the result is the same for lack of space and of access.
             return (try? worker.rejoin()) != nil
         }
     }

@@ -159,7 +159,7 @@ public final class EventFlusher: Sendable {
         schedule.task = Task { [weak self, timer] in
             while !Task.isCancelled, let wait = self?.nextWait() {
                 // Ends when canceled.
-                guard (try? await timer.sleep(for: wait, tolerance: nil)) != nil, !Task.isCancelled, let self,
+                guard await timer.sleepUnlessCancelled(for: wait), !Task.isCancelled, let self,
                     !self.endExpiredPolicy()
                 else { return }
                 await self.flush(isManual: false)

@@ -38,7 +38,7 @@ struct SinkFiles {
             let head = try? handle.read(upToCount: TrackingContainer.maximumLineLength + 1),  // nil: a foreign file
             let end = head.firstIndex(of: UInt8(ascii: "\n"))
         else { return nil }
-        return (try? JSONParser.parse(head[..<end]))?[.seq]?.integerValue
+        return JSONValue(validating: head[..<end])?[.seq]?.integerValue
     }
 
     /// Whether the open file starts with this line, or with a truncated part of it.
@@ -100,7 +100,7 @@ struct SinkFiles {
     /// Removes finished files before a given one, and files that were set aside, if the quota does not keep them.
     func enforce(_ quota: FileQuota, before firstSeq: Int64, now: EventTime) -> RemovedFiles {
         // If the folder can't be listed, nothing is removed.
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
+        let names = FolderNames.readable(in: directory.path)
         let entries = names.filter { isRemovable($0, before: firstSeq) }.compactMap {
             QuotaEntry(directory.appendingPathComponent($0).path)
         }

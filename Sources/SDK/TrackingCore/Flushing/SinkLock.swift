@@ -49,6 +49,7 @@ struct SinkLock {
     func note(_ token: LeaseToken?, _ handle: FileHandle) throws {
         guard let token else { return }
         try handle.seek(toOffset: 0)
+        // A damaged token is lost and replaced, as if no other process had delivered.
         let stored = try handle.read(upToCount: 4096).flatMap { try? JSONDecoder().decode(LeaseToken.self, from: $0) }
         guard stored != token else { return }
         if let stored, token.isStale(after: stored) {

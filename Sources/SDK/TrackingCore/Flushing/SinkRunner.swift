@@ -117,7 +117,7 @@ final class SinkRunner: Sendable {
     /// Schedules the next attempt. The only timer of this sink.
     private func wake(after wait: Duration) {
         let task = Task { [weak self, timer = parts.timer] in
-            guard (try? await timer.sleep(for: wait, tolerance: nil)) != nil, !Task.isCancelled else { return }
+            guard await timer.sleepUnlessCancelled(for: wait), !Task.isCancelled else { return }
             await self?.wakeUp()
         }
         state.withLock { state in
@@ -155,7 +155,7 @@ final class SinkRunner: Sendable {
                 try await deliver(under: lease, through: end, lasting: length)
             }
         } catch {
-            try? await parts.log.endDelivery(lease)  // the first error matters
+            try? await parts.log.endDelivery(lease)  // loses only the error of ending: the first counts
             throw error
         }
         try await parts.log.endDelivery(lease)
@@ -295,7 +295,7 @@ final class SinkRunner: Sendable {
             }
             let deadline = parts.deadline
             let timeout = Task {
-                guard (try? await Task.sleep(for: deadline)) != nil else { return }  // finished in time
+                guard await ContinuousClock().sleepUnlessCancelled(for: deadline) else { return }  // finished in time
                 giveUp()
             }
             watch.withLock { $0 = timeout }

@@ -22,12 +22,14 @@ struct UnopenedDrops: Codable, Equatable {
     init() {}
 
     init?(_ text: String) {
+        // Damaged text loses the counts of drops; the diagnostics have reported each.
         guard let drops = try? JSONDecoder().decode(Self.self, from: Data(text.utf8)) else { return nil }
         self = drops
     }
 
     /// The stored form; nil if there are none.
     var text: String? {
+        // Counts and times can always be encoded, so nothing is lost.
         guard !isEmpty, let data = try? JSONEncoder().encode(self) else { return nil }
         return String(decoding: data, as: UTF8.self)
     }

@@ -116,7 +116,7 @@ package struct RecordingHeader: Sendable, Equatable {
     /// - Parameter path: The file's name for messages.
     /// - Throws: ``RecordingError``: `notARecording`, `newerVersion`.
     package init(line: [UInt8], path: String) throws(RecordingError) {
-        guard let json = try? JSONParser.parse(line), json["recording"]?.stringValue == Self.format,  // nil: not JSON
+        guard let json = JSONValue(validating: line), json["recording"]?.stringValue == Self.format,  // nil: not JSON
             let version = json["version"]?.integerValue
         else { throw .notARecording(path) }
         guard version <= Self.version else {

@@ -115,7 +115,7 @@ public struct SessionRule: Sendable {
 
 extension EventRecord {
     /// `session_id` in the line.
-    fileprivate var sessionID: String? { try? RecordedContainer(line: line).json[.sessionID]?.stringValue }
+    fileprivate var sessionID: String? { RecordedContainer(validating: line)?.json[.sessionID]?.stringValue }
 }
 
 /// Whether a tracker continues the session of the log's newest event.

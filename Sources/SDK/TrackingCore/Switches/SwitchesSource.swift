@@ -48,7 +48,7 @@ package struct SwitchesInFile: SwitchesSource {
     package func read(unlessTagged tag: String?) async -> SwitchesAnswer {
         do {
             let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-            defer { try? handle.close() }  // it was only read
+            defer { try? handle.close() }  // loses only the error of closing: it was only read
             // One byte more than allowed, so that a longer file is recognized.
             let bytes = try handle.read(upToCount: SwitchesDocument.maximumBytes + 1) ?? Data()
             return .document(Array(bytes), tag: nil)

@@ -28,18 +28,20 @@ final class ReplayStage<App: ReplayedApp>: Sendable {
     /// Passes an input to its app. If this is impossible, the app records nothing, which the tape detects.
     func play(_ entry: RecordedEntry) {
         guard let number = entry.environment else { return }
-        // Decoding fails if the line was edited, or if the app no longer has the input.
         switch entry.domain {
         case TapeEntry.launch:
+            // Decoding fails if the line was edited, or if the app no longer has the input. The input is lost.
             guard let launch = try? entry.decodePayload(as: EnvironmentLaunch.self) else { return }
             self.launch(launch, number: number)
         case TapeEntry.app:
             guard let app = state.withLock({ $0.apps[number]?.app }),
+                // The input is lost, as above.
                 let input = try? entry.decodePayload(as: App.Input.self)
             else { return }
             app.perform(input)
         case TapeEntry.sdk:
             guard let tracking = state.withLock({ $0.apps[number]?.environment.tracking }),
+                // The input is lost, as above.
                 let input = try? entry.decodePayload(as: TrackingInput.self)
             else { return }
             tracking.process(input)

@@ -30,6 +30,7 @@ final class RecordedLines: Sendable {
 
     /// Adds the line of an event, unless the event cannot be encoded.
     func add(_ container: TrackingContainer) {
+        // Only the line is lost: the pipeline drops an event that cannot be encoded, and reports it.
         guard let line = try? container.line() else { return }
         do { try file.add(line) } catch {
             TestFailure.report("cannot write the line of an event: \(error)", at: location)

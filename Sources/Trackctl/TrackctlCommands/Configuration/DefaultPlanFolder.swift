@@ -36,6 +36,7 @@ enum DefaultPlanFolder {
         // An unreadable folder is no candidate; if the caller passes it, reading it reports the error.
         let targets = (try? FileManager.default.contentsOfDirectory(atPath: sources)) ?? []
         return targets.sorted().map { "\(sources)/\($0)/\(name)" }.filter { path in
+            // The reason is lost, as above.
             isFolder(path) && (try? PlanFolder(path: path).hasPlan) ?? false
         }
     }

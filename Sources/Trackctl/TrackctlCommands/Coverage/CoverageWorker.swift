@@ -20,7 +20,7 @@ final class CoverageWorker: ChunkWorker {
                 return true
             }
             // The document is JSON if the line is valid, or if its page was checked.
-            let document = result.isRead ? try? JSONDocument(line.bytes, limits: .interoperable) : nil
+            let document = result.isRead ? JSONDocument(validating: line.bytes, limits: .interoperable) : nil
             if let name = result.otherEvent {
                 coverage.addInvalid(ofEvent: name)
             } else if result.isOnOtherPage {

@@ -75,6 +75,7 @@ struct LineSelector {
     @inline(__always)
     private mutating func accepts(_ line: LineChunk.Line, of name: String, number: Int64) throws(InputError) -> Bool {
         if !isStrict, !line.isTorn, line.bytes.count <= LogFileReader.maximumLineLength,
+            // The error is lost here: the check below reads the line again and reports it.
             let event = try? scanner.scan(line.bytes)
         {
             cursor?.advance(to: event)

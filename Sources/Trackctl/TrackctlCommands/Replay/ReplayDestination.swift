@@ -31,8 +31,8 @@ enum ReplayDestination: Equatable {
             self = isCollector ? .collector(url) : .endpoint(url)
         } else if !FileManager.default.fileExists(atPath: path) {
             self = LogPaths.isNamedLikeDatabase(path) ? .database(path) : .newLinesFile(path)
+            // The reason is lost: unreadable files and folders are rejected below.
         } else if LogPaths.isNamedLikeDatabase(path) || (try? LogFileBlocks(path: path))?.format == .sqlite {
-            // Unreadable files and folders are rejected below.
             self = .database(path)
         } else {
             throw CommandFailure(.usage, "\(path) exists and is not an event log: choose another name")

@@ -4,6 +4,7 @@ internal import EventModel
 internal import Foundation
 internal import LogFiles
 internal import LogReplay
+internal import Primitives
 internal import TextRendering
 
 /// Shows the progress of a replay on a terminal every two seconds.
@@ -17,7 +18,7 @@ struct ReplayTicker {
             return
         }
         task = Task {
-            while (try? await Task.sleep(for: .seconds(2))) != nil {  // thrown: it is over
+            while await ContinuousClock().sleepUnlessCancelled(for: .seconds(2)) {  // cancelled: the replay is over
                 let figures = tally.figures
                 let events = figures.lateness.count
                 guard let speed = figures.speed(isPaced: isPaced, isRemote: isRemote) else { continue }

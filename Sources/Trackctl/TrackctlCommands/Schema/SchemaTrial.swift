@@ -113,12 +113,12 @@ final class SchemaTrial {
 
     /// The install and the number of a line.
     private static func name(of line: UnsafeRawBufferPointer) -> String? {
-        guard let container = try? RecordedContainer(line: Array(line)) else { return nil }
+        guard let container = RecordedContainer(validating: Array(line)) else { return nil }
         return "\(container.installID) seq \(container.seq)"
     }
 
     private static func app(of line: UnsafeRawBufferPointer) -> String? {
-        guard let json = try? JSONParser.parse(line), case .string(let app)? = json["context"]?["app"] else {
+        guard let json = JSONValue(validating: line), case .string(let app)? = json["context"]?["app"] else {
             return nil
         }
         return app.shortened

@@ -30,7 +30,7 @@ package struct ErasedMessage: Equatable, Sendable {
     ///
     /// - Throws: ``StreamMessageError``.
     package init(payload: [UInt8]) throws(StreamMessageError) {
-        guard let value = try? JSONParser.parse(payload), value["v"]?.integerValue == 1,
+        guard let value = JSONValue(validating: payload), value["v"]?.integerValue == 1,
             let sequence = value["sequence"]?.integerValue, sequence > 0,
             let digest = value["digest"]?.stringValue.flatMap({ UInt64($0, radix: 16) })
         else { throw StreamMessageError(reason: "the record of an erased message is invalid: update this program") }

@@ -49,7 +49,7 @@ package struct InstallVerdict: Equatable, Sendable {
     ///
     /// - Throws: ``StreamMessageError``.
     package init(payload: [UInt8]) throws(StreamMessageError) {
-        guard let value = try? JSONParser.parse(payload), value["v"]?.integerValue == 1 else {
+        guard let value = JSONValue(validating: payload), value["v"]?.integerValue == 1 else {
             throw StreamMessageError(reason: "the verdict has an unknown form: update this program")
         }
         do throws(BatchHeaderError) {

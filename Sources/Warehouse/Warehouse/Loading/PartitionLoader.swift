@@ -281,6 +281,7 @@ final class PartitionLoader {
             let (records, hasMore) = try stream.messages(
                 of: StreamNames.cuts, subject: StreamNames.erased(partition), after: sequence)
             for record in records {
+                // An unreadable record is skipped: the comparison with the cut fails and reports the missing message.
                 guard let erased = try? ErasedMessage(payload: record.data) else { continue }
                 found[erased.sequence] = erased
             }

@@ -68,7 +68,7 @@ package struct ClickHouseClient: Sendable {
         guard response.status == 200 else { throw failure(response) }
         var rows: [[JSONValue]] = []
         for line in response.body.split(separator: UInt8(ascii: "\n")) {
-            guard let value = try? JSONParser.parse(line), case .array(let row) = value else {
+            guard let value = JSONValue(validating: line), case .array(let row) = value else {
                 // An error after the first rows is in the body.
                 throw LoaderError(
                     .unavailable, "\(name) broke off its response: \(Self.firstLine(Array(line)))")

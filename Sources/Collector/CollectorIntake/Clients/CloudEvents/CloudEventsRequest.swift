@@ -96,7 +96,7 @@ package struct CloudEventsRequest {
     private static func data(_ body: [UInt8], _ media: String) -> [String: JSONValue] {
         let isText = media.hasPrefix("text/")
         if !isText, media.isEmpty || media == "application/json" || media.hasSuffix("+json"),
-            let value = try? JSONParser.parse(body)
+            let value = JSONValue(validating: body)
         {
             return ["data": value]
         }

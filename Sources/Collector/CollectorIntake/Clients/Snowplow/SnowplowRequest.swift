@@ -65,11 +65,11 @@ package struct SnowplowRequest {
     private static func decoded(_ members: [String: JSONValue]) -> [String: JSONValue] {
         var members = members
         for (plain, encoded, name) in nested where members[name] == nil {
-            if let text = members[plain]?.stringValue, let value = try? JSONParser.parse(text.utf8) {
+            if let text = members[plain]?.stringValue, let value = JSONValue(validating: text.utf8) {
                 members[name] = value
                 members[plain] = nil
             } else if let text = members[encoded]?.stringValue, let bytes = base64(text),
-                let value = try? JSONParser.parse(bytes)
+                let value = JSONValue(validating: bytes)
             {
                 members[name] = value
                 members[encoded] = nil

@@ -1,6 +1,7 @@
 import Foundation
 // tracking: begin
 import Tracking
+
 // tracking: end
 
 /// A command-line program that prints the number of words in the given files.
@@ -17,6 +18,7 @@ struct WordCount {
 
     /// Counts the words of files; skips unreadable files.
     func run(_ paths: some Sequence<String>) async {
+        // An unreadable file is not counted.
         let texts = paths.compactMap { try? String(contentsOfFile: $0, encoding: .utf8) }
         let words = texts.reduce(0) { $0 + $1.split(whereSeparator: \.isWhitespace).count }
         print(words)

@@ -16,6 +16,7 @@ struct WordCountTests {
     @Test("one event has the words of all readable files")
     func counting() async throws {
         let files = [try write("one two\nthree"), try write(" four "), "/no/such/file"]
+        // "/no/such/file" cannot be removed; the others are temporary.
         defer { for file in files { try? FileManager.default.removeItem(atPath: file) } }
         let recorder = try TrackingRecorder(validatingAgainst: .ofSchemas(in: "WordCount"))
         await WordCount(tracker: .mock(recording: recorder)).run(files)

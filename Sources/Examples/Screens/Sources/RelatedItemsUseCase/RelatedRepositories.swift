@@ -40,6 +40,7 @@ struct RelatedRepositories: Sendable {
         // The reason of a failure does not matter: the next source is requested, and the event names the source.
         let related = (try? await source.related(to: repository))?.filter { $0 != repository } ?? []
         if !related.isEmpty { return .related(related) }
+        // Without recommendations there is nothing to show; the reason is lost.
         let recommended = (try? await source.recommended())?.filter { $0 != repository } ?? []
         return recommended.isEmpty ? .none : .recommendations(recommended)
     }
