@@ -347,7 +347,10 @@ let toolTargets: [Target] = [
     module("CrashSupport", in: "tools/crash", ["TrackingCore", "Primitives"]),
     program(
         "crash-sender", in: "tools/crash",
-        ["CrashSupport", "EventLog", "Tracking", "TrackingCore", "CommandSupport", "Primitives", grdb, argumentParser]),
+        [
+            "CrashSupport", "EventLog", "LogFixtures", "Tracking", "TrackingCore", "CommandSupport", "Primitives", grdb,
+            argumentParser,
+        ]),
     program(
         "collector-sender", in: "tools/crash",
         ["CrashSupport", "EventLog", "TrackingHTTP", "CommandSupport", "Primitives", argumentParser]),
