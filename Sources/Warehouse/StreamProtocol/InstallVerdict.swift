@@ -1,4 +1,5 @@
 internal import DeliveryProtocol
+internal import EventModel
 internal import JSONLines
 internal import LineDigests
 internal import Primitives
@@ -32,7 +33,7 @@ package struct InstallVerdict: Equatable, Sendable {
         json.beginObject()
         json.key("v")
         json.integer(1)
-        json.key("install_id")
+        json.key(EnvelopeMember.installID.name)
         json.string(installID)
         json.key("missing")
         json.writeRanges(missing)
@@ -54,7 +55,7 @@ package struct InstallVerdict: Equatable, Sendable {
             throw StreamMessageError(reason: "the verdict has an unknown form: update this program")
         }
         do throws(BatchHeaderError) {
-            self.init(installID: try value.text("install_id", at: ""))
+            self.init(installID: try value.text(EnvelopeMember.installID.rawValue, at: ""))
             (missing, forked) = (try value.ranges("missing"), try value.ranges("forked"))
             secretHash = value["secret_hash"]?.stringValue.flatMap { [UInt8](hexadecimal: $0) } ?? []
         } catch {
