@@ -255,7 +255,7 @@ let toolTargets: [Target] = [
     module("CrashSupport", in: "tools/crash", "Primitives TrackingCore"),
     program(
         "crash-sender", in: "tools/crash",
-        "CommandSupport CrashSupport EventLog Primitives Tracking TrackingCore GRDB ArgumentParser"),
+        "CommandSupport CrashSupport EventLog LogFixtures Primitives Tracking TrackingCore GRDB ArgumentParser"),
     program(
         "collector-sender", in: "tools/crash",
         "CommandSupport CrashSupport EventLog Primitives TrackingHTTP ArgumentParser"),

@@ -120,7 +120,7 @@ extension BatchHeader: JSONLineWritable {
         json.beginObject()
         json.key("id")
         json.string(id)
-        json.key("install_id")
+        json.key(EnvelopeMember.installID.name)
         json.string(installID)
         json.key("secret")
         json.string(secret)
@@ -159,7 +159,7 @@ extension BatchHeader: JSONLineWritable {
         guard let batch = line["batch"] else { return nil }
         guard case .object = batch else { throw BatchHeaderError(pointer: "/batch", reason: "must be an object") }
         id = try batch.digits("id", at: "/batch")
-        installID = try batch.text("install_id", at: "/batch")
+        installID = try batch.text(EnvelopeMember.installID.rawValue, at: "/batch")
         guard !installID.isEmpty, installID.utf8.count <= 128 else {
             throw BatchHeaderError(pointer: "/batch/install_id", reason: "must have 1 to 128 bytes")
         }

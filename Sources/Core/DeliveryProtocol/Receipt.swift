@@ -1,3 +1,4 @@
+internal import EventModel
 package import JSONLines
 
 /// The body of a 200 from `POST /v1/events`: the numbers that the collector has synced to its disk. Numbers that the
@@ -93,7 +94,7 @@ extension Receipt: JSONLineWritable {
         json.beginObject()
         json.key("receipt")
         name.write(to: &json)
-        json.key("install_id")
+        json.key(EnvelopeMember.installID.name)
         json.string(installID)
         if let batchID {
             json.key("batch")
@@ -136,7 +137,7 @@ extension Receipt: JSONLineWritable {
             throw BatchHeaderError(pointer: "/receipt", reason: "is missing: this is not a receipt")
         }
         self.name = try ReceiptName(name, at: "/receipt")
-        installID = try value.text("install_id", at: "")
+        installID = try value.text(EnvelopeMember.installID.rawValue, at: "")
         batchID = value["batch"]?.stringValue
         guard try value.text("durability", at: "") == Self.durability else {
             throw BatchHeaderError(pointer: "/durability", reason: "is unknown: update this program")

@@ -7,11 +7,13 @@ import LogFixtures
 /// that an event gets.
 @main
 enum LogWriter {
+    nonisolated(unsafe) private static var system = LogSystem()  // Set once, before any other thread starts.
+
     static func main() async throws {
         var arguments = CommandLine.arguments.dropFirst()
         if arguments.first == "--wrong-verdicts" {
             arguments.removeFirst()
-            Verdicts.invertAtRandom(seed: UInt64(getpid()))
+            system = .misjudging(seed: UInt64(getpid()))
         }
         let task = arguments.popFirst() ?? ""
         let log = arguments.popFirst() ?? ""
@@ -35,6 +37,7 @@ enum LogWriter {
         var options = SQLiteEventStore.Options(installID: { UUID().uuidString }, retention: .keepAll)
         // Several processes use the log in turn, and under ThreadSanitizer a turn may take seconds.
         options.busyTimeout = .seconds(60)
+        options.system = system
         return try SQLiteEventStore(path: log, options: options)
     }
 

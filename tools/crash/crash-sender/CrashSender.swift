@@ -3,6 +3,7 @@ import CommandSupport
 import CrashSupport
 import EventLog
 import Foundation
+import LogFixtures
 import TrackingCore
 
 /// The process that the crash harness kills: a live environment that sends, flushes, rotates and checkpoints.
@@ -86,13 +87,14 @@ struct CrashSender: AsyncParsableCommand {
 
     func run() async throws {
         OrphanWatch.start()
-        if wrongVerdicts { Verdicts.invertAtRandom(seed: seed) }
         let notes = try Notebook(opening: notebook)
         notes.enter(.started)
         if waitAtStart { notes.passGate() }
         do {
             if startsTracker {
-                try await StartedSending(folder: folder, notebook: notes, run: run, pause: pause, seed: seed).send()
+                try await StartedSending(
+                    folder: folder, notebook: notes, run: run, pause: pause, seed: seed, system: system
+                ).send()
             } else {
                 try await send(notes)
             }
@@ -102,12 +104,16 @@ struct CrashSender: AsyncParsableCommand {
         }
     }
 
+    private var system: LogSystem { wrongVerdicts ? .misjudging(seed: seed) : LogSystem() }
+
     private func send(_ notes: Notebook) async throws {
         let path = folder + "/events.sqlite"
         let ids = RandomTrackingIDs()
         notes.enter(.opening)
-        let log = try SQLiteEventStore(
-            path: path, options: .init(installID: { ids.uuid() }, retention: Retention(maximumCount: keepCount)))
+        var options = SQLiteEventStore.Options(
+            installID: { ids.uuid() }, retention: Retention(maximumCount: keepCount))
+        options.system = system
+        let log = try SQLiteEventStore(path: path, options: options)
         notes.leave(.opening)
         let sink = JSONLinesFileSink(
             directory: sinkFolder ?? folder, fileName: "events", rotation: FileRotation(maximumBytes: Self.fileBytes))

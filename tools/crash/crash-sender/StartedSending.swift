@@ -14,13 +14,18 @@ struct StartedSending {
     let run: Int
     let pause: Int
     let seed: UInt64
+    let system: LogSystem
 
     func send() async throws {
         notebook.enter(.opening)
         let tracker = Tracker.start(
             .file(rotation: FileRotation(maximumBytes: CrashSender.fileBytes)), folder: folder,
             context: TrackingContext(app: "crash-sender 1.0", os: nil), flushPolicy: FlushPolicy(eventCount: 30),
-            sendingLimit: nil, configureLog: { $0.retention = .keepAll },
+            sendingLimit: nil,
+            configureLog: { [system] options in
+                options.retention = .keepAll
+                options.system = system
+            },
             diagnostics: { [notebook] diagnostic in
                 notebook.noteDiagnostic()
                 StandardError.write("crash-sender: \(diagnostic)\n")

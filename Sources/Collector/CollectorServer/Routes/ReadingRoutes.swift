@@ -85,17 +85,10 @@ struct ReadingRoutes {
         let found = try await reading { store throws(StoreError) in
             try store.completeness(after: after, limit: limit)
         }
-        return .json { json in
-            json.beginObject()
-            json.key("installs")
-            json.beginArray()
-            for install in found { install.write(to: &json) }
-            json.endArray()
-            if found.count == limit, let last = found.last {
-                json.key("next")
-                json.string(last.installID)
-            }
-            json.endObject()
+        return Self.page("installs", found, limit: limit) {
+            $1.write(to: &$0)
+        } next: {
+            $0.string($1.installID)
         }
     }
 
@@ -115,14 +108,7 @@ struct ReadingRoutes {
             return try store.rangeHashes(of: id, isMerged: false)
         }
         guard let found else { throw Self.unknown }
-        return .json { json in
-            json.beginObject()
-            json.key("hashes")
-            json.beginArray()
-            for hash in found { hash.write(to: &json) }
-            json.endArray()
-            json.endObject()
-        }
+        return Self.page("hashes", found) { $1.write(to: &$0) }
     }
 
     /// `GET /v1/batches`.
@@ -134,17 +120,10 @@ struct ReadingRoutes {
         let found = try await reading { store throws(StoreError) in
             try store.batches(of: install, after: after, limit: limit)
         }
-        return .json { json in
-            json.beginObject()
-            json.key("batches")
-            json.beginArray()
-            for batch in found { batch.write(to: &json) }
-            json.endArray()
-            if found.count == limit, let last = found.last {
-                json.key("next")
-                json.integer(last.receipt)
-            }
-            json.endObject()
+        return Self.page("batches", found, limit: limit) {
+            $1.write(to: &$0)
+        } next: {
+            $0.integer($1.receipt)
         }
     }
 
@@ -165,6 +144,29 @@ struct ReadingRoutes {
             body.writeInteger(UInt8(0x0A))
         }
         return .make(.ok, type: DeliveryHeaderField.mediaType, body)
+    }
+
+    /// A page of rows as JSON, in the member `name`. If there may be more rows, the member `next` has the cursor.
+    ///
+    /// - Parameters:
+    ///   - limit: The requested number of rows; nil if these are all.
+    ///   - next: Writes the cursor after the last row.
+    private static func page<Row>(
+        _ name: StaticString, _ rows: [Row], limit: Int? = nil, _ write: (inout JSONWriter, Row) -> Void,
+        next: (inout JSONWriter, Row) -> Void = { _, _ in }
+    ) -> Response {
+        .json { json in
+            json.beginObject()
+            json.key(name)
+            json.beginArray()
+            for row in rows { write(&json, row) }
+            json.endArray()
+            if rows.count == limit, let last = rows.last {
+                json.key("next")
+                next(&json, last)
+            }
+            json.endObject()
+        }
     }
 
     private func reading<Result: Sendable>(

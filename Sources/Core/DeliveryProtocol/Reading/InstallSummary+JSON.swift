@@ -5,7 +5,7 @@ package import JSONLines
 extension InstallSummary: JSONLineWritable {
     package func write(to json: inout JSONWriter) {
         json.beginObject()
-        json.key("install_id")
+        json.key(EnvelopeMember.installID.name)
         json.string(installID)
         json.key("first_seen")
         json.seconds(microseconds: firstSeen.microseconds)
@@ -74,7 +74,8 @@ extension InstallSummary: JSONLineWritable {
                     forked: try fork.ranges("forked")))
         }
         self.init(
-            installID: try value.text("install_id", at: ""), firstSeen: try value.requiredTime("first_seen", at: ""),
+            installID: try value.text(EnvelopeMember.installID.rawValue, at: ""),
+            firstSeen: try value.requiredTime("first_seen", at: ""),
             lastSeen: try value.requiredTime("last_seen", at: ""), highest: try value.whole("highest", at: "", from: 0),
             numbers: numbers, ledger: ledger, forks: forks)
     }
@@ -83,7 +84,7 @@ extension InstallSummary: JSONLineWritable {
 extension InstallCompleteness: JSONLineWritable {
     package func write(to json: inout JSONWriter) {
         json.beginObject()
-        json.key("install_id")
+        json.key(EnvelopeMember.installID.name)
         json.string(installID)
         for (name, count) in [
             ("highest", highest), ("stored", stored), ("explained", explained), ("held", held), ("missing", missing),
@@ -102,7 +103,7 @@ extension InstallCompleteness: JSONLineWritable {
             throw BatchHeaderError(pointer: "\(pointer)/complete", reason: "must be true or false")
         }
         self.init(
-            installID: try value.text("install_id", at: pointer),
+            installID: try value.text(EnvelopeMember.installID.rawValue, at: pointer),
             highest: try value.whole("highest", at: pointer, from: 0),
             stored: try value.whole("stored", at: pointer, from: 0),
             explained: try value.whole("explained", at: pointer, from: 0),
@@ -146,7 +147,7 @@ extension BatchSummary: JSONLineWritable {
         json.beginObject()
         json.key("receipt")
         json.integer(receipt)
-        json.key("install_id")
+        json.key(EnvelopeMember.installID.name)
         json.string(installID)
         if let batchID {
             json.key("batch")
@@ -164,7 +165,7 @@ extension BatchSummary: JSONLineWritable {
 extension RejectedLine {
     package init(_ value: JSONValue) throws(BatchHeaderError) {
         receipt = try value.whole("receipt", at: "", from: 1)
-        installID = try value.text("install_id", at: "")
+        installID = try value.text(EnvelopeMember.installID.rawValue, at: "")
         receivedAt = try value.requiredTime("received_at", at: "")
         guard let rejection = value["rejection"] else {
             throw BatchHeaderError(pointer: "/rejection", reason: "is missing")
@@ -179,7 +180,7 @@ extension RejectedLine: JSONLineWritable {
         json.beginObject()
         json.key("receipt")
         json.integer(receipt)
-        json.key("install_id")
+        json.key(EnvelopeMember.installID.name)
         json.string(installID)
         json.key("received_at")
         json.seconds(microseconds: receivedAt.microseconds)

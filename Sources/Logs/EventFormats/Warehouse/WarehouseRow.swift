@@ -72,7 +72,7 @@ package struct WarehouseRowWriter: Sendable {
     ) {
         var json = JSONWriter(capacity: 2 * line.count + 512)
         json.beginObject()
-        json.key("install_id")
+        json.key(EnvelopeMember.installID.name)
         json.string(installID)
         json.key("seq")
         json.integer(seq)

@@ -147,7 +147,7 @@ package struct ReplayEngine<Clock: ReplayClock>: Sendable {
     private func send(
         _ queues: LaneQueues, lane: Int, keeper: ProgressKeeper<Clock>, ids: NewIDs
     ) async throws {
-        let delivery = BatchDelivery(
+        let delivery = BatchSender(
             sink: sink, rule: plan.rule, patience: plan.patience, clock: clock, brake: brake, keeper: keeper,
             tally: tally, timeOfDay: timeOfDay)
         while let next = await queues.next(lane: lane) {

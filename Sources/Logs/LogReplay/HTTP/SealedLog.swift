@@ -19,6 +19,11 @@ package struct SealedLog: Sendable {
         self.missing = missing
     }
 
+    /// The reasons of the ledger's numbers in a batch header. If several apply, the first is used.
+    private static let reasons: KeyValuePairs<MissingNumbers.Reason, MissingReason> = [
+        .erased: .erased, .refused: .refused, .dropped: .dropped, .forked: .forked,
+    ]
+
     /// Reads the installs of a log. Excludes those without a secret, and those whose id was adopted from recorded
     /// events, since another log may deliver under the id.
     ///
@@ -28,8 +33,9 @@ package struct SealedLog: Sendable {
         return try reader.generations().filter { $0.secret.utf8.count == 32 && !$0.isAdopted }.map { log in
             var missing: [BatchHeader.MissingRange] = []
             var rest = [log.numbers]
-            for reason in [MissingReason.erased, .refused, .dropped, .forked] {
-                let ranges = NumberRanges.union(ledger.filter { $0.reason.missing == reason }.compactMap(\.seqs))
+            for (counted, reason) in Self.reasons {
+                let ranges = NumberRanges.union(
+                    ledger.filter { MissingNumbers.Reason($0.reason) == counted }.compactMap(\.seqs))
                 missing += NumberRanges.common(rest, ranges).map {
                     .init($0.lowerBound - log.base...$0.upperBound - log.base, reason)
                 }
@@ -77,17 +83,5 @@ package struct SealedLog: Sendable {
             if missing[middle].seqs.upperBound < seq { low = middle + 1 } else { high = middle }
         }
         return low
-    }
-}
-
-extension DropReason {
-    /// The corresponding reason in a batch header.
-    fileprivate var missing: MissingReason {
-        switch self {
-        case .erased, .optedOut: .erased
-        case .refused: .refused
-        case .forked: .forked
-        default: .dropped
-        }
     }
 }

@@ -61,7 +61,7 @@ public final class CompiledPlan: Sendable {
         var newest: [PlanSchema] = []
         for container in plan.containers.reversed()
         where !newest.contains(where: { $0.version.model == container.version.model }) { newest.append(container) }
-        containers = newest.compactMap { compile($0, captures: ContainerMember.allCases.map(\.rawValue)) }
+        containers = newest.compactMap { compile($0, captures: ContainerMember.allCases.map(\.member.rawValue)) }
         events = plan.events.compactMap { compile($0, captures: ["name"]) }
         var pageRules: CompiledSchema?
         if plan.pages != nil, pageView != nil {
@@ -92,10 +92,19 @@ public final class CompiledPlan: Sendable {
 }
 
 /// The envelope members that checking a line needs, and those that a collector reads from a valid line.
-package enum ContainerMember: String, CaseIterable, Sendable {
-    case schema, event, time, seq
-    case installID = "install_id"
-    case userID = "user_id"
+package enum ContainerMember: CaseIterable, Sendable {
+    case schema, event, time, seq, installID, userID
+
+    var member: EnvelopeMember {
+        switch self {
+        case .schema: .schema
+        case .event: .event
+        case .time: .time
+        case .seq: .seq
+        case .installID: .installID
+        case .userID: .userID
+        }
+    }
 
     var index: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }

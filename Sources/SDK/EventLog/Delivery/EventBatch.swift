@@ -134,6 +134,19 @@ public struct MissingNumbers: Codable, Hashable, Sendable {
         case forked
         /// The event waits for its user's consent or for a retry, and may be in a later batch.
         case held
+
+        /// The reason of numbers that the ledger counts.
+        ///
+        /// - Parameter reason: The reason in the ledger; nil if it is unknown.
+        package init(_ reason: DropReason?) {
+            self =
+                switch reason {
+                case .optedOut, .erased: .erased
+                case .refused: .refused
+                case .forked: .forked
+                default: .dropped
+                }
+        }
     }
 
     /// The first number.

@@ -43,29 +43,30 @@ enum DatabaseExchange {
             for suffix in ["", "-wal", "-shm"] { unlink(draft + suffix) }
             throw error
         }
-        try finish(path, reason: reason)
+        try finish(path, reason: reason, options.system)
         return try LogOpening.openDatabase(path, options)
     }
 
     /// Completes the work of a process that has ended.
     ///
     /// - Throws: Errors of moving files.
-    static func resume(_ path: String) throws {
+    static func resume(_ path: String, _ system: LogSystem) throws {
         guard FileManager.default.fileExists(atPath: finished(path)) else { return }
-        try finish(path, reason: "the database is damaged; the process that salvaged it ended before moving it here")
+        try finish(
+            path, reason: "the database is damaged; the process that salvaged it ended before moving it here", system)
     }
 
-    private static func finish(_ path: String, reason: String) throws {
+    private static func finish(_ path: String, reason: String, _ system: LogSystem) throws {
         let files = [path, path + "-wal", path + "-shm"].filter(FileManager.default.fileExists(atPath:))
         // If a power failure left the new database together with the damaged one's write-ahead log, SQLite would apply
         // that log to the new database.
         let folder = DiskOrder.folder(of: path)
-        DiskOrder.syncFolder(folder)
+        DiskOrder.syncFolder(folder, system)
         if !files.isEmpty {
-            DiskOrder.syncFolder(try Quarantine.put(files, by: .move, reason: reason, database: path))
-            DiskOrder.syncFolder(folder)
+            DiskOrder.syncFolder(try Quarantine.put(files, by: .move, reason: reason, database: path), system)
+            DiskOrder.syncFolder(folder, system)
         }
         guard rename(finished(path), path) == 0 else { throw SystemError("rename", path: path) }
-        DiskOrder.syncFolder(folder)
+        DiskOrder.syncFolder(folder, system)
     }
 }

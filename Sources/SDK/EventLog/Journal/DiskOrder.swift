@@ -6,10 +6,6 @@ internal import Foundation
 /// A disk that does not support syncing keeps its own order. The file still works, and is checked like any other after
 /// a power failure.
 package enum DiskOrder {
-    /// Called before each step; for tests.
-    package typealias Trace = @Sendable (_ step: Step) -> Void
-    @TaskLocal package static var trace: Trace?
-
     /// A sync of a file or a folder.
     package enum Step: Hashable, Sendable {
         case file(String)
@@ -17,14 +13,14 @@ package enum DiskOrder {
     }
 
     /// Waits until a file's bytes, including stores to a mapping, are on the disk.
-    static func syncFile(_ descriptor: CInt, _ path: String) {
-        trace?(.file(path))
+    static func syncFile(_ descriptor: CInt, _ path: String, _ system: LogSystem) {
+        system.willSync(.file(path))
         while fsync(descriptor) != 0, errno == EINTR {}
     }
 
     /// Waits until the names in a folder are on the disk.
-    package static func syncFolder(_ path: String) {
-        trace?(.folder(path))
+    static func syncFolder(_ path: String, _ system: LogSystem) {
+        system.willSync(.folder(path))
         let descriptor = open(path.isEmpty ? "." : path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }

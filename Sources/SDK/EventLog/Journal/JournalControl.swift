@@ -33,7 +33,10 @@ package final class JournalControl: @unchecked Sendable {  // The words are atom
     let journalBytes: SharedWord
     let consents: ConsentMirror
 
-    private init(_ file: MappedFile) {
+    private let system: LogSystem
+
+    private init(_ file: MappedFile, _ system: LogSystem) {
+        self.system = system
         self.file = file
         counter = SharedWord(file.bytes, offset: 2048)
         generation = SharedWord(file.bytes, offset: 2112)
@@ -56,7 +59,7 @@ package final class JournalControl: @unchecked Sendable {  // The words are atom
     /// - Throws: ``EventLogError``: `inUse` if it stays locked, `newerVersion`; ``SystemError``,
     ///   ``PrivateFile/Refusal``.
     package static func openLocked(
-        folder: String, timeout: Duration, check: () throws -> Void = {}
+        folder: String, timeout: Duration, system: LogSystem = LogSystem(), check: () throws -> Void = {}
     ) throws -> (JournalControl, Found) {
         let path = folder + "/" + name
         var attempt = 0
@@ -92,7 +95,7 @@ package final class JournalControl: @unchecked Sendable {  // The words are atom
                 }
             }
             let control = JournalControl(
-                try MappedFile(path: path, descriptor: descriptor, size: size, isWritable: true))
+                try MappedFile(path: path, descriptor: descriptor, size: size, isWritable: true), system)
             guard length > 0 else { return (control, .new) }
             guard length >= size else { return (control, .damaged(reason: "truncated to \(length) bytes")) }
             switch control.identity {
@@ -140,7 +143,8 @@ package final class JournalControl: @unchecked Sendable {  // The words are atom
             close(descriptor)
             throw SystemError("open", code: EINVAL, path: path)
         }
-        return JournalControl(try MappedFile(path: path, descriptor: descriptor, size: size, isWritable: false))
+        return JournalControl(
+            try MappedFile(path: path, descriptor: descriptor, size: size, isWritable: false), LogSystem())
     }
 
     /// Reads the constant part of the file.
@@ -163,10 +167,10 @@ package final class JournalControl: @unchecked Sendable {  // The words are atom
         HeaderIdentity.write(
             mark: Self.mark, version: Self.version, fileSize: Self.size, text: log.identityText, to: file.bytes,
             capacity: Self.identityCapacity)
-        DiskOrder.syncFile(file.descriptor, file.path)
+        DiskOrder.syncFile(file.descriptor, file.path, system)
         let folder = DiskOrder.folder(of: file.path)
-        DiskOrder.syncFolder(folder)
-        DiskOrder.syncFolder(DiskOrder.folder(of: folder))
+        DiskOrder.syncFolder(folder, system)
+        DiskOrder.syncFolder(DiskOrder.folder(of: folder), system)
     }
 
     /// The highest number drawn so far, clamped to the valid range.

@@ -44,7 +44,7 @@ package final class JournalFolder {
                 found[name] = known
                 continue
             }
-            switch try JournalRing.find(folder: path, name: name, isWritable: true) {
+            switch try JournalRing.find(folder: path, name: name, isWritable: true, system: supply.system) {
             case .ring(let ring): found[name] = ring
             case .damaged(let ring, let reason):
                 found[name] = ring

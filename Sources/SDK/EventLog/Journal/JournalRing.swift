@@ -47,6 +47,7 @@ package final class JournalRing: Sendable {
     package let writer: WriterIdentity?
     /// Whether the file was damaged when it was opened, so that its header's words may be wrong.
     let isDamaged: Bool
+    private let system: LogSystem
 
     nonisolated(unsafe) let data: UnsafeMutableRawPointer  // Points into `file`, which the ring keeps alive.
     package let head: SharedWord
@@ -67,8 +68,10 @@ package final class JournalRing: Sendable {
     }
 
     private init(
-        _ file: MappedFile, name: String, writer: WriterIdentity?, isDamaged: Bool = false, hold: Hold = .none
+        _ file: MappedFile, name: String, writer: WriterIdentity?, isDamaged: Bool = false, hold: Hold = .none,
+        _ system: LogSystem
     ) {
+        self.system = system
         self.isDamaged = isDamaged
         self.file = file
         self.name = name
@@ -94,7 +97,7 @@ package final class JournalRing: Sendable {
     /// - Throws: ``SystemError``, ``PrivateFile/Refusal``.
     package static func create(
         folder: String, name: String, capacity: Int, liveness: WriterIdentity.Liveness = .lock,
-        isPopulated: Bool = false, isSynced: Bool = true
+        isPopulated: Bool = false, isSynced: Bool = true, system: LogSystem = LogSystem()
     ) throws -> JournalRing {
         let path = folder + "/" + name
         // Under another name until it is complete: under its final name, other processes find a complete ring with a
@@ -118,11 +121,11 @@ package final class JournalRing: Sendable {
             HeaderIdentity.write(
                 mark: mark, version: version, fileSize: file.size, text: writer.text, to: file.bytes,
                 capacity: identityCapacity)
-            let ring = JournalRing(file, name: name, writer: writer, hold: .writer(lock))
+            let ring = JournalRing(file, name: name, writer: writer, hold: .writer(lock), system)
             ring.beat()
-            if isSynced { DiskOrder.syncFile(file.descriptor, path) }
+            if isSynced { DiskOrder.syncFile(file.descriptor, path, system) }
             guard rename(draft, path) == 0 else { throw SystemError("rename", path: path) }
-            if isSynced { DiskOrder.syncFolder(folder) }
+            if isSynced { DiskOrder.syncFolder(folder, system) }
             if isPopulated { file.populate() }
             return ring
         } catch {
@@ -133,8 +136,8 @@ package final class JournalRing: Sendable {
 
     /// Syncs the header, all bytes written so far, and the file's name.
     func sync() {
-        DiskOrder.syncFile(file.descriptor, file.path)
-        DiskOrder.syncFolder(DiskOrder.folder(of: file.path))
+        DiskOrder.syncFile(file.descriptor, file.path, system)
+        DiskOrder.syncFolder(DiskOrder.folder(of: file.path), system)
     }
 
     /// The state of a file with the name of a ring.
@@ -152,7 +155,9 @@ package final class JournalRing: Sendable {
     /// Maps the ring of any writer.
     ///
     /// - Throws: ``SystemError``; for writing, also ``PrivateFile/Refusal``.
-    package static func find(folder: String, name: String, isWritable: Bool) throws -> Found {
+    package static func find(
+        folder: String, name: String, isWritable: Bool, system: LogSystem = LogSystem()
+    ) throws -> Found {
         let path = folder + "/" + name
         let descriptor =
             isWritable ? try PrivateFile.open(path, O_RDWR) : open(path, O_RDONLY | O_CLOEXEC)
@@ -169,7 +174,7 @@ package final class JournalRing: Sendable {
         case .success(let identity):
             let writer = WriterIdentity(identity.text)
             guard identity.fileSize != UInt64(length) else {
-                return .ring(JournalRing(file, name: name, writer: writer))
+                return .ring(JournalRing(file, name: name, writer: writer, system))
             }
             // A record's offset depends on the length that the ring was made with.
             guard let size = Int(exactly: identity.fileSize), size & 7 == 0,
@@ -177,18 +182,18 @@ package final class JournalRing: Sendable {
                 isWritable || size < length
             else {
                 return .damaged(
-                    JournalRing(file, name: name, writer: writer, isDamaged: true),
+                    JournalRing(file, name: name, writer: writer, isDamaged: true, system),
                     reason: "\(length) bytes long instead of \(identity.fileSize)")
             }
             if size > length { file.restoreSize(size) }
             file = try MappedFile(path: path, descriptor: dup(descriptor), size: size, isWritable: isWritable)
             return .damaged(
-                JournalRing(file, name: name, writer: writer, isDamaged: true),
+                JournalRing(file, name: name, writer: writer, isDamaged: true, system),
                 reason: "\(length) bytes long instead of \(size)")
         case .failure:
             if file.isBlank { return .empty }
             return .damaged(
-                JournalRing(file, name: name, writer: nil, isDamaged: true), reason: "damaged header")
+                JournalRing(file, name: name, writer: nil, isDamaged: true, system), reason: "damaged header")
         }
     }
 
@@ -239,9 +244,9 @@ package final class JournalRing: Sendable {
     // MARK: The writer's life
 
     /// Whether the ring's writer seems to be alive. A wrong answer causes a delay, never a removal.
-    package var isWriterAlive: Bool { Verdicts.given(isWriterHeld) }
+    package var isWriterAlive: Bool { system.judge(isWriterHeld) }
 
-    /// Like ``isWriterAlive``, but never inverted at random.
+    /// Like ``isWriterAlive``, but not passed to ``LogSystem/judge``.
     var isWriterHeld: Bool {
         if gone.load() != 0 || isSealed { return false }
         guard let writer else { return LifeLock.isHeld(file.path) }
@@ -284,7 +289,7 @@ package final class JournalRing: Sendable {
             } else {
                 switch LifeLock.acquire(file.path) {
                 case .acquired(let acquired): lock = acquired
-                case .held: if Verdicts.given(true) { return false }
+                case .held: if system.judge(true) { return false }
                 case .failed: if isWriterAlive { return false }
                 }
             }

@@ -15,6 +15,7 @@ package final class JournalSupply: Sendable {
     /// priority.
     let limit: Int
     private let liveness: WriterIdentity.Liveness
+    let system: LogSystem
     /// Whether there may be more than one ring.
     let mayGrow: Bool
     /// The queue on which rings are made in advance.
@@ -33,11 +34,14 @@ package final class JournalSupply: Sendable {
     /// The free bytes that must remain on the file system after a ring was made.
     private static let leastRoom = 16 << 20
 
-    package init(folder: String, limit: Int, liveness: WriterIdentity.Liveness) {
+    package init(
+        folder: String, limit: Int, liveness: WriterIdentity.Liveness, system: LogSystem = LogSystem()
+    ) {
         path = folder
         writer = "\(JournalFolder.ringPrefix)\(getpid())-\(String(UInt64.random(in: 0...(.max)), radix: 16))"
         self.limit = limit
         self.liveness = liveness
+        self.system = system
         capacity = Self.capacity(limit: limit)
         mayGrow = 2 * capacity <= limit
     }
@@ -48,6 +52,7 @@ package final class JournalSupply: Sendable {
         writer = ring.name
         limit = .max
         liveness = .lock
+        system = LogSystem()
         capacity = ring.capacity
         mayGrow = false
         rings.withLock { $0 = [ring] }
@@ -167,7 +172,7 @@ package final class JournalSupply: Sendable {
         let number = made.wrappingAdd(1, ordering: .relaxed).newValue
         let ring = try JournalRing.create(
             folder: path, name: "\(writer)-\(number)", capacity: capacity, liveness: liveness, isPopulated: isPopulated,
-            isSynced: isSynced)
+            isSynced: isSynced, system: system)
         rings.withLock { $0.append(ring) }
         control.ringsGeneration.increment()
         return ring

@@ -44,7 +44,7 @@ struct EventInsertion {
     private func followed(_ record: WholeRecord) throws -> [UInt8]? {
         guard logs.count > 1 else { return nil }
         let log = Generations.one(of: logs, with: record.seq)
-        let marker = Array(#""install_id":"\#(log.installID)""#.utf8)
+        let marker = Array(#""\#(EnvelopeMember.installID.name)":"\#(log.installID)""#.utf8)
         // The SDK's lines have the install in their first bytes. Quotes in an event's text are escaped, so the text
         // cannot match.
         let head = UnsafeRawBufferPointer(rebasing: record.line.prefix(512))

@@ -25,13 +25,16 @@ package enum LogOpening {
         }
         // New files inherit the attributes of the folder.
         if try PrivateFile.makeFolder(folderPath) { try AppleFiles.apply(options, to: [folderPath]) }
-        let (control, found) = try JournalControl.openLocked(folder: folderPath, timeout: options.busyTimeout) {
+        let (control, found) = try JournalControl.openLocked(
+            folder: folderPath, timeout: options.busyTimeout, system: options.system
+        ) {
             try options.time.check(path)
         }
         defer { control.unlock() }
         do {
             let supply = JournalSupply(
-                folder: folderPath, limit: max(0, options.maximumPendingBytes), liveness: options.liveness(at: path))
+                folder: folderPath, limit: max(0, options.maximumPendingBytes), liveness: options.liveness(at: path),
+                system: options.system)
             let folder = JournalFolder(path: folderPath, control: control, supply: supply)
             do { return try open(path, options: options, folder: folder, found: found) } catch
                 where DiskReserve.isFull(error)
@@ -218,7 +221,7 @@ package enum LogOpening {
     private static func openOrSalvage(
         _ path: String, options: SQLiteEventStore.Options, known: LogGeneration?, control: JournalControl
     ) throws -> DatabaseQueue {
-        try DatabaseExchange.resume(path)
+        try DatabaseExchange.resume(path, options.system)
         // Stays open until the files are moved: closing the last connection would write to the damaged file.
         var damaged: DatabaseQueue?
         let reason: String

@@ -156,7 +156,7 @@ package final class LogWorker: @unchecked Sendable {  // Confined to the log's q
         if control.file.isNamed { return }
         control.unlock()
         let (control, found) = try JournalControl.openLocked(
-            folder: folder.path, timeout: options.busyTimeout, check: check)
+            folder: folder.path, timeout: options.busyTimeout, system: options.system, check: check)
         do {
             if case .intact = found {} else { control.setInstall(writer.log) }
             folder.replaceControl(control)

@@ -42,6 +42,9 @@ extension SQLiteEventStore {
         /// ``backgroundTime``, shared by all work of an open log.
         var time = SharedBackgroundTime(UnlimitedBackgroundTime())
 
+        /// How the log sees the system.
+        package var system = LogSystem()
+
         /// How often a mover checks the log's files for changes by other programs.
         var checkInterval = Duration.milliseconds(100)
 

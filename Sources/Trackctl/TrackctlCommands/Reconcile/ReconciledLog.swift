@@ -1,3 +1,4 @@
+internal import EventModel
 internal import JSONLines
 internal import LogMaintenance
 internal import TextRendering
@@ -177,7 +178,7 @@ extension ReconciledLog {
     private static func value(_ stage: StageReconciliation) -> JSONValue {
         [
             "stage": .string(stage.stage.rawValue), "name": .string(stage.name),
-            "install_id": .string(stage.installID), "lines": .integer(stage.count),
+            EnvelopeMember.installID.rawValue: .string(stage.installID), "lines": .integer(stage.count),
             "fork_lines": .integer(stage.forks), "missing": value(stage.missing), "doubled": value(stage.doubled),
             "different": value(stage.different), "beyond": value(stage.beyond),
             "unerased": value(stage.unerased), "equal_runs": .integer(Int64(stage.equalRuns)),
@@ -186,7 +187,7 @@ extension ReconciledLog {
 
     private static func value(_ install: Reconciliation) -> JSONValue {
         [
-            "install_id": .string(install.installID), "known": .bool(install.isKnown),
+            EnvelopeMember.installID.rawValue: .string(install.installID), "known": .bool(install.isKnown),
             "numbered": .integer(install.highest), "stored": .integer(count(install.stored)),
             "explained": .object(
                 Dictionary(

@@ -1,4 +1,5 @@
 internal import DeliveryProtocol
+internal import EventModel
 internal import JSONLines
 internal import Primitives
 
@@ -31,7 +32,7 @@ package struct InstallVerdict: Equatable, Sendable {
         json.beginObject()
         json.key("v")
         json.integer(1)
-        json.key("install_id")
+        json.key(EnvelopeMember.installID.name)
         json.string(installID)
         json.key("missing")
         json.writeRanges(missing)
@@ -53,7 +54,7 @@ package struct InstallVerdict: Equatable, Sendable {
             throw StreamMessageError(reason: "the verdict has an unknown form: update this program")
         }
         do throws(BatchHeaderError) {
-            self.init(installID: try value.text("install_id", at: ""))
+            self.init(installID: try value.text(EnvelopeMember.installID.rawValue, at: ""))
             missing = try value.ranges("missing")
             forked = try value.ranges("forked")
             secretHash = value["secret_hash"]?.stringValue.flatMap { [UInt8](hexadecimal: $0) } ?? []

@@ -93,7 +93,7 @@ extension StreamMessage {
 
     /// Writes the members that are the same whichever collector received the batch.
     private func writeContent(to json: inout JSONWriter) {
-        json.key("install_id")
+        json.key(EnvelopeMember.installID.name)
         json.string(installID)
         if let batchID {
             json.key("batch")
@@ -254,7 +254,7 @@ extension StreamMessage {
         }
         self.init(
             receipt: try ReceiptName(receipt, at: "/receipt"), batchID: value["batch"]?.stringValue,
-            installID: try value.text("install_id", at: ""), secretHash: secretHash,
+            installID: try value.text(EnvelopeMember.installID.rawValue, at: ""), secretHash: secretHash,
             seqs: value["first"] == nil ? nil : try value.seqs(at: ""),
             receivedAt: try value.requiredTime("received_at", at: ""), sentAt: value.time("sent_at"),
             absent: absent, numbers: try value.ranges("lines"), unvalidated: try value.ranges("unvalidated"),

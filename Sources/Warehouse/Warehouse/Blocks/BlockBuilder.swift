@@ -75,7 +75,7 @@ struct BlockBuilder {
         for range in message.absent {
             var json = JSONWriter(capacity: 384)
             json.beginObject()
-            json.key("install_id")
+            json.key(EnvelopeMember.installID.name)
             json.string(message.installID)
             json.key("first")
             json.integer(range.seqs.lowerBound)

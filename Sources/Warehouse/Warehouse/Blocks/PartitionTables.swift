@@ -47,10 +47,6 @@ package enum PartitionTables {
             install INTEGER, seq INTEGER, hash INTEGER, fork TEXT NOT NULL, PRIMARY KEY (install, seq, hash)
         ) WITHOUT ROWID;
 
-        """
-
-    /// What version 1 did not have.
-    private static let version2Statements = """
         CREATE INDEX runs_by_day ON runs (day);
 
         -- Numbers of stored lines whose hashes were removed because of their age: disjoint ranges that do not adjoin.

@@ -1,4 +1,5 @@
 package import DeliveryProtocol
+internal import EventModel
 package import JSONLines
 internal import StreamClient
 
@@ -115,7 +116,7 @@ extension BlockManifest.File {
 extension Block.InstallRows {
     fileprivate func write(to json: inout JSONWriter) {
         json.beginObject()
-        json.key("install_id")
+        json.key(EnvelopeMember.installID.name)
         json.string(installID)
         json.key("fork")
         json.string(fork)
@@ -134,7 +135,8 @@ extension Block.InstallRows {
             throw BatchHeaderError(pointer: "\(pointer)/hash", reason: "must be 16 hexadecimal digits")
         }
         self.init(
-            installID: try value.text("install_id", at: pointer), fork: try value.text("fork", at: pointer),
+            installID: try value.text(EnvelopeMember.installID.rawValue, at: pointer),
+            fork: try value.text("fork", at: pointer),
             ranges: try value.ranges("ranges"), count: try value.whole("rows", at: pointer, from: 0), hash: hash)
     }
 }

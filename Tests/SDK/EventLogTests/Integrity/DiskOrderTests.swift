@@ -13,10 +13,15 @@ struct DiskOrderTests {
 
     init() throws { folder = try LogFolder() }
 
-    private func steps(_ body: () throws -> Void) rethrows -> [DiskOrder.Step] {
+    /// Opens the log.
+    ///
+    /// - Returns: The syncs until it was open.
+    private func opened() throws -> (SQLiteEventStore, [DiskOrder.Step]) {
         let steps = Locked<[DiskOrder.Step]>([])
-        try DiskOrder.$trace.withValue({ step in steps.withLock { $0.append(step) } }, operation: body)
-        return steps.withLock { $0 }
+        var options = SQLiteEventStore.Options(installID: { "install-1" }, retention: .keepAll)
+        options.system.willSync = { step in steps.withLock { $0.append(step) } }
+        let store = try SQLiteEventStore(path: folder.path, options: options)
+        return (store, steps.withLock { $0 })
     }
 
     @Test("a ring's bytes are synced before its name, and both before the control file refers to it")
@@ -25,28 +30,26 @@ struct DiskOrderTests {
         try FileManager.default.createDirectory(atPath: journal, withIntermediateDirectories: false)
         let names = Locked<[[String]]>([])
         let steps = Locked<[DiskOrder.Step]>([])
-        let trace: DiskOrder.Trace = { step in
+        var system = LogSystem()
+        system.willSync = { step in
             steps.withLock { $0.append(step) }
             let found = (try? FileManager.default.contentsOfDirectory(atPath: journal)) ?? []
             names.withLock { $0.append(found) }
         }
-        let ring = try DiskOrder.$trace.withValue(trace) {
-            try JournalRing.create(folder: journal, name: "writer-1-a", capacity: 64 << 10)
-        }
+        let ring = try JournalRing.create(folder: journal, name: "writer-1-a", capacity: 64 << 10, system: system)
         #expect(steps.withLock { $0 } == [.file(ring.file.path), .folder(journal)])
         #expect(names.withLock { $0 } == [["writer-1-a.new"], ["writer-1-a"]])
     }
 
     @Test("the first opening syncs the control file and its folder; later openings sync only the ring")
     func opening() async throws {
-        var stores: [SQLiteEventStore] = []
-        let first = try steps { stores.append(try folder.open()) }
+        let (store, first) = try opened()
         let control = folder.journal + "/control"
         #expect(
             Array(first.prefix(3)) == [.file(control), .folder(folder.journal), .folder(folder.url.path)])
-        let second = try steps { stores.append(try folder.open()) }
+        let (other, second) = try opened()
         #expect(second.count == 2 && !second.contains(.file(control)) && second.last == .folder(folder.journal))
-        for store in stores { try await store.close() }
+        for store in [store, other] { try await store.close() }
     }
 
     @Test(
@@ -59,13 +62,12 @@ struct DiskOrderTests {
         try folder.change(folder.path) { bytes in
             bytes.replaceSubrange(0..<4096, with: Array(repeating: 0xEE, count: 4096))
         }
-        var stores: [SQLiteEventStore] = []
-        let steps = try steps { stores.append(try folder.open()) }
+        let (salvaged, steps) = try opened()
         let parent = DiskOrder.Step.folder(folder.url.path)
         let exchange: [DiskOrder.Step] = [parent, .folder(folder.path + ".damaged-1"), parent, parent]
         #expect(steps.indices.contains { Array(steps[$0...].prefix(4)) == exchange })
-        #expect(try await stores[0].seqs() == Array(1...50))
-        try await stores[0].close()
+        #expect(try await salvaged.seqs() == Array(1...50))
+        try await salvaged.close()
     }
 
     /// The files of a log that was not closed: events 1 to 20 are on the disk, 21 to 30 in the journal only.

@@ -4,7 +4,7 @@ internal import Primitives
 
 /// Delivers batches to the sink: retries them on request, splits those that are too large, and applies the rule to
 /// rejected ones.
-struct BatchDelivery<Clock: ReplayClock>: Sendable {
+struct BatchSender<Clock: ReplayClock>: Sendable {
     let sink: any ReplaySink
     let rule: RefusalRule
     /// How long to retry a batch.

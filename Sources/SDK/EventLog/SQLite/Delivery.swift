@@ -210,12 +210,8 @@ enum Delivery {
                 """, arguments: [seqs.upperBound, seqs.lowerBound, EventRecord.highestSeq, consumer])
         while let row = try rows.next() {
             let range = try row.decode(Int64.self, atIndex: 1)...row.decode(Int64.self, atIndex: 2)
-            switch DropReason(rawValue: try row.decode(atIndex: 0)) {
-            case .optedOut?, .erased?: reasons[.erased, default: []].append(range)
-            case .refused?: reasons[.refused, default: []].append(range)
-            case .forked?: reasons[.forked, default: []].append(range)
-            default: reasons[.dropped, default: []].append(range)
-            }
+            let reason = MissingNumbers.Reason(DropReason(rawValue: try row.decode(atIndex: 0)))
+            reasons[reason, default: []].append(range)
         }
         var missing: [MissingNumbers] = []
         for (ranges, reason) in [
