@@ -26,7 +26,7 @@ let packages = [
     "ArgumentParser": "swift-argument-parser", "CoreMetrics": "swift-metrics", "Crypto": "swift-crypto",
     "GRDB": "GRDB.swift", "GRDBSQLite": "GRDB.swift", "HTTPTypes": "swift-http-types", "Hummingbird": "hummingbird",
     "HummingbirdCore": "hummingbird", "Logging": "swift-log", "Metrics": "swift-metrics", "NIOCore": "swift-nio",
-    "NIOFoundationCompat": "swift-nio", "NIOHTTP1": "swift-nio", "NIOHTTPTypes": "swift-nio-extras",
+    "NIOHTTP1": "swift-nio", "NIOHTTPTypes": "swift-nio-extras",
     "NIOPosix": "swift-nio", "NIOSSL": "swift-nio-ssl", "ServiceLifecycle": "swift-service-lifecycle",
     "UnixSignals": "swift-service-lifecycle",
 ]
@@ -221,7 +221,7 @@ let collectorTargets: [Target] = [
         "CollectorServer", in: collector,
         "CollectorIntake CollectorReading CollectorStore DeliveryProtocol EventFormats EventModel JSONLines",
         "PlanCodegen PlanPages Primitives TrackingPlan Hummingbird HummingbirdCore ServiceLifecycle Logging Metrics",
-        "CoreMetrics NIOCore NIOPosix NIOHTTP1 NIOFoundationCompat NIOSSL NIOHTTPTypes HTTPTypes Crypto",
+        "CoreMetrics NIOCore NIOPosix NIOHTTP1 NIOSSL NIOHTTPTypes HTTPTypes Crypto",
         resources: [.embedInCode("Resources/openapi.json"), .embedInCode("Resources/live.html")]),
     program(
         "collector", in: collector,
@@ -236,7 +236,7 @@ let warehouseTargets: [Target] = [
         name: "CNATS", path: "\(warehouse)/CNATS", pkgConfig: "libnats", providers: [.apt(["libnats-dev"])]),
     module(
         "CollectorForwarding", in: collector,
-        "CollectorServer CollectorStore DeliveryProtocol EventLog EventModel JSONLines Primitives StreamClient Logging"),
+        "CollectorServer CollectorStore DeliveryProtocol EventLog JSONLines Primitives StreamClient Logging"),
     module("StreamClient", in: warehouse, "CNATS DeliveryProtocol EventModel JSONLines Primitives"),
     module(
         "Warehouse", in: warehouse,
@@ -405,13 +405,13 @@ let collectorTests: [Target] = [
     tests(
         "CollectorReadingTests", in: "Collector",
         "CollectorFixtures CollectorIntake CollectorReading CollectorStore CommandRunner DeliveryProtocol EventModel",
-        "JSONLines Primitives GRDB"),
+        "JSONLines GRDB"),
 ]
 let warehouseTests: [Target] = [
     module("NATSServer", in: support, "CommandRunner"),
     tests(
         "CollectorForwardingTests", in: "Collector",
-        "CollectorFixtures CollectorForwarding CollectorStore CommandRunner DeliveryProtocol EventModel NATSServer",
+        "CollectorFixtures CollectorForwarding CollectorStore CommandRunner DeliveryProtocol NATSServer",
         "Primitives StreamClient"),
     tests(
         "StreamClientTests", in: "Warehouse",

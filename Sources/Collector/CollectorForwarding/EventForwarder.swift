@@ -1,6 +1,5 @@
 package import CollectorStore
 internal import DeliveryProtocol
-internal import EventModel
 internal import Foundation
 internal import Primitives
 package import StreamClient

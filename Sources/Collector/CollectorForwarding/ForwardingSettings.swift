@@ -1,6 +1,5 @@
 package import CollectorServer
 package import CollectorStore
-package import Logging
 
 /// Where a collector forwards what it accepts.
 package struct ForwardingSettings: Sendable {

@@ -2,11 +2,9 @@ internal import CollectorIntake
 internal import CollectorReading
 internal import CollectorStore
 internal import DeliveryProtocol
-internal import EventModel
 internal import Foundation
 internal import Logging
 internal import NIOPosix
-internal import Primitives
 
 /// A running collector: its store, keys, quotas and limits. Thread-safe.
 final class Collector: Sendable {

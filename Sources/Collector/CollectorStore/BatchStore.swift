@@ -1,4 +1,3 @@
-internal import DeliveryProtocol
 internal import EventLog
 package import EventModel
 internal import Foundation

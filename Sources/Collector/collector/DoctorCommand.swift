@@ -1,5 +1,4 @@
 import ArgumentParser
-import CollectorServer
 import CollectorStore
 import CommandSupport
 import Foundation

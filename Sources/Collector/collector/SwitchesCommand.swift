@@ -2,7 +2,6 @@ import ArgumentParser
 import CollectorServer
 import CollectorStore
 import CommandSupport
-import EventModel
 
 /// `collector switches`.
 struct SwitchesCommand: ParsableCommand {

@@ -2,9 +2,7 @@ import CollectorFixtures
 import DeliveryProtocol
 import EventModel
 import Foundation
-import JSONLines
 import Testing
-import TrackingPlan
 
 @testable import CollectorIntake
 @testable import CollectorStore

@@ -5,7 +5,6 @@ import Foundation
 import Testing
 
 @testable import CollectorIntake
-@testable import CollectorStore
 
 @Suite("Lines of events without a schema")
 struct UnplannedIntakeTests {

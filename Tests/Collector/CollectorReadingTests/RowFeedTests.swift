@@ -2,7 +2,6 @@ import CollectorFixtures
 import CollectorIntake
 import CollectorReading
 import CollectorStore
-import Primitives
 import Testing
 
 @Suite("The feed of rows", .timeLimit(.minutes(10)))

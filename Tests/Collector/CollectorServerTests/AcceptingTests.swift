@@ -1,5 +1,4 @@
 import CollectorFixtures
-import CollectorServer
 import DeliveryHTTP
 import DeliveryProtocol
 import EventModel

@@ -1,9 +1,7 @@
 import CollectorFixtures
 import CollectorServer
-import DeliveryProtocol
 import EventModel
 import Foundation
-import JSONLines
 import Testing
 
 // The real client libraries are in `tools/checks/clients`.

@@ -3,7 +3,6 @@ import CollectorForwarding
 import CollectorServer
 import CollectorStore
 import DeliveryProtocol
-import EventModel
 import Foundation
 import JSONLines
 import NATSServer

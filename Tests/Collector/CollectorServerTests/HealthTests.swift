@@ -2,7 +2,6 @@ import CollectorFixtures
 import CollectorServer
 import CoreMetrics
 import DeliveryProtocol
-import EventModel
 import Foundation
 import JSONLines
 import Testing

@@ -2,9 +2,7 @@ import CollectorFixtures
 import CollectorServer
 import CollectorStore
 import DeliveryProtocol
-import EventModel
 import Foundation
-import JSONLines
 import Testing
 
 @Suite("Keys and origins", .timeLimit(.minutes(10)))

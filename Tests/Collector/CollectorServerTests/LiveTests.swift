@@ -2,7 +2,6 @@ import CollectorFixtures
 import CollectorServer
 import CollectorStore
 import DeliveryProtocol
-import EventModel
 import Foundation
 import JSONLines
 import Testing

@@ -2,7 +2,6 @@ import CollectorFixtures
 import CollectorStore
 import CommandRunner
 import DeliveryProtocol
-import EventModel
 import Foundation
 import JSONLines
 import Primitives

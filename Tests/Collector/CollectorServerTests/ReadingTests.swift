@@ -1,7 +1,6 @@
 import CollectorFixtures
 import CollectorServer
 import DeliveryProtocol
-import EventModel
 import Foundation
 import JSONLines
 import Primitives

@@ -2,7 +2,6 @@ import CollectorFixtures
 import CollectorIntake
 import CollectorServer
 import DeliveryProtocol
-import EventModel
 import Foundation
 import JSONLines
 import Logging

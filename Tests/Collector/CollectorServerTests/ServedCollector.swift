@@ -1,13 +1,9 @@
-import CollectorFixtures
 import CollectorServer
 import CollectorStore
 import CommandRunner
 import DeliveryProtocol
-import EventModel
 import Foundation
-import JSONLines
 import Logging
-import Primitives
 import ServiceLifecycle
 import Testing
 

@@ -1,9 +1,7 @@
 import CollectorFixtures
 import CollectorServer
-import CollectorStore
 import CommandRunner
 import DeliveryProtocol
-import EventModel
 import Foundation
 import Primitives
 import Testing

@@ -1,5 +1,4 @@
 import CollectorFixtures
-import DeliveryProtocol
 import Foundation
 import Testing
 

@@ -1,4 +1,3 @@
-import CollectorFixtures
 import DeliveryProtocol
 import EventModel
 import Foundation

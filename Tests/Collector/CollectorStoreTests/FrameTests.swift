@@ -1,5 +1,4 @@
 import CDigest
-import CommandRunner
 import DeliveryProtocol
 import EventModel
 import Primitives

@@ -1,5 +1,4 @@
 import CollectorFixtures
-import CommandRunner
 import DeliveryProtocol
 import Foundation
 import Testing

@@ -1,6 +1,5 @@
 import CollectorFixtures
 import DeliveryProtocol
-import EventModel
 import Foundation
 import GRDB
 import Testing

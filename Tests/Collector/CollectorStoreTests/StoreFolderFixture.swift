@@ -1,4 +1,3 @@
-import CollectorFixtures
 import CommandRunner
 import DeliveryProtocol
 import EventModel

@@ -1,5 +1,4 @@
 package import DeliveryProtocol
-internal import EventModel
 internal import JSONLines
 
 /// An install that sends requests like the SDK: a batch header, and valid lines of the event `search`.

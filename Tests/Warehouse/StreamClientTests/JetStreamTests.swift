@@ -1,5 +1,4 @@
 import NATSServer
-import Primitives
 import Testing
 
 @testable import StreamClient

@@ -1,8 +1,6 @@
-import CommandRunner
 import DeliveryHTTP
 import Foundation
 import Primitives
-import StreamClient
 import Testing
 import Warehouse
 

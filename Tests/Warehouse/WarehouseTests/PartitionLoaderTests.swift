@@ -2,7 +2,6 @@ import CommandRunner
 import EventModel
 import Foundation
 import NATSServer
-import Primitives
 import StreamClient
 import Testing
 

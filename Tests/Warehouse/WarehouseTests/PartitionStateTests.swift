@@ -1,6 +1,5 @@
 import CommandRunner
 import DeliveryProtocol
-import EventModel
 import Foundation
 import GRDB
 import StreamClient

@@ -1,7 +1,6 @@
 package import CollectorStore
 internal import EventImport
 package import EventModel
-internal import JSONLines
 internal import Primitives
 
 /// Converts messages of clients to events. Thread-safe.

@@ -1,6 +1,5 @@
 internal import CollectorStore
 internal import EventImport
-internal import EventModel
 internal import EventQuery
 internal import Foundation
 internal import JSONLines

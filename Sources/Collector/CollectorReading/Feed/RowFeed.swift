@@ -1,6 +1,5 @@
 package import CollectorIntake
 package import CollectorStore
-internal import EventModel
 internal import Foundation
 internal import Primitives
 

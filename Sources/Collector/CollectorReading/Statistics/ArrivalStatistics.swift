@@ -1,6 +1,5 @@
 package import CollectorStore
 internal import EventModel
-internal import EventQuery
 internal import GRDB
 internal import Primitives
 

@@ -1,6 +1,4 @@
-internal import CollectorStore
 internal import EventLog
-internal import EventModel
 internal import Foundation
 internal import GRDB
 

@@ -1,4 +1,3 @@
-internal import CollectorStore
 package import EventModel
 internal import Primitives
 

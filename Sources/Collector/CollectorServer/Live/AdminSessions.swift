@@ -1,4 +1,3 @@
-internal import CollectorStore
 internal import EventModel
 internal import Primitives
 

@@ -1,6 +1,5 @@
 internal import CollectorIntake
 internal import CollectorReading
-internal import CollectorStore
 internal import DeliveryProtocol
 internal import EventFormats
 internal import EventModel

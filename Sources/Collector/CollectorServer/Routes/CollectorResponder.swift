@@ -1,5 +1,4 @@
 internal import CollectorStore
-internal import CoreMetrics
 internal import DeliveryProtocol
 internal import HTTPTypes
 internal import Hummingbird

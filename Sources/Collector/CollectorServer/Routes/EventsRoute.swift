@@ -7,9 +7,7 @@ internal import EventModel
 internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
-internal import Logging
 internal import NIOCore
-internal import NIOFoundationCompat
 internal import Primitives
 
 /// `POST /v1/events` in steps: the header, the body as it arrives, the lines, and the response when they are on the

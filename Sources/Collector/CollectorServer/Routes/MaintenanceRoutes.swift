@@ -5,7 +5,6 @@ internal import Foundation
 internal import Hummingbird
 internal import JSONLines
 internal import Logging
-internal import NIOFoundationCompat
 
 /// Erasure, backup and the doctor; all require the admin token.
 struct MaintenanceRoutes {

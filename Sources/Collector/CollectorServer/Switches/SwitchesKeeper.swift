@@ -1,6 +1,5 @@
 internal import CollectorStore
 internal import DeliveryProtocol
-internal import EventModel
 internal import Foundation
 internal import Primitives
 

@@ -1,4 +1,3 @@
-internal import EventLog
 
 /// The system calls by which the store changes files. Tests pass an implementation that fails.
 ///

@@ -1,7 +1,6 @@
 internal import EventLog
 internal import Foundation
 internal import GRDB
-internal import Primitives
 
 /// The index database. Readers use the pool; the writer thread uses ``connection`` inside ``write(_:)``.
 final class StoreIndex {

@@ -1,6 +1,5 @@
 internal import DeliveryProtocol
 internal import EventLog
-internal import EventModel
 internal import Foundation
 internal import GRDB
 internal import Primitives

@@ -1,4 +1,3 @@
-internal import EventLog
 internal import Foundation
 
 /// The segment that frames are appended to. For one thread.

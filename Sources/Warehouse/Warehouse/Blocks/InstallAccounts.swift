@@ -1,4 +1,3 @@
-internal import DeliveryProtocol
 internal import Foundation
 package import GRDB
 internal import JSONLines

@@ -1,6 +1,5 @@
 internal import EventModel
 internal import JSONLines
-internal import StreamClient
 
 /// Two tables of ClickHouse: `events` and `numbers`; see ``ClickHouseTables``.
 ///

@@ -1,5 +1,4 @@
 internal import CZstd
-internal import DeliveryProtocol
 internal import EventLog
 internal import EventModel
 internal import Foundation
