@@ -10,25 +10,25 @@ package struct CommandProgram<Root: AsyncParsableCommand>: Sendable {
     /// Reports an error, a line without the program's name.
     private let complain: @Sendable (_ message: String) -> Void
     /// Writes output of ArgumentParser: help, the version, or a completion script.
-    private let say: @Sendable (_ text: String, _ isRequested: Bool) -> Void
+    private let write: @Sendable (_ text: String, _ isRequested: Bool) -> Void
 
     /// Creates a program with its own output, such as one that tests run in their process.
     package init(
         _ root: Root.Type, name: String, prepare: @escaping @Sendable (_ typed: [String]) throws -> [String],
         complain: @escaping @Sendable (_ message: String) -> Void,
-        say: @escaping @Sendable (_ text: String, _ isRequested: Bool) -> Void
+        write: @escaping @Sendable (_ text: String, _ isRequested: Bool) -> Void
     ) {
         self.name = name
         self.prepare = prepare
         self.complain = complain
-        self.say = say
+        self.write = write
     }
 
     /// Creates a program that writes to standard output and standard error, such as a server.
     package init(_ root: Root.Type, name: String) {
         self.init(
             root, name: name, prepare: Self.withDefaultSubcommand,
-            complain: { StandardError.say("\(name): \($0)") }, say: { text, _ in print(text) })
+            complain: { StandardError.say("\(name): \($0)") }, write: { text, _ in print(text) })
     }
 
     /// Runs the command with the arguments and the environment of this process, then exits.
@@ -69,7 +69,7 @@ package struct CommandProgram<Root: AsyncParsableCommand>: Sendable {
             }
             let text = Root.fullMessage(for: error)
             guard code == .validationFailure else {
-                if !text.isEmpty { say(text, code == .success) }
+                if !text.isEmpty { write(text, code == .success) }
                 return code.rawValue
             }
             // Show ArgumentParser's messages with the same prefix as all others.

@@ -1,7 +1,7 @@
 extension Clock where Duration == Swift.Duration {
     /// Sleeps for a duration, or until the task is cancelled.
     ///
-    /// The only thing lost is the `CancellationError`, which says no more than the result.
+    /// The only thing lost is the `CancellationError`, which adds nothing to the result.
     ///
     /// - Returns: False if the task was cancelled before the time was over.
     @discardableResult

@@ -69,7 +69,7 @@ package struct Trackctl: AsyncParsableCommand {
         prepare: { typed in
             try CommandNames.check(typed, of: Self.self)
             return typed
-        }, complain: Console.complain, say: say)
+        }, complain: Console.complain, write: say)
 
     /// Runs a command on the `StandardStreams` of the current task.
     ///

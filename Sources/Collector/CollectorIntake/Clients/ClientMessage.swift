@@ -30,4 +30,7 @@ package struct ClientMessage: Sendable {
 /// The clients that a collector understands.
 package enum ClientProtocol: String, CaseIterable, Sendable {
     case segment, cloudEvents = "cloudevents", otlp, snowplow
+
+    /// The name in configurations and metrics.
+    package var name: String { rawValue }
 }

@@ -119,7 +119,7 @@ enum Endpoint: Equatable {
         case .arrivals: "arrivals"
         case .completeness: "completeness"
         case .tests: "tests"
-        case .client(let call): call.client.rawValue
+        case .client(let call): call.client.name
         }
     }
 }

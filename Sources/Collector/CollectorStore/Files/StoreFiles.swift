@@ -1,4 +1,3 @@
-
 /// The system calls by which the store changes files. Tests pass an implementation that fails.
 ///
 /// Reads go through this protocol, too, so that tests can count them. Calls may come from any thread.

@@ -31,7 +31,7 @@ struct FrameHeader: Equatable {
             checksum = try reader.fixed(UInt32.self)
             guard number > 0, length <= Self.maximumPayload else { return nil }
             payloadLength = Int(length)
-        } catch { return nil }  // The bytes end before the header does; the error says no more.
+        } catch { return nil }  // The bytes end before the header does; the error adds nothing.
     }
 
     /// Whether the checksum of header and payload is correct.

@@ -1,4 +1,3 @@
-
 extension IndexWriter {
     /// The number of a message that is remembered; nil if it is unknown or older than `cutoff`.
     ///

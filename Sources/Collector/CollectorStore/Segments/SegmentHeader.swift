@@ -53,7 +53,7 @@ struct SegmentHeader: Equatable {
                     return .damaged
                 }
                 return version == Self.version ? .header(header) : .newerVersion
-            } catch { return .damaged }  // The bytes end before the header does; the error says no more.
+            } catch { return .damaged }  // The bytes end before the header does; the error adds nothing.
         }
     }
 
