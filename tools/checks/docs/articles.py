@@ -20,7 +20,7 @@ def first_column(text, heading=None):
 def tables(read):
     """Pairs: what a page lists, and what the sources have."""
     page = lambda name: read(f"{CATALOG}/{name}.md")
-    codes = names(read("Sources/Trackctl/CommandSupport/ExitStatus.swift"), r"case \w+ = (\d+)")
+    codes = names(read("Sources/Commands/CommandSupport/ExitStatus.swift"), r"case \w+ = (\d+)")
     yield "ExitCodes", sorted(re.findall(r"^\| (\d+) \|", page("Reference/ExitCodes"), re.M)), codes
     annotations = names(read("Sources/Plan/TrackingPlan/Model/PlanAnnotation.swift"), r'case \w+ = "(x-[a-z-]+)"')
     yield "SchemaAnnotations", first_column(page("Reference/SchemaAnnotations")), annotations
@@ -38,7 +38,7 @@ def tables(read):
     known = names(metrics, r'"(collector_[a-z_]+)"')
     known += [f"collector_forwarding_{name}" for name in names(metrics.split("for (name, value) in [")[1].split("] {")[0], r'\("([a-z_]+)",')]
     yield "CollectorMetrics", first_column(page("Reference/CollectorMetrics"), "Overview"), sorted(known)
-    loader = read("Sources/Warehouse/WarehouseLoading/LoaderMetrics.swift")
+    loader = read("Sources/Warehouse/Warehouse/Loading/LoaderMetrics.swift")
     written = [f"tracking_loader_{name}" for name in names(loader, r'add\(\s*"([a-z_]+)", "(?:counter|gauge)"')]
     yield "CollectorMetrics' loader", first_column(page("Reference/CollectorMetrics"), "The loader's metrics"), sorted(written)
     reasons = names(read("Sources/SDK/EventLog/Model/DropReason.swift"), r'case \w+ = "([a-z-]+)"')
