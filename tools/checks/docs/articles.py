@@ -25,7 +25,7 @@ def tables(read):
     annotations = names(read("Sources/Plan/TrackingPlan/Model/PlanAnnotation.swift"), r'case \w+ = "(x-[a-z-]+)"')
     yield "SchemaAnnotations", first_column(page("Reference/SchemaAnnotations")), annotations
     database = read("Sources/SDK/EventLog/SQLite/DatabaseSchema.swift")
-    made = set(names(database, r"CREATE (?:TABLE|VIEW) (\w+)")) - {"ledger_ranges"}
+    made = set(names(database, r"CREATE (?:TABLE|VIEW) (\w+)")) - {"ledger_ranges", "placeholder"}
     yield "DatabaseTables", first_column(page("Reference/DatabaseTables")), sorted(made)
     version = re.search(r"static let version = (\d+)", database).group(1)
     yield "DatabaseTables' format", re.findall(r"format (\d+)\.$", page("Reference/DatabaseTables"), re.M), [version]
@@ -39,7 +39,7 @@ def tables(read):
     known += [f"collector_forwarding_{name}" for name in names(metrics.split("for (name, value) in [")[1].split("] {")[0], r'\("([a-z_]+)",')]
     yield "CollectorMetrics", first_column(page("Reference/CollectorMetrics"), "Overview"), sorted(known)
     loader = read("Sources/Warehouse/Warehouse/Loading/LoaderMetrics.swift")
-    written = [f"tracking_loader_{name}" for name in names(loader, r'add\(\s*"([a-z_]+)", "(?:counter|gauge)"')]
+    written = [f"tracking_loader_{name}" for name in names(loader, r'add\(\s*"([a-z_]+)", kind: "(?:counter|gauge)"')]
     yield "CollectorMetrics' loader", first_column(page("Reference/CollectorMetrics"), "The loader's metrics"), sorted(written)
     reasons = names(read("Sources/SDK/EventLog/Model/DropReason.swift"), r'case \w+ = "([a-z-]+)"')
     yield "Completeness", first_column(page("Concepts/Completeness"), "Reasons"), reasons
