@@ -75,8 +75,8 @@ LOGS :=
 
 help: ; @sed -n 's/^## \{0,1\}//p' Makefile
 
-# CI installs everything in its first step.
-setup: ; @$(if $(CI),,tools/setup nats)
+# SKIP_SETUP: .ci/run has installed everything in its first step.
+setup: ; @$(if $(SKIP_SETUP),,tools/setup nats)
 setup-release: ; @tools/setup
 demo: setup ; @INPUT="$(INPUT)" OUT="$(OUT)" REPOSITORIES="$(REPOSITORIES)" tools/demo
 live: setup ; @INPUT="$(INPUT)" PACE="$(PACE)" PORT="$(PORT)" ONCE="$(ONCE)" tools/live

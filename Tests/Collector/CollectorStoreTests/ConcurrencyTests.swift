@@ -58,4 +58,26 @@ struct ConcurrencyTests {
         let kept = try folder.indexContent()
         #expect(try await folder.rebuiltIndexContent() == kept)
     }
+
+    /// A pool of GRDB must not be closed while reads begin: they would use a closed connection.
+    @Test("Reads that begin while a store closes return the stored lines, or the error that it is closed")
+    func closing() async throws {
+        for _ in 0..<200 {
+            let folder = try DataFolder()
+            let store = try folder.open()
+            _ = try await store.submit(PlannedBatches.submission(Phone("install-a"), 0))
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<3 {
+                    group.addTask {
+                        do {
+                            while true { #expect(try store.lines(after: .start, .init(), limit: 10).lines.count > 0) }
+                        } catch {
+                            #expect((error as? StoreError)?.code == .closed, "\(error)")
+                        }
+                    }
+                }
+                await store.close()
+            }
+        }
+    }
 }

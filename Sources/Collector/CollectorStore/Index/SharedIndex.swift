@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Foundation
 internal import GRDB
 internal import Primitives
@@ -52,17 +53,55 @@ final class IndexLag: @unchecked Sendable {  // `condition` guards all mutable s
     }
 }
 
+/// The readers of an index database, which can be closed while other threads begin to read.
+///
+/// GRDB's `close()` waits for active reads. A read that begins meanwhile waits for the end of `close()`, and then uses a
+/// closed connection, which ends the process (GRDB 7.10, `DatabasePool.read`). Here such a read gets an error instead.
+final class IndexReaders: Sendable {
+    private let pool: DatabasePool
+    private let isClosed = Locked(false)
+    private let active = DispatchGroup()
+
+    init(_ pool: DatabasePool) { self.pool = pool }
+
+    /// Runs `body` with the pool.
+    ///
+    /// - Throws: ``StoreError`` with `closed`; errors of `body`.
+    func use<Result>(_ body: (DatabasePool) throws -> Result) throws -> Result {
+        let mayRead = isClosed.withLock { isClosed in
+            if !isClosed { active.enter() }
+            return !isClosed
+        }
+        guard mayRead else {
+            throw StoreError(.closed, "the index is closed, because the collector shuts down or rebuilds it; try again")
+        }
+        defer { active.leave() }
+        return try body(pool)
+    }
+
+    /// Closes the pool after the active reads.
+    ///
+    /// - Throws: `DatabaseError`.
+    func close() throws {
+        isClosed.withLock { $0 = true }
+        active.wait()
+        try pool.close()
+    }
+}
+
 /// The index for readers.
 final class SharedIndex: Sendable {
-    let pool: Locked<DatabasePool>
+    let readers: Locked<IndexReaders>
     let swap = SegmentSwap()
     let lag = IndexLag()
 
-    init(_ pool: DatabasePool) { self.pool = Locked(pool) }
+    init(_ readers: IndexReaders) { self.readers = Locked(readers) }
 
     /// Runs `body` on a consistent state of the index that includes everything acknowledged before the call.
+    ///
+    /// - Throws: ``StoreError`` with `closed`; errors of `body`.
     func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
         lag.wait()
-        return try pool.withLock { $0 }.read(body)
+        return try readers.withLock { $0 }.use { try $0.read(body) }
     }
 }

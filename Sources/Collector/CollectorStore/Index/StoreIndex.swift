@@ -5,6 +5,7 @@ internal import GRDB
 /// The index database. Readers use the pool; the writer thread uses ``connection`` inside ``write(_:)``.
 final class StoreIndex {
     let pool: DatabasePool
+    let readers: IndexReaders
     let path: String
     /// Whether the tables were just created.
     let isNew: Bool
@@ -40,6 +41,7 @@ final class StoreIndex {
         // Opening a pool writes to the database.
         try IndexSchema.check(path)
         pool = try DatabasePool(path: path, configuration: configuration)
+        readers = IndexReaders(pool)
         let path = path
         (isNew, writer) = try pool.writeWithoutTransaction { db in
             let isNew = try IndexSchema.prepare(db, path: path)
@@ -57,12 +59,12 @@ final class StoreIndex {
         }
     }
 
-    /// Closes the database. For the writer thread only.
+    /// Closes the database after the active reads. For the writer thread only.
     ///
-    /// - Throws: `DatabaseError` if a reader is active.
+    /// - Throws: `DatabaseError`.
     func close() throws {
         connection.finish()
-        try pool.close()
+        try readers.close()
     }
 
     // MARK: The indexed position

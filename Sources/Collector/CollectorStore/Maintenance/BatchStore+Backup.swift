@@ -42,7 +42,7 @@ extension BatchStore {
     private func copyIndex(to target: StoreFolder) throws {
         try PrivateFile.makeIfMissing(target.index)
         let copy = try DatabaseQueue(path: target.index)
-        try index.pool.withLock { $0 }.backup(to: copy)
+        try index.readers.withLock { $0 }.use { try $0.backup(to: copy) }
         try copy.close()
         try PrivateFile.tighten(target.indexFiles)
     }

@@ -42,7 +42,7 @@ final class StoreCore {
         self.options = options
         collector = opening.collector
         index = opening.index
-        shared = SharedIndex(opening.index.pool)
+        shared = SharedIndex(opening.index.readers)
         last = opening.last
         nextFrame = opening.nextFrame
     }
@@ -325,7 +325,7 @@ final class StoreCore {
         index = try IndexRebuild.exchange(
             index, in: folder, files: files, collector: collector, reason: reason, before: nextFrame)
         isIndexGone = false
-        shared.pool.withLock { $0 = index.pool }
+        shared.readers.withLock { $0 = index.readers }
         isIndexBehind = false
     }
 
@@ -339,6 +339,6 @@ final class StoreCore {
         }
         // Without the checkpoint, the index keeps its write-ahead log, which the next opening reads.
         try? index.pool.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
-        try? index.close()  // fails while a reader is active; the last reader closes it
+        try? index.close()  // An open connection has nothing to save; it is closed with the store.
     }
 }
