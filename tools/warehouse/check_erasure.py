@@ -399,7 +399,7 @@ class Check:
                 wrong.append(f"only {len(complete)} blocks: the check shows nothing")
             # The loader is killed, too, perhaps while it writes a manifest, which has no events: its next start writes it again.
             unpublished = {f"left over: {path}" for path in (root / "manifests").glob("*/.*.draft")
-                           if f"{path.parent.name}-{path.name[1:].split(".")[0]}" not in complete}
+                           if f"{path.parent.name}-{path.name.split('.')[1]}" not in complete}
             return wrong + manifest_problems(root, now) + [text for text in leftovers(root) if text not in unpublished]
         self.fail("next to a loader", in_child(work))
         return f"{done} kills in {runs} runs, {len(check_compaction.published_blocks(published))} blocks"
