@@ -308,7 +308,7 @@ def events(browser, collector):
     check("schema: must be an integer (" in text and "/page/type)" in text and "the search button fires search" in text, "an event shows its broken rules and its tests")
     axe(page, "an event")
     page.page.screenshot(path=pathlib.Path(OUTPUT) / "event-1400-light.png", full_page=True)
-    page.page.click("text=Rejected, in the stream")
+    page.page.click("text=Rejected, in the stream", delay=5500)  # pressed until after the view's next refresh
     wanted = expected["search"]["rejected"]
     check(page.wait(wanted) == wanted, f"its rejected rows: {page.rows()} of {wanted}")
     page.page.focus("#grid")
