@@ -217,12 +217,12 @@ let collectorTargets: [Target] = [
         "CollectorReading", in: collector,
         "CollectorIntake CollectorStore DeliveryProtocol EventFormats EventLog EventModel EventQuery JSONLines",
         "PlanPages Primitives TrackingPlan GRDB"),
+    module("CServedFiles", in: collector, exclude: ["live.html", "openapi.json"]),
     module(
         "CollectorServer", in: collector,
         "CollectorIntake CollectorReading CollectorStore DeliveryProtocol EventFormats EventModel JSONLines",
         "PlanCodegen PlanPages Primitives TrackingPlan Hummingbird HummingbirdCore ServiceLifecycle Logging Metrics",
-        "CoreMetrics NIOCore NIOPosix NIOHTTP1 NIOSSL NIOHTTPTypes HTTPTypes Crypto",
-        resources: [.embedInCode("Resources/openapi.json"), .embedInCode("Resources/live.html")]),
+        "CoreMetrics NIOCore NIOPosix NIOHTTP1 NIOSSL NIOHTTPTypes HTTPTypes Crypto CServedFiles"),
     program(
         "collector", in: collector,
         "CollectorIntake CollectorServer CollectorStore CommandSupport EventModel ArgumentParser Logging NIOCore",

@@ -65,12 +65,12 @@ struct IntakeTests {
     func valid() throws {
         let lines = (1...3).map { sender.line($0) }
         let found = try submission(SendingInstall.body([sender.header(1, 1...3)] + lines))
-        #expect(
-            Judged(found) == Judged(accepted: ["1 2 \(lines[0])", "2 3 \(lines[1])", "3 4 \(lines[2])"]))
+        let accepted = lines.enumerated().map { "\($0 + 1) \($0 + 2) \($1)" }
+        #expect(Judged(found) == Judged(accepted: accepted))
         #expect(found.installID == "install-a")
         #expect(found.receivedAt == EventTime(seconds: 100) && found.sentAt == EventTime(seconds: 99))
         #expect(found.users == ["user-1"] && found.schemas == ["search/1-0-0"])
-        #expect(found.lines.map(\.facts.time) == [1, 2, 3].map { (1_700_000_000 + $0) * 1_000_000 })
+        #expect(found.lines.map(\.facts.time) == [1, 2, 3].map { (1_700_000_000 + $0 as Int64) * 1_000_000 })
         #expect(found.header?.secret == sender.secret && found.header?.seqs == 1...3)
     }
 

@@ -54,11 +54,14 @@ struct SendingTests {
             dependencies.diagnostics.withLock { $0 } == [
                 "odd at 'number': a number is NaN or infinite; JSON has neither: leave it out or send null",
                 "dropped odd encoding", "dropped Not-Kebab invalid-name",
-                "notification at 'user_info.x[0][0][0][0][0][0][0][0][0][0][0][0][0][0][0]': a value is nested too deep: at "
-                    + "most 16 levels", "dropped notification encoding", "dropped search too-large",
-                "dropped notification encoding",
-                "notification at 'user_info.large': an integer is beyond ±(2^53 − 1), where readers round it: send it as a "
-                    + "string", "dropped notification encoding",
+                """
+                notification at 'user_info.x[0][0][0][0][0][0][0][0][0][0][0][0][0][0][0]': a value is nested too deep: at \
+                most 16 levels
+                """, "dropped notification encoding", "dropped search too-large", "dropped notification encoding",
+                """
+                notification at 'user_info.large': an integer is beyond ±(2^53 − 1), where readers round it: send it as a \
+                string
+                """, "dropped notification encoding",
             ])
         #expect(
             try await dependencies.log.ledger().map { "\($0.reason.rawValue) \($0.count)" } == [

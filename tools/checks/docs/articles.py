@@ -29,7 +29,7 @@ def tables(read):
     yield "DatabaseTables", first_column(page("Reference/DatabaseTables")), sorted(made)
     version = re.search(r"static let version = (\d+)", database).group(1)
     yield "DatabaseTables' format", re.findall(r"format (\d+)\.$", page("Reference/DatabaseTables"), re.M), [version]
-    routes = json.loads(read("Sources/Collector/CollectorServer/Resources/openapi.json"))["paths"]
+    routes = json.loads(read("Sources/Collector/CServedFiles/openapi.json"))["paths"]
     methods = ("get", "post", "put", "delete", "options")
     requests = sorted(f"{method.upper()} {path}" for path, one in routes.items() for method in one if method in methods)
     yield "CollectorAPI", first_column(page("Reference/CollectorAPI")), requests

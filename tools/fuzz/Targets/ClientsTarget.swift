@@ -120,10 +120,11 @@ package final class CloudEventsTarget: ClientsTarget, FuzzTarget {
     }
 
     package func seeds() throws -> [[UInt8]] {
-        ClientSeeds.withBeginnings(
-            ClientSeeds.cloudEvents.flatMap { event in
-                [[0] + Array(event.utf8), [1] + Array("[\(event)]".utf8), [2] + Array(event.utf8)]
-            })
+        let requests = ClientSeeds.cloudEvents.flatMap { event -> [[UInt8]] in
+            let bodies: [String] = [event, "[\(event)]", event]
+            return bodies.enumerated().map { [UInt8($0)] + Array($1.utf8) }
+        }
+        return ClientSeeds.withBeginnings(requests)
     }
     package override func run(_ bytes: UnsafeRawBufferPointer) throws { try super.run(bytes) }
 }

@@ -64,11 +64,11 @@ package class EncodedBodiesTarget {
         let bodies =
             BodySeeds.bodies(of: Array(lines.prefix(40))) + [[], Array(repeating: 0x20, count: 100_000)]
         let one = compressed(Array("{}\n".utf8))
-        return bodies.map { [7] + compressed($0) }
-            + [
-                [0] + one + one, [255] + one.dropLast(), [1] + one + [0], [3] + one.dropFirst(),
-                [9] + one + one.prefix(5),
-            ]
+        let damaged: [(first: UInt8, rest: [UInt8])] = [
+            (0, one + one), (255, one.dropLast()), (1, one + [0]), (3, Array(one.dropFirst())),
+            (9, one + one.prefix(5)),
+        ]
+        return bodies.map { [7] + compressed($0) } + damaged.map { [$0.first] + $0.rest }
     }
 }
 

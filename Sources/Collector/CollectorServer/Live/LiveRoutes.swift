@@ -1,3 +1,4 @@
+internal import CServedFiles
 internal import CollectorIntake
 internal import CollectorReading
 internal import CollectorStore
@@ -20,7 +21,7 @@ struct LiveRoutes {
     func page(_ request: Request) throws -> Response {
         try collector.checkLiveRequest(request.head)
         var response = Response.make(
-            .ok, type: "text/html; charset=utf-8", ByteBuffer(bytes: PackageResources.live_html))
+            .ok, type: "text/html; charset=utf-8", ByteBuffer(bytes: served_live_page().contents))
         response.headers[.contentSecurityPolicy] = Self.contentSecurityPolicy
         response.headers[.referrerPolicy] = "no-referrer"
         return response
@@ -28,7 +29,7 @@ struct LiveRoutes {
 
     /// The page's own inline style and script by their hashes, and requests to this host; nothing else.
     static let contentSecurityPolicy: String = {
-        let page = String(decoding: PackageResources.live_html, as: UTF8.self)
+        let page = String(decoding: served_live_page().contents, as: UTF8.self)
         func hash(_ element: String) -> String {
             guard let start = page.range(of: "<\(element)>"), let end = page.range(of: "</\(element)>") else {
                 return "'none'"
@@ -281,4 +282,9 @@ extension PropertyFacts {
 
 extension HTTPField.Name {
     static let accelBuffering = known("X-Accel-Buffering")
+}
+
+extension served_file {
+    /// The bytes, which live as long as the program.
+    var contents: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: bytes, count: count) }
 }

@@ -1,3 +1,4 @@
+internal import CServedFiles
 internal import CollectorStore
 internal import DeliveryProtocol
 internal import HTTPTypes
@@ -60,7 +61,8 @@ struct CollectorResponder: HTTPResponder {
         case .health: return .make(.ok, type: "text/plain; charset=utf-8", ByteBuffer(string: "ok\n"))
         case .readiness: return try await HealthRoutes(collector: collector).readiness()
         case .metrics: return await HealthRoutes(collector: collector).metrics()
-        case .openAPI: return .make(.ok, type: "application/json", ByteBuffer(bytes: PackageResources.openapi_json))
+        case .openAPI:
+            return .make(.ok, type: "application/json", ByteBuffer(bytes: served_openapi_document().contents))
         case .switches: return try SwitchesRoute(collector: collector).switches(request)
         case .lines: return try await ReadingRoutes(collector: collector).lines(request)
         case .installs: return try await ReadingRoutes(collector: collector).installs(request)

@@ -26,8 +26,7 @@ struct SwitchesRoute {
 
     /// Whether a list of entity tags contains a tag, by weak comparison (RFC 9110, section 13.1.2).
     static func matches(_ tags: String, _ tag: String) -> Bool {
-        tags.split(separator: ",").map { String($0).trimmed }.contains { one in
-            one == "*" || one == tag || one == "W/\(tag)"
-        }
+        let matching = ["*", tag, "W/\(tag)"]
+        return tags.split(separator: ",").contains { matching.contains(String($0).trimmed) }
     }
 }

@@ -213,13 +213,11 @@ enum Delivery {
             let reason = MissingNumbers.Reason(DropReason(rawValue: try row.decode(atIndex: 0)))
             reasons[reason, default: []].append(range)
         }
+        reasons[.held] = held
+        reasons[.deliveredEarlier] = delivered > 0 ? [1...delivered] : []
+        let order: [MissingNumbers.Reason] = [.erased, .held, .refused, .dropped, .forked, .deliveredEarlier]
         var missing: [MissingNumbers] = []
-        for (ranges, reason) in [
-            (reasons[.erased] ?? [], MissingNumbers.Reason.erased), (held, .held),
-            (reasons[.refused] ?? [], .refused), (reasons[.dropped] ?? [], .dropped),
-            (reasons[.forked] ?? [], .forked), (delivered > 0 ? [1...delivered] : [], .deliveredEarlier),
-            ([seqs], .dropped),
-        ] {
+        for (ranges, reason) in order.map({ (reasons[$0] ?? [], $0) }) + [([seqs], .dropped)] {
             let ranges = NumberRanges.union(ranges)
             missing += NumberRanges.common(rest, ranges).map { MissingNumbers($0, reason) }
             rest = NumberRanges.difference(rest, ranges)

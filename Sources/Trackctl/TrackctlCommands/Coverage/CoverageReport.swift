@@ -120,15 +120,19 @@ extension CoverageReport {
     /// `pointer` and a `value` that was never seen. Pointers (RFC 6901) refer to the line; `*` matches every element
     /// or member.
     var json: JSONValue {
-        .object(
-            total.members.merging([
-                "lines": .integer(Int64(lines)), "invalid": .integer(Int64(invalid)),
-                "never_seen": .array(neverSeen.map { .string($0) }), "schemas": .array(entries.map(Self.json)),
-                "pages": pages?.json ?? .null, "unplanned": unplanned.map { .array($0.map(Self.json)) } ?? .null,
-                "not_in_plan": .array(
-                    notInPlan.map { ["event": .string($0.event), "lines": .integer(Int64($0.lines))] }
-                        + (unnamed > 0 ? [["event": .null, "lines": .integer(Int64(unnamed))]] : [])),
-            ]) { $1 })
+        var strangers = notInPlan.map { Self.json(.string($0.event), $0.lines) }
+        if unnamed > 0 { strangers.append(Self.json(.null, unnamed)) }
+        let own: [String: JSONValue] = [
+            "lines": .integer(Int64(lines)), "invalid": .integer(Int64(invalid)),
+            "never_seen": .array(neverSeen.map { .string($0) }), "schemas": .array(entries.map(Self.json)),
+            "pages": pages?.json ?? .null, "unplanned": unplanned.map { .array($0.map(Self.json)) } ?? .null,
+            "not_in_plan": .array(strangers),
+        ]
+        return .object(total.members.merging(own) { $1 })
+    }
+
+    private static func json(_ event: JSONValue, _ lines: Int) -> JSONValue {
+        ["event": event, "lines": .integer(Int64(lines))]
     }
 
     private static func json(_ event: UnplannedList.Event, _ lines: Int) -> JSONValue {
@@ -185,7 +189,7 @@ extension CoverageReport {
         let old = uncounted(true)
         let standard = uncounted(false)
         let faulty = invalid - notInPlan.reduce(0) { $0 + $1.lines } - unnamed
-        let blocks = [
+        let blocks: [[String]] = [
             [title] + table.lines,
             missing.isEmpty ? [] : ["never seen in the \(title):"] + missing.flatMap { $0 },
             pages?.text(title) ?? [],
@@ -196,12 +200,7 @@ extension CoverageReport {
             entries.filter { !$0.isComplete }.map {
                 "\($0.reference): recursive references; only \($0.ratio.total.grouped) points were checked"
             },
-            faulty == 0
-                ? []
-                : [
-                    "\(Self.lines(faulty, "invalid ")) not counted: run trackctl validate "
-                        + "for details"
-                ],
+            faulty == 0 ? [] : ["\(Self.lines(faulty, "invalid ")) not counted: run trackctl validate for details"],
         ]
         return blocks.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
     }

@@ -48,7 +48,7 @@ struct PatternClassTests {
             (#"\p{White_Space}"#, " \u{85}", "\u{FEFF}a"),
             (#"\p{Lowercase}"#, "aªé", "A1"), (#"\p{NChar}"#, "\u{FFFE}\u{10FFFF}", "a"),
             (#"\p{Default_Ignorable_Code_Point}"#, "\u{200B}\u{E0FFF}", "a"),
-        ])
+        ] as [(String, String, String)])
     func members(_ source: String, _ members: String, _ others: String) throws {
         let patterns = try Pattern.forEachMatcher("^(?:\(source))+$")
         for (characters, expected) in [(members, PatternOutcome.found), (others, .notFound)] {

@@ -23,7 +23,7 @@ struct PatternSyntaxTests {
             #"\p{General_Category=Uppercase_Letter}"#, #"\p{Script=Greek}"#, #"\p{sc=Grek}"#, #"\p{scx=Deva}"#,
             #"\p{Script_Extensions=Devanagari}"#, #"\p{Alphabetic}"#, #"\p{ASCII}"#, #"\p{Any}"#, #"\p{Assigned}"#,
             #"\p{Emoji}"#, #"\p{ExtPict}"#, #"\p{Extended_Pictographic}"#, #"\P{White_Space}"#, #"\p{IDS}"#,
-        ])
+        ] as [String])
     func accepted(_ source: String) throws {
         _ = try Pattern(source)
         #expect(FormatTable.accepts(.regex, source))
@@ -59,7 +59,7 @@ struct PatternSyntaxTests {
             (#"\p{sc=greek}"#, 0),
             (#"\p{sc=ExtPict}"#, 0), (#"\p{gc=Greek}"#, 0), (#"\p{L=L}"#, 0), (#"\p{=L}"#, 0), (#"\p{Any=Y}"#, 0),
             (#"\p{Line_Break=AL}"#, 0), (#"\p{RGI_Emoji}"#, 0), (#"[\p{No Such}]"#, 1),
-        ])
+        ] as [(String, Int)])
     func refused(_ source: String, _ offset: Int) {
         let error = #expect(throws: PatternSyntaxError.self) { try Pattern(source) }
         #expect(error?.offset == offset, "\(source): \(error?.reason ?? "")")
