@@ -292,7 +292,7 @@ let fuzzTargets: [Target] =
     : [
         .testTarget(
             name: "FuzzTests", dependencies: fuzzed, path: "tools/fuzz",
-            exclude: ["Driver", "Fuzzer", "cases", "dictionaries", "run"], sources: ["Targets", "Tests"],
+            exclude: ["Driver", "Fuzzer", "README.md", "cases", "dictionaries", "run"], sources: ["Targets", "Tests"],
             swiftSettings: strict)
     ]
 

@@ -42,12 +42,14 @@ struct WriteAheadLogTests {
         store.append()
         try await store.commit()
         let reader = try EventLogReader(path: folder.path)
-        try reader.forEach { _ in
-            for _ in 0..<10 {
-                for _ in 0..<1000 { store.append(length: 400) }
-                try waiting { try await store.commit() }
+        try await onThread {
+            try reader.forEach { _ in
+                for _ in 0..<10 {
+                    for _ in 0..<1000 { store.append(length: 400) }
+                    try waiting { try await store.commit() }
+                }
+                return false
             }
-            return false
         }
         #expect(try size > 4 << 20)
         try await store.perform { $0.rest() }
@@ -56,7 +58,14 @@ struct WriteAheadLogTests {
     }
 }
 
-/// Waits for asynchronous work on a thread without other work.
+/// Runs work that blocks its thread. On a thread of Swift's pool, which has one a processor, it could wait for ever for tasks.
+private func onThread(_ work: @escaping @Sendable () throws -> Void) async throws {
+    try await withCheckedThrowingContinuation { continuation in
+        Thread.detachNewThread { continuation.resume(with: Result { try work() }) }
+    }
+}
+
+/// Waits for asynchronous work.
 private func waiting(_ work: @escaping @Sendable () async throws -> Void) throws {
     let done = DispatchSemaphore(value: 0)
     nonisolated(unsafe) var failure: (any Error)?  // Set before the signal, read after it.

@@ -1,4 +1,4 @@
-// The files that a collector serves, as bytes of its program. #embed (C23) compiles them at once; as embedded resources of SwiftPM, which
+// The files that a collector serves, as bytes of its program. With #embed (C23) they compile immediately; as embedded resources of SwiftPM, which
 // are arrays in Swift, they were six sevenths of the time that CollectorServer took to compile.
 #ifndef C_SERVED_FILES_H
 #define C_SERVED_FILES_H
