@@ -27,7 +27,6 @@ import nats.js.errors
 from cluster import DATABASE, Cluster
 from processes import Process, StartError
 
-DEVICES = 500
 
 
 class Sender(Process):
@@ -66,7 +65,7 @@ class Test:
 
     def senders(self, events, rate):
         """Two senders for `events` events per device, at `rate` events per second in all."""
-        half = DEVICES // 2
+        half = self.options.devices // 2
         return [
             Sender(f"sender-{number}", self.binaries / "cluster-sender", self.cluster.folder / f"sender-{number}",
                    self.cluster.folder / "devices", Path(self.options.lines).resolve(), number * half, half, events, rate / 2,
@@ -345,7 +344,7 @@ class Test:
 
     def clone(self):
         """A device of which a copy sends other events under the same numbers, through another collector."""
-        folder, first = self.cluster.folder, DEVICES
+        folder, first = self.cluster.folder, self.options.devices
         lines = Path(self.options.lines).resolve()
 
         def sender(name, logs, events, collector):
@@ -363,7 +362,7 @@ class Test:
         """The loader has reported the clone to the collectors: the next batch of the original makes it a new install."""
         time.sleep(5)
         self.run([self.clone_senders("original-3", self.cluster.folder / "originals", 60, self.cluster.collectors[0])], 120)
-        reports = self.reports([self.cluster.folder / "originals" / f"device-{DEVICES}" / "events.sqlite"]) or []
+        reports = self.reports([self.cluster.folder / "originals" / f"device-{self.options.devices}" / "events.sqlite"]) or []
         installs = [(install["numbered"], install["stored"]) for report in reports for install in report["installs"]]
         if len(installs) != 2 or installs[1] != (20, 20):
             self.fault(f"the cloned device did not become a new install: {installs}")
@@ -375,7 +374,7 @@ class Test:
         # Until the loaders have written the clone's block.
         time.sleep(8)
         logs = sorted((self.cluster.folder / "devices").glob("device-*/events.sqlite"))
-        logs.append(self.cluster.folder / "originals" / f"device-{DEVICES}" / "events.sqlite")
+        logs.append(self.cluster.folder / "originals" / f"device-{self.options.devices}" / "events.sqlite")
         reports = self.reports(logs)
         if reports is None:
             return
@@ -393,7 +392,7 @@ class Test:
         for text in sorted(found - expected):
             # Each later stage has the clone's lines, and the device itself has other bytes than the clone's collector. The folders
             # still have the erased user.
-            if not text.startswith((f"device-{DEVICES}: ", "device-10: unerased in warehouse folder")):
+            if not text.startswith((f"device-{self.options.devices}: ", "device-10: unerased in warehouse folder")):
                 self.fault(f"reported, but not planted: {text}")
 
     def report(self, events, seconds, cpu):
@@ -406,21 +405,21 @@ class Test:
 
     def phases(self):
         options = self.options
-        per_device = options.events // DEVICES
-        events = per_device * DEVICES
+        per_device = options.events // options.devices
+        events = per_device * self.options.devices
         rate = events / (options.minutes * 60)
-        print(f"phase 1: {events:,} events of {DEVICES} devices at {rate:,.0f} per second, {options.kills} kills of each process", flush=True)
+        print(f"phase 1: {events:,} events of {self.options.devices} devices at {rate:,.0f} per second, {options.kills} kills of each process, seed {options.seed}", flush=True)
         senders = self.senders(per_device, rate)
         seconds = self.run(senders, options.minutes * 60 + 1200, self.killing(senders, options.minutes * 60))
         self.check(events)
         self.report(events, seconds, {process.name: process.cpu_seconds() for process in [*self.cluster.processes, *senders]})
         more = max(1, per_device // 20)
-        total = (per_device + more) * DEVICES
-        print(f"\nphase 2: no NATS server for {options.outage} s, {more * DEVICES:,} more events", flush=True)
+        total = (per_device + more) * self.options.devices
+        print(f"\nphase 2: no NATS server for {options.outage} s, {more * self.options.devices:,} more events", flush=True)
         for broker in self.cluster.brokers:
             broker.kill()
         began = time.monotonic()
-        seconds = self.run(self.senders(per_device + more, more * DEVICES / (options.outage / 2)), options.outage + 1200)
+        seconds = self.run(self.senders(per_device + more, more * self.options.devices / (options.outage / 2)), options.outage + 1200)
         print(f"  the collectors accepted all events in {seconds:.0f} s, without the stream")
         left = options.outage - (time.monotonic() - began)
         if left < 0:
@@ -467,21 +466,22 @@ def main():
     parser = argparse.ArgumentParser(prog="tools/cluster/test", description=__doc__.splitlines()[0])
     parser.add_argument("--binaries", required=True, help=argparse.SUPPRESS)
     parser.add_argument("--lines", required=True, help=argparse.SUPPRESS)
-    parser.add_argument("--short", action="store_true", help="100,000 events, one kill each, 45 s without servers")
+    parser.add_argument("--short", action="store_true", help="20,000 events of 100 devices, one kill each, 20 s without servers; finds the planted errors")
     parser.add_argument("--events", type=int, help="number of events; default: 1,000,000")
+    parser.add_argument("--devices", type=int, help="number of devices; default: 500")
     parser.add_argument("--minutes", type=float, help="duration of phase 1; default: 6")
     parser.add_argument("--kills", type=int, help="kills of each process; default: 2")
     parser.add_argument("--outage", type=float, help="seconds without servers; default: 600")
-    parser.add_argument("--seed", type=int, default=19, help="seed of the kills; default: 19")
+    parser.add_argument("--seed", type=int, default=random.randrange(10**6), help="seed of the kills; default: random")
     parser.add_argument("--folder", help="folder of all files; default: a temporary folder")
     parser.add_argument("--keep", action="store_true", help="keep the folder at the end")
     options = parser.parse_args()
-    defaults = (100_000, 1.0, 1, 45.0) if options.short else (1_000_000, 6.0, 2, 600.0)
-    for name, value in zip(("events", "minutes", "kills", "outage"), defaults):
+    defaults = (20_000, 100, 0.4, 1, 20.0) if options.short else (1_000_000, 500, 6.0, 2, 600.0)
+    for name, value in zip(("events", "devices", "minutes", "kills", "outage"), defaults):
         if getattr(options, name) is None:
             setattr(options, name, value)
-    if options.events < DEVICES:
-        parser.error(f"--events must be at least {DEVICES}")
+    if options.events < options.devices:
+        parser.error(f"--events must be at least {options.devices}")
     if options.folder:
         Path(options.folder).mkdir(parents=True, exist_ok=True)
     free = shutil.disk_usage(options.folder or tempfile.gettempdir()).free

@@ -30,7 +30,7 @@ struct FuzzTargetTests {
         }
     }
 
-    /// On a thread of its own: targets wait for tasks, which need the threads of Swift's pool.
+    /// On its own thread: targets wait for tasks, which need the threads of Swift's pool.
     private func run(_ target: any FuzzTarget, _ input: [UInt8]) async throws {
         nonisolated(unsafe) let target = target  // Used by one thread at a time.
         try await withCheckedThrowingContinuation { continuation in
