@@ -237,3 +237,12 @@ extension LogGeneration {
         "\(number)\n\(base)\n\(isAdopted ? "adopted" : "")\n\(secret)\n\(installID)"
     }
 }
+
+/// The time in which a thread waits for the lock of a control file.
+package struct LockClock: Sendable {
+    let now: @Sendable () -> ContinuousClock.Instant
+    let sleep: @Sendable (_ microseconds: UInt32) -> Void
+
+    /// The system's time.
+    package static let system = LockClock(now: { .now }, sleep: { usleep($0) })
+}
