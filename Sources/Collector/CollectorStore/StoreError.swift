@@ -30,7 +30,6 @@ package struct StoreError: LayerError {
         case damaged
     }
 
-    /// The kind of error.
     package let code: Code
     /// What failed, on what, and what to do. Contains no data of events.
     package let message: String
@@ -75,7 +74,6 @@ extension StoreError {
             underlyingError: error)
     }
 
-    /// An error of the index.
     static func index(_ path: String, _ error: any Error) -> StoreError {
         if let error = error as? StoreError { return error }
         if isFull(error) { return full(path, error) }

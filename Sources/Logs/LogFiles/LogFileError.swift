@@ -42,13 +42,11 @@ package struct LogFileError: LayerError {
         package var description: String { kind.rawValue }
     }
 
-    /// The kind of error.
     package let code: Code
     /// What failed and what to do, in one line. Never contains a line's content.
     package let message: String
     /// The source file that created the error.
     package let file: StaticString
-    /// The line in that file.
     package let line: UInt
 
     init(_ code: Code, _ message: String, file: StaticString = #fileID, line: UInt = #line) {

@@ -56,7 +56,6 @@ package struct DeliveryClient: Sendable {
         self.options = options
     }
 
-    /// The content of a request.
     package struct Content: Sendable {
         /// The `Idempotency-Key`.
         package let id: String
@@ -122,8 +121,6 @@ package struct DeliveryClient: Sendable {
         }
     }
 
-    // MARK: Reading
-
     /// Reads from the endpoint and returns the server's response.
     ///
     /// Follows 301, 302, 307 and 308 like ``post(_:now:)``: at most ``maximumRedirections`` times, and only to the
@@ -173,8 +170,6 @@ package struct DeliveryClient: Sendable {
         let names = Set(options.fields.map { $0.name.lowercased() })
         return fields.filter { !names.contains($0.name.lowercased()) } + options.fields
     }
-
-    // MARK: Redirects
 
     private struct Declined: Error {
         let text: String

@@ -101,9 +101,7 @@ private final class LastDelay: Sendable {
     func set(_ reason: String) { text.withLock { $0 = reason } }
 }
 
-/// The output folder of a run.
 struct OutputFolder {
-    /// Its path.
     let path: String
     private let url: URL
 
@@ -124,17 +122,14 @@ struct OutputFolder {
         url = URL(fileURLWithPath: path, isDirectory: true)
     }
 
-    /// The event log.
     var database: String { file("events.sqlite") }
     /// The events as JSON lines.
     var lines: String { file("events.jsonl") }
-    /// The identity of the user.
     var identity: String { file("identity.json") }
 
     private func file(_ name: String) -> String { URL(fileURLWithPath: name, relativeTo: url).path }
 }
 
-/// The recording of a session.
 struct SessionRecording {
     let recorder: ActionRecorder
     private let path: String

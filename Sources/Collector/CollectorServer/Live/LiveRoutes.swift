@@ -43,8 +43,6 @@ struct LiveRoutes {
         ].joined(separator: "; ")
     }()
 
-    // MARK: The session
-
     /// `POST /v1/session` with `{"token": "at_…"}`: logs in. `DELETE`: logs out. `GET`: 204 if logged in.
     func session(_ request: Request) async throws -> Response {
         try collector.checkLiveRequest(request.head)
@@ -80,8 +78,6 @@ struct LiveRoutes {
                     + "SameSite=Strict\(secure)",
             ])
     }
-
-    // MARK: Rows
 
     /// `GET /v1/stream`: rows as server-sent events, from a cursor on and without end.
     func stream(_ request: Request) async throws -> Response {
@@ -198,7 +194,6 @@ struct LiveRoutes {
     }
 }
 
-/// The parameters of a stream.
 private struct StreamQuery {
     let filter: RowFilter
     /// Whether new rows are sent after the stored ones.

@@ -55,7 +55,6 @@ package struct InstallSummary: Equatable, Sendable {
         self.forks = forks
     }
 
-    /// The ranges with this fate.
     package func ranges(_ fate: NumberFate) -> [ClosedRange<Int64>] {
         numbers.filter { $0.fate == fate }.map(\.seqs)
     }

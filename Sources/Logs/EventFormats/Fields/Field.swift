@@ -6,7 +6,6 @@ internal import JSONSchema
 /// Without a view, strings are written as text, other values as JSON without white space, and `null` counts as
 /// missing. Views for times leave other values unchanged.
 package struct Field: Hashable, Sendable {
-    /// The value's path.
     package let path: EventPath
     /// The value's format; nil for plain text.
     package let view: FieldView?

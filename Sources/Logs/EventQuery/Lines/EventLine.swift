@@ -26,7 +26,6 @@ package struct EventLine {
     package internal(set) var sessionID = Location()
     package internal(set) var userID = Location()
     package internal(set) var schema = Location()
-    /// The event's name.
     package internal(set) var name = Location()
     /// The digits of the number.
     var seqLocation = Location()

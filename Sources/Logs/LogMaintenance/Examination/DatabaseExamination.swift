@@ -86,8 +86,6 @@ package final class DatabaseExamination {
             .map { "file:\($0)?immutable=1" }
     }
 
-    // MARK: Contents
-
     /// The version of the tables, and the page statistics. Includes pages that are only in the write-ahead log,
     /// unlike ``DatabaseHeader``.
     func format() throws -> DatabaseFormat {
@@ -111,7 +109,6 @@ package final class DatabaseExamination {
         }
     }
 
-    /// The log's install.
     package func installID() throws -> String? {
         try reading { db in try String.fetchOne(db, sql: "SELECT install_id FROM log") }
     }
@@ -205,17 +202,14 @@ package final class DatabaseExamination {
 
 /// The version of a log's tables, and its pages.
 struct DatabaseFormat {
-    /// The version of the tables.
     let version: Int
     /// The page size in bytes.
     let pageSize: Int
-    /// The number of free pages.
     let freePages: Int
     /// Whether free pages can be released incrementally.
     let shrinks: Bool
 }
 
-/// The dead letters of a log.
 package struct ExaminedDeadLetters: Hashable, Sendable {
     /// The number of dead letters.
     package let count: Int64

@@ -3,7 +3,6 @@ internal import Foundation
 
 /// The header of a database file: https://www.sqlite.org/fileformat.html#the_database_header
 package struct DatabaseHeader: Hashable, Sendable {
-    /// The kind of database.
     package enum Owner: Sendable {
         /// An event log.
         case eventLog
@@ -13,13 +12,11 @@ package struct DatabaseHeader: Hashable, Sendable {
         case other
     }
 
-    /// The kind of database.
     package let owner: Owner
     /// The version of the log's tables.
     package let version: Int
     /// The page size in bytes.
     package let pageSize: Int
-    /// The number of free pages.
     package let freePages: Int
     /// Whether free pages can be released incrementally.
     package let shrinks: Bool

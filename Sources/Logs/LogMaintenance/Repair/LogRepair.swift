@@ -4,7 +4,6 @@ internal import Foundation
 package struct LogRepair {
     private let remedies: [Remedy]
 
-    /// Plans the repairs for findings.
     package init(_ findings: [Finding]) {
         var remedies: [Remedy] = []
         for remedy in findings.compactMap(\.remedy) where !remedies.contains(remedy) { remedies.append(remedy) }
@@ -63,7 +62,6 @@ package struct LogRepair {
 
 /// A step of a repair, done or planned.
 package struct RepairStep: Hashable, Sendable {
-    /// The file.
     package let location: String
     /// What was done.
     package let message: String

@@ -17,7 +17,6 @@ enum StringFormat: UInt8, CaseIterable, Sendable {
         self = format
     }
 
-    /// The name in schemas.
     var name: String {
         switch self {
         case .dateTime: "date-time"

@@ -132,7 +132,6 @@ struct EnumBody {
     }
 }
 
-/// A case that an enum declares.
 struct EnumCase: Hashable {
     /// The name without backticks.
     let name: String

@@ -1,7 +1,6 @@
 package import PlanCodegen
 internal import TrackingPlan
 
-/// A new event for the plan.
 package struct NewEvent: Sendable {
     package let name: ScaffoldName
     /// When the event fires, on one line.
@@ -30,7 +29,6 @@ package struct NewEvent: Sendable {
         self.isLocked = isLocked
     }
 
-    /// The path of its schema in the plan.
     var schemaPath: String { "events/\(name.text)/1-0-0.json" }
 
     /// Returns the template of its schema, and the values of the placeholders.

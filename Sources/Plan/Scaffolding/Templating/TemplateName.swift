@@ -35,7 +35,6 @@ package enum TemplateName: String, CaseIterable, Sendable {
     /// The line of a page.
     case pageLine = "page.line"
 
-    /// The name of its file.
     package var fileName: String { "\(rawValue).\(Self.fileExtension)" }
 
     /// The file extension of templates, which compilers ignore.

@@ -25,7 +25,6 @@ package enum PlanAnnotation: String, CaseIterable, Hashable, Sendable {
     case swiftFactory = "x-swift-factory"
 }
 
-/// The name of a member of a schema.
 package enum SchemaMemberName: Hashable, Sendable {
     /// A keyword of JSON Schema.
     case keyword(SchemaKeyword)

@@ -176,8 +176,6 @@ package final class JournalControl: @unchecked Sendable {  // The words are atom
     /// The highest number drawn so far, clamped to the valid range.
     var drawn: Int64 { min(Int64(clamping: counter.load()), EventRecord.highestSeq) }
 
-    // MARK: The lock
-
     /// Waits for the lock.
     ///
     /// - Parameters:

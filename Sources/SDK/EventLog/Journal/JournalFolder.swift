@@ -26,7 +26,6 @@ package final class JournalFolder {
         self.supply = supply ?? JournalSupply(folder: path, limit: 0, liveness: .lock)
     }
 
-    /// The folder of the journals of a database.
     package static func path(of database: String) -> String { database + ".journal" }
 
     /// Finds rings that were added or removed since the last call.

@@ -20,7 +20,6 @@ public struct ConsumerCursor: Hashable, Sendable {
 package struct ConsumerAccount: Hashable, Sendable {
     /// The registered consumers of the log.
     package let consumers: [String]
-    /// Whether the consumer is registered.
     package let isRegistered: Bool
     /// The highest number that a batch has accounted for.
     package let covered: Int64

@@ -57,7 +57,6 @@ final class SceneLifeCycle: Sendable {
 
     init(_ lifeCycle: AppLifeCycle) { self.lifeCycle = lifeCycle }
 
-    /// Updates the scene's phase.
     func changed(to phase: AppPresence.Phase) { lifeCycle.scene(.scene(ObjectIdentifier(self)), changedTo: phase) }
 
     deinit { lifeCycle.scene(.scene(ObjectIdentifier(self)), changedTo: nil) }

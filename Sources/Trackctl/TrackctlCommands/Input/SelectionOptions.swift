@@ -144,7 +144,6 @@ enum TypedOption {
     }
 }
 
-/// The inputs of a command.
 struct InputOptions: ParsableArguments {
     static let help = ArgumentHelp(
         """

@@ -174,8 +174,6 @@ final class PartitionLoader {
         try state.published(verdicts)
     }
 
-    // MARK: Reading
-
     private var isFull: Bool {
         blockLength < waiting.count || size.rows >= options.blockRows || size.bytes >= options.blockBytes
     }
@@ -223,8 +221,6 @@ final class PartitionLoader {
                 digest: next.data.withUnsafeBytes(LineDigest.summand(of:)),
                 bytes: next.data.count))
     }
-
-    // MARK: Cuts
 
     /// The cut after a position, if it exists.
     private func nextCut(after position: PartitionState.Position) throws -> (cut: BlockCut, sequence: Int64)? {
@@ -289,8 +285,6 @@ final class PartitionLoader {
             if !hasMore { return Array(found.values) }
         }
     }
-
-    // MARK: Writing
 
     private func write(_ cut: BlockCut, _ sequence: Int64) throws {
         var erased: [ErasedMessage] = []

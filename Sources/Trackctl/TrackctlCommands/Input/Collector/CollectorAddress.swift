@@ -24,7 +24,6 @@ struct CollectorAccess {
     }
 }
 
-/// Options for reading a collector.
 struct CollectorOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
