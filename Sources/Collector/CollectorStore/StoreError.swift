@@ -42,8 +42,6 @@ package struct StoreError: LayerError {
         self.underlyingError = underlyingError
     }
 
-    package var description: String { message }
-
     package var category: ErrorCategory {
         switch code {
         case .inUse: .busy

@@ -16,6 +16,7 @@ package protocol LayerError: Error, Sendable, CustomStringConvertible {
 
 extension LayerError {
     package var underlyingError: (any Error)? { nil }
+    package var description: String { message }
 }
 
 /// What the caller can do about an error, whichever layer it comes from.

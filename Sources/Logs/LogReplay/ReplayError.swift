@@ -28,8 +28,6 @@ package struct ReplayError: LayerError {
         self.message = message
     }
 
-    package var description: String { message }
-
     package var category: ErrorCategory {
         switch code {
         case .cannotRead: .inputOutput

@@ -42,8 +42,6 @@ package struct ScaffoldError: LayerError {
         return ScaffoldError(.cannotWrite, error.message, underlyingError: error)
     }
 
-    package var description: String { message }
-
     package var category: ErrorCategory {
         switch code {
         case .invalidName, .exists, .ambiguous: .usage

@@ -94,7 +94,5 @@ package struct FakeDataError: LayerError {
 
     package var message: String { "\(location): \(reason)" }
 
-    package var description: String { message }
-
     package var category: ErrorCategory { .invalidInput }
 }

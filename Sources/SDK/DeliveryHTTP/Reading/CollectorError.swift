@@ -35,8 +35,6 @@ package struct CollectorError: LayerError {
     /// Whether the same request may succeed later.
     package var isTransient: Bool { code == .unreachable || code == .unavailable }
 
-    package var description: String { message }
-
     package var category: ErrorCategory {
         switch code {
         case .unauthorized, .invalidQuery: .usage

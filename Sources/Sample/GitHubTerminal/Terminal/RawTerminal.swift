@@ -89,8 +89,6 @@ package struct TerminalError: LayerError {
         self.message = message
     }
 
-    package var description: String { message }
-
     package var category: ErrorCategory {
         switch code {
         case .notATerminal: .usage
