@@ -92,10 +92,8 @@ package final class DatabaseExamination {
         let version = version
         return try reading { db in
             func number(_ pragma: String) throws -> Int { try Int.fetchOne(db, sql: "PRAGMA \(pragma)") ?? 0 }
-            // 2: incremental. https://www.sqlite.org/pragma.html#pragma_auto_vacuum
             return DatabaseFormat(
-                version: version, pageSize: try number("page_size"), freePages: try number("freelist_count"),
-                shrinks: try number("auto_vacuum") == 2)
+                version: version, pageSize: try number("page_size"), freePages: try number("freelist_count"))
         }
     }
 
@@ -131,14 +129,6 @@ package final class DatabaseExamination {
             return ExaminedDeadLetters(
                 count: try row.decode(atIndex: 0), bytes: try row.decode(atIndex: 1),
                 evicted: try row.decode(atIndex: 2))
-        }
-    }
-
-    /// Calls `body` with the lines that are in no row of `events`: dead letters, and copies for one consumer.
-    package func forEachLineApart(_ body: (UnsafeRawBufferPointer) -> Void) throws {
-        try reading { db in
-            let rows = try Row.fetchCursor(db, sql: "SELECT line FROM dead_letters UNION ALL SELECT line FROM copies")
-            while let row = try rows.next() { try row.withUnsafeData(atIndex: 0) { $0?.withUnsafeBytes(body) } }
         }
     }
 
@@ -206,8 +196,6 @@ struct DatabaseFormat {
     /// The page size in bytes.
     let pageSize: Int
     let freePages: Int
-    /// Whether free pages can be released incrementally.
-    let shrinks: Bool
 }
 
 package struct ExaminedDeadLetters: Hashable, Sendable {

@@ -18,8 +18,6 @@ package struct DatabaseHeader: Hashable, Sendable {
     /// The page size in bytes.
     package let pageSize: Int
     package let freePages: Int
-    /// Whether free pages can be released incrementally.
-    package let shrinks: Bool
     /// An error in the file's length; nil if there is none.
     package let lengthIssue: String?
 
@@ -39,7 +37,6 @@ package struct DatabaseHeader: Hashable, Sendable {
         version = number(60..<64)
         pageSize = number(16..<18) == 1 ? 65536 : number(16..<18)
         freePages = number(36..<40)
-        shrinks = number(64..<68) != 0
         lengthIssue = SalvageSource.issue(ofLengthOf: path)
     }
 }

@@ -10,10 +10,8 @@ package struct LogRepair {
         // A rebuild also opens the log.
         self.remedies = remedies.filter { remedy in
             switch remedy {
-            // A rebuilt log needs no compaction.
-            case .openLog(let database), .compact(let database):
-                return !remedies.contains(.salvage(database: database))
-            default: return true
+            case .openLog(let database): !remedies.contains(.salvage(database: database))
+            default: true
             }
         }
     }
@@ -32,8 +30,6 @@ package struct LogRepair {
                 RepairStep(location: file, message: "move its torn last line to a separate file")
             case .endLastLine(let file):
                 RepairStep(location: file.path, message: "add the missing final line feed")
-            case .compact(let database):
-                RepairStep(location: database, message: "rewrite it without its free pages")
             case .setAside(let file):
                 RepairStep(location: file, message: "rename it; the uncompressed file has all of its lines")
             }
@@ -52,7 +48,6 @@ package struct LogRepair {
                 case .salvage(let database): try await DatabaseRepair(database).run(checksStructure: true)
                 case .cutTornLine(let file): try FileRepair.cutTornLine(file)
                 case .endLastLine(let file): try FileRepair.endLastLine(file)
-                case .compact(let database): try await DatabaseRepair(database).compact()
                 case .setAside(let file): [try FileRepair.setAside(file)]
                 }
             steps.forEach(report)
