@@ -48,9 +48,6 @@ package struct RowFilter: Sendable {
 
     package init() {}
 
-    /// Whether a parameter belongs to a filter.
-    package static func hasParameter(_ name: some StringProtocol) -> Bool { parsed(name) != nil }
-
     private static func parsed(_ name: some StringProtocol) -> (excludes: Bool, name: Name)? {
         let excludes = name.hasPrefix("not-")
         guard let known = Name(rawValue: String(excludes ? name.dropFirst(4) : name.dropFirst(0))) else {

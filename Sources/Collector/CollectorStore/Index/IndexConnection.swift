@@ -37,9 +37,6 @@ final class IndexConnection {
     /// Runs a statement that returns no rows.
     func run(_ sql: StaticString, _ arguments: Value...) throws { try run(sql, arguments: arguments) { _ in } }
 
-    /// Whether the last statement changed any rows.
-    var hasChanged: Bool { sqlite3_changes(connection) > 0 }
-
     var lastRowID: Int64 { sqlite3_last_insert_rowid(connection) }
 
     /// The result of `body` for the first row; nil if there are no rows.

@@ -13,10 +13,6 @@ package struct EventLine {
         /// Whether the line has the value.
         @inline(__always)
         package var isThere: Bool { start >= 0 }
-
-        /// The length in bytes.
-        @inline(__always)
-        var count: Int { Int(end) - Int(start) }
     }
 
     /// The line, without the line feed.

@@ -166,7 +166,6 @@ struct SlotNames {
     private(set) var entries: [(name: [UInt8], node: ProgramIndex)] = []
     private var slots: [[UInt8]: Int32] = [:]
 
-    var isEmpty: Bool { entries.isEmpty }
     var count: Int { entries.count }
 
     mutating func add(_ name: [UInt8], node: ProgramIndex) {
