@@ -141,8 +141,6 @@ final class ServedCollector: Sendable {
         #expect(try await eventually { clock.count >= end })
     }
 
-    // MARK: Requests
-
     func connect() throws -> RawConnection { try RawConnection(port: port) }
 
     /// Sends a request on a separate connection.

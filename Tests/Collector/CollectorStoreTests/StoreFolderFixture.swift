@@ -76,8 +76,6 @@ final class DataFolder: Sendable {
         }
     }
 
-    // MARK: What is stored
-
     /// Each line of each valid frame, as `install seq line`, in the order of the segments.
     func storedLines() throws -> [String] {
         var lines: [String] = []
