@@ -74,7 +74,6 @@ package struct Intake: Sendable {
         case invalid(String)
     }
 
-    /// Validates a line.
     package func verdict(on line: [UInt8]) -> Verdict {
         schemas.withChecker { checker in
             line.withUnsafeBytes { bytes in

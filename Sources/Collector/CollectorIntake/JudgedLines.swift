@@ -106,8 +106,6 @@ struct JudgedLines {
             ))
     }
 
-    // MARK: Lines that are not plainly valid
-
     private mutating func judgeSlowly(
         _ line: UnsafeRawBufferPointer, bytes: Range<Int>, number: Int, by checker: inout LineChecker
     ) {
@@ -179,8 +177,6 @@ struct JudgedLines {
         }
     }
 
-    // MARK: The submission
-
     /// - Throws: ``DeliveryProblem``, `malformed`, for an import in which no line has an install.
     consuming func submission(_ facts: Intake.Facts, _ body: [UInt8]) throws(DeliveryProblem) -> Submission {
         guard let installID = installID ?? rejectedInstallID else {
@@ -232,8 +228,6 @@ struct JudgedLines {
         guard left.reduce(0, { $0 + $1.count }) == unnamed.count else { return }
         for (index, seq) in zip(unnamed, left.joined()) { rejected[index].rejection.seq = seq }
     }
-
-    // MARK: Values
 
     private static func integer(_ digits: Slice<UnsafeRawBufferPointer>) -> Int64? {
         var value: Int64 = 0

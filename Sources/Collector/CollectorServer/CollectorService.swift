@@ -40,9 +40,6 @@ package struct CollectorService: Service {
         self.isServing = isServing
     }
 
-    /// Problems that were found while the folder was opened.
-    package var openingFindings: [StoreFinding] { collector.store.openingFindings }
-
     /// Serves until a graceful shutdown. Then `readyz` fails, requests in progress are answered, idle connections
     /// are closed, and the store is synced and closed.
     ///

@@ -4,7 +4,6 @@ package import EventModel
 internal import Foundation
 package import Logging
 
-/// The settings of a collector.
 package struct CollectorSettings: Sendable {
     /// The data folder. Its parent must exist.
     package var folder: String

@@ -16,7 +16,6 @@ package final class ChangeSignal: Sendable {
     /// Whether the last announcement was made.
     package var isClosed: Bool { state.withLock { $0.isClosed } }
 
-    /// The number of announcements.
     package var last: UInt64 { state.withLock { $0.announcements } }
 
     /// Resumes all waiting tasks. Costs a lock if none waits.

@@ -30,7 +30,6 @@ package struct StoreError: LayerError {
         case damaged
     }
 
-    /// The kind of error.
     package let code: Code
     /// What failed, on what, and what to do. Contains no data of events.
     package let message: String
@@ -42,8 +41,6 @@ package struct StoreError: LayerError {
         self.message = message
         self.underlyingError = underlyingError
     }
-
-    package var description: String { message }
 
     package var category: ErrorCategory {
         switch code {
@@ -75,7 +72,6 @@ extension StoreError {
             underlyingError: error)
     }
 
-    /// An error of the index.
     static func index(_ path: String, _ error: any Error) -> StoreError {
         if let error = error as? StoreError { return error }
         if isFull(error) { return full(path, error) }

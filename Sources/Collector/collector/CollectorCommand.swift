@@ -29,7 +29,6 @@ struct CollectorCommand: AsyncParsableCommand {
         defaultSubcommand: ServeCommand.self)
 }
 
-/// The data folder.
 struct DataOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Data folder; created at the first start.", valueName: "folder"))
     var data = "collector-data"

@@ -1,14 +1,12 @@
 internal import Foundation
 internal import Primitives
 
-/// The error that ends a command.
 package struct CommandFailure: Error {
     /// The exit status of the process.
     package let status: ExitStatus
     /// What failed, on what, and what to do, in one line.
     package let message: String
 
-    /// Creates a failure.
     package init(_ status: ExitStatus, _ message: String) {
         self.status = status
         self.message = message

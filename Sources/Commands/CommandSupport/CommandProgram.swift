@@ -1,5 +1,7 @@
 package import ArgumentParser
 internal import Foundation
+internal import LogFiles
+internal import TextRendering
 
 /// Runs a program's root command: completes the arguments with presets, reports errors, and chooses the exit code.
 package struct CommandProgram<Root: AsyncParsableCommand>: Sendable {
@@ -88,5 +90,21 @@ package struct CommandProgram<Root: AsyncParsableCommand>: Sendable {
         ]
         if names.contains(first) || rootOptions.contains(first) { return typed }
         return first.hasPrefix("-") ? [fallback] + typed : typed
+    }
+}
+
+/// Writes messages to standard error. Errors of writing are ignored; the exit code still reports the failure.
+package enum StandardError {
+    /// Writes text unchanged.
+    package static func write(_ text: String) {
+        // If standard error is closed, the text is lost.
+        try? Array(text.utf8).withUnsafeBytes {
+            try DescriptorBytes.write($0, to: StandardStreams.current.error, name: "standard error")
+        }
+    }
+
+    /// Writes a line. On a terminal, control characters are escaped, since messages quote input.
+    package static func say(_ line: String) {
+        write((StandardStreams.current.isErrorTerminal ? TerminalText.shown(line) : line) + "\n")
     }
 }

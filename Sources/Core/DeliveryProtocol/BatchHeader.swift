@@ -8,7 +8,6 @@ package import JSONLines
 package struct BatchHeader: Equatable, Sendable {
     /// The batch's id, 32 hexadecimal digits; also the `Idempotency-Key`.
     package var id: String
-    /// The install of the numbers.
     package var installID: String
     /// The install's secret, 32 hexadecimal digits. The collector binds the install to the secret of the first batch,
     /// and stores the secret's SHA-256.
@@ -110,8 +109,6 @@ package struct BatchHeaderError: Error, Equatable, CustomStringConvertible {
 
     package var description: String { "\(pointer): \(reason)" }
 }
-
-// MARK: JSON
 
 extension BatchHeader: JSONLineWritable {
     package func write(to json: inout JSONWriter) {

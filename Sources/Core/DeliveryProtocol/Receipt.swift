@@ -6,7 +6,6 @@ package import JSONLines
 package struct Receipt: Equatable, Sendable {
     /// The id of this receipt.
     package var name: ReceiptName
-    /// The install.
     package var installID: String
     /// The batch's id; nil for an import.
     package var batchID: String?

@@ -5,7 +5,6 @@ public struct JSONSyntaxError: Error, Equatable, Sendable, CustomStringConvertib
     /// The reason in a few words.
     public let reason: String
 
-    /// Makes an error.
     package init(offset: Int, reason: String) {
         self.offset = offset
         self.reason = reason

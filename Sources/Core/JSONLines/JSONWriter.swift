@@ -52,8 +52,6 @@ public struct JSONWriter: ~Copyable, @unchecked Sendable {
         if !isFixed, end > start { start.deallocate() }
     }
 
-    // MARK: Output
-
     /// A copy of the output so far: UTF-8 without a byte order mark. ``withUnsafeBytes(_:)`` avoids the copy.
     public var bytes: [UInt8] { Array(UnsafeBufferPointer(start: start, count: count)) }
 
@@ -101,8 +99,6 @@ public struct JSONWriter: ~Copyable, @unchecked Sendable {
         }
     }
 
-    // MARK: Containers
-
     /// Starts an object: `{`.
     @inlinable @inline(__always)
     public mutating func beginObject() { open(UInt8(ascii: "{")) }
@@ -148,8 +144,6 @@ public struct JSONWriter: ~Copyable, @unchecked Sendable {
     public mutating func key(_ name: String) {
         withUTF8(name) { $0.anyKey($1) }
     }
-
-    // MARK: Values
 
     /// Writes a string with the escapes that RFC 8259 requires, and no others: `/` and non-ASCII stay as they are.
     public mutating func string(_ value: String) {
@@ -258,8 +252,6 @@ public struct JSONWriter: ~Copyable, @unchecked Sendable {
     package mutating func string(_ text: String, tail: Int, fill: (UnsafeMutableRawBufferPointer) -> Void) {
         withUTF8(text) { $0.quoted($1, tail: tail, fill: fill) }
     }
-
-    // MARK: Memory
 
     /// The address of writers without memory: the capacity is zero, so nothing is written there.
     private static var nowhere: UnsafeMutablePointer<UInt8> {

@@ -60,8 +60,6 @@ struct LineStreamState: ~Copyable {
         pending = 0
     }
 
-    // MARK: Expected values
-
     /// Expects a value. The token belongs to its encoder.
     @inline(__always)
     mutating func expect(_ type: (any Any.Type)?) -> Int32 {
@@ -94,8 +92,6 @@ struct LineStreamState: ~Copyable {
         guard target > 0 else { return }
         if frames[Int(target) - 1].token == parent { current = parent } else { abandon() }
     }
-
-    // MARK: Containers
 
     /// Opens the object of an expected value, or returns the one that is already open.
     mutating func openObject(_ token: Int32, depth location: Int32, isSorted: Bool) {
@@ -181,8 +177,6 @@ struct LineStreamState: ~Copyable {
         current = token
         return true
     }
-
-    // MARK: Members and elements
 
     /// Begins a member if this object may be written and the name is new.
     mutating func beginMember(_ name: String, of token: Int32, depth location: Int32) -> Bool {

@@ -3,10 +3,8 @@
 /// Each layer has one such struct. Callers that can recover check the ``code``; command-line tools derive their exit
 /// status from the ``category``, so layers don't depend on exit codes.
 package protocol LayerError: Error, Sendable, CustomStringConvertible {
-    /// The kinds of error of the layer.
     associatedtype Code: Hashable, Sendable
 
-    /// The kind of error.
     var code: Code { get }
     /// What failed, on what, and what to do. Contains no event content.
     var message: String { get }
@@ -18,6 +16,7 @@ package protocol LayerError: Error, Sendable, CustomStringConvertible {
 
 extension LayerError {
     package var underlyingError: (any Error)? { nil }
+    package var description: String { message }
 }
 
 /// What the caller can do about an error, whichever layer it comes from.

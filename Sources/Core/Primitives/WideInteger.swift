@@ -159,7 +159,6 @@ extension WideInteger {
     }
 
     package static func += (left: inout WideInteger, right: WideInteger) { left = left + right }
-    package static func -= (left: inout WideInteger, right: WideInteger) { left = left - right }
     package static func *= (left: inout WideInteger, right: WideInteger) { left = left * right }
     package static func /= (left: inout WideInteger, right: WideInteger) { left = left / right }
 }

@@ -22,19 +22,6 @@ package enum OutputFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// The media type of the output, or of one line if only lines have a media type.
-    package var mediaType: String {
-        switch self {
-        case .jsonl: "application/jsonl"
-        case .pretty, .otlp, .segment: "application/json"
-        case .table: "text/plain; charset=utf-8"
-        case .csv: "text/csv; charset=utf-8; header=present"
-        case .tsv: "text/tab-separated-values; charset=utf-8"
-        case .jsonSequence: "application/json-seq"
-        case .cloudEvents: "application/cloudevents+json; charset=utf-8"
-        }
-    }
-
     /// The file extension, without the dot.
     package var fileExtension: String {
         switch self {

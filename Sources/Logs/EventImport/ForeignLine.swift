@@ -4,7 +4,6 @@ package import JSONLines
 /// A line of another system's log.
 package struct ForeignLine {
     package let bytes: [UInt8]
-    /// A JSON object.
     package let value: JSONValue
 
     /// Parses a line without its line feed.

@@ -4,7 +4,6 @@ package import JSONLines
 
 /// Maps lines of another system's log to events; see the article *Importing other systems' logs*.
 package struct ImportMapping: Sendable {
-    /// The mapping of an event.
     struct Event: Sendable {
         let name: String
         let schema: String

@@ -14,7 +14,6 @@ package struct LineImporter {
 
     package init(_ mapping: ImportMapping) { self.mapping = mapping }
 
-    /// The install of the containers.
     package var installID: String { mapping.installID }
 
     /// Converts a line.
@@ -26,7 +25,6 @@ package struct LineImporter {
         return event
     }
 
-    /// A container.
     package struct Container {
         package var bytes: [UInt8]
         /// The digits of its number.

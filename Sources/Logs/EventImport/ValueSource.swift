@@ -57,7 +57,6 @@ struct ValueSource: Sendable {
         substitute = members["default"]?.value
     }
 
-    /// A path, or a list of paths.
     private static func paths(_ node: SpecNode) throws(JSONSyntaxError) -> [EventPath] {
         let texts: [String]
         switch node.value {

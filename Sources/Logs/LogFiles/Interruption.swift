@@ -41,7 +41,6 @@ package enum Interruption {
     /// A descriptor that becomes readable with the first signal; -1 if there is none. Never read from it.
     static var descriptor: Int32 { readEnd.load(ordering: .acquiring) }
 
-    /// Whether a signal has arrived.
     package static var isRequested: Bool { hasSignal.load(ordering: .acquiring) }
 
     /// Waits for a duration, or until a signal arrives.

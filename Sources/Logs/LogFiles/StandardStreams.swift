@@ -16,7 +16,6 @@ package struct StandardStreams: Sendable {
 
     /// Standard input, which `-` names.
     package let input: Int32
-    /// Standard output, for results.
     package let output: Int32
     /// Standard error, for messages and progress.
     package let error: Int32
@@ -28,9 +27,7 @@ package struct StandardStreams: Sendable {
         self.error = error
     }
 
-    /// Whether standard output is a terminal.
     package var isOutputTerminal: Bool { isatty(output) == 1 }
 
-    /// Whether standard error is a terminal.
     package var isErrorTerminal: Bool { isatty(error) == 1 }
 }

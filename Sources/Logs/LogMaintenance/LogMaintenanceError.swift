@@ -3,42 +3,28 @@ package import Primitives
 
 /// An error of log maintenance: what failed, and what to do.
 package struct LogMaintenanceError: LayerError {
-    /// The kind of error. Later versions may add more.
-    package struct Code: Hashable, Sendable, CustomStringConvertible {
-        enum Kind: String { case notFound, nothingToPrune, noConsumer, unfinished, busy, interrupted }
-        let kind: Kind
-
+    package enum Code: Hashable, Sendable {
         /// The file does not exist.
-        package static let notFound = Code(kind: .notFound)
+        case notFound
         /// The input is not a log, and has no file that the limit applies to.
-        package static let nothingToPrune = Code(kind: .nothingToPrune)
+        case nothingToPrune
         /// The log has consumers, but none with the given name.
-        package static let noConsumer = Code(kind: .noConsumer)
+        case noConsumer
         /// The log must be repaired first.
-        package static let unfinished = Code(kind: .unfinished)
+        case unfinished
         /// A process has the log open, or reads it.
-        package static let busy = Code(kind: .busy)
+        case busy
         /// A signal interrupted the work; completed steps are consistent.
-        package static let interrupted = Code(kind: .interrupted)
-
-        /// The code's name.
-        package var description: String { kind.rawValue }
+        case interrupted
     }
 
-    /// The kind of error.
     package let code: Code
     /// What failed and what to do, in one line. Never contains an event's content.
     package let message: String
-    /// The source file that created the error.
-    package let file: StaticString
-    /// The line in that file.
-    package let line: UInt
 
-    init(_ code: Code, _ message: String, file: StaticString = #fileID, line: UInt = #line) {
+    init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
-        self.file = file
-        self.line = line
     }
 
     /// Throws if a signal has arrived.
@@ -50,10 +36,8 @@ package struct LogMaintenanceError: LayerError {
             .interrupted, "interrupted by a signal: completed steps are kept; run the same command again for the rest")
     }
 
-    package var description: String { message }
-
     package var category: ErrorCategory {
-        switch code.kind {
+        switch code {
         case .notFound: .notFound
         case .nothingToPrune, .noConsumer: .usage
         case .unfinished: .invalidInput

@@ -1,8 +1,6 @@
 package import Primitives
 
-/// An error that ends a replay.
 package struct ReplayError: LayerError {
-    /// The kind of error.
     package enum Code: Sendable {
         /// The state file cannot be read.
         case cannotRead
@@ -29,8 +27,6 @@ package struct ReplayError: LayerError {
         self.code = code
         self.message = message
     }
-
-    package var description: String { message }
 
     package var category: ErrorCategory {
         switch code {

@@ -31,7 +31,6 @@ package struct EventStatistics: Sendable {
     }
 }
 
-/// The statistics of an install.
 package struct InstallStatistics: Sendable {
     /// The number of events, including duplicates.
     package private(set) var count = 0

@@ -54,7 +54,6 @@ package struct LogStatistics: Sendable {
         clock = isByClock ? ClockHistogram() : nil
     }
 
-    /// Adds a part.
     package mutating func add(_ part: StatisticsPart) {
         guard part.lines > 0 else { return }
         total += part.lines

@@ -32,7 +32,6 @@ package struct StatisticsPart: Sendable {
     var first = Int64.max
     var last = Int64.min
 
-    /// The number of lines.
     package var lines: Int { sessions.count }
 }
 

@@ -14,7 +14,6 @@ package struct TimeHistogram: Sendable {
     /// Creates an empty histogram.
     package init() {}
 
-    /// Adds events of a second.
     mutating func add(_ count: Int, second: Int64) {
         var bucket = Self.floorDivide(second, width)
         guard !counts.isEmpty else {
@@ -95,7 +94,6 @@ package struct ClockHistogram: Sendable {
     /// The start of the first interval, in seconds since 1970.
     package var start: Int64 { first * width + Self.origin }
 
-    /// Adds events of a second.
     mutating func add(_ count: Int, second: Int64) {
         var bucket = TimeHistogram.floorDivide(second - Self.origin, width)
         guard !counts.isEmpty else {

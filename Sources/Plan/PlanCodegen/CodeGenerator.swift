@@ -123,15 +123,12 @@ package struct CodeGenerator {
         }
     }
 
-    // MARK: Files
-
     /// Returns a file for each event except the domain events, and one for the pages, each named like its type.
     package func files() -> [GeneratedFile] {
         events.filter { !domainEvents.contains($0.type.name) }.map { file(of: $0.type) }
             + unplanned.map(file) + [pagesFile()].compactMap { $0 }
     }
 
-    /// Returns a file for each domain event.
     package func domainFiles() -> [GeneratedFile] {
         events.filter { domainEvents.contains($0.type.name) }.map { file(of: $0.type) }
     }

@@ -3,7 +3,6 @@ internal import TrackingPlan
 
 /// The reason why no code was generated.
 package struct CodegenError: Error, Sendable, CustomStringConvertible {
-    /// The kind of error.
     package enum Code: Sendable {
         /// The schemas cannot be translated to Swift.
         case schemas
@@ -24,7 +23,6 @@ package struct CodegenError: Error, Sendable, CustomStringConvertible {
         self.message = message
     }
 
-    /// The message.
     package var description: String { message }
 }
 

@@ -75,7 +75,6 @@ package struct GeneratedFolder {
     }
 }
 
-/// A generated file.
 package struct GeneratedFile: Hashable, Sendable {
     /// The file name, without a folder.
     package let name: String

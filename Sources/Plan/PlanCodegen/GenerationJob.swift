@@ -3,7 +3,6 @@ internal import TrackingPlan
 
 /// The input and the outputs of one generator run.
 package struct GenerationJob {
-    /// The folder of schemas.
     package var schemas: String
     package var access = Access.internal
     /// Whether to generate code for the SDK itself.
@@ -14,7 +13,6 @@ package struct GenerationJob {
     package var domainEvents: Set<String> = []
     /// The folder for one file per domain event.
     package var domainFolder: String?
-    /// The file for all events.
     package var file: String?
     /// The file for only the pages.
     package var pages: String?

@@ -16,7 +16,6 @@ package struct LintFinding: Hashable, Sendable, CustomStringConvertible {
     /// The violation and how to fix it.
     package let message: String
 
-    /// Makes a finding.
     package init(rule: String, path: String, line: Int, column: Int, pointer: String, message: String) {
         self.rule = rule
         self.path = path

@@ -3,7 +3,6 @@ package import Primitives
 
 /// The reason why scaffolding failed. Nothing was written.
 package struct ScaffoldError: LayerError {
-    /// The kinds of error.
     package enum Code: Sendable {
         /// A name cannot be used in schemas or in Swift.
         case invalidName
@@ -42,9 +41,6 @@ package struct ScaffoldError: LayerError {
         let error = LogFileError.writing(folder, number)
         return ScaffoldError(.cannotWrite, error.message, underlyingError: error)
     }
-
-    /// The message.
-    package var description: String { message }
 
     package var category: ErrorCategory {
         switch code {

@@ -2,6 +2,7 @@ internal import DeliveryProtocol
 package import EventModel
 internal import Foundation
 internal import JSONLines
+internal import Primitives
 
 /// Posts lines to an endpoint: compression, digest, key, redirects. Thread-safe.
 ///
@@ -55,7 +56,6 @@ package struct DeliveryClient: Sendable {
         self.options = options
     }
 
-    /// The content of a request.
     package struct Content: Sendable {
         /// The `Idempotency-Key`.
         package let id: String
@@ -121,8 +121,6 @@ package struct DeliveryClient: Sendable {
         }
     }
 
-    // MARK: Reading
-
     /// Reads from the endpoint and returns the server's response.
     ///
     /// Follows 301, 302, 307 and 308 like ``post(_:now:)``: at most ``maximumRedirections`` times, and only to the
@@ -173,8 +171,6 @@ package struct DeliveryClient: Sendable {
         return fields.filter { !names.contains($0.name.lowercased()) } + options.fields
     }
 
-    // MARK: Redirects
-
     private struct Declined: Error {
         let text: String
     }
@@ -195,4 +191,20 @@ package struct DeliveryClient: Sendable {
         }
         return .success(next.url)
     }
+}
+
+/// The servers that do not accept compressed bodies, for the lifetime of the process. Thread-safe.
+package final class CompressionMemory: Sendable {
+    /// The memory that all clients of the process share.
+    package static let process = CompressionMemory()
+
+    private let origins = Locked<Set<String>>([])
+
+    package init() {}
+
+    /// Whether bodies for a server may be compressed.
+    func allowsCompression(for origin: String) -> Bool { !origins.withLock { $0.contains(origin) } }
+
+    /// Records that a server has answered 415 to a compressed body.
+    func forbidCompression(for origin: String) { origins.withLock { _ = $0.insert(origin) } }
 }

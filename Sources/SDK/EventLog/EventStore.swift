@@ -192,3 +192,42 @@ extension EventStore {
         }.mapError { drop in drop.reason == nil && made != nil ? EventDropped(.tooLarge) : drop }
     }
 }
+
+/// What an accepted event survives. Each level includes the previous ones.
+public enum Durability: Int, Comparable, CaseIterable, Sendable {
+    /// Nothing: the event is in the memory of the process. The level of ``InMemoryEventStore``.
+    case buffered
+    /// The end of the process, even by SIGKILL: the event is in the system's memory. ``SQLiteEventStore`` reaches this
+    /// level before ``EventStore/append(lineCapacity:_:)`` returns.
+    case survivesProcessKill
+    /// A system crash or power failure: the event is on the disk. Call ``EventStore/flushToDisk()`` to reach this
+    /// level.
+    case survivesPowerLoss
+
+    /// Orders levels from weakest to strongest.
+    public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// Whether an event may use the reserved part of the journal.
+public enum EventPriority: String, CaseIterable, Sendable {
+    /// The event is dropped when the journal has no room for it.
+    case normal
+    /// A quarter of the journal's limit is reserved for these events. Use it for few events, such as a purchase or a
+    /// consent.
+    case critical
+}
+
+/// The totals of a log. Reading them is O(1), because the log stores them.
+public struct EventLogStatistics: Hashable, Sendable {
+    /// The number of events in the log now.
+    public var count: Int64 = 0
+    /// The bytes of their lines.
+    public var bytes: Int64 = 0
+    /// The lowest sequence number in the log; nil if it is empty.
+    public var firstSeq: Int64?
+    /// The highest sequence number ever assigned; 0 before the first event.
+    public var lastSeq: Int64 = 0
+
+    /// Makes the statistics of an empty log.
+    public init() {}
+}

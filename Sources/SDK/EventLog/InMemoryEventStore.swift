@@ -85,8 +85,6 @@ public final class InMemoryEventStore: EventStore {
         content.withLock { $0.drops.append((reason, time)) }
     }
 
-    // MARK: The database
-
     /// Runs `body` in one transaction, after storing all earlier events and counts.
     private func working<T>(_ body: (Database) throws -> T) throws -> T {
         try content.withLock { content in
@@ -141,8 +139,6 @@ public final class InMemoryEventStore: EventStore {
         Consumers.Holder(name: "memory", boot: "", now: 0, length: 0) { _ in false }
     }
 
-    // MARK: Storing
-
     public func commit() async throws {}
 
     public func flushToDisk() async throws {}
@@ -177,8 +173,6 @@ public final class InMemoryEventStore: EventStore {
     public func close() async throws {
         content.withLock { $0.isClosed = true }
     }
-
-    // MARK: Consumers
 
     public func cursor(of consumer: String) async throws -> ConsumerCursor {
         try working { db in try Consumers.cursor(consumer, db) }
@@ -228,8 +222,6 @@ public final class InMemoryEventStore: EventStore {
     public func rewind(_ consumer: String, to seq: Int64) async throws {
         try working { db in try Consumers.rewind(consumer, to: seq, db) }
     }
-
-    // MARK: Consent
 
     public var consentGeneration: UInt64 { generation.load(ordering: .acquiring) }
 

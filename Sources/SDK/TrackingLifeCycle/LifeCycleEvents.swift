@@ -155,8 +155,6 @@ public final class LifeCycleEvents: Sendable {
             version: app.version, build: app.build, fromBackground: fromBackground, url: link?.url, referrer: referrer)
     }
 
-    // MARK: Version
-
     /// Compares the version with the stored one and stores it, once. If the storage fails, the next input tries again.
     private func settleVersion() {
         var failure: (any Error)?

@@ -7,7 +7,6 @@ internal import TrackingCore
 /// the list is scrolled. Not thread-safe.
 package struct Browser {
     private let app: HeadlessApp
-    /// The size of the screen.
     package var size: ScreenSize { didSet { top = min(max(top, row - visibleRows + 1), row) } }
     private var field = ""
     private var isTyping = true
@@ -37,7 +36,6 @@ package struct Browser {
         return true
     }
 
-    /// Draws the current screen.
     package mutating func draw() -> Screen {
         let state = repositories
         isOnDetail = detailID != nil

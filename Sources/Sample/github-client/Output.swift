@@ -101,9 +101,7 @@ private final class LastDelay: Sendable {
     func set(_ reason: String) { text.withLock { $0 = reason } }
 }
 
-/// The output folder of a run.
 struct OutputFolder {
-    /// Its path.
     let path: String
     private let url: URL
 
@@ -124,17 +122,14 @@ struct OutputFolder {
         url = URL(fileURLWithPath: path, isDirectory: true)
     }
 
-    /// The event log.
     var database: String { file("events.sqlite") }
     /// The events as JSON lines.
     var lines: String { file("events.jsonl") }
-    /// The identity of the user.
     var identity: String { file("identity.json") }
 
     private func file(_ name: String) -> String { URL(fileURLWithPath: name, relativeTo: url).path }
 }
 
-/// The recording of a session.
 struct SessionRecording {
     let recorder: ActionRecorder
     private let path: String
@@ -161,5 +156,23 @@ struct SessionRecording {
         case .failed(let reason):
             return CommandFailure(.inputOutput, "\(path) is incomplete: \(reason); free space and try again")
         }
+    }
+}
+
+/// Prints problems of a run. Of messages with the same text, it prints the first few and counts the rest. Thread-safe.
+final class Complaints: Sendable {
+    /// How many messages with the same text are printed.
+    private static let shown = 3
+
+    private let messages = Locked(RepeatedMessages(shown: shown))
+
+    /// Prints a line, unless the limit for its text is reached.
+    func say(_ line: String) {
+        if messages.withLock({ $0.admits(line) }) { StandardError.say(line) }
+    }
+
+    /// Prints the counts of the messages that were not printed.
+    func sayRest() {
+        for line in messages.withLock({ $0.takeRest() }) { StandardError.say(line) }
     }
 }

@@ -23,9 +23,9 @@ struct DoctorCommand: AsyncParsableCommand {
 
             --fix makes only repairs that lose nothing: it moves the journals of ended processes into the database, \
             rebuilds a damaged database from everything readable, moves a torn last line into a separate file, adds \
-            a missing final line feed, renames an incomplete compressed file if the uncompressed file still exists, \
-            and rewrites a database of an earlier version so that it shrinks when events are deleted. Files next to an open log are left unchanged, because an app may be \
-            writing them. Damaged files are moved aside, never removed. Then doctor examines the log again.
+            a missing final line feed, and renames an incomplete compressed file if the uncompressed file still \
+            exists. Files next to an open log are left unchanged, because an app may be writing them. Damaged files \
+            are moved aside, never removed. Then doctor examines the log again.
 
             Exit code 0: no warnings and no errors; 1: warnings or errors; 65: an input is not an event log, or is too \
             new; 66: an input does not exist; 74: a file cannot be read or written; 75: another program has locked the \

@@ -62,7 +62,6 @@ struct MergeCommand: AsyncParsableCommand {
         try stream.conclude()
     }
 
-    /// Reads all lines.
     private func read(_ stream: EventStream) throws -> MergedLines {
         let merger = LineMerger(keepsDoubles: keepDoubles)
         let scanner = EventLineScanner([.id, .installID, .seq, .time])

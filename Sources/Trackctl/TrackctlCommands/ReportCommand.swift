@@ -113,7 +113,6 @@ struct ReportCommand: AsyncParsableCommand {
     }
 }
 
-/// The funnels to count.
 struct FunnelOptions: ParsableArguments {
     /// Limits memory use.
     private static let maximumFunnels = 4

@@ -64,8 +64,6 @@ package final class JetStream {
         }
     }
 
-    // MARK: The API
-
     /// Sends a request to the JetStream API.
     ///
     /// - Throws: ``StreamError``: `unavailable`, `invalid-message`, `no-stream`, and `rejected` for other errors.
@@ -101,8 +99,6 @@ package final class JetStream {
         default: return StreamError(.rejected, "\(address): \(action) failed: \(text)")
         }
     }
-
-    // MARK: Publishing
 
     /// A message to publish.
     package struct Publication: Sendable {
@@ -192,8 +188,6 @@ package final class JetStream {
         }
         return value["duplicate"] == .bool(true) ? .duplicate(sequence: sequence) : .stored(sequence: sequence)
     }
-
-    // MARK: Reading
 
     /// A message of a stream.
     package struct Stored: Equatable, Sendable {

@@ -81,8 +81,6 @@ final class NATSConnection: @unchecked Sendable {  // libnats locks its connecti
         }.joined(separator: ",")
     }
 
-    // MARK: Messages
-
     /// Sends a request and waits for one response.
     ///
     /// - Throws: ``StreamError``: `unavailable`, also if no server handles the subject at the moment.
@@ -182,8 +180,6 @@ final class NATSConnection: @unchecked Sendable {  // libnats locks its connecti
         return Message(
             headers: headers, data: Array(UnsafeRawBufferPointer(start: UnsafeRawPointer(data), count: length)))
     }
-
-    // MARK: Errors
 
     private static func text(_ status: natsStatus) -> String {
         String(cString: natsStatus_GetText(status)).lowercased()

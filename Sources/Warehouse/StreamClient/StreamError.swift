@@ -33,8 +33,6 @@ package struct StreamError: LayerError {
         self.underlyingError = underlyingError
     }
 
-    package var description: String { message }
-
     package var category: ErrorCategory {
         switch code {
         case .unavailable: .unavailable

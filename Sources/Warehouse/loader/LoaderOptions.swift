@@ -37,7 +37,6 @@ struct StreamOptions: ParsableArguments {
     }
 }
 
-/// ClickHouse.
 struct ClickHouseOptions: ParsableArguments {
     @Option(help: ArgumentHelp("ClickHouse: https://HOST:PORT, or http on a loopback address.", valueName: "url"))
     var clickhouse: String?

@@ -59,8 +59,6 @@ struct IntakeTests {
         } catch { return error }
     }
 
-    // MARK: Valid lines
-
     @Test("Valid lines are accepted with their exact bytes and the store's facts")
     func valid() throws {
         let lines = (1...3).map { sender.line($0) }
@@ -130,8 +128,6 @@ struct IntakeTests {
                     ]))
     }
 
-    // MARK: Rejected lines
-
     @Test("Each kind of invalid line is rejected with code, number and bytes; other lines are accepted")
     func codes() throws {
         let bad: [(line: String, rejected: String)] = [
@@ -183,8 +179,6 @@ struct IntakeTests {
                     rejected: ["4 repeated - \(second)"]))
     }
 
-    // MARK: Numbers that can't be read
-
     @Test("Unreadable lines get the remaining numbers, if there are equally many")
     func unreadable() throws {
         #expect(
@@ -205,8 +199,6 @@ struct IntakeTests {
         let found = try submission(SendingInstall.body([header, sender.line(1), "bad", sender.line(5)]))
         #expect(Judged(found).rejected == ["3 syntax 4 bad"])
     }
-
-    // MARK: Newer than the schemas
 
     @Test("A line with an unknown member, a newer version or an unknown event is stored as unvalidated")
     func newer() throws {
@@ -256,8 +248,6 @@ struct IntakeTests {
         #expect(found.accepted == [])
         #expect(found.rejected.map { $0.prefix(10) } == ["2 envelope", "3 envelope", "4 envelope"])
     }
-
-    // MARK: Whole requests
 
     @Test("An unreadable request is malformed, with the reason")
     func malformed() {

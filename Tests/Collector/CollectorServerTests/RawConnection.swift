@@ -173,8 +173,6 @@ final class RawConnection: Sendable {
         close()
     }
 
-    // MARK: Reading
-
     private enum ReadEnd { case more, end, late }
 
     private func read(into bytes: inout [UInt8]) -> ReadEnd {

@@ -2,8 +2,10 @@ import CollectorServer
 import CollectorStore
 import CommandRunner
 import DeliveryProtocol
+import EventModel
 import Foundation
 import Logging
+import Primitives
 import ServiceLifecycle
 import Testing
 
@@ -139,8 +141,6 @@ final class ServedCollector: Sendable {
         #expect(try await eventually { clock.count >= end })
     }
 
-    // MARK: Requests
-
     func connect() throws -> RawConnection { try RawConnection(port: port) }
 
     /// Sends a request on a separate connection.
@@ -197,4 +197,29 @@ func eventually(_ isTrue: () async throws -> Bool) async throws -> Bool {
         try await Task.sleep(for: .milliseconds(20))
     }
     return false
+}
+
+/// Paces the background work of a collector: 20 ms instead of a second for each round.
+final class RoundClock: Clock {
+    private let sleeps = Locked(0)
+
+    /// The number of sleeps so far. A round ends when the next sleep begins.
+    var count: Int { sleeps.withLock { $0 } }
+
+    var now: ContinuousClock.Instant { .now }
+    var minimumResolution: Duration { .zero }
+
+    func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+        sleeps.withLock { $0 += 1 }
+        try await Task.sleep(for: .milliseconds(20))
+    }
+}
+
+/// A collector's clock that a test moves.
+final class TestClock: Sendable {
+    private let time = Locked(EventTime(seconds: 1_800_000_000))
+
+    var now: EventTime { time.withLock { $0 } }
+
+    func advance(by duration: Duration) { time.withLock { $0 = $0.advanced(by: duration) } }
 }

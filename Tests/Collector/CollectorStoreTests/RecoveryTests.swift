@@ -1,6 +1,8 @@
+import CDigest
 import CollectorFixtures
 import DeliveryProtocol
 import Foundation
+import GRDB
 import Testing
 
 @testable import CollectorStore
@@ -250,5 +252,18 @@ struct RecoveryTests {
             _ = try folder.open()
             return nil
         } catch let error as StoreError { return error.code }
+    }
+}
+
+extension RecoveryTests {
+    /// Changes a closed store's index.
+    static func execute(_ sql: String, on folder: DataFolder) throws {
+        let queue = try DatabaseQueue(path: folder.file("index.sqlite"))
+        try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+        try queue.close()
+    }
+
+    static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+        bytes.withUnsafeBufferPointer { cdigest_crc32c(0, $0.baseAddress, $0.count) }
     }
 }

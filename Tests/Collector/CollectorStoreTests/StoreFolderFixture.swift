@@ -76,8 +76,6 @@ final class DataFolder: Sendable {
         }
     }
 
-    // MARK: What is stored
-
     /// Each line of each valid frame, as `install seq line`, in the order of the segments.
     func storedLines() throws -> [String] {
         var lines: [String] = []
@@ -190,4 +188,15 @@ extension BatchStore {
 extension SubmissionOutcome {
     /// The receipt, if the submission was accepted.
     var receipt: Receipt? { if case .accepted(let receipt, _) = self { receipt } else { nil } }
+}
+
+/// Random numbers from a seed.
+struct SeededGeneratorBox {
+    var generator: SeededGenerator
+
+    init(_ seed: UInt64) { generator = SeededGenerator(seed: seed &* 0x9E37_79B9_7F4A_7C15 &+ 1) }
+
+    mutating func happens(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &generator) < percent }
+
+    mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
 }

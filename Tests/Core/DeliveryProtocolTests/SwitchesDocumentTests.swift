@@ -68,8 +68,6 @@ struct SwitchesDocumentTests {
         #expect(!Self.accepts(document + String(repeating: " ", count: room + 1)))
     }
 
-    // MARK: The schema
-
     /// Values of each member: valid ones, and every kind of invalid one.
     private static let values: [(name: String, values: [String])] = {
         func integers(_ low: Int64, _ high: Int64) -> [String] {

@@ -1,3 +1,4 @@
+import Foundation
 import SwiftUI
 import Testing
 import Tracking
@@ -56,5 +57,14 @@ struct ShopAppTests {
         screen.tap("Add")
         recorder.expect(.pageView(.article(id: "tea")), .articleAdded(article: "tea"))
         #expect(basket.articles == ["tea"])
+    }
+}
+
+extension CompiledPlan {
+    /// The standard events, and those in the folder `Schemas` of an example.
+    static func ofSchemas(in example: String) throws -> CompiledPlan {
+        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        let schemas = tests.appendingPathComponent("../../../Sources/Examples/\(example)/Schemas").standardized.path
+        return try CompiledPlan(EventPlan.standard.adding(PlanFolder(path: schemas)))
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import Tracking
 import TrackingTesting
@@ -64,5 +65,14 @@ struct UIKitAppTests {
         known.show(id: "cup")
         known.viewDidAppear(true)
         recorder.expect(.pageView(.article(id: "cup")))
+    }
+}
+
+extension CompiledPlan {
+    /// The standard events, and those in the folder `Schemas` of an example.
+    static func ofSchemas(in example: String) throws -> CompiledPlan {
+        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        let schemas = tests.appendingPathComponent("../../../Sources/Examples/\(example)/Schemas").standardized.path
+        return try CompiledPlan(EventPlan.standard.adding(PlanFolder(path: schemas)))
     }
 }

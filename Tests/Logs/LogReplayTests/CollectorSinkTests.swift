@@ -36,8 +36,6 @@ struct CollectorSinkTests {
         }
     }
 
-    // MARK: Requests
-
     @Test(
         "lines of a log are sent as its own batches, with its secret; numbers explained by the ledger are in the header"
     )
@@ -74,8 +72,6 @@ struct CollectorSinkTests {
         #expect(collector.posts.map(\.lines.count) == [2, 1, 2, 1])
         #expect(collector.posts.map(\.id.utf8.count) == [64, 64, 32, 64])
     }
-
-    // MARK: Answers
 
     @Test("only lines that the receipt rejects are rejected, even if their number cannot be read")
     func rejections() async throws {
@@ -187,8 +183,6 @@ struct CollectorSinkTests {
         }
         #expect(error?.code == .rejected)
     }
-
-    // MARK: Logs
 
     @Test("a log's installs come with their secrets and its ledger; an install whose id was taken over does not")
     func logs() async throws {

@@ -31,6 +31,6 @@ func refusal(_ schema: String) throws -> String {
         _ = try values(schema, 1)
         return "there is a value"
     } catch let error as FakeDataError {
-        return error.description
+        return error.message
     }
 }

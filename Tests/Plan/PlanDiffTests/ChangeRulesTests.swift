@@ -66,3 +66,7 @@ struct ChangeRulesTests {
         #expect(ChangeRules.all.filter { ChangeRules.rule($0.reverse) == nil }.isEmpty)
     }
 }
+
+extension ChangeRule: CustomTestStringConvertible {
+    package var testDescription: String { id }
+}

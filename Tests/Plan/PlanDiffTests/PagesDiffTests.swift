@@ -62,8 +62,6 @@ struct PagesDiffTests {
         #expect(try Self.diff([Self.page("a")], nil).findingCount == 1)
     }
 
-    // MARK: The lock
-
     private static func pages(_ pages: [String]) throws -> PlannedPages? { try EventPlan(folder(pages)).pages }
 
     @Test("The lock has one sorted line per page, and can be read")

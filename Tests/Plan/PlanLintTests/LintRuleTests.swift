@@ -1,5 +1,6 @@
-import PlanLint
 import Testing
+
+@testable import PlanLint
 
 extension LintRule: CustomTestStringConvertible {
     package var testDescription: String { id }
@@ -29,4 +30,8 @@ struct LintRuleTests {
             #expect(!rule.good.text.isEmpty && !rule.bad.text.isEmpty, "\(rule.id)")
         }
     }
+}
+
+extension LintExample: CustomTestStringConvertible {
+    package var testDescription: String { text }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import TrackingPlan
 
@@ -46,5 +47,18 @@ struct PlanPageTests {
             "# Ours\n\(PlanPage.mark)\n", "Put \(PlanPage.generator) into the head.\n",
         ]
         for text in texts { #expect(!PlanPage.isWritten(PlanFile(path: "README.md", bytes: Array(text.utf8)))) }
+    }
+}
+
+@Suite("The generated pages in Schemas")
+struct PagesInSchemasTests {
+    private static let schemas = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../Schemas")
+        .standardized.path
+
+    @Test("The pages are up to date; trackctl schema docs writes them")
+    func fresh() throws {
+        let folder = try PlanFolder(path: Self.schemas)
+        let stale = PlanPage.files(of: try EventPlan(folder)).filter { folder.file($0.path) != $0 }
+        #expect(stale.map(\.path) == [], "run trackctl schema docs")
     }
 }

@@ -109,8 +109,6 @@ final class CollectorDouble: Sendable {
         }
     }
 
-    // MARK: Received requests
-
     var requests: [ReceivedRequest] { state.withLock { $0.requests } }
     /// Errors for which a collector would have answered 400.
     var errors: [String] { state.withLock { $0.errors } }

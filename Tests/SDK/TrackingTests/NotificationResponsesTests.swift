@@ -1,3 +1,4 @@
+import Primitives
 import Testing
 import TrackerFixtures
 import TrackingCore
@@ -50,4 +51,13 @@ struct NotificationResponsesTests {
         respond { _ in }
         #expect(completions.all == [])
     }
+}
+
+/// Numbers added by callbacks, in order.
+final class Counts: Sendable {
+    private let numbers = Locked<[Int]>([])
+
+    var all: [Int] { numbers.withLock { $0 } }
+
+    func add(_ number: Int = 1) { numbers.withLock { $0.append(number) } }
 }

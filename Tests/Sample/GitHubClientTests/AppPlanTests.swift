@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import TrackingTesting
 
@@ -12,4 +13,13 @@ struct AppPlanTests {
         #expect(plan.plan.pages?.pages.map(\.name) == pages.map(\.name))
         #expect(plan.plan.pages?.pages.map { $0.additional != nil } == pages.map { $0.additional != nil })
     }
+}
+
+extension CompiledPlan {
+    /// The plan of the app: the standard events, and the app's pages. A test fails if it is nil.
+    static let ofGitHubClient: CompiledPlan? = {
+        let schemas = URL(fileURLWithPath: #filePath)
+            .appendingPathComponent("../../../../Sources/Sample/GitHubClient/Schemas").standardized
+        return try? CompiledPlan(EventPlan.standard.adding(PlanFolder(path: schemas.path)))
+    }()
 }

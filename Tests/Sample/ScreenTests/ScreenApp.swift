@@ -73,3 +73,31 @@ final class ScreenApp {
         _ = try await program.screen.value("the previous screen") { !$0.isAlternate && $0.showsCursor }
     }
 }
+
+/// A key as a terminal sends it; a literal is typed text.
+struct TerminalKey: ExpressibleByStringLiteral, Sendable {
+    let bytes: String
+
+    init(stringLiteral text: String) { bytes = text }
+
+    static let enter: Self = "\r"
+    static let escape: Self = "\u{1B}"
+    static let tab: Self = "\t"
+    static let backspace: Self = "\u{7F}"
+    static let ctrlC: Self = "\u{3}"
+    static let ctrlU: Self = "\u{15}"
+    static let ctrlZ: Self = "\u{1A}"
+    static let down: Self = "\u{1B}[B"
+    static let home: Self = "\u{1B}[H"
+    static let end: Self = "\u{1B}[F"
+}
+
+extension Trait where Self == ConditionTrait {
+    /// Runs screen tests only on an idle machine: next to a thousand other tests, a screen may not be drawn for minutes. `tools/run-tests`, and so
+    /// `make test`, runs them after all others.
+    static var ofScreens: ConditionTrait {
+        .enabled(
+            if: ProcessInfo.processInfo.environment["TRACKING_SCREEN_TESTS"] == "1",
+            "TRACKING_SCREEN_TESTS=1 swift test --filter ScreenTests runs it; tools/run-tests does")
+    }
+}

@@ -17,3 +17,15 @@ package struct CommandResult: Sendable {
     /// The lines of standard output, without their line feeds.
     package var lines: [String] { stdout.textLines }
 }
+
+/// How a process ended.
+struct CommandExit: Sendable {
+    let code: Int32
+    let signal: Int32?
+
+    init(_ process: Process) {
+        let wasKilled = process.terminationReason == .uncaughtSignal
+        code = wasKilled ? 0 : process.terminationStatus
+        signal = wasKilled ? process.terminationStatus : nil
+    }
+}

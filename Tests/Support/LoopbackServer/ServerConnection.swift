@@ -21,8 +21,6 @@ package final class ServerConnection: Sendable {
 
     private var descriptor: Int32? { state.withLock { $0.descriptor } }
 
-    // MARK: Reading
-
     /// Waits for bytes.
     ///
     /// - Returns: nil at the end of the connection.
@@ -84,8 +82,6 @@ package final class ServerConnection: Sendable {
     /// Returns when the peer has closed the connection.
     package func awaitEnd() { while read() != nil {} }
 
-    // MARK: Writing
-
     /// Sends bytes.
     ///
     /// - Returns: Whether all bytes were sent.
@@ -119,8 +115,6 @@ package final class ServerConnection: Sendable {
         let lines = fields.map { "\($0.0): \($0.1)\r\n" }.joined()
         return send(Array("HTTP/1.1 \(status) Answer\r\nContent-Length: \(body.count)\r\n\(lines)\r\n".utf8) + body)
     }
-
-    // MARK: Ending
 
     /// Closes the connection. The peer reads the sent bytes, then the end.
     package func close() {

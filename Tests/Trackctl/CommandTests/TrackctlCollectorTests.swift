@@ -61,8 +61,6 @@ struct TrackctlCollectorTests {
         #expect(try await trackctl("dump", file, collector.url).text == (lines + lines).text)
     }
 
-    // MARK: The token
-
     @Test("The token comes from a file, which overrides the environment; a file readable by others is rejected")
     func tokenFile() async throws {
         let collector = try StoringCollector(lines)
@@ -96,8 +94,6 @@ struct TrackctlCollectorTests {
             result.stderr
                 == "trackctl: \(collector.url) answered 401: the token Bearer … is not known; check the admin token\n")
     }
-
-    // MARK: Failures
 
     @Test("A page that is unavailable is requested again, not before Retry-After, and no line is lost or repeated")
     func busy() async throws {
@@ -165,8 +161,6 @@ struct TrackctlCollectorTests {
         #expect(result.exitCode == 64, "\(result.stderr)")
         #expect(result.stderr.hasPrefix("trackctl: ") && result.text.isEmpty)
     }
-
-    // MARK: Following
 
     @Test("tail -f continues at the same position after the collector was unreachable, which it reports once")
     func follows() async throws {

@@ -169,8 +169,6 @@ struct TrackctlDoctorFilesTests {
         #expect(found.bad("consumer-checkpoint").map(\.severity) == (severity.map { [$0] } ?? []))
     }
 
-    // MARK: Files of lines
-
     @Test("Files that cannot be read completely are reported line by line")
     func files() async throws {
         let text = [TrackctlLine].launches(1...100).text

@@ -66,8 +66,6 @@ struct TrackctlDoctorTests {
         #expect(result.exitCode == 1)
     }
 
-    // MARK: The database
-
     @Test(
         "Errors in rows are found",
         arguments: [

@@ -27,8 +27,6 @@ struct TrackctlValidateTests {
             PlannedLine(schema: "search/1-0-0"), PlannedLine(time: "1.1234567"),
         ].text + "{\"v\":1,}\n\n" + PlannedLine().text
 
-    // MARK: Text
-
     @Test("Valid lines are counted by event, and the exit code is 0")
     func clean() async throws {
         let result = try await validate(try folder.file("a.jsonl", good.text))
@@ -113,8 +111,6 @@ struct TrackctlValidateTests {
         #expect(!result.text.contains("secret"))
     }
 
-    // MARK: Inputs
-
     static let formats = ["text", "json", "github", "junit", "sarif"]
 
     @Test("Files, gzip and standard input give the same findings")
@@ -183,8 +179,6 @@ struct TrackctlValidateTests {
             #expect(total.map(Array.init) == ["total", "20,915", "20,915", "0"])
         }
     }
-
-    // MARK: Exit codes
 
     @Test(
         "The failing findings can be selected",

@@ -152,8 +152,6 @@ struct PartitionStateTests {
         #expect(try folder.open().position == .init(block: 1, through: 10, cut: 1))
     }
 
-    // MARK: Removal of old hashes
-
     private func database<Result>(_ body: (Database) throws -> Result) throws -> Result {
         try DatabaseQueue(path: folder.folder.path("state/partition-3.sqlite")).write(body)
     }

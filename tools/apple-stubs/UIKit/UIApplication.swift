@@ -62,3 +62,10 @@ public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
     /// <https://developer.apple.com/documentation/uikit/uibackgroundtaskidentifier/invalid>
     public static let invalid = UIBackgroundTaskIdentifier(rawValue: 0)
 }
+
+/// <https://developer.apple.com/documentation/uikit/uiresponder>
+@MainActor
+open class UIResponder: NSObject {
+    /// <https://developer.apple.com/documentation/objectivec/nsobject-swift.class/init()>
+    public override init() { super.init() }
+}

@@ -121,3 +121,21 @@ private struct OrderPlaced: TrackingEvent {
         ], total: Money(amount: 50.73, currency: "EUR"),
         shipping: Address(city: "Zürich", postalCode: "8001", country: "CH"), coupon: "WELCOME", isGift: false)
 }
+
+struct EncodeStandard: Benchmark {
+    let name = "encode-standard"
+    let summary = "lines of standard events, which write themselves, times faster than one reused JSONEncoder"
+
+    func figures(rounds: Int) throws -> [Figure] {
+        try EncodingSamples.figures(EncodingSamples.standard, rounds: rounds, bar: 25)
+    }
+}
+
+struct EncodeSynthesized: Benchmark {
+    let name = "encode-synthesized"
+    let summary = "lines around events with synthesised Encodable, times faster than one reused JSONEncoder"
+
+    func figures(rounds: Int) throws -> [Figure] {
+        try EncodingSamples.figures(EncodingSamples.synthesized, rounds: rounds, bar: 4)
+    }
+}

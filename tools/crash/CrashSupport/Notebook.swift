@@ -74,8 +74,6 @@ package final class Notebook: @unchecked Sendable {  // all shared words are ato
 
     private func entry(_ lane: Int, _ number: Int) -> Int { Self.headerWords + lane * capacity + number - 1 }
 
-    // MARK: Events
-
     /// Records that an event is about to be sent.
     package func begin(lane: Int, number: Int) { store(UInt64(number), at: Word.begun(lane)) }
 
@@ -103,8 +101,6 @@ package final class Notebook: @unchecked Sendable {  // all shared words are ato
     /// Whether a lane is inside `send`.
     package var isInsideSend: Bool { (0..<lanes).contains { begun(lane: $0) > acknowledged(lane: $0) } }
 
-    // MARK: Activity
-
     /// Records the start of an activity.
     package func enter(_ activity: Activity) {
         word(Word.activity).bitwiseOr(activity.rawValue, ordering: .acquiringAndReleasing)
@@ -123,8 +119,6 @@ package final class Notebook: @unchecked Sendable {  // all shared words are ato
 
     /// The number of diagnostics.
     package var diagnostics: Int { Int(load(Word.diagnostics)) }
-
-    // MARK: Gates
 
     /// Waits until the harness opens the next gate.
     package func passGate() {

@@ -120,8 +120,6 @@ final class LoaderModel {
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
-    // MARK: Messages
-
     private static func numbers(_ message: Message) -> Ranges {
         message.lines.count == 1 ? [message.lines[0].seqs] : NumberRanges.union(message.lines.map(\.seqs))
     }

@@ -34,8 +34,6 @@ extension PartitionSimulation {
         }
     }
 
-    // MARK: Accepting
-
     /// Decides about a batch. Mirrors `EventsRoute`, `Judge.verdict(on:)` and `StoreCore.store`.
     private func accept(_ request: Request, _ collector: Int) throws -> Answer {
         let (batch, install) = (request.batch, request.batch.install)
@@ -125,8 +123,6 @@ extension PartitionSimulation {
             "collector \(collector) accepts events of an install with forks at \(published.forked)")
     }
 
-    // MARK: Verdicts
-
     private func isConnected(_ collector: Int) -> Bool {
         streamDown.end(at: now) == nil && collectors[collector].cutOff.end(at: now) == nil
     }
@@ -144,8 +140,6 @@ extension PartitionSimulation {
         }
         collectors[collector].verdictsRead = read
     }
-
-    // MARK: Forwarding
 
     func startForwarding(_ collector: Int, after wait: Microseconds) {
         guard !collectors[collector].isForwarding else { return }

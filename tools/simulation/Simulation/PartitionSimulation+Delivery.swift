@@ -145,8 +145,6 @@ extension PartitionSimulation {
         return requests.count - 1
     }
 
-    // MARK: Answers
-
     func answer(_ slot: Int) throws {
         let request = requests[slot]
         freeRequests.append(slot)

@@ -8,8 +8,6 @@ extension PartitionSimulation {
     /// device no longer has possible.
     static let retention = 7 * Microseconds.day
 
-    // MARK: Making
-
     func makeDevices() {
         let count =
             settings.installs / settings.partitions + (partition < settings.installs % settings.partitions ? 1 : 0)
@@ -77,8 +75,6 @@ extension PartitionSimulation {
         install.branches.append(Branch(key: random.next(), base: base))
         return Int32(install.branches.count - 1)
     }
-
-    // MARK: Recording
 
     /// A device records the events of a session, and delivers.
     func session(_ device: Device) throws {
@@ -192,8 +188,6 @@ extension PartitionSimulation {
         device.discarded.sort { $0.seqs.lowerBound < $1.seqs.lowerBound }
         device.sealed = nil
     }
-
-    // MARK: Life
 
     private func live(_ device: Device) throws {
         while let next = device.lifeEvents.first, next.time <= now, !device.isLost {

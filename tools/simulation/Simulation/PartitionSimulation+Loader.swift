@@ -91,8 +91,6 @@ extension PartitionSimulation {
         return digest
     }
 
-    // MARK: Rows
-
     /// Writes the rows of a block that the store has.
     private func writeAgain(_ results: [LoaderModel.Result]) throws {
         for result in results where result.verdicts.allSatisfy({ $0 == .new }) {
@@ -207,8 +205,6 @@ extension PartitionSimulation {
             message.batch.install, "\(piece.seqs) is in hour \(hour)")
     }
 
-    // MARK: Accounts
-
     private func account(for result: LoaderModel.Result, _ install: Install) throws {
         let message = result.message
         for piece in message.lines { install.accounted.insert(piece.seqs) }
@@ -245,8 +241,6 @@ extension PartitionSimulation {
         }
         openGaps.insert(install.number)
     }
-
-    // MARK: Verdicts
 
     private func publishVerdicts() throws {
         for verdict in try loader.verdicts(at: now, hasGaps: !openGaps.isEmpty, fault) {

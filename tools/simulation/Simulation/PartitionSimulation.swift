@@ -92,8 +92,6 @@ final class PartitionSimulation {
         }
     }
 
-    // MARK: Checks
-
     func violation(_ invariant: Invariant, _ install: Install?, _ detail: String) -> Violation {
         Violation(invariant: invariant, time: now, partition: partition, install: install?.id ?? "", detail: detail)
     }
@@ -124,8 +122,6 @@ final class PartitionSimulation {
     }
 
     private func sweep() throws { for install in installs { try checkAcknowledged(install) } }
-
-    // MARK: Random numbers
 
     func happens(_ probability: Double) -> Bool { Double(random.next() >> 11) * 0x1p-53 < probability }
 

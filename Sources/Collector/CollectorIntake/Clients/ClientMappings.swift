@@ -77,7 +77,6 @@ package struct ClientMappings: Sendable {
         }
     }
 
-    /// The built-in mapping of a protocol.
     package static func builtIn(_ client: ClientProtocol) -> [UInt8] {
         switch client {
         case .segment: PackageResources.segment_json

@@ -60,7 +60,6 @@ package enum RowKind: String, CaseIterable, Sendable {
     case held
 }
 
-/// Renders batches.
 struct RowRenderer {
     private static let scanner = EventLineScanner([.sessionID, .userID, .schema])
     private static let appPath = EventPath(members: "context", "app")

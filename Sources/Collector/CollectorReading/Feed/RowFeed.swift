@@ -77,7 +77,6 @@ package final class RowFeed: Sendable {
         state = Locked(State())
     }
 
-    /// The number of viewers.
     package var viewers: Int { state.withLock { $0.viewers } }
 
     /// Passes new rows to viewers until the task is cancelled or the store is closed.
@@ -199,8 +198,6 @@ package final class RowFeed: Sendable {
     package func awaitRows(after announcement: UInt64) async -> UInt64 {
         await arrivals.next(after: announcement)
     }
-
-    // MARK: Pages
 
     private func recentPage(after cursor: RowCursor, _ filter: RowFilter, _ byteLimit: Int) -> Page? {
         // The batch of the cursor may have more rows.

@@ -46,11 +46,7 @@ package struct RowFilter: Sendable {
     /// The longest value of a parameter in bytes, and the highest number of values.
     private static let (maximumLength, maximumValues) = (1024, 100)
 
-    /// Selects all rows.
     package init() {}
-
-    /// Whether a parameter belongs to a filter.
-    package static func hasParameter(_ name: some StringProtocol) -> Bool { parsed(name) != nil }
 
     private static func parsed(_ name: some StringProtocol) -> (excludes: Bool, name: Name)? {
         let excludes = name.hasPrefix("not-")
@@ -121,7 +117,6 @@ package struct RowFilter: Sendable {
         }
     }
 
-    /// Whether the filter selects a row.
     package func selects(_ row: RenderedRow) -> Bool {
         criteria.allSatisfy { criterion in
             criterion.alternatives.contains { Self.matches($0, of: criterion.name, in: row) } != criterion.excludes

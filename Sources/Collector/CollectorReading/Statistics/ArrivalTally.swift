@@ -27,12 +27,9 @@ struct ArrivalTally {
         var event: Int64
     }
 
-    /// The minutes that are kept.
     static let keptMinutes: Int64 = 180
 
     init(texts: Texts) { self.texts = texts }
-
-    // MARK: Batches
 
     /// Counts a batch; what does not need a sum is written immediately.
     mutating func add(_ batch: BatchFacts, _ db: Database) throws {
@@ -111,8 +108,6 @@ struct ArrivalTally {
         return rejection.schemaPath.isEmpty ? rule : "\(rule) (\(rejection.schemaPath))"
     }
 
-    // MARK: Numbers
-
     /// Notes the numbers that the batch is the first to account for.
     private mutating func addSpan(of batch: BatchFacts, app: Int64?, _ db: Database) throws {
         var install = try installs.removeValue(forKey: batch.installID) ?? Install(batch.installID, db)
@@ -177,8 +172,6 @@ struct ArrivalTally {
         }
     }
 
-    // MARK: The sums
-
     /// Adds the sums to the database.
     mutating func write(_ db: Database) throws {
         for id in installs.keys { try installs[id]?.write(db) }
@@ -214,7 +207,6 @@ struct ArrivalTally {
     }
 }
 
-/// The names in a line.
 struct LineNames {
     private(set) var name = ""
     private(set) var schema = ""

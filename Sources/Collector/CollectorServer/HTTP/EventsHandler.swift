@@ -109,8 +109,6 @@ final class EventsHandler: ChannelDuplexHandler, RemovableChannelHandler {
         end()
     }
 
-    // MARK: Requests
-
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let part = unwrapInboundIn(data)
         guard held.isEmpty, mayCome(part) else {
@@ -227,8 +225,6 @@ final class EventsHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    // MARK: Answers
-
     private func answer(_ result: Result<Receipt, any Error>) {
         guard let request else { return }
         var answer: Answer
@@ -283,8 +279,6 @@ final class EventsHandler: ChannelDuplexHandler, RemovableChannelHandler {
         passedOn -= 1
         if passedOn == 0 { resume(context) }
     }
-
-    // MARK: The end of the connection
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         switch phase {

@@ -96,7 +96,6 @@ extension Response {
         self.init(status: answer.status, headers: answer.fields, body: ResponseBody(byteBuffer: answer.body))
     }
 
-    /// A response with a JSON body.
     static func json(_ body: some JSONLineWritable) throws -> Response {
         Response(try Answer.json { try body.write(to: &$0) })
     }

@@ -42,7 +42,6 @@ final class AdminSessions: Sendable {
         sessions.withLock { $0[Self.digest(token)] }.flatMap { $0.ends > now ? $0.key : nil }
     }
 
-    /// Ends a session.
     func end(_ token: String) { sessions.withLock { $0[Self.digest(token)] = nil } }
 
     private static func digest(_ text: String) -> [UInt8] { SHA256.bytes(of: Array(text.utf8)) }

@@ -44,8 +44,6 @@ struct LiveRoutes {
         ].joined(separator: "; ")
     }()
 
-    // MARK: The session
-
     /// `POST /v1/session` with `{"token": "at_…"}`: logs in. `DELETE`: logs out. `GET`: 204 if logged in.
     func session(_ request: Request) async throws -> Response {
         try collector.checkLiveRequest(request.head)
@@ -81,8 +79,6 @@ struct LiveRoutes {
                     + "SameSite=Strict\(secure)",
             ])
     }
-
-    // MARK: Rows
 
     /// `GET /v1/stream`: rows as server-sent events, from a cursor on and without end.
     func stream(_ request: Request) async throws -> Response {
@@ -199,7 +195,6 @@ struct LiveRoutes {
     }
 }
 
-/// The parameters of a stream.
 private struct StreamQuery {
     let filter: RowFilter
     /// Whether new rows are sent after the stored ones.

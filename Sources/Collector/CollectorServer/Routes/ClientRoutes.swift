@@ -16,7 +16,6 @@ struct ClientRoutes {
     private var settings: CollectorSettings { collector.settings }
     private var limits: IntakeLimits { settings.clientLimits }
 
-    /// An endpoint of clients.
     enum Call: Equatable {
         case segment(String)
         case cloudEvents, otlp, snowplow, snowplowPixel
@@ -103,8 +102,6 @@ struct ClientRoutes {
         return try response(call, outcome, count: messages.count)
     }
 
-    // MARK: The request
-
     /// The key in `Authorization` or in the path; nil if there is none.
     private func key(of request: Request) throws(DeliveryProblem) -> AccessKey? {
         if let keyed = Self.keyed(request.uri.path) { return try collector.access(keyed.key) }
@@ -169,8 +166,6 @@ struct ClientRoutes {
     /// The memory that reading a body takes, in bytes for each of its bytes: a tree of short values and the events.
     private static let memoryPerByte = 8
 
-    // MARK: The store
-
     private struct Outcome {
         /// The number of messages that were new, without rejected ones.
         var stored = 0
@@ -214,8 +209,6 @@ struct ClientRoutes {
         DeliveryProblem(
             .unavailable, "\(why); resend the messages later", retryAfter: collector.advice.seconds(at: now))
     }
-
-    // MARK: Responses
 
     /// A pixel of 1 × 1 points, transparent, as GIF.
     private static let pixel: [UInt8] = [

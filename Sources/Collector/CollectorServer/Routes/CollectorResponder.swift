@@ -125,7 +125,6 @@ extension Collector {
         return key
     }
 
-    /// Finds a key.
     func access(_ key: String) throws(DeliveryProblem) -> AccessKey {
         switch keys.access(key) {
         case .unknown:

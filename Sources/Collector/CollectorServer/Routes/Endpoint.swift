@@ -3,7 +3,6 @@ internal import DeliveryProtocol
 internal import Foundation
 internal import HTTPTypes
 
-/// The endpoints of a collector.
 enum Endpoint: Equatable {
     case events, lines, installs, batches, rejects, erasures, backups, findings
     case install(String)

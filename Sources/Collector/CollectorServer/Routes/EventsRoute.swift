@@ -138,8 +138,6 @@ struct EventsRoute {
         incoming.held += bytes
     }
 
-    // MARK: Before the body
-
     private func encoding(of fields: EventsFields) throws(DeliveryProblem) -> BodyEncoding {
         guard let type = fields.contentType, type == DeliveryHeaderField.mediaType || Self.isLines(type) else {
             throw DeliveryProblem(
@@ -197,8 +195,6 @@ struct EventsRoute {
             retryAfter: collector.advice.seconds(at: now))
     }
 
-    // MARK: The body
-
     private func decompress(_ incoming: inout Incoming) throws(DeliveryProblem) -> [UInt8] {
         // The most that this body can need; the rest is released below.
         let length = incoming.wire.readableBytes
@@ -242,8 +238,6 @@ struct EventsRoute {
             }
         }
     }
-
-    // MARK: Quotas
 
     private func checkQuota(_ submission: Submission, key: AccessKey, at now: EventTime) throws(DeliveryProblem) {
         guard key.kind == .write else { return }

@@ -4,7 +4,6 @@ package import EventModel
 
 /// What a document with remote switches does, for people.
 package struct SwitchesSummary: Equatable, Sendable {
-    /// A line for each switch.
     package let lines: [String]
     /// Whether the document has expired.
     package let isExpired: Bool

@@ -2,7 +2,6 @@ package import EventLog
 package import EventModel
 internal import Foundation
 
-/// The collector's data folder.
 package enum DataFolder {
     /// Creates the folder with mode 0700 if it does not exist.
     ///

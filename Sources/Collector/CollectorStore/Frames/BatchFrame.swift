@@ -73,7 +73,6 @@ struct BatchFrame: Equatable {
 }
 
 extension BatchFrame {
-    /// The numbers of the accepted lines.
     var accepted: [ClosedRange<Int64>] { NumberRanges.ranges(of: lines.map(\.seq)) }
 
     /// The receipt of this batch, the same at each call.

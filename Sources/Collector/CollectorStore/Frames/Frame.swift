@@ -74,7 +74,6 @@ extension ByteWriter {
     }
 }
 
-/// The content of a frame.
 enum FrameContent: Equatable {
     case batch(BatchFrame)
     case ledger(LedgerFrame)

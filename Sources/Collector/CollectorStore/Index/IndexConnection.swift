@@ -37,10 +37,6 @@ final class IndexConnection {
     /// Runs a statement that returns no rows.
     func run(_ sql: StaticString, _ arguments: Value...) throws { try run(sql, arguments: arguments) { _ in } }
 
-    /// Whether the last statement changed any rows.
-    var hasChanged: Bool { sqlite3_changes(connection) > 0 }
-
-    /// The rowid of the last inserted row.
     var lastRowID: Int64 { sqlite3_last_insert_rowid(connection) }
 
     /// The result of `body` for the first row; nil if there are no rows.
@@ -126,8 +122,6 @@ final class IndexConnection {
     private func error(_ code: CInt) -> DatabaseError {
         DatabaseError(resultCode: ResultCode(rawValue: code), message: String(cString: sqlite3_errmsg(connection)))
     }
-
-    // MARK: Transactions
 
     func begin() throws { try run("BEGIN IMMEDIATE") }
 

@@ -110,8 +110,6 @@ struct IndexRebuild {
         try index.note(header, frames: frame.number...frame.number, newest: time)
     }
 
-    // MARK: Rewritten segments
-
     /// Reads segments again if an erasure rewrote them without updating the index.
     private func reindexRewritten() throws {
         for segment in segments.found {
@@ -151,8 +149,6 @@ struct IndexRebuild {
             "UPDATE segments SET generation = ? WHERE number = ?", .int(Int64(segment.header.generation)),
             .int(segment.header.number))
     }
-
-    // MARK: Damage
 
     private func findings(of segment: Segments.Found, _ damaged: [DamagedPart], isLast: Bool) -> [StoreFinding] {
         let path = segments.folder.segment(segment.header.number)

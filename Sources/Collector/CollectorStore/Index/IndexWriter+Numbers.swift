@@ -129,8 +129,6 @@ extension IndexWriter {
         return missing
     }
 
-    // MARK: The ledger
-
     /// Stores ledger rows, and the fates of their numbers.
     func apply(_ rows: [BatchHeader.LedgerRow], to install: inout Install) throws {
         for row in rows {
@@ -171,8 +169,6 @@ extension IndexWriter {
         _ = try advance(&install)
         try save(install)
     }
-
-    // MARK: Forks
 
     /// The maximum number of forks that are kept of an install.
     static let maximumForks = 100

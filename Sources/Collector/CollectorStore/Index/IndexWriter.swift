@@ -1,7 +1,6 @@
 internal import DeliveryProtocol
 internal import Primitives
 
-/// The location of a frame.
 struct FrameLocation: Equatable {
     var segment: Int64
     var offset: Int64
@@ -21,9 +20,6 @@ final class IndexWriter {
     /// Clears the caches after a rollback.
     func forget() { schemaIDs = [:] }
 
-    // MARK: Installs
-
-    /// An install's row.
     struct Install {
         var id: Int64
         var secretHash: [UInt8]
@@ -61,8 +57,6 @@ final class IndexWriter {
             """, install.secretHash.isEmpty ? .null : .blob(install.secretHash), .int(install.firstSeen),
             .int(install.lastSeen), .int(install.highest), .int(install.completeTo), .int(install.id))
     }
-
-    // MARK: Batches
 
     /// Stores a batch's facts about its install: the secret, the fates of numbers, and the ledger.
     ///

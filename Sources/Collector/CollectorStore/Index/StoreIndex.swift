@@ -67,8 +67,6 @@ final class StoreIndex {
         try readers.close()
     }
 
-    // MARK: The indexed position
-
     /// The last frame in the index.
     struct Position: Equatable {
         var segment: Int64 = 0
@@ -117,8 +115,6 @@ final class StoreIndex {
             .int(frames.upperBound),
             .int(newest))
     }
-
-    // MARK: Damage
 
     /// Whether an error means that the database is damaged, rather than full, locked or inaccessible.
     static func isDamage(_ error: any Error) -> Bool {

@@ -42,8 +42,6 @@ extension BatchStore {
             message: "\(message); stop the collector, move the file out of the data folder, and restart the collector")
     }
 
-    // MARK: Files
-
     private func checkFiles() throws -> [StoreFinding] {
         var findings: [StoreFinding] = []
         let known = Set([folder.lock, folder.identity, folder.segments] + folder.indexFiles)
@@ -86,8 +84,6 @@ extension BatchStore {
             return ("\(path)/\(name)", isThere && status.st_mode & S_IFMT == S_IFDIR)
         }
     }
-
-    // MARK: Segments
 
     private func checkSegments(before limit: Int64) throws -> [StoreFinding] {
         var findings: [StoreFinding] = []
@@ -157,8 +153,6 @@ extension BatchStore {
                 && Array(hashes ?? Data()) == batch.hashes()
         }
     }
-
-    // MARK: Numbers
 
     private func checkNumbers() throws -> [StoreFinding] {
         var findings: [StoreFinding] = []

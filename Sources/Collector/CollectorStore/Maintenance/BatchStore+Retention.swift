@@ -17,7 +17,6 @@ package struct StoreRetention: Sendable {
     }
 }
 
-/// The result of retention.
 package struct RetentionReport: Equatable, Sendable {
     package var segments = 0
     package var bytes: Int64 = 0

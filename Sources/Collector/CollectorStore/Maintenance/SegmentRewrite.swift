@@ -8,7 +8,6 @@ struct SegmentRewrite {
     let segment: Segments.Found
     /// nil removes only lines with erased numbers.
     let user: String?
-    /// The erased numbers of an install in a range.
     let erased: (_ installID: String, _ seqs: ClosedRange<Int64>) throws -> [ClosedRange<Int64>]
     /// Frames with this number or a later one are ignored.
     let limit: Int64

@@ -131,8 +131,6 @@ extension BatchStore {
         }
     }
 
-    // MARK: Queries
-
     func reading<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
         do { return try index.read(body) } catch { throw .index(folder.index, error) }
     }

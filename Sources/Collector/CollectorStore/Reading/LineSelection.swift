@@ -22,7 +22,6 @@ package struct LineSelection: Sendable {
 
 /// A position in the order in which lines were stored. It stays valid across restarts, retention and erasure.
 package struct LineCursor: Hashable, Comparable, Sendable {
-    /// The batch.
     package var receipt: Int64
     /// The number within the batch.
     package var seq: Int64
@@ -40,11 +39,9 @@ package struct LineCursor: Hashable, Comparable, Sendable {
     }
 }
 
-/// A stored line.
 package struct StoredLine: Equatable, Sendable {
     package var cursor: LineCursor
     package var installID: String
-    /// The event's time.
     package var time: EventTime
     package var receivedAt: EventTime
     package var sentAt: EventTime?

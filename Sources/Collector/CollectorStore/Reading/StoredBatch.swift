@@ -11,7 +11,6 @@ package struct StoredBatch: Equatable, Sendable {
     package var sentAt: EventTime?
     package var rows: [Row]
 
-    /// A row of the batch.
     package struct Row: Equatable, Sendable {
         package var cursor: RowCursor
         package var content: Content
@@ -27,10 +26,8 @@ package struct StoredBatch: Equatable, Sendable {
         case held(ClosedRange<Int64>)
     }
 
-    /// An accepted line.
     package struct Line: Equatable, Sendable {
         package var seq: Int64
-        /// The event's time.
         package var time: EventTime
         package var user: String
         package var schema: String

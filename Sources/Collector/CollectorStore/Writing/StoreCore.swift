@@ -47,8 +47,6 @@ final class StoreCore {
         nextFrame = opening.nextFrame
     }
 
-    // MARK: A group
-
     /// Decides about submissions in order, and writes all changes to the segments with one sync. ``settle()``
     /// commits the index later.
     ///
@@ -277,8 +275,6 @@ final class StoreCore {
         return try FrameReader(folder, files).batch(receipt, at: location)
     }
 
-    // MARK: Segments
-
     private func readySegment() throws -> SegmentWriter {
         if let segment, segment.syncedLength < options.segmentBytes { return segment }
         retireSegment()
@@ -310,8 +306,6 @@ final class StoreCore {
 
     /// The current segment, and its synced length; nil if there is none.
     var written: (number: Int64, length: Int64)? { segment.map { ($0.header.number, $0.syncedLength) } }
-
-    // MARK: The index
 
     private func catchUp() throws {
         let segments = try Segments(folder, files, collector: collector)

@@ -36,7 +36,6 @@ package enum NumberFate: Int, CaseIterable, Sendable {
         }
     }
 
-    /// The fate of the numbers of a ledger row.
     package init(ledgerReason reason: String) {
         switch reason {
         case "erased": self = .erased

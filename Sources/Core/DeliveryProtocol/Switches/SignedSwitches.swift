@@ -59,7 +59,6 @@ package struct SignedSwitches: Equatable, Sendable {
     /// The bytes that the signature covers.
     package var message: [UInt8] { Self.message(payload) }
 
-    /// The JSON text.
     package var json: [UInt8] {
         var json = JSONWriter(capacity: payload.count * 4 / 3 + 256)
         json.beginObject()

@@ -81,7 +81,6 @@ package struct SwitchesDocument: Equatable, Sendable {
     package func isExpired(at time: EventTime) -> Bool { expiresAt <= time }
 }
 
-/// The members of an object of a document.
 private struct Members {
     private let object: JSONValue
     private let path: String

@@ -19,7 +19,6 @@ package enum EnvelopeMember: CaseIterable, Sendable {
     case origin
     case event
 
-    /// The name in a line.
     @inlinable
     package var name: StaticString {
         switch self {
@@ -44,7 +43,6 @@ package enum EnvelopeMember: CaseIterable, Sendable {
         case name
         case value
 
-        /// The name in the object.
         @inlinable
         package var name: StaticString {
             switch self {
@@ -70,7 +68,6 @@ package enum EnvelopeMember: CaseIterable, Sendable {
         case os
         case sdk
 
-        /// The name in the object.
         @inlinable
         package var name: StaticString {
             switch self {
@@ -85,12 +82,10 @@ package enum EnvelopeMember: CaseIterable, Sendable {
 /// A member with a name in JSON.
 @usableFromInline
 package protocol NamedMember: CaseIterable, CodingKey, RawRepresentable where RawValue == String {
-    /// The name.
     var name: StaticString { get }
 }
 
 extension NamedMember {
-    /// The name as text.
     @usableFromInline
     package var rawValue: String { name.withUTF8Buffer { String(decoding: $0, as: UTF8.self) } }
 

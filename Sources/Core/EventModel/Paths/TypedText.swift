@@ -2,7 +2,6 @@ internal import JSONLines
 
 /// A syntax error in a text that a user typed, with its position.
 package struct TypedTextError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The typed text.
     package let source: String
     /// The position of the error, in characters from 0.
     package let offset: Int
@@ -20,7 +19,6 @@ package struct TypedTextError: Error, Equatable, Sendable, CustomStringConvertib
 
 /// Parses a text that a user typed.
 package struct TypedText {
-    /// The whole text.
     package let source: String
     /// The text that is still to be parsed.
     package private(set) var rest: Substring.UnicodeScalarView

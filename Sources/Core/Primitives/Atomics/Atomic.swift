@@ -11,7 +11,6 @@
 package struct Atomic<Value: AtomicRepresentable>: ~Copyable, @unchecked Sendable {  // every access is atomic
     @usableFromInline let word: AtomicWord
 
-    /// Makes an atomic value.
     @inlinable
     package init(_ value: consuming Value) {
         let address = UnsafeMutablePointer<UInt64>.allocate(capacity: 1)
@@ -22,7 +21,6 @@ package struct Atomic<Value: AtomicRepresentable>: ~Copyable, @unchecked Sendabl
     @inlinable
     deinit { word.address.deallocate() }
 
-    /// The current value.
     @inlinable
     @inline(__always)
     package func load(ordering: AtomicLoadOrdering) -> Value {
@@ -30,7 +28,6 @@ package struct Atomic<Value: AtomicRepresentable>: ~Copyable, @unchecked Sendabl
         return Value(atomicWord: word.load(ordering: ordering))
     }
 
-    /// Stores a value.
     @inlinable
     @inline(__always)
     package func store(_ value: Value, ordering: AtomicStoreOrdering) {

@@ -7,7 +7,6 @@ public import CAtomics
 package struct AtomicWord: @unchecked Sendable {  // every access is atomic
     @usableFromInline let address: UnsafeMutablePointer<UInt64>
 
-    /// The word at an address.
     @inlinable
     package init(_ address: UnsafeMutablePointer<UInt64>) { self.address = address }
 

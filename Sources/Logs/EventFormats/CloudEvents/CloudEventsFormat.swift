@@ -91,7 +91,6 @@ struct CloudEventWriter: ~Copyable {
         json.endObject()
     }
 
-    /// Appends the event.
     consuming func append(to output: inout [UInt8]) { json.withUnsafeBytes { output.append(contentsOf: $0) } }
 
     private mutating func id(_ id: JSONSpan?, _ line: UnsafeRawBufferPointer) {

@@ -66,7 +66,6 @@ package enum CSVText {
         return record + endOfRecord
     }
 
-    /// Appends a field.
     static func append(_ field: [UInt8], to output: inout [UInt8]) {
         guard field.isEmpty || field.contains(where: needsQuotes) else { return output.append(contentsOf: field) }
         output.append(UInt8(ascii: "\""))

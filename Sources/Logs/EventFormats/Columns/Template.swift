@@ -10,7 +10,6 @@ internal import TextRendering
 /// | `%{event.value.page:-none}` | the field, or the text between `:-` and `}` if it is missing |
 /// | `%%`, `\n`, `\t`, `\\` | a percent sign, a line feed, a tab, a backslash |
 package struct Template: Hashable, Sendable {
-    /// A part of the template.
     enum Piece: Hashable, Sendable {
         case text([UInt8])
         case field(Field, otherwise: [UInt8])

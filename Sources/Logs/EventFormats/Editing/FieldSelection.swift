@@ -9,7 +9,6 @@ internal import JSONSchema
 package struct FieldSelection: Sendable {
     private let matcher: PathMatcher
 
-    /// Creates a selection.
     package init(_ paths: [EventPath]) { matcher = PathMatcher(paths: paths) }
 
     /// Appends the selected part of a line.

@@ -6,7 +6,6 @@ package struct LineRedactor: Sendable {
     private let matcher: PathMatcher
     private let actions: [RedactionRule.Action]
 
-    /// Creates a redactor.
     package init(_ rules: [RedactionRule]) {
         matcher = PathMatcher(paths: rules.map(\.path))
         actions = rules.map(\.action)
@@ -93,7 +92,6 @@ package struct RedactionRule: Hashable, Sendable {
         case hash
     }
 
-    /// The path of the values.
     package let path: EventPath
     package let action: Action
 
@@ -154,6 +152,5 @@ struct PathMatcher: Sendable {
         }
     }
 
-    /// Whether a path ends at this depth.
     func ends(_ path: Int, depth: Int) -> Bool { paths[path].steps.count == depth + 1 }
 }

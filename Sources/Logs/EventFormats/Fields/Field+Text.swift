@@ -12,7 +12,6 @@ extension Field {
         case json
     }
 
-    /// Appends the field of a line as text.
     func append(of line: JSONSpan, to output: inout [UInt8]) -> Found {
         guard let value = path.value(in: line) else { return .nothing }
         switch view {

@@ -6,7 +6,6 @@ internal import JSONSchema
 /// Without a view, strings are written as text, other values as JSON without white space, and `null` counts as
 /// missing. Views for times leave other values unchanged.
 package struct Field: Hashable, Sendable {
-    /// The value's path.
     package let path: EventPath
     /// The value's format; nil for plain text.
     package let view: FieldView?
@@ -74,17 +73,6 @@ package enum FieldView: String, CaseIterable, Sendable {
     case hour
     /// The members of an object in one line: `query=flux page=1`.
     case pairs
-
-    /// The description in help texts.
-    package var summary: String {
-        switch self {
-        case .json: "as JSON, strings with their quotes"
-        case .rfc3339: "a time in UTC, as in 2018-09-12T11:54:07.351338Z"
-        case .date: "a time's day in UTC, as in 2018-09-12"
-        case .hour: "a time's hour in UTC, as in 2018-09-12T11:00:00Z"
-        case .pairs: "an object's members, as in query=flux page=1"
-        }
-    }
 }
 
 extension EventPath {

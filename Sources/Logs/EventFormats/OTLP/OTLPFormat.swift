@@ -79,7 +79,6 @@ enum OTLPRecordWriter {
     /// `SEVERITY_NUMBER_INFO`.
     private static let severity = 9
 
-    /// The record of a line.
     static func record(_ line: JSONSpan, _ members: ContainerMembers) -> [UInt8] {
         var json = JSONWriter(capacity: 2 * line.source.count + 256)
         let nanoseconds = members.time?.time.flatMap(nanoseconds)

@@ -93,16 +93,12 @@ extension JSONSpan {
     /// Whether a string equals this text.
     func isText(_ text: StaticString) -> Bool { text.withUTF8Buffer { isText($0) } }
 
-    /// An error at the value's offset.
     func issue(_ reason: String) -> JSONSyntaxError { JSONSyntaxError(offset: offset, reason: reason) }
 
-    /// The member with this name.
     func member(_ name: UnsafeBufferPointer<UInt8>) -> JSONSpan? { members.first { $0.name.isText(name) }?.value }
 
-    /// The member with this name.
     func member(_ name: StaticString) -> JSONSpan? { name.withUTF8Buffer { member($0) } }
 
-    /// The member of a line.
     func member(_ member: EnvelopeMember) -> JSONSpan? { self.member(member.name) }
 
     /// The member with this name and type.

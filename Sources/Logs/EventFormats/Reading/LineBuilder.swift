@@ -23,7 +23,6 @@ struct LineBuilder: ~Copyable {
         json.value(value)
     }
 
-    /// Adds a string.
     mutating func member(_ name: EnvelopeMember, text: String) {
         json.key(name)
         json.string(text)

@@ -39,7 +39,6 @@ package struct Condition: Sendable {
     /// The paths whose values the condition uses.
     package var paths: [EventPath] { root.paths }
 
-    /// Whether the condition holds for an event.
     package func holds(_ line: EventLine) -> Bool { root.holds(line) }
 
     enum Comparison: String, CaseIterable, Sendable {

@@ -56,7 +56,6 @@ package enum ValueBytes {
     }
 }
 
-/// A value in a condition.
 enum Literal: Hashable, Sendable {
     case text([UInt8])
     case number(Number)

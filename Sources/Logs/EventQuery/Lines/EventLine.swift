@@ -13,10 +13,6 @@ package struct EventLine {
         /// Whether the line has the value.
         @inline(__always)
         package var isThere: Bool { start >= 0 }
-
-        /// The length in bytes.
-        @inline(__always)
-        var count: Int { Int(end) - Int(start) }
     }
 
     /// The line, without the line feed.
@@ -26,7 +22,6 @@ package struct EventLine {
     package internal(set) var sessionID = Location()
     package internal(set) var userID = Location()
     package internal(set) var schema = Location()
-    /// The event's name.
     package internal(set) var name = Location()
     /// The digits of the number.
     var seqLocation = Location()

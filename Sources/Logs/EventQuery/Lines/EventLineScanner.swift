@@ -9,7 +9,6 @@ package import JSONLines
 /// never accepted. The contents of values are not checked; for a full check, use `RecordedContainer`, at a tenth of
 /// the speed.
 package struct EventLineScanner: Sendable {
-    /// A set of members.
     package struct Members: OptionSet, Sendable {
         package let rawValue: UInt16
         package init(rawValue: UInt16) { self.rawValue = rawValue }
@@ -21,7 +20,6 @@ package struct EventLineScanner: Sendable {
         package static let userID = Members(rawValue: 16)
         package static let time = Members(rawValue: 32)
         package static let schema = Members(rawValue: 64)
-        /// The event with its name.
         package static let event = Members(rawValue: 128)
     }
 

@@ -1,6 +1,5 @@
 internal import Foundation
 
-/// Parses numbers of JSON.
 enum JSONNumber {
     /// An integer of up to 64 bits; nil for any other number.
     @inline(__always)

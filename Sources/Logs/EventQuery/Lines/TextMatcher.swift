@@ -43,7 +43,6 @@ package struct TextMatcher: Sendable, Hashable {
         exact = parts.isEmpty ? [] : Self.onlyText(parts)
     }
 
-    /// Matches one text exactly.
     package init(exactly text: String) {
         source = text
         let bytes = Array(text.utf8)

@@ -19,10 +19,8 @@ package struct EventSelection: Sendable {
     /// Selects only events after the cursor.
     package var after: EventCursor?
 
-    /// Selects all events.
     package init() {}
 
-    /// Whether all events are selected.
     package var isOpen: Bool {
         names.isEmpty && since == nil && until == nil && after == nil && !needsLine
     }

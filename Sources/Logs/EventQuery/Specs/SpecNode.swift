@@ -8,7 +8,6 @@ package struct SpecNode {
     /// The members of an object, in file order.
     package let members: [Member]
 
-    /// A member of an object.
     package struct Member {
         package let name: String
         package let node: SpecNode
@@ -37,7 +36,6 @@ package struct SpecNode {
 
     package func issue(_ reason: String) -> JSONSyntaxError { JSONSyntaxError(offset: offset, reason: reason) }
 
-    /// The text of a string.
     package func text(_ name: String) throws(JSONSyntaxError) -> String {
         guard let text = value.stringValue else { throw issue("\(name) must be a string") }
         return text

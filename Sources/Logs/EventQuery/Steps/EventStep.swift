@@ -29,7 +29,6 @@ package struct EventStep: Sendable {
         return try parser.list()
     }
 
-    /// Whether an event matches the step.
     package func matches(_ line: EventLine) -> Bool {
         guard line.matches(line.name, name) else { return false }
         if let value, !line.hasValue(value) { return false }

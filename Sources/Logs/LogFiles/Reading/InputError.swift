@@ -2,13 +2,11 @@ package import JSONLines
 
 /// A line that holds no event: its location and the reason.
 package struct InputError: Error, CustomStringConvertible {
-    /// The input's name.
     package let input: String
     /// The line, from 1; in a database, the event's number.
     package let line: Int64
     /// The column, from 1, in bytes.
     package let column: Int
-    /// The error.
     package let reason: String
 
     /// `file:line:column: reason`, which editors can jump to.
@@ -38,7 +36,6 @@ extension InputError {
         }
     }
 
-    /// An empty line.
     package static func empty(input: String, line: Int64) -> Self {
         InputError(input: input, line: line, column: 1, reason: "the line is empty")
     }

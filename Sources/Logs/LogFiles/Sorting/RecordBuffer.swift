@@ -62,11 +62,9 @@ final class RecordBuffer {
 
 /// A record of a sorted sequence. Its bytes are valid until the next record is read.
 package struct SortedRecord {
-    /// The whole record.
     let bytes: UnsafeRawBufferPointer
     /// The sort key.
     package let key: UnsafeRawBufferPointer
-    /// The payload.
     package let payload: UnsafeRawBufferPointer
 
     /// Whether a key sorts before another in byte order; a prefix sorts first.

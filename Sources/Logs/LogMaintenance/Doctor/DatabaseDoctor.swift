@@ -1,4 +1,5 @@
 internal import EventLog
+internal import TextRendering
 
 /// Examines an event log: its database, write-ahead log, journals and consumers.
 struct DatabaseDoctor {
@@ -88,7 +89,12 @@ struct DatabaseDoctor {
 
     private func examine(_ database: DatabaseExamination, _ result: inout Result) throws {
         result.findings.append(structure(database))
-        result.findings += FreePagesCheck.findings(path, try database.format()) + WriteAheadLogCheck.findings(path)
+        let freePages = try database.format().freePages
+        result.findings.append(
+            Finding(
+                .databaseFreePages, .ok, at: path, message: "\(freePages.counted("free page")), to be released",
+                numbers: ["free_pages": Int64(freePages)]))
+        result.findings += WriteAheadLogCheck.findings(path)
         let ledger = try database.ledger()
         let installID = try database.installID()
         result.installID = installID

@@ -54,8 +54,6 @@ package enum Remedy: Hashable, Sendable {
     case cutTornLine(file: String)
     /// Adds a missing final line feed.
     case endLastLine(file: LineFile)
-    /// Rewrites a database, so that it shrinks when events are deleted.
-    case compact(database: String)
     /// Renames a file that is an unfinished copy of another.
     case setAside(file: String)
 }
@@ -66,7 +64,7 @@ package enum Check: String, CaseIterable, Sendable {
     case databaseHeader = "database-header"
     /// The structure, checked by SQLite.
     case databaseStructure = "database-structure"
-    /// Whether the file shrinks when events are deleted.
+    /// How many pages are free, to be released while the log is idle.
     case databaseFreePages = "database-free-pages"
     /// Each line is a container that matches its row.
     case databaseLines = "database-lines"

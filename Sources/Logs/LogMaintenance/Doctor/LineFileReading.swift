@@ -79,7 +79,6 @@ struct LineFileReading {
         firstIssue = firstIssue ?? (line, reason)
     }
 
-    /// The finding for the file.
     var finding: Finding {
         let numbers = ["lines": lines, "faulty": faulty, "torn": isTorn ? 1 : 0, "unended": isUnended ? 1 : 0]
         if let damage {

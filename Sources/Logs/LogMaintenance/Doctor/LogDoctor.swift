@@ -6,7 +6,6 @@ package import EventModel
 package struct LogDoctor {
     private let options: DoctorOptions
 
-    /// Creates a doctor.
     package init(_ options: DoctorOptions) { self.options = options }
 
     /// Examines a database, a file of lines or a folder.
@@ -56,7 +55,6 @@ package struct DoctorOptions: Sendable {
     package var isThorough = false
     /// The largest clock step backwards, and the largest time in the future, that is not reported.
     package var clockJump = Duration.seconds(60)
-    /// The current time.
     package var now: EventTime
 
     /// Creates options.

@@ -1,29 +1,6 @@
 internal import EventLog
 internal import TextRendering
 
-/// Checks that a database shrinks when events are deleted.
-enum FreePagesCheck {
-    static func findings(_ path: String, _ format: DatabaseFormat) -> [Finding] {
-        let numbers = ["free_pages": Int64(format.freePages)]
-        if format.shrinks {
-            return [
-                Finding(
-                    .databaseFreePages, .ok, at: path,
-                    message: "\(format.freePages.counted("free page")), to be released",
-                    numbers: numbers)
-            ]
-        }
-        return [
-            Finding(
-                .databaseFreePages, .note, at: path,
-                message:
-                    "\(format.freePages.counted("free page")), which this log of an earlier version does not release",
-                advice: "run trackctl doctor --fix: it rewrites the database, so that it shrinks from then on",
-                numbers: numbers, remedy: .compact(database: path))
-        ]
-    }
-}
-
 /// Reports how many files were removed for a quota.
 enum QuotaCheck {
     static func findings(_ path: String, removed: RemovedFiles, consumers: [ExaminedConsumer]) -> [Finding] {

@@ -69,7 +69,6 @@ struct WriteAheadLog {
     }
 }
 
-/// Checks the write-ahead log of a database.
 enum WriteAheadLogCheck {
     static func findings(_ database: String) -> [Finding] {
         guard let log = WriteAheadLog(database: database) else {

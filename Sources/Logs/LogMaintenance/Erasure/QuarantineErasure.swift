@@ -67,8 +67,6 @@ struct QuarantineErasure {
         return QuarantineName.parts(of: examined.location.path).contains { (search.trace(in: $0)?.count ?? 0) > 0 }
     }
 
-    // MARK: Examining
-
     private func examined(_ path: String) -> Examined {
         var examined = Examined(location: ErasedLocation(path, isDatabase: true))
         do {
@@ -109,8 +107,6 @@ struct QuarantineErasure {
         // Rows on unreachable pages are not read.
         if try !database.structureIssues(thorough: false).isEmpty { examined.isWhole = false }
     }
-
-    // MARK: Files
 
     private func files(in folder: String) -> [String] {
         owners(in: folder).filter { QuarantineName.isRing($0) || QuarantineName.isDatabase($0) }

@@ -5,7 +5,6 @@ internal import GRDB
 
 /// Erases single events from all tables, and records them in the ledger.
 struct RowErasure {
-    /// The result of a step.
     struct Step {
         /// The last number read; nil at the end.
         var last: Int64?

@@ -25,8 +25,6 @@ package struct UserErasure {
         quarantine = QuarantineErasure(rule)
     }
 
-    // MARK: Examining
-
     /// Reports what would be erased. Changes nothing. Other processes may write to the logs at the same time.
     ///
     /// - Throws: ``LogFileError``, ``/EventLog/EventLogError``.
@@ -51,8 +49,6 @@ package struct UserErasure {
     private func databases(_ inventory: LogInventory) -> [DatabaseErasure] {
         inventory.databases.map { DatabaseErasure($0, rule) }
     }
-
-    // MARK: Erasing
 
     /// Erases, and searches the remaining files.
     ///

@@ -117,7 +117,6 @@ struct UserForms: Sendable {
 
 /// Remaining occurrences of a user's id in a file.
 package struct Trace: Hashable, Sendable {
-    /// The file.
     package let path: String
     /// The offset of the first occurrence in bytes; in a compressed file, in the decompressed data.
     package let offset: Int64

@@ -120,7 +120,6 @@ package struct ExaminedDrops: Hashable, Sendable {
     package let reason: String
     /// The consumer that did not receive the events; nil if no consumer did.
     package let consumer: String?
-    /// The number of events.
     package let count: Int64
 
     init(_ row: Row) throws {

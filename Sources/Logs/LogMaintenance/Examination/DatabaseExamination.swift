@@ -86,18 +86,14 @@ package final class DatabaseExamination {
             .map { "file:\($0)?immutable=1" }
     }
 
-    // MARK: Contents
-
     /// The version of the tables, and the page statistics. Includes pages that are only in the write-ahead log,
     /// unlike ``DatabaseHeader``.
     func format() throws -> DatabaseFormat {
         let version = version
         return try reading { db in
             func number(_ pragma: String) throws -> Int { try Int.fetchOne(db, sql: "PRAGMA \(pragma)") ?? 0 }
-            // 2: incremental. https://www.sqlite.org/pragma.html#pragma_auto_vacuum
             return DatabaseFormat(
-                version: version, pageSize: try number("page_size"), freePages: try number("freelist_count"),
-                shrinks: try number("auto_vacuum") == 2)
+                version: version, pageSize: try number("page_size"), freePages: try number("freelist_count"))
         }
     }
 
@@ -111,7 +107,6 @@ package final class DatabaseExamination {
         }
     }
 
-    /// The log's install.
     package func installID() throws -> String? {
         try reading { db in try String.fetchOne(db, sql: "SELECT install_id FROM log") }
     }
@@ -134,14 +129,6 @@ package final class DatabaseExamination {
             return ExaminedDeadLetters(
                 count: try row.decode(atIndex: 0), bytes: try row.decode(atIndex: 1),
                 evicted: try row.decode(atIndex: 2))
-        }
-    }
-
-    /// Calls `body` with the lines that are in no row of `events`: dead letters, and copies for one consumer.
-    package func forEachLineApart(_ body: (UnsafeRawBufferPointer) -> Void) throws {
-        try reading { db in
-            let rows = try Row.fetchCursor(db, sql: "SELECT line FROM dead_letters UNION ALL SELECT line FROM copies")
-            while let row = try rows.next() { try row.withUnsafeData(atIndex: 0) { $0?.withUnsafeBytes(body) } }
         }
     }
 
@@ -205,17 +192,12 @@ package final class DatabaseExamination {
 
 /// The version of a log's tables, and its pages.
 struct DatabaseFormat {
-    /// The version of the tables.
     let version: Int
     /// The page size in bytes.
     let pageSize: Int
-    /// The number of free pages.
     let freePages: Int
-    /// Whether free pages can be released incrementally.
-    let shrinks: Bool
 }
 
-/// The dead letters of a log.
 package struct ExaminedDeadLetters: Hashable, Sendable {
     /// The number of dead letters.
     package let count: Int64

@@ -3,7 +3,6 @@ internal import Foundation
 
 /// The header of a database file: https://www.sqlite.org/fileformat.html#the_database_header
 package struct DatabaseHeader: Hashable, Sendable {
-    /// The kind of database.
     package enum Owner: Sendable {
         /// An event log.
         case eventLog
@@ -13,16 +12,12 @@ package struct DatabaseHeader: Hashable, Sendable {
         case other
     }
 
-    /// The kind of database.
     package let owner: Owner
     /// The version of the log's tables.
     package let version: Int
     /// The page size in bytes.
     package let pageSize: Int
-    /// The number of free pages.
     package let freePages: Int
-    /// Whether free pages can be released incrementally.
-    package let shrinks: Bool
     /// An error in the file's length; nil if there is none.
     package let lengthIssue: String?
 
@@ -42,7 +37,6 @@ package struct DatabaseHeader: Hashable, Sendable {
         version = number(60..<64)
         pageSize = number(16..<18) == 1 ? 65536 : number(16..<18)
         freePages = number(36..<40)
-        shrinks = number(64..<68) != 0
         lengthIssue = SalvageSource.issue(ofLengthOf: path)
     }
 }

@@ -5,7 +5,6 @@ internal import Foundation
 package struct JournalExamination: Sendable {
     /// A writer's ring.
     package struct Ring: Sendable {
-        /// The file's name.
         package let name: String
         /// The process that writes it; nil if unknown.
         package let process: Int32?
@@ -19,7 +18,6 @@ package struct JournalExamination: Sendable {
         package let newerVersion: UInt32?
     }
 
-    /// The folder.
     package let path: String
     /// The install of the journals; nil if the control file is unreadable.
     package let installID: String?
@@ -28,7 +26,6 @@ package struct JournalExamination: Sendable {
     /// The rings, by name.
     package let rings: [Ring]
 
-    /// The folder of the journals of a database.
     package static func folder(of database: String) -> String { JournalFolder.path(of: database) }
 
     /// Examines the journals of a database; nil if there are none.

@@ -2,7 +2,6 @@ internal import LogFiles
 
 /// A file of JSON lines, classified by its name.
 package struct LineFile: Hashable, Sendable {
-    /// The role of a file.
     package enum Role: Hashable, Sendable {
         /// The file of a series that is being written.
         case open
@@ -104,7 +103,6 @@ enum QuarantineName {
     /// Whether a folder has the name of one for damaged files.
     static func isFolder(_ path: String) -> Bool { path.contains(/\.damaged-\d+$/) }
 
-    /// Whether a file is a writer's ring.
     static func isRing(_ path: String) -> Bool { FolderContent.name(path).hasPrefix("writer-") }
 
     /// Whether a file is a database, of a log or another program.

@@ -8,9 +8,7 @@ package struct LogInventory: Sendable {
     package let path: String
     /// The folder, or the folder that contains the file.
     package let folder: String
-    /// Whether the path is a folder.
     package let isFolder: Bool
-    /// Event logs.
     package private(set) var databases: [String] = []
     /// Files of JSON lines, with the files of a series in the order of their events.
     package private(set) var lineFiles: [LineFile] = []

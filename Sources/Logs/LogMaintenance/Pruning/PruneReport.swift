@@ -4,11 +4,8 @@ internal import LogFiles
 
 /// The result of a pruning, done or planned.
 package struct PruneReport: Sendable {
-    /// The result for a log.
     package struct Log: Sendable {
-        /// The database.
         package let path: String
-        /// The events.
         package let trimming: LogTrimming
         /// Whether the file was rewritten, which releases its free pages.
         package let isCompacted: Bool
@@ -18,15 +15,12 @@ package struct PruneReport: Sendable {
 
     /// A finished file of lines that was removed.
     package struct File: Sendable {
-        /// The file.
         package let path: String
-        /// The number of events.
         package let events: Int64
         /// The size in bytes.
         package let bytes: Int64
     }
 
-    /// The logs.
     package var logs: [Log] = []
     /// The files of lines.
     package var files: [File] = []
@@ -41,7 +35,6 @@ package struct PruneReport: Sendable {
 
 /// The number and age of the events in a finished file of lines.
 struct FinishedFile {
-    /// The number of events.
     private(set) var events: Int64 = 0
     /// The time of the newest readable event; nil if there are none.
     private(set) var newest: EventTime?

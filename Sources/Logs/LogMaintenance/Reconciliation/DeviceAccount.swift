@@ -5,7 +5,6 @@ package import DeliveryProtocol
 ///
 /// Ranges are sorted and disjoint.
 package struct DeviceAccount: Sendable {
-    /// The install.
     package var installID: String
     /// Whether events get numbers of this install now.
     package var isNewest: Bool

@@ -7,13 +7,11 @@ internal import Primitives
 /// Precedence: erased > forked for this consumer > stored > refused or dropped > held > still on the device > forked
 /// for another consumer.
 package struct Reconciliation: Sendable {
-    /// The install.
     package let installID: String
     /// Whether the collector knows the install.
     package let isKnown: Bool
     /// The highest number that the device has used.
     package let highest: Int64
-    /// Stored at the collector.
     package private(set) var stored: [ClosedRange<Int64>] = []
     /// Erased, refused or dropped, by reason.
     package private(set) var explained: [(reason: String, seqs: [ClosedRange<Int64>])] = []
@@ -59,8 +57,6 @@ package struct Reconciliation: Sendable {
         for runs in runs { compare(device, runs: runs, drawn: drawn) }
     }
 
-    // MARK: Numbers
-
     private mutating func classify(
         _ device: DeviceAccount, collector: InstallSummary?, drawn: [ClosedRange<Int64>]
     ) {
@@ -103,8 +99,6 @@ package struct Reconciliation: Sendable {
             }
         }
     }
-
-    // MARK: Lines
 
     private mutating func compare(_ device: DeviceAccount, runs: [RangeHash], drawn: [ClosedRange<Int64>]) {
         let hashes = Dictionary(device.hashes.map { ($0.seqs, $0.hash) }, uniquingKeysWith: { first, _ in first })

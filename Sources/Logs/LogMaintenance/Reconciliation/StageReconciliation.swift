@@ -18,7 +18,6 @@ package struct StageLines: Sendable {
 
     package init() {}
 
-    /// Adds a line.
     package mutating func add(_ seq: Int64, _ hash: UInt64) {
         if let last = lines.last, last.seq > seq { isSorted = false }
         lines.append((seq, hash))

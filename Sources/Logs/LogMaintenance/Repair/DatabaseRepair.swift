@@ -47,27 +47,6 @@ struct DatabaseRepair {
         return steps
     }
 
-    /// Rewrites the database without its free pages.
-    func compact() async throws -> [RepairStep] {
-        let before = FileFacts(path)?.size ?? 0
-        let store = try open()
-        let isDone: Bool
-        do {
-            isDone = try await store.compact()
-            try await store.close()
-        } catch {
-            try? await store.close()  // loses only the error of closing: the first error counts
-            throw error
-        }
-        guard isDone else {
-            return [
-                RepairStep(location: path, message: "unchanged: a process has it open; run this again later")
-            ]
-        }
-        let size = FileFacts(path)?.size ?? 0
-        return [RepairStep(location: path, message: "rewritten: \(before) bytes before, \(size) now")]
-    }
-
     private func open() throws -> SQLiteEventStore {
         try SQLiteEventStore(
             path: path,

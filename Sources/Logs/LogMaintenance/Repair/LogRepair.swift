@@ -4,17 +4,14 @@ internal import Foundation
 package struct LogRepair {
     private let remedies: [Remedy]
 
-    /// Plans the repairs for findings.
     package init(_ findings: [Finding]) {
         var remedies: [Remedy] = []
         for remedy in findings.compactMap(\.remedy) where !remedies.contains(remedy) { remedies.append(remedy) }
         // A rebuild also opens the log.
         self.remedies = remedies.filter { remedy in
             switch remedy {
-            // A rebuilt log needs no compaction.
-            case .openLog(let database), .compact(let database):
-                return !remedies.contains(.salvage(database: database))
-            default: return true
+            case .openLog(let database): !remedies.contains(.salvage(database: database))
+            default: true
             }
         }
     }
@@ -33,8 +30,6 @@ package struct LogRepair {
                 RepairStep(location: file, message: "move its torn last line to a separate file")
             case .endLastLine(let file):
                 RepairStep(location: file.path, message: "add the missing final line feed")
-            case .compact(let database):
-                RepairStep(location: database, message: "rewrite it without its free pages")
             case .setAside(let file):
                 RepairStep(location: file, message: "rename it; the uncompressed file has all of its lines")
             }
@@ -53,7 +48,6 @@ package struct LogRepair {
                 case .salvage(let database): try await DatabaseRepair(database).run(checksStructure: true)
                 case .cutTornLine(let file): try FileRepair.cutTornLine(file)
                 case .endLastLine(let file): try FileRepair.endLastLine(file)
-                case .compact(let database): try await DatabaseRepair(database).compact()
                 case .setAside(let file): [try FileRepair.setAside(file)]
                 }
             steps.forEach(report)
@@ -63,7 +57,6 @@ package struct LogRepair {
 
 /// A step of a repair, done or planned.
 package struct RepairStep: Hashable, Sendable {
-    /// The file.
     package let location: String
     /// What was done.
     package let message: String

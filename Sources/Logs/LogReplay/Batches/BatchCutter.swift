@@ -28,7 +28,6 @@ struct BatchCutter: Sendable {
         count = 0
     }
 
-    /// The size of the open batch.
     var openSize: BatchSize { BatchSize(events: open?.count ?? 0, bytes: open == nil ? 0 : openBytes) }
 
     /// Skips an event that an earlier run has sent.
@@ -84,7 +83,6 @@ struct BatchCutter: Sendable {
     }
 }
 
-/// The limits of a batch.
 package struct BatchLimits: Sendable, Equatable {
     /// The most events.
     package var events: Int
@@ -100,7 +98,6 @@ package struct BatchLimits: Sendable, Equatable {
     }
 }
 
-/// The size of a batch.
 struct BatchSize: Hashable, Sendable {
     let events: Int
     /// The bytes that count against the limit, including line feeds and possible growth of lines.

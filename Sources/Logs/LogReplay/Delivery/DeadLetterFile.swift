@@ -5,7 +5,6 @@ internal import LogFiles
 
 /// A file of rejected events, one JSON line each. It is created with the first of them, and only appended to.
 package actor DeadLetterFile {
-    /// The path.
     package nonisolated let path: String
     private var descriptor: Int32 = -1
 

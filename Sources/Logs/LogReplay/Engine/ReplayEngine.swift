@@ -1,7 +1,6 @@
 package import EventModel
 internal import Primitives
 
-/// The parameters of a replay.
 package struct ReplayPlan: Sendable {
     package var pace: ReplayPace
     /// The number of batches in flight.

@@ -66,8 +66,6 @@ package struct CollectorSink: ReplaySink {
             ? .delivered(.init(kept: batch.count)) : .judged(refusals.sorted { $0.index < $1.index })
     }
 
-    // MARK: Responses
-
     private enum Meaning {
         case judged([LineRefusal])
         /// Send these lines again, without the rejected ones.

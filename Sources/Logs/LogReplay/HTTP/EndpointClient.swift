@@ -3,7 +3,6 @@ internal import EventModel
 package import Foundation
 internal import Primitives
 
-/// The options of HTTP requests.
 package struct HTTPRequestOptions: Sendable {
     /// The endpoint: `https`, or `http` with a loopback address.
     package let url: URL

@@ -12,7 +12,6 @@ package struct ReplayForecast: Sendable {
     /// The bytes left to send: lines with their line feeds.
     package private(set) var bytes = 0
     package private(set) var lanes: [Lane]
-    /// The range of times of all events.
     package private(set) var times: ClosedRange<EventTime>?
     /// The number of events done by an earlier run.
     package private(set) var alreadyDone = 0

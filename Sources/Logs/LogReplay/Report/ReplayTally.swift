@@ -43,7 +43,6 @@ package final class ReplayTally: Sendable {
     func skipped(_ count: Int) { state.withLock { $0.alreadyDone += count } }
 }
 
-/// The figures of a replay.
 package struct ReplayFigures: Sendable {
     /// The outcome of the events that the sink accepted.
     package internal(set) var result = ReplayResult()
@@ -52,7 +51,6 @@ package struct ReplayFigures: Sendable {
     package internal(set) var bytes = 0
     /// Events that the sink rejected.
     package internal(set) var refused = 0
-    /// Retries of batches.
     package internal(set) var retries = 0
     /// Events done by an earlier run.
     package internal(set) var alreadyDone = 0

@@ -5,7 +5,6 @@ internal import Primitives
 
 /// Changes to each line. All other bytes stay unchanged.
 package struct LineRewriting: Sendable {
-    /// The rule for times.
     package enum Times: Sendable, Equatable {
         case keep
         /// The first event gets this time, the others keep their distances. A relative time refers to the start of the
@@ -24,7 +23,6 @@ package struct LineRewriting: Sendable {
     /// Whether lines are sent unchanged.
     package var isIdentity: Bool { times == .keep && !hasNewIDs && settings.isEmpty }
 
-    /// Whether times are shifted.
     var shiftsTimes: Bool { if case .shift = times { true } else { false } }
 
     /// The changes to make when a batch is sent, because they need the time of sending.
@@ -91,7 +89,6 @@ package struct CannotRewrite: Error, CustomStringConvertible {
 
 /// A value to set in every line: `event.value.page=3`.
 package struct MemberSetting: Sendable, CustomStringConvertible {
-    /// The member's path.
     package let path: EventPath
     /// JSON without a line feed.
     package let value: [UInt8]

@@ -1,6 +1,5 @@
 package import EventModel
 
-/// The pace of a replay.
 package enum ReplayPace: Sendable, Equatable {
     /// Without waiting.
     case unpaced
@@ -26,7 +25,6 @@ package struct ReplaySchedule: Sendable {
     private var latest: EventTime?
     private var last: Int64 = 0
 
-    /// Creates a schedule.
     package init(_ pace: ReplayPace) {
         self.pace = pace
         if case .log(_, let pause?) = pace {

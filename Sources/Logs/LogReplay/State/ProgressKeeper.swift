@@ -4,7 +4,6 @@ internal import EventModel
 actor ProgressKeeper<Clock: ReplayClock> {
     private static var interval: Duration { .milliseconds(100) }
 
-    /// The current state.
     private(set) var state: ReplayState
     /// Nil to store nothing.
     private let file: StateFile?

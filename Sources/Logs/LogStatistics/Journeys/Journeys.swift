@@ -11,7 +11,6 @@ package struct Journeys: Sendable {
     /// Creates empty statistics.
     package init(_ funnels: [FunnelPlan]) { self.funnels = funnels.map { FunnelStatistics($0) } }
 
-    /// Adds a part.
     package mutating func add(_ part: JourneyPart) {
         for line in part.times.indices {
             sessions.add(session: part.sessions[line], time: part.times[line])

@@ -90,7 +90,6 @@ package struct RetentionTable: Sendable {
 
     /// By day; days without new users are omitted.
     package let cohorts: [Cohort]
-    /// The number of earlier cohorts.
     package let earlierCohorts: Int
     /// All cohorts: for each day, the number of users for whom the log contains that day, and how many of them had
     /// events.

@@ -37,7 +37,6 @@ package struct SessionStatistics: Sendable {
         SessionFigures(sessions.values.map(\.seconds), scale, starts: [0, 1, 10, 60, 300, 900, 1800, 3600])
     }
 
-    /// The number of events in a session.
     package var events: SessionFigures {
         SessionFigures(sessions.values.map(\.count), scale, starts: [1, 2, 3, 6, 11, 21, 51, 101])
     }

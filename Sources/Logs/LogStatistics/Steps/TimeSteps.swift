@@ -78,7 +78,6 @@ package struct TimeSteps: Sendable {
 
 /// Finds the time step of a second in a time zone.
 struct StepClock: Sendable {
-    /// The start of a step.
     struct Start: Hashable, Sendable {
         /// In seconds since 1970.
         let second: Int64

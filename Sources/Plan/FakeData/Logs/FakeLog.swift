@@ -8,7 +8,6 @@ package import TrackingPlan
 ///
 /// The log is endless, and its memory depends only on the number of users. Use it on one thread at a time.
 package final class FakeLog {
-    /// The options of a log.
     package struct Options: Sendable {
         /// The random seed.
         package var seed: UInt64 = 0
@@ -101,8 +100,6 @@ package final class FakeLog {
             reason: "its lines do not satisfy the plan: \(finding?.message ?? "they are invalid")")
     }
 
-    // MARK: Order of events
-
     /// Returns the index of the next event.
     private func turn(_ user: inout FakeUser) -> Int {
         if user.isStarting {
@@ -129,8 +126,6 @@ package final class FakeLog {
         user.time +=
             2_700_000_000 + Int64(min(random.below(83_700_000_000 as UInt64), random.below(83_700_000_000 as UInt64)))
     }
-
-    // MARK: Lines
 
     private func write(_ event: Int, of user: FakeUser) throws(FakeDataError) {
         let schema = events[event].schema

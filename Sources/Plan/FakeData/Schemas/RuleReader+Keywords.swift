@@ -1,8 +1,6 @@
 internal import JSONSchema
 
 extension RuleReader {
-    // MARK: Values
-
     static func types(_ value: JSONDocument.Value) -> JSONKind {
         let names = value.string.map { [$0] } ?? value.elements.compactMap(\.string)
         return names.compactMap(JSONKind.init(name:)).reduce(into: []) { $0.formUnion($1) }
@@ -21,8 +19,6 @@ extension RuleReader {
         guard values.count < rules.constants?.count ?? .max else { return }
         rules.constants = values
     }
-
-    // MARK: Strings, arrays, objects
 
     /// Returns a size, clamped to one billion, so that sums don't overflow.
     private static func size(_ value: JSONDocument.Value) -> Int {

@@ -14,7 +14,6 @@ struct RuleReader {
         self.root = root
     }
 
-    /// Reads all schemas.
     mutating func read() {
         rules.object.required = demand.required.sorted { $0.lexicographicallyPrecedes($1) }
         var waiting = demand.schemas[...]
@@ -84,8 +83,6 @@ struct RuleReader {
             break
         }
     }
-
-    // MARK: Alternatives
 
     private mutating func open(
         _ keyword: Choice.Keyword, at location: SchemaSet.Location, _ alternatives: [Alternative]

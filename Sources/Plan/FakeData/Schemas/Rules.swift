@@ -31,7 +31,6 @@ struct TextRules {
     var formats: [String] = []
 }
 
-/// The rules for an array.
 struct ArrayRules {
     /// The schemas of elements by position, in one schema.
     struct Elements {
@@ -45,11 +44,9 @@ struct ArrayRules {
     var elements: [Elements] = []
     /// The required elements, and their minimum number.
     var contained: [(schema: SchemaSet.Location, minimum: Int)] = []
-    /// The schemas of unevaluated elements.
     var unevaluated: [SchemaSet.Location] = []
 }
 
-/// The rules for an object.
 struct ObjectRules {
     /// The schemas of members by name, in one schema.
     struct Members {
@@ -72,9 +69,7 @@ struct ObjectRules {
     var required: [[UInt8]] = []
     /// Names that require other names.
     var dependencies: [(name: [UInt8], needed: [UInt8])] = []
-    /// The schemas of names.
     var names: [SchemaSet.Location] = []
-    /// The schemas of unevaluated members.
     var unevaluated: [SchemaSet.Location] = []
 }
 

@@ -67,7 +67,6 @@ struct NumberShape {
     var last: WideInteger = -1
     /// Candidates in case there are no such multiples, as written.
     var extremes: [String] = []
-    /// The numbers in examples.
     var examples: [String?] = []
 }
 
@@ -104,7 +103,6 @@ struct ObjectShape {
     /// A member that schemas name.
     struct Member {
         let key: String
-        /// The number of its shape.
         let shape: Int
         let isRequired: Bool
         /// Whether each example contains the member.
@@ -131,12 +129,10 @@ struct OtherMembers {
     let names: Int?
     /// The patterns from which to generate names. Without patterns, words are used.
     let patterns: [PatternSampler]
-    /// The names in examples.
     let examples: [[UInt8]]
     /// The names in use, and the excluded names.
     let taken: Set<[UInt8]>
     /// The default number of such members.
     let usual: Int
-    /// The schema of the object.
     let location: SchemaSet.Location
 }

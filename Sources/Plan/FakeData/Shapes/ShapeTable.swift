@@ -34,7 +34,6 @@ final class ShapeTable {
         self.assertsFormats = assertsFormats
     }
 
-    /// Returns the number of a demand's shape.
     func number(of demand: Demand) -> Int {
         if let known = numbers[demand] { return known }
         numbers[demand] = demands.count

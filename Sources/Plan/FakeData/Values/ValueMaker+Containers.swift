@@ -6,8 +6,6 @@ extension ValueMaker {
     /// The maximum size of arrays and objects.
     private static let mostParts = 100_000
 
-    // MARK: Arrays
-
     func writeArray(_ shape: Shape, draw: inout Draw, to json: inout JSONWriter) throws(GenerationFailure) {
         guard let array = shape.array else { return }
         guard array.minimum <= Self.mostParts else {
@@ -61,8 +59,6 @@ extension ValueMaker {
         }
         return numbers
     }
-
-    // MARK: Objects
 
     func writeObject(_ shape: Shape, draw: inout Draw, to json: inout JSONWriter) throws(GenerationFailure) {
         guard let object = shape.object else { return }

@@ -3,8 +3,6 @@ internal import JSONSchema
 internal import Primitives
 
 extension ValueMaker {
-    // MARK: Numbers
-
     func writeNumber(_ shape: Shape, draw: inout Draw, to json: inout JSONWriter) {
         let number = shape.number
         if !number.extremes.isEmpty, number.first > number.last || draw.random.happens(20) {
@@ -28,8 +26,6 @@ extension ValueMaker {
         default: random.below(span + 1)
         }
     }
-
-    // MARK: Strings
 
     func writeText(_ shape: Shape, attempt: Int, draw: inout Draw, to json: inout JSONWriter)
         throws(GenerationFailure)

@@ -82,7 +82,6 @@ package final class ValueMaker {
                 + (failure?.reason ?? "the generated parts do not satisfy the complete schema"))
     }
 
-    /// Returns the location in the schema for errors.
     private func location(_ location: SchemaSet.Location) -> String {
         let location = table.set.location(of: location)
         let own = uri.prefix { $0 != "#" } + "#"

@@ -60,7 +60,6 @@ struct Draw {
 
     /// The depth from which optional members are omitted.
     private static let plainDepth = 5
-    /// The maximum nesting depth.
     static let maximumDepth = 60
     /// The maximum number of failed attempts for a complete value.
     static let maximumFailures = 4000
@@ -74,7 +73,6 @@ struct GenerationFailure: Error {
     let reason: String
 }
 
-/// An error in generating fake data.
 package struct FakeDataError: LayerError {
     /// The kinds of error.
     package enum Code: Sendable {
@@ -94,11 +92,7 @@ package struct FakeDataError: LayerError {
         self.reason = reason
     }
 
-    /// The location and the reason.
     package var message: String { "\(location): \(reason)" }
-
-    /// The message.
-    package var description: String { message }
 
     package var category: ErrorCategory { .invalidInput }
 }

@@ -58,7 +58,6 @@ enum Words {
         words[random.below(words.count)]
     }
 
-    /// Returns a noun of one word.
     static func noun(_ random: inout SplitMix64) -> String { one(WordLists.nouns, &random) }
 
     private static func adjective(_ random: inout SplitMix64) -> String { one(WordLists.adjectives, &random) }

@@ -93,7 +93,6 @@ struct NameTable: BitwiseCopyable, @unchecked Sendable {
     }
 }
 
-/// Owns the memory of a name table.
 final class NameTableMemory: Sendable {
     let table: NameTable
     private let entries: FlatArray<NameTable.Entry>
@@ -128,7 +127,6 @@ final class NameTableMemory: Sendable {
             entries: self.entries.base, count: names.count, buckets: self.buckets.base, bucketCount: bucketCount)
     }
 
-    /// Returns the name at an index.
     func name(_ index: Int) -> String {
         let entry = table.entries[index]
         return String(decoding: UnsafeBufferPointer(start: entry.bytes, count: entry.length), as: UTF8.self)

@@ -1,6 +1,4 @@
 extension ProgramBuilder {
-    // MARK: Strings
-
     mutating func addString(_ schema: SchemaUnderWork) throws(SchemaError) {
         var rules = StringRules()
         var isNeeded = false
@@ -24,8 +22,6 @@ extension ProgramBuilder {
         parts.nodes[schema.number].string = ProgramIndex(parts.strings.count)
         parts.strings.append(rules)
     }
-
-    // MARK: Arrays
 
     mutating func addArray(_ schema: SchemaUnderWork) throws(SchemaError) {
         var rules = ArrayRules()
@@ -67,8 +63,6 @@ extension ProgramBuilder {
         for element in value.elements { numbers.append(try node(element, in: schema)) }
         return list(numbers)
     }
-
-    // MARK: Objects
 
     mutating func addObject(_ schema: SchemaUnderWork) throws(SchemaError) {
         var rules = ObjectRules()
@@ -172,7 +166,6 @@ struct SlotNames {
     private(set) var entries: [(name: [UInt8], node: ProgramIndex)] = []
     private var slots: [[UInt8]: Int32] = [:]
 
-    var isEmpty: Bool { entries.isEmpty }
     var count: Int { entries.count }
 
     mutating func add(_ name: [UInt8], node: ProgramIndex) {

@@ -57,8 +57,6 @@ extension ProgramBuilder {
         return ProgramIndex(parts.nameTables.count - 1)
     }
 
-    // MARK: Numbers
-
     mutating func addNumber(_ schema: SchemaUnderWork) throws(SchemaError) {
         var rules = NumberRules()
         func bound(_ keyword: SchemaKeyword) throws(SchemaError) -> JSONDocument.Value? {

@@ -39,8 +39,6 @@ struct ProgramBuilder {
         return Program(parts)
     }
 
-    // MARK: Nodes
-
     /// Returns the number of the schema at a location, which is compiled now or later.
     mutating func node(at location: Location) throws(SchemaError) -> ProgramIndex {
         if let known = nodeByLocation[location] { return known }
@@ -96,8 +94,6 @@ struct ProgramBuilder {
         if tables.contains(.logic) { try addLogic(schema) }
     }
 
-    // MARK: Dialects
-
     private mutating func dialect(of resource: Int) throws(SchemaError) -> Dialect {
         if let known = dialects[resource] { return known }
         var found: Dialect
@@ -139,8 +135,6 @@ struct ProgramBuilder {
         return dialect
     }
 
-    // MARK: Shared tables
-
     /// Stores node numbers consecutively.
     mutating func list(_ entries: [ProgramIndex]) -> ProgramRange {
         let range = ProgramRange(start: Int32(parts.lists.count), count: Int32(entries.count))
@@ -180,7 +174,6 @@ struct ProgramBuilder {
         return number
     }
 
-    /// Returns the number of an anchor's name.
     mutating func anchor(_ name: [UInt8]) -> ProgramIndex {
         if let known = anchorNumbers[name] { return known }
         let number = ProgramIndex(anchorNames.count)

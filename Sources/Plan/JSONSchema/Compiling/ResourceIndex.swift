@@ -1,6 +1,5 @@
 /// The locations of all schemas in a set, with their base URIs.
 struct ResourceIndex: Sendable {
-    /// A location in a document.
     struct Location: Hashable, Sendable {
         let document: Int
         let value: Int
@@ -34,7 +33,6 @@ struct ResourceIndex: Sendable {
 
     init(isTolerant: Bool = false) { self.isTolerant = isTolerant }
 
-    /// A schema's resource, and the path to it.
     private struct Schema {
         let resource: Int
         let way: Way
@@ -106,8 +104,6 @@ struct ResourceIndex: Sendable {
         return resources[resource].uri.withoutFragment + "#"
             + URIReference.encodedFragment(steps.reversed().joined())
     }
-
-    // MARK: Walking through a document
 
     /// Registers a schema and all schemas in it. Uses a list instead of recursion, since documents may be deep.
     private mutating func walk(
@@ -208,8 +204,6 @@ struct ResourceIndex: Sendable {
             code: .invalidKeyword, message: "line \(line), column \(column): \(message)", location: base.withoutFragment
         )
     }
-
-    // MARK: References
 
     /// Returns the target of a URI; nil if there is none. A location that no keyword reaches becomes a schema by being
     /// referenced.

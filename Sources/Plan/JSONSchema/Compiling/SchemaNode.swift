@@ -41,7 +41,6 @@ struct SchemaNode: BitwiseCopyable, Sendable {
     var resource: Int32 = 0
 }
 
-/// Rules for numbers.
 struct NumberRules: BitwiseCopyable, Sendable {
     /// The range of integers of at most 18 digits, combined from all four bounds.
     var low = Int64.min
@@ -67,7 +66,6 @@ struct StringRules: BitwiseCopyable, Sendable {
     var hasLengths = false
 }
 
-/// Rules for arrays.
 struct ArrayRules: BitwiseCopyable, Sendable {
     var prefix = ProgramRange()
     var items: ProgramIndex = .none
@@ -79,7 +77,6 @@ struct ArrayRules: BitwiseCopyable, Sendable {
     var isUnique = false
 }
 
-/// Rules for objects.
 struct ObjectRules: BitwiseCopyable, Sendable {
     /// The names that the schema mentions. Their indexes are the slots below.
     var names: ProgramIndex = .none
@@ -151,7 +148,6 @@ struct ValueRules: BitwiseCopyable, Sendable {
     var isConstant = false
 }
 
-/// A value in a schema.
 struct SchemaConstant: BitwiseCopyable, Sendable {
     /// Its document and its node there.
     let document: Int32

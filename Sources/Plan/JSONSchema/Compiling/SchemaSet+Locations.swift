@@ -17,7 +17,6 @@ extension SchemaSet {
         Location(location: ResourceIndex.Location(document: location.location.document, value: value.index))
     }
 
-    /// Returns the value at a location.
     package func value(at location: Location) -> JSONDocument.Value { index.value(location.location) }
 
     /// Returns the URI of a schema's resource, with a JSON pointer as fragment.

@@ -16,7 +16,6 @@ enum Subschemas {
             case element(Int)
         }
 
-        /// Returns the path as a JSON pointer.
         func pointer(in document: JSONDocument) -> String {
             func name(_ index: Int) -> String {
                 "/" + JSONPointer.escape(JSONDocument.Value(document: document, index: index).string ?? "")

@@ -1,6 +1,4 @@
 extension StreamEvaluator {
-    // MARK: Arrays
-
     mutating func array(
         _ node: UnsafePointer<SchemaNode>, _ cursor: inout JSONCursor, depth: Int
     ) throws(JSONSyntaxError) -> Bool {
@@ -27,8 +25,6 @@ extension StreamEvaluator {
         }
         return count >= rules.minimumItems && count <= rules.maximumItems
     }
-
-    // MARK: Objects
 
     mutating func object(
         _ node: UnsafePointer<SchemaNode>, _ cursor: inout JSONCursor, depth: Int

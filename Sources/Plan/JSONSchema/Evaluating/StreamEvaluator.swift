@@ -93,8 +93,6 @@ struct StreamEvaluator {
         return true
     }
 
-    // MARK: Delegated schemas
-
     @inline(never)
     private mutating func checkByTape(_ number: ProgramIndex, _ cursor: inout JSONCursor, depth: Int) -> Bool {
         do throws(JSONSyntaxError) { try readTape(&cursor, depth: depth) } catch { return false }
@@ -125,8 +123,6 @@ struct StreamEvaluator {
             return false
         }
     }
-
-    // MARK: Scalars
 
     // These are mutating only so that calls don't copy the evaluator.
 

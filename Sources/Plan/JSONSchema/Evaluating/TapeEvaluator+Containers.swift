@@ -1,6 +1,4 @@
 extension TapeEvaluator {
-    // MARK: Arrays
-
     mutating func applyArray(
         _ rules: ArrayRules, _ number: Int, to array: Int, marks: Int
     ) throws(ExhaustedLimit) -> Bool {
@@ -89,8 +87,6 @@ extension TapeEvaluator {
         }
         return true
     }
-
-    // MARK: Objects
 
     mutating func applyObject(
         _ rules: ObjectRules, _ number: Int, to object: Int, marks: Int

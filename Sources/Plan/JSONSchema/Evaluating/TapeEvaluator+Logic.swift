@@ -145,8 +145,6 @@ extension TapeEvaluator {
         return isValid
     }
 
-    // MARK: Unevaluated parts
-
     /// Applies `unevaluatedItems` and `unevaluatedProperties` to the parts that no schema has evaluated.
     mutating func applyUnevaluated(
         _ node: SchemaNode, _ number: Int, to value: Int, marks: Int

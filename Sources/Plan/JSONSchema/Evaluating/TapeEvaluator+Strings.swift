@@ -52,7 +52,6 @@ extension TapeEvaluator {
     static func count(_ count: Int64, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 }
 
-/// The results of checking a string.
 struct StringCheck {
     private(set) var length: Int64 = 0
     private(set) var isTooShort = false

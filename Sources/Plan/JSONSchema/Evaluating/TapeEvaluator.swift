@@ -174,8 +174,6 @@ struct TapeEvaluator {
         return try body(&comparison)
     }
 
-    // MARK: Marks
-
     mutating func pushMarks(_ count: Int) throws(ExhaustedLimit) -> Int {
         try spend(count >> 4)
         let start = marks.count
@@ -188,8 +186,6 @@ struct TapeEvaluator {
     mutating func merge(_ source: Int, into target: Int, _ count: Int) {
         for index in 0..<count where marks[source + index] != 0 { marks[target + index] = 1 }
     }
-
-    // MARK: Dynamic scope
 
     /// Returns the target of a dynamic reference: the anchor in the outermost resource that has it.
     func dynamicTarget(_ anchor: ProgramIndex) -> Int? {

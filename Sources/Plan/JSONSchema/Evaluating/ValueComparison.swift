@@ -99,8 +99,6 @@ struct ValueComparison {
         }
     }
 
-    // MARK: Hashing
-
     /// Returns a hash that is equal for equal values.
     mutating func hash(_ tape: TapeView, _ index: Int) throws(ExhaustedLimit) -> Int {
         let node = tape[index]

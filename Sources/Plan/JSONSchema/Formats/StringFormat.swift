@@ -17,7 +17,6 @@ enum StringFormat: UInt8, CaseIterable, Sendable {
         self = format
     }
 
-    /// The name in schemas.
     var name: String {
         switch self {
         case .dateTime: "date-time"
@@ -168,4 +167,10 @@ extension UnsafeBufferPointer<UInt8> {
     func part(_ start: Int, _ end: Int) -> UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(rebasing: self[start..<end])
     }
+}
+
+/// The formats of JSON Schema 2020-12 (Validation, section 7.3).
+package enum StandardFormats {
+    /// The names of all formats. All are validated except `idn-email` and `idn-hostname`; see ``StringFormat``.
+    package static let names = Set(StringFormat.allCases.map(\.name)).union(["idn-email", "idn-hostname"])
 }

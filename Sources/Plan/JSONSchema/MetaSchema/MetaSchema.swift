@@ -6,7 +6,6 @@ enum MetaSchema {
     /// The prefix of their URIs.
     static let prefix = "https://json-schema.org/draft/2020-12/"
 
-    /// The documents by URI.
     static let documents: [(uri: String, document: JSONDocument)] = sources.compactMap { name, source in
         // Tests assert that each is JSON.
         JSONDocument(validating: source.utf8).map { (prefix + name, $0) }

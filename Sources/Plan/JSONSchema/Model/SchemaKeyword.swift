@@ -41,7 +41,6 @@ package enum SchemaKeyword: String, CaseIterable, Hashable, Sendable, CustomStri
     // Annotations.
     case title, description, `default`, deprecated, readOnly, writeOnly, examples
 
-    /// The name in schemas.
     package var description: String { rawValue }
 
     /// How a keyword's value contains schemas.

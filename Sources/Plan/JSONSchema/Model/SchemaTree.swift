@@ -18,7 +18,6 @@
 ///
 /// A tree is immutable, so any number of threads may read it. Complexity of creating one: O(bytes of the documents).
 package final class SchemaTree: Sendable {
-    /// One schema of the tree.
     struct Node: Sendable {
         let value: JSONDocument.Value
         let document: Int

@@ -23,9 +23,6 @@ package struct Subschema: Hashable, Sendable {
 
     package func hash(into hasher: inout Hasher) { hasher.combine(number) }
 
-    // MARK: Location
-
-    /// The name of its document.
     package var path: String { tree.paths[node.document] }
 
     /// The path from the root of its document.
@@ -56,8 +53,6 @@ package struct Subschema: Hashable, Sendable {
     /// The schema that defines the base URI: the nearest enclosing one with an `$id`, or the root.
     package var resource: Subschema? { tree.resource(of: number).map(tree.schema) }
 
-    // MARK: Content
-
     /// An object, or `true` or `false`.
     package var value: JSONDocument.Value { node.value }
 
@@ -72,8 +67,6 @@ package struct Subschema: Hashable, Sendable {
         guard let type = self[.type] else { return [] }
         return type.string.map { [$0] } ?? type.elements.compactMap(\.string)
     }
-
-    // MARK: Subschemas
 
     /// The direct subschemas, in the order of the text.
     package var children: [Subschema] { node.children.map(tree.schema) }
@@ -93,8 +86,6 @@ package struct Subschema: Hashable, Sendable {
     package func schema(in keyword: SchemaKeyword, named name: String) -> Subschema? {
         children.first { $0.keyword == keyword && $0.name.map { $0.utf8.elementsEqual(name.utf8) } == true }
     }
-
-    // MARK: References
 
     /// Returns the target of `$ref`, or the initial target of `$dynamicRef`; nil if it is not in the tree.
     package func target(of keyword: SchemaKeyword) -> Subschema? {

@@ -3,9 +3,7 @@
 /// Without lookaround and backreferences, most patterns become a table that needs one lookup per byte, and the others
 /// are searched in time proportional to the length of the text. Searching is thread-safe.
 final class Pattern: Sendable {
-    /// The source of the pattern.
     let source: String
-    /// The matchers.
     enum Matcher {
         /// The fastest matcher for the pattern.
         case best
@@ -66,14 +64,12 @@ enum PatternOutcome {
     case exhausted
 }
 
-/// A syntax error in a pattern.
 struct PatternSyntaxError: Error, Equatable {
     /// The offset in the pattern, in bytes of UTF-8.
     let offset: Int
     let reason: String
 }
 
-/// The limits of patterns.
 enum PatternLimits {
     /// The maximum nesting of groups.
     static let depth = 250

@@ -40,8 +40,6 @@ struct JSONCursor {
         guard peek() == 0 else { throw .expectedEnd }
     }
 
-    // MARK: Strings
-
     /// The bytes of a string between its quotes.
     struct StringSpan {
         let start: UnsafePointer<UInt8>
@@ -166,9 +164,6 @@ struct JSONCursor {
         }
     }
 
-    // MARK: Numbers
-
-    /// A number in the text.
     struct NumberSpan {
         let start: UnsafePointer<UInt8>
         let count: Int
@@ -179,7 +174,6 @@ struct JSONCursor {
         let floor: Int64?
         /// Whether it has neither fraction nor exponent.
         let isWhole: Bool
-        /// Whether it has an exponent.
         let hasExponent: Bool
 
         var buffer: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
@@ -237,8 +231,6 @@ struct JSONCursor {
         while at < end, at.pointee &- UInt8(ascii: "0") < 10 { at += 1 }
         guard at > first else { throw .unfinishedNumber }
     }
-
-    // MARK: Literals
 
     /// Consumes `true`, `false` or `null`.
     @inline(__always)

@@ -165,3 +165,34 @@ extension JSONDocument.Value {
         }
     }
 }
+
+extension JSONDocument {
+    /// Parses a complete text like ``init(_:limits:)``; nil if it is invalid.
+    ///
+    /// The only thing lost is the offset and the reason of the ``JSONTextError``. Call this where every invalid text has
+    /// the same effect; call ``init(_:limits:)`` to report the error. Complexity: O(bytes).
+    package convenience init?(validating bytes: some Sequence<UInt8>, limits: JSONLimits = .standard) {
+        do { try self.init(bytes, limits: limits) } catch { return nil }
+    }
+}
+
+extension JSONDocument {
+    /// Returns a quoted and escaped JSON string.
+    package static func quoted(_ text: String) -> String {
+        var quoted = "\""
+        for character in text.unicodeScalars {
+            switch character {
+            case "\"": quoted += "\\\""
+            case "\\": quoted += "\\\\"
+            case "\n": quoted += "\\n"
+            case "\r": quoted += "\\r"
+            case "\t": quoted += "\\t"
+            case "\u{0}"..."\u{1F}":
+                let digits = String(character.value, radix: 16)
+                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: quoted.unicodeScalars.append(character)
+            }
+        }
+        return quoted + "\""
+    }
+}

@@ -17,7 +17,6 @@ package struct ScaledDecimal: Hashable, Sendable, Comparable, CustomStringConver
         self.units = units
     }
 
-    /// Makes an integer.
     package init(_ number: Int64) { units = WideInteger(number) * Self.one }
 
     /// Parses a JSON number; nil if it does not fit.

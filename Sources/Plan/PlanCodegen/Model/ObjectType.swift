@@ -16,7 +16,6 @@ struct EventType {
     let priority: SchemaPriority
     /// The struct, with the event's name and description.
     let value: ObjectType
-    /// The examples in the schema.
     let examples: [SchemaLocation]
 }
 
@@ -30,7 +29,6 @@ struct ObjectType {
     /// The types that are nested in the struct, in the order of the schema.
     let nested: [NestedType]
 
-    /// A member of the object.
     enum Member {
         case property(Property)
         /// A constant: written, but not stored.
@@ -68,7 +66,6 @@ struct Constant {
     let value: ConstantValue
 }
 
-/// A constant value in a schema.
 enum ConstantValue {
     case string(String)
     /// A number without a fraction.
@@ -76,7 +73,6 @@ enum ConstantValue {
     case boolean(Bool)
 }
 
-/// A stored property.
 struct Property {
     /// The name on the wire.
     let name: String

@@ -9,7 +9,6 @@ struct StringRule {
         case truncate(Int)
     }
 
-    /// A format that is checked.
     enum Format: String, CaseIterable {
         case uuid
         case date
@@ -19,7 +18,6 @@ struct StringRule {
     /// The length in Unicode scalars, after redaction.
     var length: ClosedRange<Int> = 0...Int.max
     var format: Format?
-    /// The pattern in the schema and its state table.
     var pattern: (source: String, table: StateTable)?
     var redaction = Redaction.none
 

@@ -58,7 +58,6 @@ indirect enum ValueType {
 
 /// A choice of values, translated to an enum.
 struct EnumerationType {
-    /// A value.
     struct Case {
         let swiftName: String
         let value: Value

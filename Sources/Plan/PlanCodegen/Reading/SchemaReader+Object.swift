@@ -122,8 +122,6 @@ extension SchemaReader {
         return .constant(Constant(name: name, codingKey: codingKey, value: read))
     }
 
-    // MARK: Keywords of objects
-
     /// Returns the required members, and reports those that are not in properties.
     mutating func required(of location: SchemaLocation) -> Set<String> {
         var names: Set<String> = []

@@ -145,7 +145,6 @@ extension SchemaReader {
         return (found.boolean ?? true, found.string == "drop")
     }
 
-    /// Returns the redaction of a string.
     func redaction(_ location: SchemaLocation) -> StringRule.Redaction {
         location["x-pii"]?.value.string.flatMap(Self.redaction) ?? .none
     }

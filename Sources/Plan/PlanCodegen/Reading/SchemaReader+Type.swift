@@ -86,8 +86,6 @@ extension SchemaReader {
         return name
     }
 
-    // MARK: References
-
     private mutating func reference(_ location: SchemaLocation, _ role: SchemaRole) -> ValueType? {
         allow([.ref], names: role == .property ? ["x-swift-name", "x-swift-label"] : [], in: location)
         guard let reference = text(.ref, of: location), reference.hasPrefix("#"),

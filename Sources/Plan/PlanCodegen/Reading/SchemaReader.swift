@@ -23,13 +23,10 @@ struct SchemaReader {
         tree = SchemaTree([(schema.path, schema.document)])
     }
 
-    // MARK: Issues
-
     mutating func report(_ location: SchemaLocation, _ message: String) {
         report(location.pointer, at: location.value.offset, message)
     }
 
-    /// Reports a keyword; the location is its name.
     mutating func report(keyword: String, of location: SchemaLocation, _ message: String) {
         let offset = location.value.members.first { $0.name == keyword }?.offset ?? location.value.offset
         report(location.pointer.appending(keyword), at: offset, message)
@@ -62,8 +59,6 @@ struct SchemaReader {
             }
         }
     }
-
-    // MARK: Values of keywords
 
     /// Returns the text of a keyword; nil if there is none.
     mutating func text(_ keyword: String, of location: SchemaLocation) -> String? {
@@ -136,12 +131,10 @@ struct SchemaLocation {
         self.pointer = pointer
     }
 
-    /// Returns the member with a name.
     subscript(name: String) -> SchemaLocation? {
         value[name].map { SchemaLocation(value: $0, pointer: pointer.appending(name)) }
     }
 
-    /// Returns the value of a keyword.
     subscript(keyword: SchemaKeyword) -> SchemaLocation? { self[keyword.rawValue] }
 
     /// The members, in the order of the text.

@@ -76,8 +76,6 @@ enum Checks {
         }
     }
 
-    // MARK: Patterns
-
     private static func patternName(_ property: Property) -> String { "\(property.swiftName)Pattern" }
 
     /// Adds the table of a property's pattern, if the pattern is checked.

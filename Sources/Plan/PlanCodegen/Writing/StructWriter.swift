@@ -15,8 +15,6 @@ struct StructWriter {
             ? "self.\(property.swiftName)" : SwiftName.escaped(property.swiftName)
     }
 
-    // MARK: Declarations
-
     func properties(of type: ObjectType, _ source: inout SourceText) {
         guard !type.properties.isEmpty else { return }
         for property in type.properties {
@@ -79,8 +77,6 @@ struct StructWriter {
         }
     }
 
-    // MARK: Limits
-
     func validation(of type: ObjectType, _ source: inout SourceText) {
         guard type.isLimited else { return }
         for property in type.properties { Checks.writePattern(of: property, &source) }
@@ -92,8 +88,6 @@ struct StructWriter {
             }
         }
     }
-
-    // MARK: JSON
 
     func writing(of type: ObjectType, isEvent: Bool, _ source: inout SourceText) {
         let isThrowing = type.isWrittenThrowing || isEvent && type.isLimited

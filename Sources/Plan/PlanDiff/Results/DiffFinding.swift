@@ -3,7 +3,6 @@ package import TrackingPlan
 
 /// A finding of `trackctl schema diff`, with its line in the new plan.
 package struct DiffFinding: Hashable, Sendable {
-    /// The kind of finding.
     package enum Kind: String, CaseIterable, Sendable {
         /// A published version has different content.
         case publishedChanged = "published-changed"
@@ -15,7 +14,6 @@ package struct DiffFinding: Hashable, Sendable {
         case pageChanged = "page-changed"
     }
 
-    /// The kind of finding.
     package let kind: Kind
     /// The line, from 1. The first line for a missing file.
     package let position: PlanPosition

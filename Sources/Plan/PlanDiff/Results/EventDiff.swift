@@ -4,7 +4,6 @@ internal import TrackingPlan
 
 /// The changes of one event, or of the container, between two plans.
 package struct EventDiff: Sendable {
-    /// The event's name.
     package let name: String
     /// The versions that only the new plan has, the oldest first; all versions if there is no old plan.
     package let added: [SchemaVersion]
@@ -17,13 +16,11 @@ package struct EventDiff: Sendable {
 
     /// A pair of versions, with the version number that the newer one should have.
     package struct Compared: Sendable {
-        /// The changes.
         package let diff: VersionDiff
         /// The required version; nil if the actual one is right.
         package let proposed: SchemaVersion?
     }
 
-    /// The number of findings.
     package var findingCount: Int { issues.count + comparisons.count { $0.diff.isTooSmall } }
 }
 

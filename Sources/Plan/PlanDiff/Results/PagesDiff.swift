@@ -16,7 +16,6 @@ package struct PagesDiff: Sendable {
 
         /// The kind of change.
         package let kind: Kind
-        /// The name of the page.
         package let page: String
 
         /// The page, the change and what to do.

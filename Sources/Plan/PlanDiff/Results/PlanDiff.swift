@@ -61,9 +61,7 @@ package struct PublishedIssue: Sendable {
 
     /// The kind of change.
     package let kind: Kind
-    /// The event's name.
     package let name: String
-    /// The version.
     package let version: SchemaVersion
     /// The file, as messages name it.
     package let file: String

@@ -10,7 +10,6 @@ package struct SchemaChange: Sendable {
     package let new: ChangeLocation?
     /// The path to the value in the event; `*` for any element or any other member.
     package let path: [String]
-    /// The keyword that changed.
     package let keyword: String
     /// The change, as a clause.
     package let explanation: String
@@ -29,7 +28,6 @@ package struct SchemaChange: Sendable {
     }
 }
 
-/// The location of a change in a schema file.
 package struct ChangeLocation: Hashable, Sendable {
     /// The file, as messages name it.
     package let file: String

@@ -8,7 +8,6 @@ internal import TrackingPlan
 package struct UnplannedDiff: Sendable {
     /// An entry that only one of the plans has.
     package struct Entry: Hashable, Sendable {
-        /// The event's name.
         package let name: String
         /// The last day on which the event may have no schema; nil for no limit.
         package let until: String?
@@ -18,7 +17,6 @@ package struct UnplannedDiff: Sendable {
 
     /// An entry with a different last day.
     package struct Move: Hashable, Sendable {
-        /// The event's name.
         package let name: String
         /// The last day in the old plan; nil for no limit.
         package let old: String?

@@ -2,14 +2,12 @@ package import EventModel
 
 /// The changes between two versions of one event.
 package struct VersionDiff: Sendable {
-    /// The event's name.
     package let name: String
     /// The two versions.
     package let old: SchemaVersion
     package let new: SchemaVersion
     /// The file of the new version, as messages name it.
     package let file: String
-    /// The bump in the version numbers.
     package let declared: SchemaBump
     /// The minimum bump for the changes.
     package let needed: SchemaBump

@@ -10,7 +10,6 @@ package struct ChangeRule: Hashable, Sendable {
     package let bump: SchemaBump
     /// The reason for the bump.
     package let reason: String
-    /// The rule for the reverse change.
     package let reverse: String
     /// A schema before and after the change, for a member of an event's value. Text that starts with a quote is members
     /// of the event's own schema.
@@ -52,6 +51,5 @@ package enum ChangeRules {
 
     private static let byID = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })
 
-    /// Returns the rule with an id.
     package static func rule(_ id: String) -> ChangeRule? { byID[id] }
 }

@@ -22,7 +22,6 @@ struct ArrayShape: Hashable, Sendable {
 
     static let everything = ArrayShape()
 
-    /// Returns the shape of one array.
     static func exactly(_ elements: [ExactJSON]) -> ArrayShape {
         ArrayShape(minimum: elements.count, maximum: elements.count, prefix: elements.map { .exactly($0) })
     }

@@ -105,7 +105,6 @@ extension ExactJSON {
 }
 
 extension ExactJSON {
-    /// Returns a schema with one keyword.
     static func schema(_ keyword: SchemaKeyword, _ value: ExactJSON) -> ExactJSON {
         .object([ExactText(keyword.rawValue): value])
     }

@@ -36,7 +36,6 @@ struct NumberShape: Hashable, Sendable {
         return lower.value > upper.value
     }
 
-    /// Returns whether a number is in the shape.
     func contains(_ number: ScaledDecimal) -> Bool {
         if let values { return values.contains(number) }
         if let lower, lower.isInclusive ? number < lower.value : number <= lower.value { return false }

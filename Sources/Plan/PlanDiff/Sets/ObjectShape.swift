@@ -18,12 +18,10 @@ struct ObjectShape: Hashable, Sendable {
 
     static let everything = ObjectShape()
 
-    /// Returns the shape of one object.
     static func exactly(_ members: [ExactText: ExactJSON]) -> ObjectShape {
         ObjectShape(slots: members.mapValues { Slot(set: .exactly($0), isRequired: true) }, others: ValueSet.none)
     }
 
-    /// Returns the shape of objects without a member.
     static func without(_ name: ExactText) -> ObjectShape {
         ObjectShape(slots: [name: Slot(set: ValueSet.none)])
     }

@@ -13,12 +13,10 @@ struct ValueSet: Hashable, Sendable {
     /// The empty set.
     static let none = ValueSet()
 
-    /// The set of all values.
     static let everything = ValueSet(
         hasNull: true, booleans: [true, false], numbers: [.everything], strings: [.everything], arrays: [.everything],
         objects: [.everything])
 
-    /// Returns the set of one value.
     static func exactly(_ value: ExactJSON) -> ValueSet {
         switch value {
         case .null: ValueSet(hasNull: true)
@@ -226,7 +224,6 @@ extension ValueSet {
         return found
     }
 
-    /// Returns whether a value is in the set.
     func holds(_ value: ExactJSON, in context: SetContext) throws(BeyondSets) -> Bool {
         try !ValueSet.exactly(value).intersection(self, in: context).isEmpty(in: context)
     }

@@ -68,7 +68,6 @@ struct AppliedSchemas {
         found.compactMap { $0.schema.part(.pii) }.max { PersonalProtection($0) < PersonalProtection($1) }
     }
 
-    /// One of the schemas.
     var schema: Subschema? { found.first?.schema }
 
     /// The steps that any of the schemas describes. The switch has no `default`: a new keyword with schemas of members

@@ -62,7 +62,6 @@ extension SchemaKeyword {
 
 /// A schema prepared for comparison: a plain reference is replaced by its target.
 struct SchemaView {
-    /// The location of the schema.
     let schema: Subschema
     private var members: [String: SchemaPart] = [:]
     /// The schemas in `allOf`, and the targets of references next to other keywords.
@@ -120,13 +119,10 @@ struct SchemaView {
 
     subscript(annotation: PlanAnnotation) -> SchemaPart? { members[annotation.rawValue] }
 
-    /// Returns the schema in a keyword.
     func schema(in keyword: SchemaKeyword) -> Subschema? { self[keyword]?.schema.schema(in: keyword) }
 
-    /// Returns the schemas in a keyword.
     func schemas(in keyword: SchemaKeyword) -> [Subschema] { self[keyword]?.schema.schemas(in: keyword) ?? [] }
 
-    /// Returns the schemas in a keyword, by name.
     func named(in keyword: SchemaKeyword) -> [(name: String, schema: Subschema)] {
         self[keyword]?.schema.named(in: keyword) ?? []
     }
@@ -142,7 +138,6 @@ struct SchemaView {
 struct SchemaPair {
     let old: SchemaView
     let new: SchemaView
-    /// The path to the value.
     let path: [String]
     /// Whether an enclosing schema depends on which members or elements they evaluate.
     var isWatchedAround = false

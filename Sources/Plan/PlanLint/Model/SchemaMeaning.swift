@@ -28,7 +28,6 @@ struct SchemaMeaning: Sendable {
     /// The types that a value may have; ``ValueTypes/all`` if the schema doesn't limit them.
     private(set) var types: ValueTypes
     private(set) var facts: Facts
-    /// Whether the schema describes members of objects.
     var describesMembers: Bool
 
     /// The meaning of a schema that accepts no value.

@@ -59,7 +59,6 @@ struct SchemaMeanings: Sendable {
         return meaning
     }
 
-    /// Returns the meaning of a subschema.
     subscript(node: Subschema) -> SchemaMeaning {
         parts.refined(by: node).reduce(known[node] ?? .anything) { $0.and(known[$1] ?? .anything) }
     }

@@ -47,7 +47,6 @@ extension Subschema {
         }
     }
 
-    /// Its references: the keyword and its text.
     var references: [(keyword: SchemaKeyword, text: String)] {
         [SchemaKeyword.ref, .dynamicRef].compactMap { keyword in self[keyword]?.string.map { (keyword, $0) } }
     }
@@ -57,7 +56,6 @@ extension Subschema {
         references.map { target(of: $0.keyword).flatMap { $0.isReachedByKeywords ? $0 : nil } }
     }
 
-    /// Whether it lists its values.
     var isListed: Bool { self[.enum] != nil || self[.const] != nil }
 
     /// Whether it rejects members that are not listed.

@@ -24,8 +24,6 @@ struct Description {
     /// The number of subschemas that describe the value.
     var size: Int { parts.count }
 
-    // MARK: Parts of the value
-
     /// The properties of an object, from all parts.
     var properties: [(name: String, starts: [DescriptionPart], isRequired: Bool)] {
         let required = Set(
@@ -87,8 +85,6 @@ struct Description {
             }
         }
     }
-
-    // MARK: Keywords
 
     /// Returns the value of a keyword in the first part that has it, certain parts first.
     subscript(keyword: SchemaKeyword) -> JSONDocument.Value? { parts.lazy.compactMap { $0.node[keyword] }.first }

@@ -37,7 +37,6 @@ struct PageSection {
     let version: String
     /// The path of its schema within the folder.
     let path: String
-    /// The description in its schema.
     let description: String
     /// The event's priority; nil if it is normal.
     let priority: String?
@@ -45,7 +44,6 @@ struct PageSection {
     let rows: [PropertyRow]
     /// Why some properties are missing; nil if none are.
     let cut: String?
-    /// The examples of the schema.
     let examples: [JSONDocument.Value]
     /// The versions, the newest first.
     let history: [PageVersion]

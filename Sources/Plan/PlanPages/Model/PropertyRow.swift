@@ -18,7 +18,6 @@ struct PropertyRow: Equatable {
     let pattern: String?
     /// The only allowed values, as JSON.
     let allowed: [String]
-    /// The description.
     let description: String
     /// The reason why it is open, if it is.
     let openReason: String?
@@ -47,7 +46,6 @@ extension PersonalData {
 
 /// The change of one property between two versions.
 struct PropertyChange: Equatable {
-    /// The path of the property.
     let path: String
     /// The change, in words: `new, optional`.
     let text: String

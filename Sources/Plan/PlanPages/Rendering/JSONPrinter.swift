@@ -17,7 +17,6 @@ struct JSONPrinter {
         return printer.text
     }
 
-    /// The text.
     var text: String { tokens.map(\.text).joined() }
 
     private mutating func add(_ kind: JSONToken.Kind, _ text: String) {

@@ -1,7 +1,6 @@
 internal import TextRendering
 internal import TrackingPlan
 
-/// A plan in Markdown.
 struct MarkdownPage {
     private let content: PageContent
 

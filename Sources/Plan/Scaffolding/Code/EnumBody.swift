@@ -131,3 +131,10 @@ struct EnumBody {
         return rest.last == UInt8(ascii: "\r") ? rest.endIndex - 1 : rest.endIndex
     }
 }
+
+struct EnumCase: Hashable {
+    /// The name without backticks.
+    let name: String
+    /// Whether it has associated values.
+    let hasValues: Bool
+}

@@ -1,7 +1,6 @@
 /// Swift source, and the same bytes with comments and string literals blanked. This is not a parser: it finds
 /// declarations and matching brackets, and detects when it cannot.
 struct SwiftCode {
-    /// The source text.
     let source: [UInt8]
     /// The blanked text. It has the same length, so offsets apply to both.
     let code: [UInt8]
@@ -69,7 +68,6 @@ struct SwiftCode {
     }
 }
 
-/// A word in Swift code.
 struct SwiftWord {
     let text: String
     /// The offset from the start of the file, in bytes.

@@ -1,7 +1,6 @@
 package import PlanCodegen
 internal import TrackingPlan
 
-/// A new event for the plan.
 package struct NewEvent: Sendable {
     package let name: ScaffoldName
     /// When the event fires, on one line.
@@ -30,7 +29,6 @@ package struct NewEvent: Sendable {
         self.isLocked = isLocked
     }
 
-    /// The path of its schema in the plan.
     var schemaPath: String { "events/\(name.text)/1-0-0.json" }
 
     /// Returns the template of its schema, and the values of the placeholders.
@@ -47,5 +45,16 @@ package struct NewEvent: Sendable {
         values["required"] = JSONText.array(properties.filter(\.isRequired).map(\.name))
         values["properties"] = properties.map(\.schema).joined(separator: ",\n")
         return (.eventWithValue, values)
+    }
+}
+
+/// Command-line text that becomes a description.
+enum SingleLine {
+    /// Returns a text on one line: runs of white space and control characters become one space, and are trimmed at the
+    /// ends.
+    static func text(_ text: some StringProtocol) -> String {
+        String(text).unicodeScalars.split {
+            $0.properties.isWhitespace || $0.properties.generalCategory == .control
+        }.map { String($0) }.joined(separator: " ")
     }
 }

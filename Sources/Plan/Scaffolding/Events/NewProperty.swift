@@ -13,7 +13,6 @@ package struct NewProperty: Hashable, Sendable {
     /// The name in snake_case.
     package let name: String
     let type: PropertyType
-    /// Whether the property is required.
     let isRequired: Bool
     /// The value of `x-pii` as JSON; nil if none is given.
     private let privacy: String?
@@ -76,7 +75,6 @@ package struct NewProperty: Hashable, Sendable {
     /// Whether it counts as personal by default, without a review.
     private(set) var countsAsPersonal = false
 
-    /// The description, or a placeholder.
     private var description: String { givenDescription ?? PlaceholderText.description(of: name) }
 
     /// Its member of `properties`, as JSON on one line.

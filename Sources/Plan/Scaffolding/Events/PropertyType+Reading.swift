@@ -29,8 +29,6 @@ extension PropertyType {
                 + "integer and string support a range, such as integer=1...999")
     }
 
-    // MARK: Ranges
-
     private static func integers(_ text: String) throws(NewProperty.Issue) -> ClosedRange<Int> {
         let range = try range(text)
         guard range.upperBound <= anyInteger.upperBound else {
@@ -83,8 +81,6 @@ extension PropertyType {
         }
         return text.hasPrefix("-") ? .min : .max
     }
-
-    // MARK: Words
 
     private static func words(_ text: String) throws(NewProperty.Issue) -> [String] {
         let words = text.components(separatedBy: "|")

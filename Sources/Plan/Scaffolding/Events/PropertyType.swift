@@ -1,3 +1,4 @@
+internal import JSONLines
 internal import JSONSchema
 
 /// The type of a new property.
@@ -62,4 +63,17 @@ enum PropertyType: Hashable {
 
     /// Whether it is a string with any content.
     var isFreeText: Bool { if case .string = self { true } else { false } }
+}
+
+/// JSON text for templates.
+enum JSONText {
+    /// Returns a quoted and escaped string.
+    static func string(_ text: String) -> String {
+        var json = JSONWriter()
+        json.string(text)
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    /// Returns an array of strings on one line.
+    static func array(_ texts: [String]) -> String { "[\(texts.map(string).joined(separator: ", "))]" }
 }

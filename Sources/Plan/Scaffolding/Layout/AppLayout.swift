@@ -5,13 +5,9 @@ internal import TrackingPlan
 package struct AppLayout: Sendable {
     /// Explicit choices. Missing ones are derived from `Package.swift` and existing folders.
     package struct Request {
-        /// The folder of the package.
         package var package: String?
-        /// The app's target.
         package var target: String?
-        /// The target of its tests.
         package var tests: String?
-        /// The folder of schemas.
         package var schemas: String?
         /// How the app sends events; nil to detect it from the sources.
         package var style: ScaffoldStyle?
@@ -20,7 +16,6 @@ package struct AppLayout: Sendable {
     }
 
     package let root: PackageRoot
-    /// The app's target.
     package let target: String
     /// The folder of its sources; the first one if the target lists several.
     package let sources: String
@@ -28,7 +23,6 @@ package struct AppLayout: Sendable {
     let allSources: [String]
     /// The folder of the target, which the build plugin reads.
     private let folder: String
-    /// The folder of its tests.
     package let tests: String
     /// The folder of its plan, which may not exist yet.
     package let schemas: String

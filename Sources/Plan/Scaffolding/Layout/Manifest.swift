@@ -32,7 +32,6 @@ struct Manifest {
     /// `Package(targets: [` opens two brackets.
     private static let depthOfTargets = 2
 
-    /// The value of an argument.
     private enum Argument: Equatable {
         case absent
         /// One literal, or the literals of a list.

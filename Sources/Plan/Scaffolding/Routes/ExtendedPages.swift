@@ -8,7 +8,6 @@ internal import TrackingPlan
 struct ExtendedPages {
     private let before: PlanFolder
     private let after: PlanFolder
-    /// The type of the pages.
     let typeName: String
     /// The case of the page, with backticks if it is a keyword.
     let member: String

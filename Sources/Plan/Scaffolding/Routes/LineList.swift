@@ -2,11 +2,9 @@ internal import Foundation
 
 /// A file that is created once, and gets a line above its mark for each route.
 struct LineList {
-    /// The text in the line of the mark.
     static let mark = "trackctl new adds"
 
     let path: String
-    /// The template of the file.
     let template: TemplateName
 
     /// Returns the file with another line.

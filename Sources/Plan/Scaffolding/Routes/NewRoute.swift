@@ -1,6 +1,5 @@
 internal import TrackingPlan
 
-/// A new route of the app.
 package struct NewRoute: Sendable {
     package let name: ScaffoldName
     /// Whether to create a view model for its screen.

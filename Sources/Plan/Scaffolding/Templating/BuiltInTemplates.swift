@@ -1,6 +1,5 @@
 /// The built-in templates. They are compiled into the program, which needs no further files.
 package enum BuiltInTemplates {
-    /// Returns the text of a template.
     package static func text(_ name: TemplateName) -> String { String(decoding: bytes(name), as: UTF8.self) }
 
     private static func bytes(_ name: TemplateName) -> [UInt8] {

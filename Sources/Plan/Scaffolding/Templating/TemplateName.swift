@@ -35,9 +35,19 @@ package enum TemplateName: String, CaseIterable, Sendable {
     /// The line of a page.
     case pageLine = "page.line"
 
-    /// The name of its file.
     package var fileName: String { "\(rawValue).\(Self.fileExtension)" }
 
     /// The file extension of templates, which compilers ignore.
     static let fileExtension = "template"
+}
+
+extension Scaffold {
+    /// Makes the built-in templates as files of a folder.
+    package init(templatesIn folder: String) {
+        self.init()
+        files = TemplateName.allCases.map {
+            ScaffoldFile(new: "\(folder)/\($0.fileName)", BuiltInTemplates.text($0))
+        }
+        steps = ["edit the templates you want to change, and remove the others: the built-in ones are used instead"]
+    }
 }

@@ -54,8 +54,6 @@ extension LineChecker {
         LineResult(finding: LineFinding(kind, offset: offset, message))
     }
 
-    // MARK: The envelope
-
     private func containerFindings(_ line: UnsafeRawBufferPointer, _ root: JSONDocument.Value) -> [LineFinding] {
         let model = root["v"]?.integer
         let location = plan.plan.containerModels.firstIndex { $0 == model } ?? 0
@@ -95,8 +93,6 @@ extension LineChecker {
             }
         }
     }
-
-    // MARK: The event
 
     /// Returns whether the SDK marked the line as an unplanned event with `"unplanned":true`, and removes the finding
     /// about the mark. The container's schema lacks the member, so that earlier versions keep such lines as

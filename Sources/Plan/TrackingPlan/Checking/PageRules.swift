@@ -3,7 +3,6 @@ package import JSONSchema
 
 /// The requirements of a plan's pages on a `page-view`, as a schema. Checking a valid line then needs no allocation.
 struct PageRules {
-    /// The URI of the schema in the plan.
     static let uri = "plan:/pages.json"
 
     private let pages: [PlannedPage]

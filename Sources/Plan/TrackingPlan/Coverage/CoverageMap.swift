@@ -83,7 +83,6 @@ struct CoverageNode: Sendable {
 /// A JSON value as a dictionary key, which compares as JSON Schema defines equality: `1` equals `1.0`, and the order of
 /// members is irrelevant.
 package struct ValueKey: Hashable, Sendable {
-    /// The value.
     package let value: JSONDocument.Value
 
     /// Makes a key from a value.

@@ -87,8 +87,6 @@ struct CoverageMapBuilder {
         node.others = others
     }
 
-    // MARK: Values
-
     private mutating func addValues(of schema: Subschema, to node: inout CoverageNode, at pointer: String) {
         var values = (schema[.enum]?.elements ?? []) + [schema[.const]].compactMap { $0 }
         if values.isEmpty, Self.isBoolean(schema.types) { values = Self.booleans }
@@ -118,8 +116,6 @@ struct CoverageMapBuilder {
         points.append(point)
         return points.count - 1
     }
-
-    // MARK: References
 
     private mutating func follow(_ schema: Subschema, to node: inout CoverageNode, at pointer: String) {
         for keyword in [SchemaKeyword.ref, .dynamicRef] {

@@ -3,7 +3,6 @@ package import JSONSchema
 
 /// The coverage of a plan by valid lines: its events, their properties, and their enumerated values.
 package struct PlanCoverage: Sendable {
-    /// The coverage of one schema.
     package struct Entry: Sendable {
         /// The number of valid lines.
         package fileprivate(set) var lines = 0
@@ -17,7 +16,6 @@ package struct PlanCoverage: Sendable {
     package private(set) var containers: [Entry]
     /// The number of invalid lines, which cover nothing.
     package private(set) var invalid = 0
-    /// The number of all lines.
     package private(set) var lines = 0
     /// The number of valid lines for each of the plan's pages, in their order.
     package private(set) var pages: [Int]
@@ -107,7 +105,6 @@ package struct PlanCoverage: Sendable {
         maps.containers[container].mark(line.root, in: &containers[container].marks)
     }
 
-    /// Adds other coverage.
     package mutating func add(_ other: PlanCoverage) {
         lines += other.lines
         invalid += other.invalid
@@ -128,7 +125,6 @@ package struct PlanCoverage: Sendable {
 
 /// The coverage points of a plan.
 package struct PlanCoverageMaps: Sendable {
-    /// The plan.
     package let plan: EventPlan
     /// The maps of events, in the order of the plan.
     package let events: [CoverageMap]

@@ -27,7 +27,6 @@ public struct EventSet: Hashable, Sendable {
         }
     }
 
-    /// Returns whether the set has an event with a name.
     package func has(_ name: String) -> Bool { schemas.contains { $0.name == name } }
 
     private static let lifeCycleSchemas: [PlanSchema] = {

@@ -25,7 +25,6 @@ package enum PlanAnnotation: String, CaseIterable, Hashable, Sendable {
     case swiftFactory = "x-swift-factory"
 }
 
-/// The name of a member of a schema.
 package enum SchemaMemberName: Hashable, Sendable {
     /// A keyword of JSON Schema.
     case keyword(SchemaKeyword)
@@ -53,4 +52,19 @@ extension JSONDocument.Value {
 extension Subschema {
     /// Returns the value of an annotation; nil if the schema does not have it.
     package subscript(annotation: PlanAnnotation) -> JSONDocument.Value? { value[annotation] }
+}
+
+/// The value of `x-priority` in an event's schema: the priority of keeping the event when the journal is full. The
+/// names match `EventPriority`.
+package enum SchemaPriority: String, CaseIterable, Sendable {
+    /// The default without `x-priority`.
+    case normal
+    /// A quarter of the journal's limit is reserved for such events.
+    case critical
+
+    /// Reads the value of `x-priority`; nil for an unknown name.
+    package init?(_ value: JSONDocument.Value) {
+        guard let name = value.string else { return nil }
+        self.init(rawValue: name)
+    }
 }

@@ -19,7 +19,6 @@ extension PlannedPages {
         return pages
     }
 
-    /// Reads the pages of a document, with the issues in it.
     package static func read(_ document: JSONDocument) -> (pages: PlannedPages, issues: [PlannedPagesIssue]) {
         var reader = PlannedPagesReader()
         return (reader.pages(document.root), reader.issues)
@@ -133,8 +132,6 @@ private struct PlannedPagesReader {
             label: label ?? "", description: description ?? "",
             isRequired: boolean("required", of: value, location) ?? true, isPersonal: isPersonal ?? true)
     }
-
-    // MARK: Members
 
     private mutating func allow(_ names: [String], in value: JSONDocument.Value, _ location: [String]) {
         for member in value.members where !names.contains(member.name) {

@@ -22,7 +22,6 @@ extension UnplannedList {
         return list
     }
 
-    /// Reads the list of a document, with the issues in it.
     package static func read(_ document: JSONDocument) -> (list: UnplannedList, issues: [PlannedPagesIssue]) {
         var reader = UnplannedListReader()
         let events = reader.events(document.root)

@@ -15,7 +15,6 @@ package struct UnplannedList: Hashable, Sendable {
     /// The path of the file within the folder of a plan.
     package static let path = "unplanned.json"
 
-    /// An event in the list.
     package struct Event: Hashable, Sendable {
         /// The name on the wire, in kebab-case.
         package let name: String

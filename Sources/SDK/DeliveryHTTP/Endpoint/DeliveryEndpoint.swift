@@ -2,7 +2,6 @@ package import Foundation
 
 /// The destination of requests: a URL to which a key can be sent safely. `https`, or `http` with a loopback address.
 package struct DeliveryEndpoint: Hashable, Sendable {
-    /// The URL.
     package let url: URL
 
     /// Validates a URL.

@@ -25,7 +25,6 @@
     /// Thread-safe. At most one connection is kept open between requests; it uses neither a thread nor CPU.
     package final class LibcurlTransport: DeliveryTransport {
         private let certificates: String?
-        /// An idle session.
         private let idle = Locked<CurlSession?>(nil)
 
         /// Makes a transport.

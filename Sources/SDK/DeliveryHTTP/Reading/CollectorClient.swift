@@ -66,8 +66,6 @@ package struct CollectorClient: Sendable {
         return try DeliveryEndpoint(url)
     }
 
-    // MARK: Pages
-
     /// Reads stored lines.
     ///
     /// - Parameter cursor: The cursor of the previous page; empty to start at the first line.
@@ -140,8 +138,6 @@ package struct CollectorClient: Sendable {
         }
         return value
     }
-
-    // MARK: Requests
 
     private func get(
         _ path: String, _ parameters: [(name: String, value: String)], maximumBytes: Int

@@ -2,7 +2,6 @@ package import Primitives
 
 /// The reason why a collector's page could not be read. Contains neither the token nor a URL's query.
 package struct CollectorError: LayerError {
-    /// The kinds of error.
     package enum Code: Sendable {
         /// The token is unknown, or is not allowed to read.
         case unauthorized
@@ -35,9 +34,6 @@ package struct CollectorError: LayerError {
 
     /// Whether the same request may succeed later.
     package var isTransient: Bool { code == .unreachable || code == .unavailable }
-
-    /// The message.
-    package var description: String { message }
 
     package var category: ErrorCategory {
         switch code {

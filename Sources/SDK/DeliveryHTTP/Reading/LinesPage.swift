@@ -39,7 +39,6 @@ package struct LinesPage: Sendable {
 
 /// Selects the lines of a collector. All given conditions must be true.
 package struct LinesSelection: Hashable, Sendable {
-    /// Lines of this install.
     package var install: String?
     /// Lines of this `user_id`.
     package var user: String?
@@ -50,7 +49,6 @@ package struct LinesSelection: Hashable, Sendable {
     /// Events not after this time.
     package var to: EventTime?
 
-    /// All lines.
     package init() {}
 
     var parameters: [(name: String, value: String)] {

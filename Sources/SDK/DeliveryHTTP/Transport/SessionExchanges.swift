@@ -56,8 +56,6 @@ final class SessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
         caller?.resume(returning: outcome)
     }
 
-    // MARK: URLSessionDataDelegate
-
     func urlSession(
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
         completionHandler: @escaping (URLSession.ResponseDisposition) -> Void

@@ -28,8 +28,6 @@ package struct Salvage {
         }
     }
 
-    // MARK: Everything except events
-
     private func copyTables() throws {
         let range = "BETWEEN 0 AND \(EventRecord.highestSeq)"
         // Copies each table separately, so that an unreadable table does not prevent copying the others.
@@ -128,8 +126,6 @@ package struct Salvage {
                 number: number, installID: install, secret: InstallSecret.isValid(secret) ? secret : kept, base: base,
                 isAdopted: row[4] == 1), db)
     }
-
-    // MARK: Events
 
     private func copyEvents() throws {
         var insertion = try EventInsertion(db, after: 0)

@@ -176,8 +176,6 @@ package final class JournalControl: @unchecked Sendable {  // The words are atom
     /// The highest number drawn so far, clamped to the valid range.
     var drawn: Int64 { min(Int64(clamping: counter.load()), EventRecord.highestSeq) }
 
-    // MARK: The lock
-
     /// Waits for the lock.
     ///
     /// - Parameters:
@@ -236,4 +234,13 @@ extension LogGeneration {
     var identityText: String {
         "\(number)\n\(base)\n\(isAdopted ? "adopted" : "")\n\(secret)\n\(installID)"
     }
+}
+
+/// The time in which a thread waits for the lock of a control file.
+package struct LockClock: Sendable {
+    let now: @Sendable () -> ContinuousClock.Instant
+    let sleep: @Sendable (_ microseconds: UInt32) -> Void
+
+    /// The system's time.
+    package static let system = LockClock(now: { .now }, sleep: { usleep($0) })
 }

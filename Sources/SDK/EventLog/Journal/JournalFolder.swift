@@ -26,7 +26,6 @@ package final class JournalFolder {
         self.supply = supply ?? JournalSupply(folder: path, limit: 0, liveness: .lock)
     }
 
-    /// The folder of the journals of a database.
     package static func path(of database: String) -> String { database + ".journal" }
 
     /// Finds rings that were added or removed since the last call.
@@ -171,5 +170,16 @@ package final class JournalFolder {
         DiskReserve(folder: path).giveUp()
         unlink(control.file.path)
         rmdir(path)
+    }
+}
+
+/// Lists folders that may be missing.
+package enum FolderNames {
+    /// The names of the files in a folder, unsorted; empty if the folder is missing or cannot be read.
+    ///
+    /// The only thing lost is whether it is missing or unreadable. Call this where both mean that there is nothing to do;
+    /// otherwise call `FileManager.contentsOfDirectory(atPath:)`.
+    package static func readable(in folder: String) -> [String] {
+        do { return try FileManager.default.contentsOfDirectory(atPath: folder) } catch { return [] }
     }
 }

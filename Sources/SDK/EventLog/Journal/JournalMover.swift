@@ -23,7 +23,6 @@ struct JournalMover {
         self.scansRings = scansRings
     }
 
-    /// The result of a round.
     struct Round {
         var eventCount = 0
         var lastSeq: Int64 = 0

@@ -4,7 +4,6 @@ internal import Primitives
 
 /// Makes the rings of one writer, within the limits of the log and of its disk. Safe to use from any thread.
 package final class JournalSupply: Sendable {
-    /// The folder of the journals.
     let path: String
     /// The unique prefix of the names of its rings.
     let writer: String

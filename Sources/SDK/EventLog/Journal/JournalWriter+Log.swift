@@ -26,7 +26,6 @@ extension JournalWriter {
         }
     }
 
-    /// Records the newest event of a replay.
     func wasReplayed(_ newest: EventRecord) {
         state.withLock { state in
             if let last = state.last, let seq = state.ring.record(at: last)?.seq, seq > newest.seq { return }

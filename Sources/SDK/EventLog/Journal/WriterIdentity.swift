@@ -58,8 +58,6 @@ package struct WriterIdentity: Equatable, Sendable {
         namespace == Self.currentNamespace ? "process \(pid)" : "a process of another container"
     }
 
-    // MARK: The system
-
     private static let currentNamespace: String = {
         #if os(Linux)
             // Without procfs, the namespace is unknown, as on systems without namespaces.

@@ -16,7 +16,6 @@ package struct LogGeneration: Hashable, Sendable {
     /// Whether the log adopted the id from recorded events, so that another log may also deliver under it.
     package let isAdopted: Bool
 
-    /// Makes a generation.
     package init(
         number: Int = 1, installID: String, secret: String, base: Int64 = 0, last: Int64? = nil, isAdopted: Bool = false
     ) {

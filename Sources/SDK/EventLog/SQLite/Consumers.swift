@@ -81,8 +81,6 @@ enum Consumers {
             generations: generations)
     }
 
-    // MARK: Leases
-
     /// A writer that can hold a consumer's lease.
     struct Holder {
         let name: String
@@ -167,8 +165,6 @@ enum Consumers {
             try store(cursor, state: state, db)
         }
     }
-
-    // MARK: Rows
 
     static func state(of consumer: String, _ db: Database) throws -> DeliveryState {
         DeliveryState(

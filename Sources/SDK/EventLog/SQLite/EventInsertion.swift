@@ -57,7 +57,6 @@ struct EventInsertion {
             line, from: (former.installID, record.seq - former.base), to: log.installID, seq: record.seq - log.base)
     }
 
-    /// Inserts a record.
     mutating func insert(_ record: EventRecord) throws {
         var name = record.name
         try name.withUTF8 { name in

@@ -176,8 +176,6 @@ package enum LogOpening {
         folder.control.counter.publish(0)
     }
 
-    // MARK: The database
-
     package static func openDatabase(_ path: String, _ options: SQLiteEventStore.Options) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.label = "EventLog"

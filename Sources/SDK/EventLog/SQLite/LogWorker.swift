@@ -317,8 +317,6 @@ package final class LogWorker: @unchecked Sendable {  // Confined to the log's q
         generation = control.generation.load()
     }
 
-    // MARK: Reading
-
     /// Reads in one transaction, without blocking other processes' writes.
     package func reading<T>(_ body: (Database) throws -> T) throws -> T {
         guard isOpen else { throw EventLogError(.closed, "the log \(path) is closed; open it again") }
@@ -337,8 +335,6 @@ package final class LogWorker: @unchecked Sendable {  // Confined to the log's q
     /// the end.
     package var hasOtherWriters: Bool { folder.rings.values.contains { !folder.isOwn($0) && $0.isWriterAlive } }
 
-    // MARK: Deliveries
-
     /// This writer, as the holder of a consumer's lease.
     ///
     /// - Parameter length: The length of the lease.
@@ -348,8 +344,6 @@ package final class LogWorker: @unchecked Sendable {  // Confined to the log's q
             length: UInt64(clamping: length.components.seconds)
         ) { [folder] in folder.isAlive($0) }
     }
-
-    // MARK: Closing
 
     func close() throws {
         guard isOpen, !writer.isForked else { return }

@@ -54,8 +54,6 @@ extension SQLiteEventStore {
     }
 }
 
-// MARK: - Consent
-
 extension SQLiteEventStore {
     public var consentGeneration: UInt64 {
         // Both start at a random number.

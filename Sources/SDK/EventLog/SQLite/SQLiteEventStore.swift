@@ -117,8 +117,6 @@ public final class SQLiteEventStore: EventStore {
         if !writer.isForked { queue.async { [worker] in worker.abandon() } }
     }
 
-    // MARK: Appending
-
     public var installID: String { writer.installID }
 
     /// The newest event that this instance appended. Before the first append, the newest event when the log was opened.
@@ -168,8 +166,6 @@ public final class SQLiteEventStore: EventStore {
             return (try? worker.rejoin()) != nil
         }
     }
-
-    // MARK: The mover
 
     /// Moves waiting events, pauses, and repeats until no events come. Keeps the log alive until then, so that
     /// releasing the last reference loses no waiting event.

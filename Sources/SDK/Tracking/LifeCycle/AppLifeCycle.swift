@@ -1,3 +1,4 @@
+internal import Flux
 internal import Foundation
 internal import TrackingCore
 
@@ -56,8 +57,22 @@ final class SceneLifeCycle: Sendable {
 
     init(_ lifeCycle: AppLifeCycle) { self.lifeCycle = lifeCycle }
 
-    /// Updates the scene's phase.
     func changed(to phase: AppPresence.Phase) { lifeCycle.scene(.scene(ObjectIdentifier(self)), changedTo: phase) }
 
     deinit { lifeCycle.scene(.scene(ObjectIdentifier(self)), changedTo: nil) }
+}
+
+extension AppLifeCycle {
+    /// Observes the notifications of an app without scenes.
+    ///
+    /// - Returns: The token of the observation.
+    func follow(
+        _ notifications: [(name: Notification.Name, phase: AppPresence.Phase)], of center: NotificationCenter
+    ) -> FluxSubscription {
+        // Removing observers is documented as thread-safe.
+        nonisolated(unsafe) let observers = notifications.map { name, phase in
+            center.addObserver(forName: name, object: nil, queue: nil) { _ in app(changedTo: phase) }
+        }
+        return FluxSubscription { for observer in observers { center.removeObserver(observer) } }
+    }
 }

@@ -15,7 +15,6 @@ public import TrackingHTTP
 /// restart. A document that is not accepted changes nothing, and is reported as
 /// ``/TrackingCore/TrackingDiagnostic/switches(_:)``.
 public struct TrackingSwitches: Sendable {
-    /// Makes the parts of the updater.
     let parts: @Sendable (SwitchesContext) throws(SwitchesError) -> SwitchesUpdater.Parts
 
     /// Fetches signed switches from the collector of the first delivery `.http`, with its key and options.

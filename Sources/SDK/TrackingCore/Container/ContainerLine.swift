@@ -9,8 +9,6 @@ enum ContainerLine {
     private static let opening: StaticString = #"{"v":1,"id":""#
     private static let closing: StaticString = "}}"
 
-    // MARK: Members
-
     private static func writeInstall(_ installID: String, to json: inout JSONWriter) {
         json.key(.installID)
         json.string(installID)
@@ -67,8 +65,6 @@ enum ContainerLine {
         json.endObject()
     }
 
-    // MARK: Pieces that many lines share
-
     /// The bytes between id and seq.
     static func afterID(installID: String) -> [UInt8] {
         piece(after: "\",") { writeInstall(installID, to: &$0) }
@@ -95,8 +91,6 @@ enum ContainerLine {
         write(&json)
         return Array(start.utf8) + json.bytes
     }
-
-    // MARK: Lines from pieces
 
     /// The most bytes of a line without envelope context, kind and value: `v` and the ends, an id, and two numbers of
     /// at most 20 and 21 characters, sign and decimal point included.

@@ -146,3 +146,6 @@ public struct TrackingActionCreator: ActionCreator {
         return nil
     }
 }
+
+/// The Tracking triple.
+public typealias TrackingDomain = FluxDomain<TrackingActionCreator, TrackingState>

@@ -18,7 +18,6 @@ public struct TrackingState: Encodable, Sendable {
         try members.encode(counts, forKey: .counts)
     }
 
-    /// Adds a container.
     mutating func add(_ container: TrackingContainer) {
         if last?.become(container) == nil { last = container }
         let event: any TrackingEvent = container.event

@@ -17,7 +17,6 @@ public final class EventFlusher: Sendable {
     private let log: any EventStore
     private let engine: DeliveryEngine?
     private let runners: [SinkRunner]
-    /// The app's policy.
     private let policy: FlushPolicy
     /// The event count of the policy in effect; 0 for none. An event reads only this and ``onBackground``.
     private let eventCount: Atomic<Int>
@@ -128,8 +127,6 @@ public final class EventFlusher: Sendable {
         schedule.withLock { $0.task?.cancel() }
         engine?.leave(runners)
     }
-
-    // MARK: The policy in effect
 
     /// Replaces values of the app's policy, or returns to the app's policy.
     ///

@@ -4,7 +4,6 @@ internal import Primitives
 
 /// Delivers to one sink, one batch after another, for all callers. Independent of all other sinks.
 final class SinkRunner: Sendable {
-    /// The dependencies of a runner.
     struct Parts: Sendable {
         let log: any EventStore
         let sink: any Sink
@@ -101,8 +100,6 @@ final class SinkRunner: Sendable {
         giveUp?()
     }
 
-    // MARK: Pauses
-
     /// Whether a pause or a halt forbids a delivery now. A manual flush overrides this SDK's own pauses, never those of
     /// the server.
     private func isForbidden(_ pause: DeliveryPause?, _ halt: String?, isManual: Bool) -> Bool {
@@ -129,8 +126,6 @@ final class SinkRunner: Sendable {
     private func wakeUp() async {
         do { ask(through: try await parts.log.syncStored()) } catch { parts.diagnostics(.log(error)) }
     }
-
-    // MARK: Delivering
 
     private func deliver(through end: Int64, isManual: Bool) async throws {
         let (isAbandoned, pause, halt) = state.withLock { ($0.isAbandoned, $0.pause, $0.halt) }
@@ -311,5 +306,21 @@ final class SinkRunner: Sendable {
         }
         guard result == nil, isExpired else { return result }
         throw expired
+    }
+}
+
+/// The wait after failures, with full jitter:
+/// <https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter>
+package enum BackOff {
+    private static let leastWait = Duration.seconds(1)
+    private static let longestWait = Duration.seconds(900)
+
+    /// A random wait: at most 2 seconds after the first failure, 4 after the next, up to 15 minutes; at least 1 second.
+    ///
+    /// - Parameters:
+    ///   - failures: The number of consecutive failures before this one.
+    ///   - jitter: Returns a random wait of at most the given duration.
+    package static func wait(failures: Int, jitter: (Duration) -> Duration) -> Duration {
+        max(leastWait, jitter(min(longestWait, .seconds(2 << min(failures, 16)))))
     }
 }

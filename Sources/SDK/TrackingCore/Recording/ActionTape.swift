@@ -39,7 +39,6 @@ package protocol ActionTape: AnyObject, Sendable {
 
 /// The content of a recording's entry, without its index and cause.
 package struct TapeEntry: Sendable {
-    /// The kinds of entry.
     package enum Kind: String, Sendable {
         /// Input that the app received. The following entries are its effects.
         case input
@@ -59,7 +58,6 @@ package struct TapeEntry: Sendable {
     package static let sdk = "sdk"
     /// The domain of an app's own inputs.
     package static let app = "app"
-    /// The domain of the tracking actions.
     package static let tracking = "tracking"
     /// The domain of an event's sequence number, as assigned by the log.
     package static let seq = "log/seq"

@@ -20,7 +20,6 @@ struct RecordingContent {
     private var users: [Int: String] = [:]
     /// Entries of an environment whose user is not known yet, and all later entries.
     private var waiting: [Waiting] = []
-    /// The number of environments.
     var environments = 0
     /// The current inputs of the thread that has the turn, the outermost first.
     var inputs: [Int64] = []

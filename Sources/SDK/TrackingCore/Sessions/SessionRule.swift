@@ -93,7 +93,6 @@ public struct SessionRule: Sendable {
         time.microseconds &- last.microseconds <= 1_000_000
     }
 
-    /// Records the time of an event.
     mutating func passed(_ time: EventTime) { last = max(time, last ?? time) }
 
     /// Returns the session of an event at `time`. Calls `makeID` if the event starts a session.

@@ -12,7 +12,6 @@ package protocol SwitchesSource: Sendable {
     func read(unlessTagged tag: String?) async -> SwitchesAnswer
 }
 
-/// The answer of a source.
 package enum SwitchesAnswer: Sendable {
     /// The known document is the current one.
     case unchanged

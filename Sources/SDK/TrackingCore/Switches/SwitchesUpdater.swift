@@ -9,7 +9,6 @@ internal import Primitives
 ///
 /// Each error is reported once until a check succeeds or fails for another reason, and changes nothing.
 package final class SwitchesUpdater: Sendable {
-    /// The dependencies of an updater.
     package struct Parts: Sendable {
         let source: any SwitchesSource
         let trust: SwitchesTrust
@@ -198,8 +197,6 @@ package final class SwitchesUpdater: Sendable {
         }
         if isNew { report(error) }
     }
-
-    // MARK: Documents
 
     /// Uses the stored document if it is newer than the known one.
     private func readStored() {

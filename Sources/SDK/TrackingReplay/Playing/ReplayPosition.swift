@@ -1,6 +1,5 @@
 internal import TrackingCore
 
-/// The position of a replay in its recording.
 struct ReplayPosition {
     /// Whether the replay continues.
     enum Phase {

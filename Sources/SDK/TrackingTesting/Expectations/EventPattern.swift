@@ -7,7 +7,6 @@ public import TrackingCore
 /// ```
 public struct EventPattern: Sendable, CustomStringConvertible {
     let matches: @Sendable (TrackingContainer) -> Bool
-    /// The type of the matching events.
     let type: any TrackingEvent.Type
     private let makeDescription: @Sendable () -> String
 

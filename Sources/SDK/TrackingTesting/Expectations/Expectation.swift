@@ -57,6 +57,5 @@ extension TrackingRecorder {
         return patterns
     }
 
-    /// A pattern for each event of a list.
     static func patterns(contentsOf events: [any TrackingEvent]) -> [EventPattern] { events.map { .event($0) } }
 }

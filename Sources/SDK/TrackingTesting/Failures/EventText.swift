@@ -16,12 +16,10 @@ struct EventText {
 
     init(of events: [any TrackingEvent]) { self.events = events }
 
-    /// The text of an event.
     static func text(_ event: some TrackingEvent) -> String {
         EventText(of: [event]).annotated(FiredEvent(event).description)
     }
 
-    /// The text of the event of a container.
     static func text(_ container: TrackingContainer) -> String {
         let event: any TrackingEvent = container.event
         return text(event)

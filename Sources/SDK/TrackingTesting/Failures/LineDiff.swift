@@ -1,6 +1,5 @@
 /// A diff of two lists of lines.
 struct LineDiff {
-    /// A line of the diff.
     enum Line: Equatable {
         /// In both lists, with the actual text.
         case both(String)

@@ -44,7 +44,7 @@ public struct FakeEvents: Sequence, Sendable {
         self.options = options
         location = CodeLocation(fileID, filePath, line, column)
         // Reports schemas without a possible value here, not in the middle of a test.
-        do throws(FakeDataError) { _ = try log() } catch { throw PlanError(.notASchema, error.description) }
+        do throws(FakeDataError) { _ = try log() } catch { throw PlanError(.notASchema, error.message) }
     }
 
     private func log() throws(FakeDataError) -> FakeLog { try FakeLog(plan, of: schemas, options: options) }

@@ -40,7 +40,7 @@ public struct FakeValues: Sequence, Sendable {
         do throws(FakeDataError) {
             try stream().prove()
         } catch {
-            throw PlanError(.notASchema, error.description)
+            throw PlanError(.notASchema, error.message)
         }
     }
 

@@ -47,8 +47,6 @@ struct RecordedSteps: Sendable {
         unasserted().filter { $0.step.needsAssertion && !reportedDrops.contains($0.location) }.map(\.location)
     }
 
-    // MARK: Drops that failures have reported
-
     /// Notes that a failure reports these drops, so that the final check does not report them again.
     mutating func report(_ drops: [Int]) { reportedDrops.formUnion(drops) }
 

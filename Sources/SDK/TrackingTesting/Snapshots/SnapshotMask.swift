@@ -45,7 +45,6 @@ struct SnapshotMasking {
 
     init(_ masks: [SnapshotMask]) { self.masks = masks }
 
-    /// A container's line with masked members.
     mutating func line(_ container: TrackingContainer) throws -> String {
         var line = String(decoding: try container.line(), as: UTF8.self)
         for mask in masks {

@@ -1,6 +1,5 @@
 internal import TextRendering
 
-/// A key.
 package enum Key: Equatable, Sendable {
     /// A typed character.
     case text(Character)
@@ -22,7 +21,6 @@ package enum Key: Equatable, Sendable {
 package struct KeyParser {
     private var rest: [UInt8] = []
 
-    /// Creates a parser.
     package init() {}
 
     /// The keys in the bytes.

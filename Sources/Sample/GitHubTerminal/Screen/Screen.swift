@@ -14,24 +14,19 @@ package struct ScreenSize: Equatable, Sendable {
 
 /// The content of a terminal: its lines from the top, each at most as wide as the terminal.
 package struct Screen: Equatable, Sendable {
-    /// The style of a line.
     package enum Style: Equatable, Sendable {
         case plain, title, selected, faint, alert
     }
 
-    /// A line.
     package struct Line: Equatable, Sendable {
         /// Printable text.
         package let text: String
-        /// The style.
         package let style: Style
     }
 
     /// The position of the cursor; both values start at 0.
     package struct Cursor: Equatable, Sendable {
-        /// The line.
         package let row: Int
-        /// The column.
         package let column: Int
     }
 

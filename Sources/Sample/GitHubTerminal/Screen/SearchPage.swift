@@ -4,13 +4,11 @@ internal import TextRendering
 /// Draws the search screen: the search field, the visible part of the list, and the status.
 struct SearchPage {
     let state: RepositoryState
-    /// The text in the search field.
     let field: String
     /// Whether the search field has the focus; otherwise a row of the list is selected.
     let isTyping: Bool
     /// Whether a search was submitted.
     let hasSearched: Bool
-    /// The selected row.
     let row: Int
     /// The first visible row.
     let top: Int

@@ -43,7 +43,6 @@ package struct RawTerminal {
         try write(Self.enter)
     }
 
-    /// Restores the terminal.
     func giveBack() {
         // A closed terminal needs no reset.
         try? write(Self.leave)
@@ -73,7 +72,6 @@ package struct RawTerminal {
     }
 }
 
-/// An error of the terminal.
 package struct TerminalError: LayerError {
     /// The kinds of error.
     package enum Code: Sendable {
@@ -90,9 +88,6 @@ package struct TerminalError: LayerError {
         self.code = code
         self.message = message
     }
-
-    /// The message.
-    package var description: String { message }
 
     package var category: ErrorCategory {
         switch code {

@@ -24,7 +24,6 @@ package struct BehaviourPage {
     /// Whether a file's first line marks it as such a page, with the mark of any version.
     package static func isWritten(_ bytes: some Sequence<UInt8>) -> Bool { bytes.starts(with: Array(start.utf8)) }
 
-    /// The whole page.
     package var text: String {
         let claim =
             targets.contains(where: \.isMarked)

@@ -4,9 +4,7 @@ package struct BehaviourSuite: Hashable, Sendable {
     package let title: String
     /// The outcome of the suite itself: a failed set-up, or skipped.
     package let outcome: TestOutcome
-    /// The tests of this suite.
     package let tests: [BehaviourTest]
-    /// The nested suites.
     package let suites: [BehaviourSuite]
 }
 

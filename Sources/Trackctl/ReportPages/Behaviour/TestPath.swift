@@ -1,6 +1,5 @@
 /// The path of a test: its target, the enclosing suites, and the test.
 struct TestPath: Hashable {
-    /// The target's module.
     let module: String
     /// The names in code of the enclosing suites, outermost first, then of the test or suite itself.
     let names: [String]

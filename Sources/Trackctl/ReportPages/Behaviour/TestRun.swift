@@ -94,7 +94,6 @@ package struct TestRunError: Error, Hashable, Sendable, CustomStringConvertible 
     }
 }
 
-/// The events of a test or a suite.
 struct TestEvents: Hashable {
     private var hasEnded = false
     private var hasFailed = false
@@ -166,7 +165,6 @@ extension SourcePosition {
     }
 }
 
-/// The outcome of a test.
 package enum TestOutcome: Hashable, Sendable {
     case passed
     /// An unexpected issue was recorded.

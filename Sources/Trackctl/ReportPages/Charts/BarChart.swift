@@ -2,7 +2,6 @@ internal import TextRendering
 
 /// Horizontal bars, one below the other, with labels and values as text.
 package struct BarChart: PageBlock {
-    /// A bar.
     package struct Bar: Sendable {
         let label: String
         let length: Double

@@ -5,7 +5,6 @@ internal import TextRendering
 ///
 /// All texts are escaped; none can become markup.
 package struct ChartPage: Sendable {
-    /// A section of the page.
     package struct Section: Sendable {
         let anchor: String
         let title: String

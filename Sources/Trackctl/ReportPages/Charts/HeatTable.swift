@@ -2,7 +2,6 @@ internal import TextRendering
 
 /// A heat map: a table of percentages or counts whose cells are shaded by value.
 package struct HeatTable: PageBlock {
-    /// A row.
     package struct Row: Sendable {
         let label: String
         let size: String

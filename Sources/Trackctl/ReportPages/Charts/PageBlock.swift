@@ -31,7 +31,6 @@ package struct FigureTiles: PageBlock {
 
 /// A table that scrolls horizontally if it is wider than the page.
 package struct DataTable: PageBlock {
-    /// A column.
     package struct Column: Sendable {
         let title: String
         let isNumber: Bool

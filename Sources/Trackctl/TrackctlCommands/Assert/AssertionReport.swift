@@ -5,10 +5,8 @@ internal import TextRendering
 /// The outcome of all expectations.
 struct AssertionReport {
     let verdicts: [(name: String, verdict: Verdict)]
-    /// Lines read.
     let lines: Int
 
-    /// Whether all are met.
     var isMet: Bool { verdicts.allSatisfy(\.verdict.isMet) }
 
     /// One line for each expectation.
@@ -75,7 +73,6 @@ final class AssertedLine {
     let location: Location
     private lazy var whole = Result { () throws(JSONSyntaxError) in try JSONParser.parse(event.bytes) }
 
-    /// The location of a line.
     struct Location {
         let input: String
         /// From 1; in a database, the event's number.

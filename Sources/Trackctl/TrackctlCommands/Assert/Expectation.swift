@@ -22,7 +22,6 @@ struct Expectation {
         case session
     }
 
-    /// The name in reports.
     let name: String
     /// Selects lines by their event's name; nil for all.
     var event: TextMatcher?
@@ -84,7 +83,6 @@ extension Substring {
 struct PartialMatch {
     let pattern: JSONValue
 
-    /// Whether a line matches.
     func holds(_ line: JSONValue) -> Bool { Self.contains(line, pattern) }
 
     private static func contains(_ value: JSONValue, _ pattern: JSONValue) -> Bool {

@@ -1,7 +1,6 @@
 internal import JSONSchema
 internal import TrackingPlan
 
-/// Computes the coverage of chunks.
 final class CoverageWorker: ChunkWorker {
     private let maps: PlanCoverageMaps
     private var checker: LineChecker
@@ -66,7 +65,6 @@ final class CoverageWorker: ChunkWorker {
     }
 }
 
-/// Merges the coverage of all chunks.
 final class CoverageReducer: ChunkReducer {
     typealias Worker = CoverageWorker
 

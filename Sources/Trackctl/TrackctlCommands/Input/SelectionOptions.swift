@@ -131,3 +131,26 @@ struct SelectionOptions: ParsableArguments {
         try TypedOption.read(text) { text throws(TypedTextError) in try EventPath(text) }
     }
 }
+
+/// Options whose parse errors have a position.
+enum TypedOption {
+    /// Parses a value.
+    ///
+    /// - Throws: `ValidationError` that shows the text with a mark under the error.
+    static func read<Value>(
+        _ text: String, _ make: (String) throws(TypedTextError) -> Value
+    ) throws -> Value {
+        do { return try make(text) } catch { throw ValidationError(error.description) }
+    }
+}
+
+struct InputOptions: ParsableArguments {
+    static let help = ArgumentHelp(
+        """
+        Event logs, files of JSON lines (plain, gzip or zstd), folders of them, or quoted patterns; - for \
+        standard input.
+        """, valueName: "inputs")
+
+    @Argument(help: Self.help)
+    var inputs: [String]
+}

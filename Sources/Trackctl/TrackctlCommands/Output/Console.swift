@@ -9,7 +9,6 @@ final class Console {
     /// How many similar messages are shown.
     static let shownRepeats = 10
 
-    /// Whether to show progress.
     let showsProgress: Bool
     /// The total number of bytes; nil if unknown.
     var expectedBytes: Int?
@@ -92,7 +91,6 @@ final class Console {
 
 /// Standard output, if it is a terminal.
 enum Terminal {
-    /// Whether standard output is a terminal.
     static var isOutput: Bool { StandardStreams.current.isOutputTerminal }
 
     /// The terminal's width in columns; nil if standard output is not a terminal.

@@ -30,7 +30,6 @@ struct SpreadsheetOptions: ParsableArguments {
     }
 }
 
-/// The destination of the output.
 enum OutputDestination {
     case standardOutput
     /// A file that the command line names.

@@ -43,7 +43,6 @@ struct PartitionOptions: ParsableArguments {
         }
     }
 
-    /// The name of the file in each folder.
     func fileName(extension suffix: String) -> String {
         "events\(appendRun.map { "-\($0)" } ?? "").\(suffix)\(gzip ? ".gz" : "")"
     }

@@ -28,7 +28,6 @@ struct PartitionTemplate {
 
     private var pieces: [Piece] = []
 
-    /// Whether the template uses the event's time.
     private(set) var usesTime = false
 
     /// Parses a template.

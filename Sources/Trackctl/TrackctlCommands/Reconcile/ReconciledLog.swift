@@ -20,8 +20,6 @@ struct ReconciledLog {
     var isSound: Bool { installs.allSatisfy(\.isSound) && stages.allSatisfy(\.isSound) }
 }
 
-// MARK: Text
-
 extension ReconciledLog {
     /// The result as a table with notes.
     var lines: [String] {
@@ -133,8 +131,6 @@ extension ReconciledLog {
         ranges.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)–\($0.upperBound)" }.joined(separator: ", ")
     }
 }
-
-// MARK: JSON
 
 extension ReconciledLog {
     /// The result as one object. **Frozen**: members are added, never renamed or removed.

@@ -103,7 +103,6 @@ struct DeliveryOptions: ParsableArguments {
         }
     }
 
-    /// The limits of a batch.
     func limits(for destination: ReplayDestination) -> BatchLimits {
         let usual: Duration =
             switch destination {

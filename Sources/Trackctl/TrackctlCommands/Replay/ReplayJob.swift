@@ -14,7 +14,6 @@ struct ReplayJob {
     private var isPaced: Bool { plan.pace != .unpaced }
     private var isRemote: Bool { destination.isRemote }
 
-    /// The time of day.
     @Sendable
     static func timeOfDay() -> EventTime {
         EventTime(microseconds: Int64((Date().timeIntervalSince1970 * 1_000_000).rounded(.down)))

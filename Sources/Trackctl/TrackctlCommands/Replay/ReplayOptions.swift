@@ -3,7 +3,6 @@ internal import EventQuery
 internal import LogReplay
 internal import TextRendering
 
-/// The pace of a replay.
 struct PaceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -27,7 +26,6 @@ struct PaceOptions: ParsableArguments {
         transform: Self.passes)
     var loop: Passes?
 
-    /// The number of passes.
     enum Passes: Equatable {
         case times(Int)
         case forever

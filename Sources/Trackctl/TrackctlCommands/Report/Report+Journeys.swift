@@ -58,7 +58,6 @@ extension Report {
 }
 
 extension Report {
-    /// The requested funnels.
     var funnels: ChartPage.Section {
         guard !journeys.funnels.isEmpty else {
             return ChartPage.Section(

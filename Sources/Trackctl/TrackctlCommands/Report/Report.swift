@@ -20,7 +20,6 @@ struct Report {
     /// Nil without a firing matrix.
     let matrix: FiringMatrixTable?
 
-    /// The whole page.
     var page: ChartPage {
         let log =
             statistics.total == 0

@@ -64,7 +64,6 @@ struct PlanOptions: ParsableArguments {
 /// The plan that lines are checked against, with its folder.
 struct ScanPlan {
     let plan: EventPlan
-    /// The compiled plan.
     let compiled: CompiledPlan
     private let folder: PlanFolder
     /// The names of the events that the folder defines or picks from a set; nil if the folder is a whole plan.

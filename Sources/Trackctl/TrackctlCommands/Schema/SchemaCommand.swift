@@ -34,7 +34,6 @@ struct SchemaCommand: AsyncParsableCommand {
     )
 }
 
-/// The folder argument of schema commands.
 struct SchemaFolderArgument: ParsableArguments {
     @Argument(
         help: ArgumentHelp(

@@ -75,7 +75,6 @@ enum LintFormat: String, CaseIterable, ExpressibleByArgument {
     /// The static analysis results interchange format, 2.1.0.
     case sarif
 
-    /// The findings as lines.
     func lines(
         _ findings: [LintFinding], notes: [LintFinding], warnings: [LintFinding], in folder: PlanFolder
     ) throws -> [String] {

@@ -101,7 +101,6 @@ struct SchemaTestCommand: AsyncParsableCommand {
     }
 }
 
-/// The files of a test suite.
 struct SuiteFiles {
     /// A file that is read lazily.
     struct File {
@@ -187,9 +186,7 @@ struct SuiteFiles {
     }
 }
 
-/// The results of a test suite.
 struct SuiteReport {
-    /// The results of a file.
     struct File {
         let path: String
         let result: SchemaSuite.Result

@@ -50,8 +50,6 @@ final class SchemaTrial {
     /// The share of rejected events, from 0 to 1.
     var share: Double { total.share }
 
-    // MARK: Events
-
     /// Checks a stored line.
     ///
     /// - Parameter location: The input and the line, for lines that are unreadable.
@@ -123,8 +121,6 @@ final class SchemaTrial {
         }
         return app.shortened
     }
-
-    // MARK: Reports
 
     private func sorted(_ counts: [String: Count]) -> [(name: String, count: Count)] {
         counts.map { (name: $0.key, count: $0.value) }
@@ -207,7 +203,6 @@ final class SchemaTrial {
         }
     }
 
-    /// The report as a page.
     func page(of inputs: [String]) -> ChartPage {
         func section(_ anchor: String, title: String, counts: [String: Count]) -> ChartPage.Section {
             let rows = sorted(counts)

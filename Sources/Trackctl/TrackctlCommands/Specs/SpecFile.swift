@@ -1,4 +1,5 @@
 internal import CommandSupport
+package import EventImport
 internal import EventQuery
 internal import Foundation
 internal import JSONLines
@@ -44,6 +45,17 @@ enum SpecFile {
             return try file.read(upToCount: maximumLength + 1) ?? Data()
         } catch {
             throw CommandFailure(.inputOutput, "cannot read \(path): check that it is a file, and its permissions")
+        }
+    }
+}
+
+extension ImportMapping {
+    /// Reads a mapping file.
+    ///
+    /// - Throws: `CommandFailure`: `noInput`, `inputOutput`; `dataError` with the line and column of the error.
+    package init(path: String) throws {
+        self = try SpecFile.read(path, noun: "mapping", depth: Self.depth) { root throws(JSONSyntaxError) in
+            try ImportMapping(root, now: SelectionOptions.now)
         }
     }
 }

@@ -18,7 +18,6 @@ struct FindingGroup {
         /// The event, the location in it, and the message: `search/1-0-0: /event/value/page: must be at least 1`.
         var sentence: String { Self.sentence([event, instancePath, message]) }
 
-        /// The location and the message.
         var shortSentence: String { Self.sentence([instancePath, message]) }
 
         private static func sentence(_ parts: [String?]) -> String {
@@ -113,7 +112,6 @@ struct FailOn: ExpressibleByArgument {
     func level(_ kind: LineFinding.Kind) -> String { classes.contains(FindingClass(kind)) ? "error" : "warning" }
 }
 
-/// The rule for a kind of finding.
 struct FindingRule {
     let id: String
     /// What was found.
@@ -193,7 +191,6 @@ struct FindingRule {
     }
 }
 
-/// A location in the inputs.
 struct LineLocation: Hashable {
     /// The index of the input.
     var input: Int

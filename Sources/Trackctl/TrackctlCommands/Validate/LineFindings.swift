@@ -35,7 +35,6 @@ struct LineFindings {
         self.maximumGroups = maximumGroups
     }
 
-    /// Counts a valid line.
     @inline(__always)
     mutating func addValid(_ event: Int, at microseconds: Int64?) {
         lines += 1

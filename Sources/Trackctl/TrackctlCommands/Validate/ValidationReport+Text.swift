@@ -16,7 +16,6 @@ enum ValidationFormat: String, CaseIterable, ExpressibleByArgument {
     /// The static analysis results interchange format, 2.1.0.
     case sarif
 
-    /// The report as lines.
     func lines(_ report: ValidationReport) throws -> [String] {
         switch self {
         case .text: [report.text]
@@ -35,7 +34,6 @@ enum ValidationFormat: String, CaseIterable, ExpressibleByArgument {
 }
 
 extension ValidationReport {
-    /// The findings as text.
     var text: String {
         var blocks = [table]
         if let stoppedAfter {

@@ -5,7 +5,6 @@ internal import TrackingPlan
 
 /// The report of `trackctl validate`.
 struct ValidationReport {
-    /// The findings in an input.
     struct Input {
         let name: String
         let findings: LineFindings
@@ -19,7 +18,6 @@ struct ValidationReport {
     let failOn: FailOn
     /// The number of invalid lines after which reading stopped; nil if it did not stop.
     let stoppedAfter: Int?
-    /// The findings of all inputs.
     let total: LineFindings
     /// The most frequent first; equally frequent ones in the order of their samples.
     let groups: [FindingGroup]
@@ -84,7 +82,6 @@ struct ValidationReport {
         return (planned + others + [nameless]).filter { $0.tally.lines > 0 }
     }
 
-    /// The sum of all rows.
     func sum(of rows: [Row]) -> EventTally {
         var sum = EventTally()
         for row in rows { sum.add(row.tally) }

@@ -120,7 +120,6 @@ final class LineSpool {
         let range: Range<Int>
     }
 
-    /// The number of lines.
     private(set) var count = 0
     /// The size in bytes, including metadata.
     private(set) var length = 0
@@ -157,8 +156,6 @@ final class LineSpool {
         try pending.withUnsafeBytes { try file.append($0) }
         pending.removeAll(keepingCapacity: true)
     }
-
-    // MARK: Reading
 
     /// Reads entries forward from a position: as many as fit in one block, at least one; none at the end.
     ///

@@ -21,7 +21,6 @@ package struct InstallVerdict: Equatable, Sendable {
     /// Whether there is nothing to apply.
     package var isEmpty: Bool { missing.isEmpty && forked.isEmpty && secretHash.isEmpty }
 
-    /// The subject of the install's verdicts.
     package func subject(partition: Int) -> String {
         let digest = SHA256.bytes(of: Array(installID.utf8))
         return "\(StreamNames.verdictsPrefix).\(partition).\(Array(digest.prefix(16)).hexadecimal)"

@@ -67,10 +67,7 @@ package struct StreamMessage: Equatable, Sendable {
     }
 }
 
-// MARK: Bytes
-
 extension StreamMessage {
-    /// The payload.
     package var payload: [UInt8] { header + [UInt8(ascii: "\n")] + text }
 
     private var header: [UInt8] {

@@ -17,7 +17,6 @@ package struct InstallAccounts {
         package var since: Int64
     }
 
-    /// The numbers of an install.
     package struct Account: Equatable, Sendable {
         /// The highest number of a batch.
         package var highest: Int64
@@ -148,8 +147,6 @@ package struct InstallAccounts {
     private static func microseconds(_ duration: Duration) -> Int64 {
         duration.components.seconds * 1_000_000 + duration.components.attoseconds / 1_000_000_000_000
     }
-
-    // MARK: Columns
 
     private static func text(_ ranges: [ClosedRange<Int64>]) -> String {
         text(ranges.map { [$0.lowerBound, $0.upperBound] })

@@ -24,7 +24,6 @@ package struct LineRegister {
                 db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM unhashed)")) ?? false
     }
 
-    /// The id of an install's row.
     package func install(_ id: String, secretHash: [UInt8]) throws -> Int64 {
         let found = try Row.fetchOne(
             db.cachedStatement(sql: "SELECT id, length(secret_hash) FROM installs WHERE install = ?"),
@@ -96,8 +95,6 @@ package struct LineRegister {
         return .fork(id: fork, isNew: true)
     }
 
-    // MARK: Runs
-
     private struct Run {
         var first, last: Int64
         /// Nil if they were removed.
@@ -143,8 +140,6 @@ package struct LineRegister {
         try db.cachedStatement(sql: "INSERT INTO runs (install, first, last, hashes, day) VALUES (?, ?, ?, ?, ?)")
             .execute(arguments: [install, first, first + Int64(hashes.count) - 1, bytes, day])
     }
-
-    // MARK: Removal of old hashes
 
     /// Removes the hashes of lines that were received before a day; their numbers stay. The oldest first.
     ///

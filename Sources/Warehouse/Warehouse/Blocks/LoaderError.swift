@@ -38,8 +38,6 @@ package struct LoaderError: LayerError {
         self.underlyingError = underlyingError
     }
 
-    package var description: String { message }
-
     package var category: ErrorCategory {
         switch code {
         case .inUse: .busy

@@ -2,7 +2,6 @@ package import GRDB
 
 /// The tables of a partition's state.
 package enum PartitionTables {
-    /// The version of the tables.
     static let version = 2
 
     /// Creates the tables in an empty database.

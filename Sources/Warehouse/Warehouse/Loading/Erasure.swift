@@ -100,7 +100,6 @@ package struct Erasure {
         }
     }
 
-    /// Whether a line is an event of the user.
     private func isOfUser(_ line: UnsafeRawBufferPointer) -> Bool {
         // Parses only lines that have the id somewhere.
         guard mayHave(line) else { return false }

@@ -46,7 +46,6 @@ final class LoaderMetrics: Sendable {
     /// Counts an attempt that is retried.
     func failed() { counts.withLock { $0.failures += 1 } }
 
-    /// The metrics as text.
     var text: String {
         let counts = counts.withLock { $0 }
         var text = ""

@@ -174,8 +174,6 @@ final class PartitionLoader {
         try state.published(verdicts)
     }
 
-    // MARK: Reading
-
     private var isFull: Bool {
         blockLength < waiting.count || size.rows >= options.blockRows || size.bytes >= options.blockBytes
     }
@@ -223,8 +221,6 @@ final class PartitionLoader {
                 digest: next.data.withUnsafeBytes(LineDigest.summand(of:)),
                 bytes: next.data.count))
     }
-
-    // MARK: Cuts
 
     /// The cut after a position, if it exists.
     private func nextCut(after position: PartitionState.Position) throws -> (cut: BlockCut, sequence: Int64)? {
@@ -290,8 +286,6 @@ final class PartitionLoader {
         }
     }
 
-    // MARK: Writing
-
     private func write(_ cut: BlockCut, _ sequence: Int64) throws {
         var erased: [ErasedMessage] = []
         // A cut of another loader may be longer than what is waiting.
@@ -332,5 +326,26 @@ final class PartitionLoader {
         waitingSince = waiting.isEmpty ? nil : .now
         self.isInDoubt = false
         metrics.wrote(block, in: ContinuousClock.now - start)
+    }
+}
+
+/// When a partition that failed tries again: after 0.25 s, then twice as long each time, up to 15 s, with jitter.
+struct RetryPause {
+    private var failures = 0
+    private var next: ContinuousClock.Instant?
+
+    var isOver: Bool { next.map { ContinuousClock.now >= $0 } ?? true }
+
+    mutating func succeeded() {
+        failures = 0
+        next = nil
+    }
+
+    mutating func failed() -> Duration {
+        failures = min(failures + 1, 10)
+        let longest = min(15.0, 0.25 * Double(1 << (failures - 1)))
+        let wait = Duration.milliseconds(Int64(Double.random(in: 0.5...1) * longest * 1000))
+        next = .now.advanced(by: wait)
+        return wait
     }
 }

@@ -7,7 +7,6 @@ internal import LogFiles
 package struct ClickHouseClient: Sendable {
     /// The server and database, without a password.
     package let name: String
-    /// The database.
     package let database: String
     private let endpoint: DeliveryEndpoint
     private let login: [DeliveryField]

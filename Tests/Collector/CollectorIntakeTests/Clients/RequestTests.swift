@@ -16,8 +16,6 @@ struct RequestTests {
         return nil
     }
 
-    // MARK: Segment
-
     @Test(
         "The last part of a Segment path selects the call",
         arguments: [
@@ -81,8 +79,6 @@ struct RequestTests {
         #expect(ranges.map { String(decoding: text[$0], as: UTF8.self) } == expected)
     }
 
-    // MARK: CloudEvents
-
     private static let event = #"{"specversion":"1.0","id":"1","source":"/s","type":"t","data":{"a":[1]}}"#
 
     @Test("Binary, structured and batched CloudEvents give the same message")
@@ -141,8 +137,6 @@ struct RequestTests {
                 } == code)
         }
     }
-
-    // MARK: Snowplow
 
     @Test("Snowplow's POST and pixel give the same message, with nested JSON decoded")
     func snowplow() throws {

@@ -153,8 +153,6 @@ struct DamagedJournalTests {
         #expect(FileManager.default.fileExists(atPath: folder.path + ".damaged-1/writer-1-a"))
     }
 
-    // MARK: While the log is open
-
     private func openWatchful() throws -> SQLiteEventStore {
         var options = SQLiteEventStore.Options(installID: { "install-1" }, retention: .keepAll)
         options.checkInterval = .zero

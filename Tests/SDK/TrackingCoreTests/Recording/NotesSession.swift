@@ -1,4 +1,5 @@
 import Foundation
+import Primitives
 import TrackingCore
 import TrackingReplay
 
@@ -82,4 +83,11 @@ func replayNotes(
     let replay = ActionReplay(path: path) { NotesApp($0, change: change) }
     let outcome = try replay.run(until: until) { events.add($0) }
     return (outcome, events.lines)
+}
+
+/// Collects lines as text.
+final class LineList: Sendable {
+    private let content = Locked<[String]>([])
+    var lines: [String] { content.withLock { $0 } }
+    func add(_ line: [UInt8]) { content.withLock { $0.append(String(decoding: line, as: UTF8.self)) } }
 }

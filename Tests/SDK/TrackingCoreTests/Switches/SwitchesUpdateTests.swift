@@ -22,8 +22,6 @@ struct SwitchesUpdateTests {
         app.tracker.send(Search(query: "x", page: 1)) != nil
     }
 
-    // MARK: Rejected documents
-
     private static let off = #""off":["search"]"#
 
     /// Documents that must not be accepted after version 5.
@@ -122,8 +120,6 @@ struct SwitchesUpdateTests {
         await app.settle()
         #expect(app.switchReports == ["switches invalid", "switches invalid"])
     }
-
-    // MARK: The schedule
 
     @Test("checks happen with flushes, at most once an hour plus jitter; there is no timer")
     func schedule() async throws {
@@ -259,8 +255,6 @@ struct SwitchesUpdateTests {
         gate.open()
         await app.tracker.switchesChecked()
     }
-
-    // MARK: Documents of the app
 
     @Test("a file of the app is read before the first event and then at most once a minute; errors are reported")
     func appFile() async throws {

@@ -94,3 +94,10 @@ private final class CStrings {
         pointers.deallocate()
     }
 }
+
+/// An error of the harness itself.
+struct HarnessError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}

@@ -34,8 +34,6 @@ struct FileImage {
         guard truncate(url.path, off_t(length)) == 0 else { throw POSIXError(.EIO) }
     }
 
-    // MARK: Damage
-
     /// Truncates the file.
     mutating func cut(at offset: Int) {
         length = offset

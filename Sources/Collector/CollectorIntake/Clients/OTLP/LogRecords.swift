@@ -117,8 +117,6 @@ struct LogRecords {
         return members
     }
 
-    // MARK: Fields
-
     private static func forEachField(
         in bytes: ArraySlice<UInt8>,
         _ body: (_ number: Int, _ value: ProtobufReader.Value) throws(ProtobufReader.Malformed) -> Void

@@ -100,8 +100,6 @@ struct Backtracker {
         }
     }
 
-    // MARK: Backtracking
-
     /// Removes the newest alternative and returns it, or nil if there is none.
     private mutating func goBack() -> (location: Int, offset: Int)? {
         while let way = alternatives.popLast() {
@@ -131,8 +129,6 @@ struct Backtracker {
         alternatives.removeLast(alternatives.count - count)
         return isNegative ? nil : (Int(next), offset)
     }
-
-    // MARK: Checks
 
     private func holds(_ assertion: PatternAssertion, at offset: Int) -> Bool {
         // Only ASCII characters belong to words, so one byte is enough.

@@ -24,7 +24,6 @@ struct PatternParser {
         case name([UInt8])
     }
 
-    /// Parses a pattern.
     static func parse(_ source: String) throws(PatternSyntaxError) -> PatternTree {
         var parser = PatternParser(text: PatternText(source.utf8), makesTree: true)
         return try parser.parse()
@@ -63,8 +62,6 @@ struct PatternParser {
             nodes: nodes, root: root, sets: sets, groupCount: groupCount, references: try resolvedReferences(),
             looks: looks)
     }
-
-    // MARK: Nodes
 
     /// Adds a node, which is not yet part of another one.
     mutating func make(_ kind: PatternNode.Kind) -> Int {
@@ -120,8 +117,6 @@ struct PatternParser {
         }
         return groups
     }
-
-    // MARK: Terms
 
     /// Reads an assertion, or a character or class with its quantifier.
     private mutating func readTerm() throws(PatternSyntaxError) {

@@ -95,7 +95,6 @@ enum PatternAssertion {
     }
 }
 
-/// The repetition of a part.
 struct PatternRepetition {
     let minimum: Int
     /// The maximum number of rounds, or nil for no limit.

@@ -83,8 +83,6 @@ struct ProgramWriter {
     /// Schedules parts next, in this order.
     private mutating func push(_ parts: [Work]) { work += parts.reversed() }
 
-    // MARK: Nodes
-
     private mutating func write(_ node: PatternNode) throws(PatternSyntaxError) {
         switch node.kind {
         case .set(let location): instructions.append(goesBack ? .setBefore(Int32(location)) : .set(Int32(location)))
@@ -126,8 +124,6 @@ struct ProgramWriter {
         }
         push(parts + [.label(end)])
     }
-
-    // MARK: Repetitions
 
     private mutating func writeRepetition(
         _ body: Int, _ repetition: PatternRepetition

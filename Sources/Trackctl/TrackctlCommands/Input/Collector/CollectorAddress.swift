@@ -1,3 +1,4 @@
+internal import ArgumentParser
 internal import DeliveryHTTP
 
 /// Distinguishes collector URLs from file paths.
@@ -21,4 +22,16 @@ struct CollectorAccess {
         let base = try CollectorClient.base(of: url)
         return CollectorClient(base, token: try AdminToken.read(file: tokenFile, for: "\(base)"), transport: .system())
     }
+}
+
+struct CollectorOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            """
+            File with the collector's admin token; its mode must be 0600 or stricter (default: the token in \
+            TRACKING_COLLECTOR_TOKEN).
+            """, valueName: "file"))
+    var tokenFile: String?
+
+    var access: CollectorAccess { CollectorAccess(tokenFile: tokenFile) }
 }

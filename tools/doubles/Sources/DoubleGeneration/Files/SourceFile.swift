@@ -1,3 +1,6 @@
+internal import Dispatch
+internal import Foundation
+
 /// A Swift file, and the result of searching its bytes.
 struct SourceFile: Sendable {
     /// The path in messages.
@@ -58,5 +61,18 @@ extension [UInt8] {
                 return ranges
             }
         }
+    }
+}
+
+extension Array where Element: Sendable {
+    /// Transforms all elements on all cores. The result is in order.
+    func parallelMap<Result: Sendable>(_ transform: @Sendable (Element) -> Result) -> [Result] {
+        let lock = NSLock()
+        nonisolated(unsafe) var results = [Result?](repeating: nil, count: count)  // under the lock
+        DispatchQueue.concurrentPerform(iterations: count) { index in
+            let result = transform(self[index])
+            lock.withLock { results[index] = result }
+        }
+        return results.compactMap(\.self)
     }
 }

@@ -138,3 +138,23 @@ struct ProtocolCollector {
         }
     }
 }
+
+/// An `import` of the source files.
+struct ImportLine: Hashable, Sendable {
+    /// The prefix, such as `@preconcurrency`, with a space.
+    let attributes: String
+    /// The access level with a space, such as `public `; empty without one.
+    let access: String
+    /// The imported name, such as `Foundation` or `struct Geometry.Point`.
+    let what: String
+    let conditions: Conditions
+}
+
+/// The content of a parsed file.
+struct ParsedFile: Sendable {
+    /// The path relative to the input folder.
+    let name: String
+    var imports: [ImportLine] = []
+    var protocols: [ProtocolDeclaration] = []
+    var issues: [SourceIssue] = []
+}

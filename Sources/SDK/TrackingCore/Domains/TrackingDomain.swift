@@ -1,4 +1,0 @@
-public import Flux
-
-/// The Tracking triple.
-public typealias TrackingDomain = FluxDomain<TrackingActionCreator, TrackingState>

@@ -1,6 +1,0 @@
-import PlanDiff
-import Testing
-
-extension ChangeRule: CustomTestStringConvertible {
-    package var testDescription: String { id }
-}

@@ -1,9 +1,0 @@
-import Foundation
-
-/// Prints the progress of a long run.
-enum StandardOutput {
-    static func note(_ text: String) {
-        print(text)
-        fflush(nil)
-    }
-}
