@@ -120,7 +120,6 @@ final class FaultyFiles: StoreFiles, Sendable {
 
 extension SystemError {
     static func fake(_ code: CInt, _ path: String) -> SystemError {
-        errno = code
-        return SystemError("fake", path: path)
+        SystemError("fake", code: code, path: path)
     }
 }

@@ -1,6 +1,7 @@
 package import EventLog
 package import EventModel
 internal import Foundation
+package import Primitives
 
 /// The collector's data folder.
 package enum DataFolder {
