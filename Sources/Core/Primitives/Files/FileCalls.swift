@@ -8,33 +8,22 @@
 
 /// The system calls that change files. Tests pass an implementation that records them or fails.
 ///
-/// The default implementations are the system's. Calls may come from any thread.
+/// Errors are ``SystemError``s. The default implementations are the system's. Calls may come from any thread.
 package protocol FileCalls: Sendable {
     /// Creates a file for writing with mode 0600. Fails if the file exists.
-    ///
-    /// - Throws: ``SystemError``.
     func create(_ path: String) throws -> CInt
     /// Appends bytes; may write only some of them.
     ///
     /// - Returns: The number of bytes written, at least 1.
-    /// - Throws: ``SystemError``.
     func write(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer, path: String) throws -> Int
-    /// Syncs the file's bytes and its length to the disk.
-    ///
-    /// - Throws: ``SystemError``. Then bytes written since the last successful sync may be lost, even if a later call
-    ///   succeeds.
+    /// Syncs the file's bytes and its length to the disk. After an error, bytes written since the last successful sync
+    /// may be lost, even if a later call succeeds.
     func sync(_ descriptor: CInt, path: String) throws
     /// Syncs the names in a folder to the disk.
-    ///
-    /// - Throws: ``SystemError``.
     func syncFolder(_ path: String) throws
     /// Renames a file, replacing the target.
-    ///
-    /// - Throws: ``SystemError``.
     func rename(_ path: String, to other: String) throws
     /// Removes a file; does nothing if it does not exist.
-    ///
-    /// - Throws: ``SystemError``.
     func remove(_ path: String) throws
     func close(_ descriptor: CInt)
 }

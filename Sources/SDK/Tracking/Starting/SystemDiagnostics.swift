@@ -1,5 +1,6 @@
 internal import EventLog
 internal import Foundation
+internal import Primitives
 public import TrackingCore
 
 #if canImport(os)
