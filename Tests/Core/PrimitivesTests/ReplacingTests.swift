@@ -36,7 +36,7 @@ struct ReplacingTests {
         #expect(try names() == ["a"])
     }
 
-    @Test("the draft of a killed process, or a link in its place, is removed", arguments: [false, true])
+    @Test("the draft of a killed process is removed, as is a symbolic link with its name", arguments: [false, true])
     func leftDraft(isLink: Bool) throws {
         let old = try start("old")
         try folder.write("other", to: "b")

@@ -2,8 +2,8 @@ import Foundation
 package import Primitives
 
 /// The system's calls for the files of a folder, recorded, so that a test sees every state in which a power failure can
-/// leave the folder. Until a file is synced, any part of what was written to it may be missing or zeros; until the
-/// folder is synced, so may any of the new names, in any combination.
+/// leave the folder. Until a file is synced, the end of its bytes may be missing or zeros; until the folder is synced,
+/// any of its changes may be missing.
 package final class RecordedDisk: FileCalls {
     /// A call by its kind.
     package enum Call: String, CaseIterable, Sendable {

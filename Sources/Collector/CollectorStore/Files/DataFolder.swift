@@ -1,4 +1,3 @@
-package import EventLog
 package import EventModel
 internal import Foundation
 package import Primitives

@@ -1,5 +1,4 @@
 internal import DeliveryProtocol
-internal import EventLog
 internal import Foundation
 internal import GRDB
 internal import Primitives
