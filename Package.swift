@@ -303,10 +303,11 @@ let testTargets: [Target] = [
     module("TestTimes", in: support),
     module("LogFixtures", in: support, "EventLog EventModel Primitives"),
     module("LoopbackServer", in: support, "Primitives"),
+    module("PowerCuts", in: support, "Primitives"),
     module("TrackerFixtures", in: support, "EventLog EventModel Flux Primitives TrackingCore"),
     program("log-writer", in: support, "EventLog EventModel LogFixtures"),
 
-    tests("PrimitivesTests", in: "Core", "Primitives"),
+    tests("PrimitivesTests", in: "Core", "CommandRunner PowerCuts Primitives"),
     tests("JSONLinesTests", in: "Core", "JSONLines"),
     tests("EventModelTests", in: "Core", "EventModel"),
     tests("DeliveryProtocolTests", in: "Core", "DeliveryProtocol EventModel JSONLines JSONSchema Primitives"),
@@ -317,7 +318,7 @@ let testTargets: [Target] = [
         "CommandRunner EventLog EventModel log-writer LogFixtures Primitives GRDB", resources: [.copy("Resources")]),
     tests(
         "TrackingCoreTests", in: "SDK",
-        "DeliveryProtocol EventLog EventModel JSONLines LogFixtures LookAlikes Primitives TrackingCore",
+        "DeliveryProtocol EventLog EventModel JSONLines LogFixtures LookAlikes PowerCuts Primitives TrackingCore",
         "TrackingDomainEvents TrackingPlan TrackingReplay TrackingTesting TrackingValidation"),
     tests(
         "TrackingTests", in: "SDK",
@@ -398,8 +399,8 @@ let collectorTests: [Target] = [
     tests(
         "CollectorServerTests", in: "Collector",
         "collector CollectorFixtures CollectorIntake CollectorServer CollectorStore CommandRunner DeliveryHTTP",
-        "DeliveryProtocol EventLog EventModel JSONLines LogFixtures LogReplay Primitives Tracking TrackingCore",
-        "TrackingCrypto TrackingDomainEvents TrackingHTTP TrackingTesting CoreMetrics Logging ServiceLifecycle",
+        "DeliveryProtocol EventLog EventModel JSONLines LogFixtures LogReplay PowerCuts Primitives Tracking",
+        "TrackingCore TrackingCrypto TrackingDomainEvents TrackingHTTP TrackingTesting CoreMetrics Logging ServiceLifecycle",
         withStream ? "CollectorForwarding NATSServer StreamClient" : "",
         exclude: withStream ? [] : ["ForwardingTests.swift"]),
     tests(
@@ -411,7 +412,7 @@ let warehouseTests: [Target] = [
     module("NATSServer", in: support, "CommandRunner"),
     tests(
         "CollectorForwardingTests", in: "Collector",
-        "CollectorFixtures CollectorForwarding CollectorStore CommandRunner DeliveryProtocol NATSServer",
+        "CollectorFixtures CollectorForwarding CollectorStore CommandRunner DeliveryProtocol NATSServer PowerCuts",
         "Primitives StreamClient"),
     tests(
         "StreamClientTests", in: "Warehouse",

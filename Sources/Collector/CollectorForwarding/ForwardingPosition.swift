@@ -1,5 +1,4 @@
 internal import CollectorStore
-internal import EventLog
 internal import Foundation
 internal import JSONLines
 internal import Primitives
@@ -15,11 +14,13 @@ struct ForwardingPosition: Sendable {
 
     private let path: String
     private let collector: String
+    private let files: any FileCalls
     private let written = Locked<(content: Content, time: ContinuousClock.Instant)?>(nil)
 
-    init(path: String, collector: String) {
+    init(path: String, collector: String, files: any FileCalls = SystemCalls()) {
         self.path = path
         self.collector = collector
+        self.files = files
     }
 
     /// The stored position; nil without a file, for a file of another collector, and for a damaged file: then everything
@@ -52,15 +53,7 @@ struct ForwardingPosition: Sendable {
         json.key("stream")
         json.string(content.stream)
         json.endObject()
-        let draft = path + ".draft"
-        do {
-            let descriptor = try PrivateFile.open(draft, O_WRONLY | O_CREAT | O_TRUNC)
-            defer { close(descriptor) }
-            let bytes = json.bytes + [UInt8(ascii: "\n")]
-            let count = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-            guard count == bytes.count, fsync(descriptor) == 0 else { throw SystemError("write", path: draft) }
-            guard rename(draft, path) == 0 else { throw SystemError("rename", path: path) }
-        } catch {
+        do { try files.replace(path, with: json.bytes + [UInt8(ascii: "\n")], draft: path + ".draft") } catch {
             throw StoreError(
                 .writeFailed, "cannot write \(path): \(error); check the free space", underlyingError: error)
         }

@@ -1,9 +1,11 @@
 import CollectorFixtures
-import CollectorServer
 import CollectorStore
 import DeliveryProtocol
 import Foundation
+import PowerCuts
 import Testing
+
+@testable import CollectorServer
 
 @Suite("Keys and origins", .timeLimit(.minutes(10)))
 struct KeyAndOriginTests {
@@ -34,6 +36,19 @@ struct KeyAndOriginTests {
             try file.write([keys[1]])
             #expect(try await eventually { try await collector.post(body, key: key).status == 401 })
         }
+    }
+
+    @Test("After a power failure during a change, the file has the old or the new keys")
+    func powerFailure() throws {
+        let path = folder.path + "/keys.json"
+        let list = KeyList(path: path, advice: "")
+        try list.write([(texts: [("app", "a")], createdAt: .ofSystem(), revokedAt: nil)])
+        let old = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path)))
+        let disk = try RecordedDisk(folder.path)
+        try KeyList(path: path, advice: "", files: disk).write([])
+        #expect(try list.entries().isEmpty)
+        let new = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path)))
+        #expect(old != new && disk.contents(of: path) == [old, new] && disk.contentsNow(of: path) == [new])
     }
 
     @Test("The file has digests, not keys, and is private")

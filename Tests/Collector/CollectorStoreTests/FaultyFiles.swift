@@ -1,4 +1,3 @@
-import EventLog
 import Foundation
 import Primitives
 import Testing
@@ -120,7 +119,6 @@ final class FaultyFiles: StoreFiles, Sendable {
 
 extension SystemError {
     static func fake(_ code: CInt, _ path: String) -> SystemError {
-        errno = code
-        return SystemError("fake", path: path)
+        SystemError("fake", code: code, path: path)
     }
 }

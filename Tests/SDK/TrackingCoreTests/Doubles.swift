@@ -111,6 +111,8 @@ final class SinkFolder: Sendable {
 
     func text(_ name: String) throws -> String { try String(contentsOfFile: file(name), encoding: .utf8) }
 
+    func bytes(_ name: String) throws -> [UInt8] { try Array(Data(contentsOf: URL(fileURLWithPath: file(name)))) }
+
     /// The numbers of all events, file by file in the order of names, the open file last. Fails for an incomplete line.
     func seqs() throws -> [[Int64]] {
         let finished = try names().filter { $0.contains("-") && $0.hasSuffix(".jsonl") }

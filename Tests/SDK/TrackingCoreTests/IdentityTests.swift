@@ -1,4 +1,5 @@
 import Foundation
+import PowerCuts
 import Primitives
 import Testing
 import TrackingCore
@@ -224,6 +225,20 @@ struct IdentityTests {
         try Data("{".utf8).write(to: URL(fileURLWithPath: path))
         #expect(throws: (any Error).self) { try FileKeyValueStorage(path: path) }
         #expect(try folder.text("values.json") == "{")
+    }
+
+    @Test("after a power failure during a change, the key-value file has the old or the new values")
+    func powerFailure() throws {
+        let folder = try SinkFolder()
+        let path = folder.file("values.json")
+        try FileKeyValueStorage(path: path).set("ada", forKey: "user_id")
+        let old = try folder.bytes("values.json")
+        let disk = try RecordedDisk(folder.path)
+        let storage = try FileKeyValueStorage(path: path, files: disk) { old }
+        try storage.set("bob", forKey: "user_id")
+        let new = try folder.bytes("values.json")
+        #expect(try FileKeyValueStorage(path: path).string(forKey: "user_id") == "bob")
+        #expect(disk.contents(of: path) == [old, new] && disk.contentsNow(of: path) == [new])
     }
 
     @Test("a file that can't be read yet is retried at each use, and never treated as empty")

@@ -1,6 +1,7 @@
 package import EventLog
 internal import EventModel
 internal import Foundation
+import Primitives
 
 /// A writer of a log without a ring reader: appended events stay in its ring, as if its process had stopped.
 package final class LoneWriter: Sendable {

@@ -126,17 +126,10 @@ private final class ScratchFolder {
 private struct UnsyncedFiles: StoreFiles {
     private let system = SystemFiles()
 
-    func create(_ path: String) throws -> CInt { try system.create(path) }
     func openForReading(_ path: String) throws -> CInt { try system.openForReading(path) }
-    func write(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer, path: String) throws -> Int {
-        try system.write(descriptor, bytes, path: path)
-    }
     func read(_ descriptor: CInt, _ memory: UnsafeMutableRawBufferPointer, at offset: Int64, path: String) throws
         -> Int
     { try system.read(descriptor, memory, at: offset, path: path) }
     func sync(_ descriptor: CInt, path: String) throws {}
     func syncFolder(_ path: String) throws {}
-    func rename(_ path: String, to other: String) throws { try system.rename(path, to: other) }
-    func remove(_ path: String) throws { try system.remove(path) }
-    func close(_ descriptor: CInt) { system.close(descriptor) }
 }

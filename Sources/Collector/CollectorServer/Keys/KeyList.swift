@@ -2,12 +2,14 @@ internal import CollectorStore
 internal import EventModel
 internal import Foundation
 internal import JSONLines
+internal import Primitives
 
 /// A file with keys in the form `{"keys": […]}`.
 struct KeyList {
     let path: String
     /// What to do if the file is damaged.
     let advice: String
+    var files: any FileCalls = SystemCalls()
 
     /// The members of a key that all files have, and its texts.
     typealias Entry = (texts: [(name: String, value: String)], createdAt: EventTime, revokedAt: EventTime?)
@@ -59,6 +61,6 @@ struct KeyList {
         }
         json.endArray()
         json.endObject()
-        try PrivateTextFile.replace(path, with: json.bytes + [0x0A])
+        try PrivateTextFile.replace(path, with: json.bytes + [0x0A], files: files)
     }
 }

@@ -26,6 +26,7 @@ struct PendingErasures: Sendable {
             let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
             try handle.synchronize()
             try handle.close()
+            for name in [path, folder] { try SystemCalls().syncFolder(of: name) }
             return path
         } catch {
             throw StoreError(

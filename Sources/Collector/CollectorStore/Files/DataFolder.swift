@@ -1,6 +1,6 @@
-package import EventLog
 package import EventModel
 internal import Foundation
+package import Primitives
 
 package enum DataFolder {
     /// Creates the folder with mode 0700 if it does not exist.

@@ -1,5 +1,4 @@
 internal import DeliveryProtocol
-internal import EventLog
 internal import Foundation
 internal import GRDB
 internal import Primitives
@@ -76,8 +75,7 @@ extension BatchStore {
         try await onWriter { core in
             try core.shared.swap.exchanging {
                 // If the collector ends after the rename, the next opening finds the new file and reads it.
-                try core.files.rename(draft, to: path)
-                try core.files.syncFolder(core.folder.segments)
+                try core.files.publish(draft, as: path)
                 var status = stat()
                 guard stat(path, &status) == 0 else { throw SystemError("stat", path: path) }
                 let found = Segments.Found(

@@ -1,5 +1,6 @@
 internal import EventModel
 internal import Foundation
+internal import Primitives
 
 /// How long lines are kept. Numbers, their ranges and the reasons for missing numbers are kept permanently.
 package struct StoreRetention: Sendable {

@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// Reads frames at their indexed locations. Keeps the last segment open, so that neighbours cost no further calls.
 /// Not thread-safe.
 final class FrameReader {

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Primitives
 
 /// The segment that frames are appended to. For one thread.
 final class SegmentWriter {
@@ -21,9 +22,7 @@ final class SegmentWriter {
         descriptor = try files.create(draft)
         // All properties are initialized, so `deinit` closes the descriptor after an error.
         try header.bytes.withUnsafeBytes { try files.writeAll(descriptor, $0, path: draft) }
-        try files.sync(descriptor, path: draft)
-        try files.rename(draft, to: path)
-        try files.syncFolder(folder.segments)
+        try files.publish(draft, as: path, syncing: descriptor)
     }
 
     deinit { files.close(descriptor) }

@@ -1,5 +1,5 @@
-internal import EventLog
 internal import Foundation
+internal import Primitives
 
 /// The segments found while a folder is opened, and the valid length of each.
 struct Segments {

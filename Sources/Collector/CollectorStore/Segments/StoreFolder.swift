@@ -1,5 +1,5 @@
-internal import EventLog
 internal import Foundation
+internal import Primitives
 
 /// The names in a collector's data folder.
 ///

@@ -1,6 +1,7 @@
 internal import EventLog
 internal import Foundation
 internal import GRDB
+internal import Primitives
 
 /// Opens a data folder: locks it, reads what an earlier collector left, and catches the index up with the segments.
 struct StoreOpening {
@@ -124,16 +125,9 @@ struct StoreOpening {
     }
 
     private static func writeIdentity(_ id: CollectorID, in folder: StoreFolder, files: any StoreFiles) throws {
-        let draft = folder.identity + StoreFolder.draftSuffix
-        try files.remove(draft)
-        let descriptor = try files.create(draft)
-        defer { files.close(descriptor) }
-        try Array("\(identityStart)\(id)\n".utf8).withUnsafeBytes {
-            try files.writeAll(descriptor, $0, path: draft)
-        }
-        try files.sync(descriptor, path: draft)
-        try files.rename(draft, to: folder.identity)
-        try files.syncFolder(folder.path)
+        try files.replace(
+            folder.identity, with: Array("\(identityStart)\(id)\n".utf8),
+            draft: folder.identity + StoreFolder.draftSuffix)
     }
 
     // MARK: The index

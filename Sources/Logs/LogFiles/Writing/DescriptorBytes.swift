@@ -18,17 +18,3 @@ package enum DescriptorBytes {
         }
     }
 }
-
-/// Syncs folders to the disk.
-package enum FolderSync {
-    /// Syncs the folder that contains a file.
-    ///
-    /// - Throws: ``LogFileError``, `cannotWrite`.
-    package static func sync(folderOf path: String) throws {
-        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-        let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw LogFileError.writing(folder) }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw LogFileError.writing(folder) }
-    }
-}

@@ -63,9 +63,8 @@ package final class LogFileWriter {
     /// - Throws: ``LogFileError``, `cannotWrite`; the old file is then unchanged.
     package func finish() throws {
         try flush(isLast: true)
-        guard fsync(descriptor) == 0, rename(draft, path) == 0 else { throw LogFileError.writing(path) }
+        try FileNames.publish(draft, as: path, syncing: descriptor)
         isFinished = true
-        try FolderSync.sync(folderOf: path)
     }
 
     private func flush(isLast: Bool) throws {

@@ -72,9 +72,8 @@ package final class UnfinishedFile {
     ///
     /// - Throws: ``LogFileError``, `cannotWrite`.
     package func publish() throws {
-        guard fsync(descriptor) == 0, rename(partialPath, path) == 0 else { throw LogFileError.writing(path) }
+        try FileNames.publish(partialPath, as: path, syncing: descriptor)
         isDone = true
-        try FolderSync.sync(folderOf: path)
     }
 
     /// Keeps the file, to resume it later.
@@ -82,7 +81,8 @@ package final class UnfinishedFile {
 
     /// Deletes the file, unless it was published or kept.
     package func discard() {
-        if !isDone { unlink(partialPath) }
+        // If syncing the folder failed, another process may already write a file with this name.
+        if !isDone, Self.isNamed(descriptor, partialPath) { unlink(partialPath) }
         isDone = true
     }
 
@@ -105,13 +105,16 @@ package final class UnfinishedFile {
                 )
             }
             // The process that held the lock may have renamed or deleted the file since it was opened.
-            var own = stat()
-            var named = stat()
-            if fstat(descriptor, &own) == 0, stat(partialPath, &named) == 0, own.st_ino == named.st_ino {
-                return (descriptor, wasLeft)
-            }
+            if isNamed(descriptor, partialPath) { return (descriptor, wasLeft) }
             close(descriptor)
         }
+    }
+
+    /// Whether an open file still has this path.
+    private static func isNamed(_ descriptor: Int32, _ path: String) -> Bool {
+        var own = stat()
+        var named = stat()
+        return fstat(descriptor, &own) == 0 && stat(path, &named) == 0 && own.st_ino == named.st_ino
     }
 }
 

@@ -2,6 +2,7 @@ internal import EventLog
 package import EventModel
 internal import Foundation
 internal import GRDB
+internal import Primitives
 
 /// Erases events from damaged files that were moved aside. Unreadable parts may contain anything, so they are
 /// removed, too.
@@ -29,8 +30,8 @@ package enum QuarantinedFile {
             try? old.close()  // loses only the error of closing: it was only read
             // From here on, the new file replaces the old one. It is renamed only after the old -wal file is deleted,
             // which SQLite would otherwise apply to it.
-            guard rename(draft, path + finishedSuffix) == 0 else { throw SystemError("rename", path: path) }
-            try syncFolder(of: path)
+            // The checkpoint has synced the new file.
+            try SystemCalls().publish(draft, as: path + finishedSuffix)
             try finish(path)
             return count
         } catch {
@@ -50,9 +51,8 @@ package enum QuarantinedFile {
         guard access(finished, F_OK) == 0 else { return }
         do {
             for suffix in ["-wal", "-shm", "-journal"] { unlink(path + suffix) }
-            try syncFolder(of: path)
-            guard rename(finished, path) == 0 else { throw SystemError("rename", path: path) }
-            try syncFolder(of: path)
+            try SystemCalls().syncFolder(of: path)
+            try SystemCalls().publish(finished, as: path)
         } catch {
             throw EventLogError.wrapping(error, path: path)
         }
@@ -60,14 +60,6 @@ package enum QuarantinedFile {
 
     /// Removes the draft of a killed erasure.
     package static func removeDraft(of path: String) { remove(path + ".erasing") }
-
-    private static func syncFolder(of path: String) throws {
-        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-        let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw SystemError("open", path: folder) }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw SystemError("fsync", path: folder) }
-    }
 
     private static func rebuild(
         _ old: DatabaseQueue, as draft: String, where isErased: @escaping (BorrowedEvent) -> Bool

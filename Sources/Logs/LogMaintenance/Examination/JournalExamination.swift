@@ -1,5 +1,6 @@
 internal import EventLog
 internal import Foundation
+internal import Primitives
 
 /// Examines a log's journals. Changes nothing.
 package struct JournalExamination: Sendable {

@@ -26,7 +26,7 @@ enum FileRepair {
             unlink(aside)
             throw LogFileError.writing(aside)
         }
-        try FolderSync.sync(folderOf: aside)
+        try FileNames.sync(folderOf: aside)
         guard try file.seekToEnd() == length else {
             unlink(aside)
             return [unchanged(path)]
@@ -93,7 +93,7 @@ enum FileRepair {
     static func setAside(_ path: String) throws -> RepairStep {
         let aside = freeName(path + ".damaged-")
         guard rename(path, aside) == 0 else { throw LogFileError.writing(path) }
-        try FolderSync.sync(folderOf: path)
+        try FileNames.sync(folderOf: path)
         return RepairStep(location: path, message: "renamed to \(aside); the uncompressed file has all of its lines")
     }
 

@@ -1,5 +1,6 @@
 internal import Foundation
 import GRDB
+internal import Primitives
 
 /// Replaces a damaged database with a salvaged one. Call with the control file's lock held.
 ///
@@ -38,7 +39,8 @@ enum DatabaseExchange {
             try new.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
             try new.close()
             try AppleFiles.apply(options, to: [draft])
-            guard rename(draft, finished(path)) == 0 else { throw SystemError("rename", path: finished(path)) }
+            // The checkpoint has synced the draft.
+            try DiskOrder(system: options.system).publish(draft, as: finished(path))
         } catch {
             for suffix in ["", "-wal", "-shm"] { unlink(draft + suffix) }
             throw error
@@ -52,21 +54,21 @@ enum DatabaseExchange {
     /// - Throws: Errors of moving files.
     static func resume(_ path: String, _ system: LogSystem) throws {
         guard FileManager.default.fileExists(atPath: finished(path)) else { return }
+        // The process may have ended before it synced the name.
+        try DiskOrder(system: system).syncFolder(of: path)
         try finish(
             path, reason: "the database is damaged; the process that salvaged it ended before moving it here", system)
     }
 
     private static func finish(_ path: String, reason: String, _ system: LogSystem) throws {
         let files = [path, path + "-wal", path + "-shm"].filter(FileManager.default.fileExists(atPath:))
+        let disk = DiskOrder(system: system)
         // If a power failure left the new database together with the damaged one's write-ahead log, SQLite would apply
         // that log to the new database.
-        let folder = DiskOrder.folder(of: path)
-        DiskOrder.syncFolder(folder, system)
         if !files.isEmpty {
-            DiskOrder.syncFolder(try Quarantine.put(files, by: .move, reason: reason, database: path), system)
-            DiskOrder.syncFolder(folder, system)
+            disk.syncFolder(try Quarantine.put(files, by: .move, reason: reason, database: path))
+            try disk.syncFolder(of: path)
         }
-        guard rename(finished(path), path) == 0 else { throw SystemError("rename", path: path) }
-        DiskOrder.syncFolder(folder, system)
+        try disk.publish(finished(path), as: path)
     }
 }

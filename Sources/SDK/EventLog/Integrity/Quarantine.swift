@@ -1,5 +1,6 @@
 internal import EventModel
 internal import Foundation
+internal import Primitives
 
 /// Moves damaged files to a new folder `….damaged-1`, `….damaged-2` … next to the database, with the reason. A
 /// ``FileQuota`` decides when the files are removed and counted.

@@ -1,25 +1,32 @@
 internal import Foundation
+package import Primitives
 
 /// Syncs files and folders in an order that keeps references valid after a power failure: first the contents of a file,
 /// then its name, then everything that refers to it.
 ///
 /// A disk that does not support syncing keeps its own order. The file still works, and is checked like any other after
 /// a power failure.
-package enum DiskOrder {
+package struct DiskOrder: FileCalls {
     /// A sync of a file or a folder.
     package enum Step: Hashable, Sendable {
         case file(String)
         case folder(String)
     }
 
+    let system: LogSystem
+    /// Whether to sync now. If false, the caller syncs later.
+    var isSynced = true
+
     /// Waits until a file's bytes, including stores to a mapping, are on the disk.
-    static func syncFile(_ descriptor: CInt, _ path: String, _ system: LogSystem) {
+    package func sync(_ descriptor: CInt, path: String) {
+        guard isSynced else { return }
         system.willSync(.file(path))
         while fsync(descriptor) != 0, errno == EINTR {}
     }
 
     /// Waits until the names in a folder are on the disk.
-    static func syncFolder(_ path: String, _ system: LogSystem) {
+    package func syncFolder(_ path: String) {
+        guard isSynced else { return }
         system.willSync(.folder(path))
         let descriptor = open(path.isEmpty ? "." : path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }

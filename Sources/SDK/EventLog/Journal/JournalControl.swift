@@ -1,5 +1,6 @@
 internal import EventModel
 internal import Foundation
+internal import Primitives
 
 /// The file that all writers of a log share: the counter of sequence numbers, and the lock that serializes moving,
 /// opening and closing.
@@ -56,7 +57,7 @@ package final class JournalControl: @unchecked Sendable {  // The words are atom
     /// Opens or creates the file, and locks it.
     ///
     /// - Parameter check: As in ``lock(timeout:check:)``.
-    /// - Throws: ``EventLogError``: `inUse` if it stays locked, `newerVersion`; ``SystemError``,
+    /// - Throws: ``EventLogError``: `inUse` if it stays locked, `newerVersion`; `SystemError`,
     ///   ``PrivateFile/Refusal``.
     package static func openLocked(
         folder: String, timeout: Duration, system: LogSystem = LogSystem(), check: () throws -> Void = {}
@@ -133,7 +134,7 @@ package final class JournalControl: @unchecked Sendable {  // The words are atom
 
     /// Opens the file for reading; other processes may write to it.
     ///
-    /// - Throws: ``SystemError``.
+    /// - Throws: `SystemError`.
     package static func openForReading(folder: String) throws -> JournalControl {
         let path = folder + "/" + name
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -167,10 +168,11 @@ package final class JournalControl: @unchecked Sendable {  // The words are atom
         HeaderIdentity.write(
             mark: Self.mark, version: Self.version, fileSize: Self.size, text: log.identityText, to: file.bytes,
             capacity: Self.identityCapacity)
-        DiskOrder.syncFile(file.descriptor, file.path, system)
+        let disk = DiskOrder(system: system)
+        disk.sync(file.descriptor, path: file.path)
         let folder = DiskOrder.folder(of: file.path)
-        DiskOrder.syncFolder(folder, system)
-        DiskOrder.syncFolder(DiskOrder.folder(of: folder), system)
+        disk.syncFolder(folder)
+        disk.syncFolder(DiskOrder.folder(of: folder))
     }
 
     /// The highest number drawn so far, clamped to the valid range.

@@ -1,5 +1,6 @@
 internal import EventModel
 internal import Foundation
+internal import Primitives
 
 /// The journals of a log, in a folder next to its database: the rings of each writer, and the shared control file.
 ///
@@ -31,7 +32,7 @@ package final class JournalFolder {
     /// Finds rings that were added or removed since the last call.
     ///
     /// - Returns: The damaged files; each file is returned once.
-    /// - Throws: ``EventLogError`` `newerVersion`; ``SystemError``.
+    /// - Throws: ``EventLogError`` `newerVersion`; `SystemError`.
     func refresh() throws -> [Issue] {
         let generation = control.ringsGeneration.load()
         guard generation != seenGeneration else { return [] }

@@ -94,7 +94,7 @@ package final class JournalRing: Sendable {
     ///   - isPopulated: Whether its pages are loaded into memory now rather than at their first use.
     ///   - isSynced: Whether its header and then its name are synced before this returns. If false, call ``sync()``
     ///     later.
-    /// - Throws: ``SystemError``, ``PrivateFile/Refusal``.
+    /// - Throws: `SystemError`, ``PrivateFile/Refusal``.
     package static func create(
         folder: String, name: String, capacity: Int, liveness: WriterIdentity.Liveness = .lock,
         isPopulated: Bool = false, isSynced: Bool = true, system: LogSystem = LogSystem()
@@ -123,9 +123,7 @@ package final class JournalRing: Sendable {
                 capacity: identityCapacity)
             let ring = JournalRing(file, name: name, writer: writer, hold: .writer(lock), system)
             ring.beat()
-            if isSynced { DiskOrder.syncFile(file.descriptor, path, system) }
-            guard rename(draft, path) == 0 else { throw SystemError("rename", path: path) }
-            if isSynced { DiskOrder.syncFolder(folder, system) }
+            try DiskOrder(system: system, isSynced: isSynced).publish(draft, as: path, syncing: file.descriptor)
             if isPopulated { file.populate() }
             return ring
         } catch {
@@ -136,8 +134,9 @@ package final class JournalRing: Sendable {
 
     /// Syncs the header, all bytes written so far, and the file's name.
     func sync() {
-        DiskOrder.syncFile(file.descriptor, file.path, system)
-        DiskOrder.syncFolder(DiskOrder.folder(of: file.path), system)
+        let disk = DiskOrder(system: system)
+        disk.sync(file.descriptor, path: file.path)
+        disk.syncFolder(DiskOrder.folder(of: file.path))
     }
 
     /// The state of a file with the name of a ring.
@@ -154,7 +153,7 @@ package final class JournalRing: Sendable {
 
     /// Maps the ring of any writer.
     ///
-    /// - Throws: ``SystemError``; for writing, also ``PrivateFile/Refusal``.
+    /// - Throws: `SystemError`; for writing, also ``PrivateFile/Refusal``.
     package static func find(
         folder: String, name: String, isWritable: Bool, system: LogSystem = LogSystem()
     ) throws -> Found {

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Primitives
 
 /// The contents of a log's journals, for reading only. Valid while the control file's lock is held.
 struct JournalSnapshot {
@@ -9,7 +10,7 @@ struct JournalSnapshot {
     ///
     /// - Parameter clock: Paces the wait for movers.
     /// - Returns: The result of `body`; nil if there are no journals.
-    /// - Throws: ``EventLogError`` `inUse`; ``SystemError`` if this user may not read them; errors from `body`.
+    /// - Throws: ``EventLogError`` `inUse`; `SystemError` if this user may not read them; errors from `body`.
     static func withLock<T>(
         _ folder: String, clock: LockClock, _ body: (JournalSnapshot) throws -> T
     ) throws -> T? {

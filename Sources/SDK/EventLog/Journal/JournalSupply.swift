@@ -74,7 +74,7 @@ package final class JournalSupply: Sendable {
     /// Makes the first ring, whatever the limit. On a full disk the ring is small, down to one page, so that the log
     /// can be opened and its stored events delivered and pruned. The first event that finds room makes a larger ring.
     ///
-    /// - Throws: ``SystemError``, including ENOSPC.
+    /// - Throws: `SystemError`, including ENOSPC.
     func makeFirst(_ control: JournalControl) throws -> JournalRing {
         do { return try makeCounted(control, capacity) } catch  where DiskReserve.isFull(error) {
             // Other uses need the remaining space more than a journal does.

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Primitives
+package import Primitives
 
 /// A lock on a journal's file that its writer holds for its whole life. The system releases it when the process ends
 /// for any reason, and every other process sees that, in any container.

@@ -15,7 +15,7 @@ package final class MappedFile: @unchecked Sendable {  // Users of the mapping s
 
     /// Maps an open file of at least `size` bytes, and takes ownership of the descriptor.
     ///
-    /// - Throws: ``SystemError``, after closing the descriptor.
+    /// - Throws: `SystemError`, after closing the descriptor.
     package init(path: String, descriptor: CInt, size: Int, isWritable: Bool) throws {
         let protection = isWritable ? PROT_READ | PROT_WRITE : PROT_READ
         var status = stat()
@@ -61,7 +61,7 @@ package final class MappedFile: @unchecked Sendable {  // Users of the mapping s
 
     /// Allocates the file's disk space, so that a store to the mapping cannot fail on a full disk.
     ///
-    /// - Throws: ``SystemError``, including ENOSPC.
+    /// - Throws: `SystemError`, including ENOSPC.
     static func preallocate(_ descriptor: CInt, size: Int, path: String) throws {
         #if canImport(Darwin)
             var store = fstore_t(
@@ -83,23 +83,6 @@ package final class MappedFile: @unchecked Sendable {  // Users of the mapping s
             _ = madvise(bytes, size, 23)
         #endif
     }
-}
-
-/// A system call that failed.
-package struct SystemError: Error, CustomStringConvertible {
-    let call: String
-    package let code: CInt
-    let path: String
-
-    package init(_ call: String, path: String) { self.init(call, code: errno, path: path) }
-
-    init(_ call: String, code: CInt, path: String) {
-        self.call = call
-        self.code = code
-        self.path = path
-    }
-
-    package var description: String { "\(path): \(call): \(String(cString: strerror(code)))" }
 }
 
 /// A 64-bit number in memory shared between processes; every access is atomic.

@@ -1,5 +1,6 @@
 internal import Foundation
 import GRDB
+internal import Primitives
 
 /// Disk space reserved for a full disk, for transactions that free space or record a delivery. Call with the control
 /// file's lock held.

@@ -1,5 +1,6 @@
 package import Foundation
 internal import GRDB
+internal import Primitives
 
 extension FileProtection {
     /// Whether this system can keep a file unreadable until the device is unlocked. A Mac decrypts its disk before a program

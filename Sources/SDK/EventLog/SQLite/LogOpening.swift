@@ -1,5 +1,6 @@
 internal import Foundation
 package import GRDB
+internal import Primitives
 
 /// Opens a log: its database, its journals, and the files that earlier processes have left.
 package enum LogOpening {

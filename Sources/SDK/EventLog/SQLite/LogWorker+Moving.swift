@@ -1,6 +1,7 @@
 internal import EventModel
 internal import Foundation
 import GRDB
+internal import Primitives
 
 // Moving events from the journals into the database, and pruning.
 extension LogWorker {

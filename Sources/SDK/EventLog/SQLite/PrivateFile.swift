@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Primitives
 
 /// Files and folders that hold events, with modes 0600 and 0700 whatever the umask. Before writing, checks the last
 /// component of the path: rejects links, files of other users, and files with a second hard link. The app is
@@ -12,7 +13,7 @@ package enum PrivateFile {
     /// Opens a file, and removes other users' access to it.
     ///
     /// - Parameter flags: Flags for open(2); `O_NOFOLLOW` and `O_CLOEXEC` are added.
-    /// - Throws: ``Refusal``; ``SystemError``.
+    /// - Throws: ``Refusal``; `SystemError`.
     package static func open(_ path: String, _ flags: CInt) throws -> CInt {
         let descriptor = Foundation.open(path, flags | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
@@ -34,7 +35,7 @@ package enum PrivateFile {
     /// Does not open the files: closing any descriptor of a database would release the locks that SQLite holds on it
     /// for another connection of this process (https://www.sqlite.org/howtocorrupt.html, 2.2).
     ///
-    /// - Throws: ``Refusal``; ``SystemError``.
+    /// - Throws: ``Refusal``; `SystemError`.
     package static func tighten(_ paths: [String]) throws {
         for path in paths {
             var status = stat()
@@ -48,7 +49,7 @@ package enum PrivateFile {
 
     /// Creates an empty file if it does not exist.
     ///
-    /// - Throws: ``SystemError``.
+    /// - Throws: `SystemError`.
     package static func makeIfMissing(_ path: String) throws {
         let descriptor = Foundation.open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 || errno == EEXIST else { throw SystemError("open", path: path) }
@@ -59,7 +60,7 @@ package enum PrivateFile {
     /// Creates a folder, or checks that an existing folder belongs to this user.
     ///
     /// - Returns: Whether the folder was created.
-    /// - Throws: ``Refusal``; ``SystemError``.
+    /// - Throws: ``Refusal``; `SystemError`.
     @discardableResult
     package static func makeFolder(_ path: String) throws -> Bool {
         if mkdir(path, 0o700) == 0 { return true }

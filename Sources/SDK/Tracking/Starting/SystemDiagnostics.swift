@@ -1,5 +1,6 @@
 internal import EventLog
 internal import Foundation
+internal import Primitives
 public import TrackingCore
 
 #if canImport(os)
@@ -54,6 +55,7 @@ public enum SystemDiagnostics {
         // Its text has a path and advice.
         case let error as PrivateFile.Refusal: error.description
         case let error as MissingHome: error.description
+        case let error as SystemError: "POSIX error \(error.code)"
         case let error as POSIXError: "POSIX error \(error.code.rawValue)"
         case let error as CocoaError: "Cocoa error \(error.code.rawValue)"
         default: "\(type(of: error))"

@@ -1,5 +1,6 @@
 internal import EventLog
 internal import Foundation
+internal import Primitives
 
 /// The folder of a tracker's files. Nothing is looked up or created before ``make()``.
 struct TrackingFolder: Sendable {

@@ -1,6 +1,6 @@
 internal import EventLog
 internal import Foundation
-internal import Primitives
+package import Primitives
 
 /// Storage in a small JSON file. Each change replaces the file atomically: after a crash, it has the old or the new
 /// content.
@@ -8,6 +8,7 @@ internal import Primitives
 /// Use the file in one process at a time.
 public final class FileKeyValueStorage: KeyValueStorage {
     private let path: String
+    private let files: any FileCalls
     private let read: @Sendable () throws -> [UInt8]
     /// nil until the file can be read.
     private let values: Locked<[String: String]?>
@@ -24,9 +25,12 @@ public final class FileKeyValueStorage: KeyValueStorage {
         try self.init(path: path) { Array(try Data(contentsOf: URL(fileURLWithPath: path))) }
     }
 
-    /// Opens the file with another reading function, for tests.
-    package init(path: String, read: @escaping @Sendable () throws -> [UInt8]) throws {
+    /// Opens the file with another reading function or other system calls, for tests.
+    package init(
+        path: String, files: any FileCalls = SystemCalls(), read: @escaping @Sendable () throws -> [UInt8]
+    ) throws {
         self.path = path
+        self.files = files
         self.read = read
         values = Locked([:])
         guard FileManager.default.fileExists(atPath: path) else { return }
@@ -45,23 +49,6 @@ public final class FileKeyValueStorage: KeyValueStorage {
 
     private func loaded() throws -> [String: String] { try values.withLock { try load(&$0) } }
 
-    /// Writes a draft, syncs it to the disk, and renames it.
-    private func replace(with data: Data) throws {
-        let draft = path + ".new"
-        let descriptor = try PrivateFile.open(draft, O_WRONLY | O_CREAT)
-        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        do {
-            try handle.truncate(atOffset: 0)
-            try handle.write(contentsOf: data)
-            try handle.synchronize()
-            try handle.close()
-            guard rename(draft, path) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-        } catch {
-            unlink(draft)
-            throw error
-        }
-    }
-
     public func string(forKey key: String) throws -> String? { try loaded()[key] }
 
     public func set(_ value: String?, forKey key: String) throws {
@@ -72,7 +59,7 @@ public final class FileKeyValueStorage: KeyValueStorage {
             guard changed != former else { return }
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
-            try replace(with: encoder.encode(changed))
+            try files.replace(path, with: Array(encoder.encode(changed)), draft: path + ".new")
             values = changed
         }
     }

@@ -1,6 +1,7 @@
 public import EventLog
 internal import EventModel
 internal import Foundation
+internal import Primitives
 
 /// Writes a file of JSON lines that holds each event exactly once, in order, every line complete.
 ///

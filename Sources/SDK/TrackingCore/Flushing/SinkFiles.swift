@@ -2,6 +2,7 @@ internal import EventLog
 internal import EventModel
 internal import Foundation
 internal import JSONLines
+internal import Primitives
 
 /// The files of a ``JSONLinesFileSink`` and the operations on them.
 struct SinkFiles {
@@ -58,7 +59,7 @@ struct SinkFiles {
             throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
         }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        try synchronizeDirectory()
+        try SystemCalls().syncFolder(directory.path)
         return handle
     }
 
@@ -73,8 +74,7 @@ struct SinkFiles {
     /// Gives the open file its final name.
     func finish(firstSeq: Int64) throws {
         try setAside(finished(firstSeq))  // this sink has no file at that path
-        guard rename(open, finished(firstSeq)) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-        try synchronizeDirectory()
+        try SystemCalls().publish(open, as: finished(firstSeq))
     }
 
     /// Renames the open file if it exists and is not empty.
@@ -130,12 +130,5 @@ struct SinkFiles {
         let number = ending.utf8.dropFirst(mark.utf8.count)
         return ending.hasPrefix(mark) && !number.isEmpty
             && number.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-    }
-
-    private func synchronizeDirectory() throws {
-        let descriptor = Foundation.open(directory.path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
     }
 }

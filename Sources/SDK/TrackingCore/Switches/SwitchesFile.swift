@@ -1,13 +1,18 @@
 internal import DeliveryProtocol
 internal import EventLog
 internal import Foundation
+package import Primitives
 
 /// The newest signed document that an app accepted, in a private file in the tracker's folder. Several processes may
 /// use the file.
 package struct SwitchesFile: Sendable {
     let path: String
+    private let files: any FileCalls
 
-    package init(path: String) { self.path = path }
+    package init(path: String, files: any FileCalls = SystemCalls()) {
+        self.path = path
+        self.files = files
+    }
 
     /// The stored bytes; nil if there is no file.
     ///
@@ -30,19 +35,7 @@ package struct SwitchesFile: Sendable {
         defer { try? lock.close() }  // the lock ends with the handle in any case
         // A file that can't be read is replaced.
         if let stored = try? read(), isNewer(stored) { return false }
-        let draft = path + ".new"
-        let handle = FileHandle(
-            fileDescriptor: try PrivateFile.open(draft, O_WRONLY | O_CREAT), closeOnDealloc: true)
-        do {
-            try handle.truncate(atOffset: 0)
-            try handle.write(contentsOf: Data(bytes))
-            try handle.synchronize()
-            try handle.close()
-            guard rename(draft, path) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-        } catch {
-            unlink(draft)
-            throw error
-        }
+        try files.replace(path, with: bytes, draft: path + ".new")
         return true
     }
 }

@@ -210,8 +210,7 @@ final class PartitionFile {
     ///
     /// - Throws: `LogFileError`, `cannotWrite`.
     func publish() throws {
-        guard rename(partialPath, path) == 0 else { throw LogFileError.writing(path, errno) }
-        try FolderSync.sync(folderOf: path)
+        try FileNames.publish(partialPath, as: path)
     }
 
     /// Deletes the file.

@@ -113,7 +113,7 @@ package final class FolderStore: WarehouseStore {
     }
 
     private func make(_ path: String) throws {
-        if try PrivateFile.makeFolder(path) { try sync((path as NSString).deletingLastPathComponent) }
+        if try PrivateFile.makeFolder(path) { try SystemCalls().syncFolder(of: path) }
     }
 
     /// Writes a file so that it is complete or absent.
@@ -121,29 +121,7 @@ package final class FolderStore: WarehouseStore {
         let target = "\(folder)/\(path)"
         let parent = (target as NSString).deletingLastPathComponent
         let draft = "\(parent)/.\((target as NSString).lastPathComponent).draft"
-        let descriptor = try PrivateFile.open(draft, O_WRONLY | O_CREAT | O_TRUNC)
-        do {
-            defer { close(descriptor) }
-            var start = 0
-            while start < bytes.count {
-                let count = bytes[start...].withUnsafeBytes {
-                    Foundation.write(descriptor, $0.baseAddress, $0.count)
-                }
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else { throw SystemError("write", path: draft) }
-                start += count
-            }
-            guard fsync(descriptor) == 0 else { throw SystemError("fsync", path: draft) }
-        }
-        guard rename(draft, target) == 0 else { throw SystemError("rename", path: target) }
-        try sync(parent)
-    }
-
-    private func sync(_ path: String) throws {
-        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw SystemError("open", path: path) }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw SystemError("fsync", path: path) }
+        try SystemCalls().replace(target, with: bytes, draft: draft)
     }
 
     private static func compress(_ text: [UInt8]) throws -> [UInt8] {

@@ -37,7 +37,7 @@ struct DiskOrderTests {
             names.withLock { $0.append(found) }
         }
         let ring = try JournalRing.create(folder: journal, name: "writer-1-a", capacity: 64 << 10, system: system)
-        #expect(steps.withLock { $0 } == [.file(ring.file.path), .folder(journal)])
+        #expect(steps.withLock { $0 } == [.file(ring.file.path + ".new"), .folder(journal)])
         #expect(names.withLock { $0 } == [["writer-1-a.new"], ["writer-1-a"]])
     }
 

@@ -1,5 +1,6 @@
 import DeliveryProtocol
 import Foundation
+import PowerCuts
 import Testing
 import TrackingCore
 import TrackingDomainEvents
@@ -109,6 +110,19 @@ struct SwitchesStorageTests {
         let app = SwitchedApp(SourceDouble(Signed.document(1, Self.off)), file: file, on: dependencies)
         await app.settle()
         #expect(!sendsSearch(app) && app.switchReports == ["switches notStored"])
+    }
+
+    @Test("after a power failure during a change, the file has the old or the new document")
+    func powerFailure() async throws {
+        let (old, new) = (Signed.document(1), Signed.document(2, Self.off))
+        try Data(old).write(to: URL(fileURLWithPath: path))
+        let disk = try RecordedDisk(folder.path)
+        let file = SwitchesFile(path: path, files: disk)
+        let app = SwitchedApp(SourceDouble(new), file: file, on: dependencies)
+        await app.settle()
+        #expect(!sendsSearch(app) && app.switchReports == [])
+        #expect(try folder.bytes("switches.json") == new)
+        #expect(disk.contents(of: path) == [old, new] && disk.contentsNow(of: path) == [new])
     }
 
     @Test("a symbolic link at the path of the file is neither read nor replaced")
