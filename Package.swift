@@ -236,7 +236,7 @@ let warehouseTargets: [Target] = [
         name: "CNATS", path: "\(warehouse)/CNATS", pkgConfig: "libnats", providers: [.apt(["libnats-dev"])]),
     module(
         "CollectorForwarding", in: collector,
-        "CollectorServer CollectorStore DeliveryProtocol EventLog JSONLines Primitives StreamClient Logging"),
+        "CollectorServer CollectorStore DeliveryProtocol JSONLines Primitives StreamClient Logging"),
     module("StreamClient", in: warehouse, "CNATS DeliveryProtocol EventModel JSONLines Primitives"),
     module(
         "Warehouse", in: warehouse,
@@ -390,7 +390,7 @@ let collectorTests: [Target] = [
     program("batch-writer", in: support, "CollectorFixtures CollectorStore DeliveryProtocol"),
     tests(
         "CollectorStoreTests", in: "Collector",
-        "batch-writer CDigest CollectorFixtures CollectorStore CommandRunner DeliveryProtocol EventLog EventModel",
+        "batch-writer CDigest CollectorFixtures CollectorStore CommandRunner DeliveryProtocol EventModel",
         "Primitives GRDB GRDBSQLite", resources: [.copy("Resources")]),
     tests(
         "CollectorIntakeTests", in: "Collector",

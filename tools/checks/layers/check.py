@@ -35,7 +35,7 @@ REEXPORTED = {
         "FoundationEssentials", "FoundationInternationalization", "Dispatch", "C", "Glibc", "SwiftGlibc", "Darwin",
         "CoreFoundation", "ObjectiveC",
     },
-    "Dispatch": {"C"}, "CAtomics": {"C"}, "CDigest": {"C"}, "CThreadStack": {"C"}, "CZlib": {"C"}, "CZstd": {"C"}, "GRDB": {"C"}, "GRDBSQLite": {"C"},
+    "Dispatch": {"C"}, "CAtomics": {"C"}, "CDigest": {"C"}, "CServedFiles": {"C"}, "CThreadStack": {"C"}, "CZlib": {"C"}, "CZstd": {"C"}, "GRDB": {"C"}, "GRDBSQLite": {"C"},
     "CNATS": {"C"}, "Hummingbird": {"HTTPTypes", "HummingbirdCore", "NIOCore"}, "Metrics": {"CoreMetrics"},
     "NIOFoundationCompat": {"NIOFoundationEssentialsCompat"},
     "ArgumentParser": {"ArgumentParserToolInfo"}, "Glibc": {"C", "SwiftGlibc"}, "Darwin": {"C"},
