@@ -84,6 +84,18 @@ struct ReplacingTests {
         #expect(error?.description == "\(missing).draft: open: No such file or directory")
     }
 
+    #if os(Linux)
+        @Test("a file system that cannot sync folders, such as procfs, is an error, unless it is tolerated")
+        func unsyncedFolders() throws {
+            let error = #expect(throws: SystemError.self) { try SystemCalls().syncFolder("/proc") }
+            #expect(error?.call == "fsync" && error?.code == EINVAL)
+            try SystemCalls(toleratesUnsyncedFolders: true).syncFolder("/proc")
+            #expect(throws: SystemError.self) {
+                try SystemCalls(toleratesUnsyncedFolders: true).syncFolder(folder.path("missing"))
+            }
+        }
+    #endif
+
     @Test("a draft that is synced only with its name may be empty after a power failure")
     func unsynced() throws {
         let old = try start("old")

@@ -65,7 +65,7 @@ enum Trackctl {
         try ChildUsage.of(try path(), arguments, output: output, isWatched: isWatched)
     }
 
-    /// Where it stands.
+    /// The path of the program.
     ///
     /// - Throws: ``BenchmarkFailure`` if it was not built.
     static func path() throws -> String {

@@ -21,11 +21,14 @@ package struct SystemFiles: StoreFiles {
         }
     }
 
-    #if !canImport(Darwin)
-        /// Unlike fsync(2), does not sync the times and the mode, which nothing reads.
-        package func sync(_ descriptor: CInt, path: String) throws {
+    /// Unlike the default, accepts no file system that leaves bytes in the drive's cache; unlike fsync(2), does not sync the
+    /// times and the mode, which nothing reads.
+    package func sync(_ descriptor: CInt, path: String) throws {
+        #if canImport(Darwin)
+            guard fcntl(descriptor, F_FULLFSYNC) == 0 else { throw SystemError("fcntl", path: path) }
+        #else
             // Not retried after EINTR: the kernel may have dropped pages that it could not write.
             guard fdatasync(descriptor) == 0 else { throw SystemError("fdatasync", path: path) }
-        }
-    #endif
+        #endif
+    }
 }

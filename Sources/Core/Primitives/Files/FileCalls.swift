@@ -30,7 +30,17 @@ package protocol FileCalls: Sendable {
 
 /// The system's implementation of ``FileCalls``.
 package struct SystemCalls: FileCalls {
-    package init() {}
+    private let toleratesUnsyncedFolders: Bool
+
+    /// - Parameter toleratesUnsyncedFolders: Whether a file system that cannot sync folders is used all the same, for
+    ///   files of an app, which has no other file system.
+    package init(toleratesUnsyncedFolders: Bool = false) { self.toleratesUnsyncedFolders = toleratesUnsyncedFolders }
+
+    package func syncFolder(_ path: String) throws {
+        do { try syncNames(path) } catch let error as SystemError
+            where toleratesUnsyncedFolders && error.call == "fsync" && [EINVAL, ENOTSUP].contains(error.code)
+        {}
+    }
 }
 
 extension FileCalls {
@@ -59,14 +69,13 @@ extension FileCalls {
         guard fsync(descriptor) == 0 else { throw SystemError("fsync", path: path) }
     }
 
-    package func syncFolder(_ path: String) throws {
+    package func syncFolder(_ path: String) throws { try syncNames(path) }
+
+    fileprivate func syncNames(_ path: String) throws {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw SystemError("open", path: path) }
         defer { closeFile(descriptor) }
-        // A file system that cannot sync folders keeps its own order.
-        guard fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP else {
-            throw SystemError("fsync", path: path)
-        }
+        guard fsync(descriptor) == 0 else { throw SystemError("fsync", path: path) }
     }
 
     package func rename(_ path: String, to other: String) throws {

@@ -27,7 +27,8 @@ public final class FileKeyValueStorage: KeyValueStorage {
 
     /// Opens the file with another reading function or other system calls, for tests.
     package init(
-        path: String, files: any FileCalls = SystemCalls(), read: @escaping @Sendable () throws -> [UInt8]
+        path: String, files: any FileCalls = SystemCalls(toleratesUnsyncedFolders: true),
+        read: @escaping @Sendable () throws -> [UInt8]
     ) throws {
         self.path = path
         self.files = files

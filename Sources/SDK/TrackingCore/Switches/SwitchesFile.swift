@@ -9,7 +9,7 @@ package struct SwitchesFile: Sendable {
     let path: String
     private let files: any FileCalls
 
-    package init(path: String, files: any FileCalls = SystemCalls()) {
+    package init(path: String, files: any FileCalls = SystemCalls(toleratesUnsyncedFolders: true)) {
         self.path = path
         self.files = files
     }
