@@ -63,28 +63,29 @@ enum Fault: String, CaseIterable, Sendable, ExpressibleByArgument {
         }
     }
 
-    /// The invariant that must find it.
-    var invariant: Invariant {
+    /// The invariants that may find it first; one each, unless it violates two at the same moment.
+    var invariants: [Invariant] {
         switch self {
-        case .droppedBatch, .earlyPosition, .brokerLoss, .forkDropped: .acknowledgedIsKept
-        case .doubleCount, .blockTwice, .changedBlock: .rowsOnce
-        case .forkAsDuplicate, .forgottenRegister: .exactRegister
-        case .cutSkips, .cutOverlaps: .contiguousCuts
-        case .verdictLost: .verdictIsApplied
-        case .stayingClone: .clonesSeparate
-        case .earlyRequest: .justifiedRequest
-        case .missedRequest, .unpublishedVerdict: .gapIsRequested
-        case .unreportedFork: .exactVerdict
-        case .forgottenReason: .exactGaps
-        case .reusedInstall: .newInstallIsNew
-        case .earlyDeletion: .deviceKeepsEvents
-        case .silentDiscard: .completeBatch
-        case .lostCopies: .explained
-        case .noJitter: .boundedRate
-        case .wrongClockSign: .correctedTime
-        case .eventHour: .receiptHour
-        case .unmergedNeighbors: .normalRanges
-        case .mergedHoles: .conservedCounts
+        case .droppedBatch, .earlyPosition, .brokerLoss: [.acknowledgedIsKept]
+        case .forkDropped: [.acknowledgedIsKept, .exactVerdict]
+        case .doubleCount, .blockTwice, .changedBlock: [.rowsOnce]
+        case .forkAsDuplicate, .forgottenRegister: [.exactRegister]
+        case .cutSkips, .cutOverlaps: [.contiguousCuts]
+        case .verdictLost: [.verdictIsApplied]
+        case .stayingClone: [.clonesSeparate]
+        case .earlyRequest: [.justifiedRequest]
+        case .missedRequest, .unpublishedVerdict: [.gapIsRequested]
+        case .unreportedFork: [.exactVerdict]
+        case .forgottenReason: [.exactGaps]
+        case .reusedInstall: [.newInstallIsNew]
+        case .earlyDeletion: [.deviceKeepsEvents]
+        case .silentDiscard: [.completeBatch]
+        case .lostCopies: [.explained]
+        case .noJitter: [.boundedRate]
+        case .wrongClockSign: [.correctedTime]
+        case .eventHour: [.receiptHour]
+        case .unmergedNeighbors: [.normalRanges]
+        case .mergedHoles: [.conservedCounts]
         }
     }
 }

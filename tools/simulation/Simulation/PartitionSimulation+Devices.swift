@@ -20,7 +20,7 @@ extension PartitionSimulation {
             let perDay = settings.eventsPerDay * min(50, exp(normal - 0.5))
             device.eventsPerSession = perDay / device.sessionsPerDay
             device.runsAlways = happens(0.3)
-            if happens(0.03) { device.logLimit = 20 + Int64(random.below(UInt64(80))) }
+            if happens(0.1) { device.logLimit = 20 + Int64(random.below(UInt64(80))) }
             planLife(of: device)
             add(device)
         }
@@ -39,14 +39,14 @@ extension PartitionSimulation {
         }
         for _ in 0..<3 { some(0.04, .clockJump(clockJump())) }
         some(0.03, .reinstall)
-        some(0.01, .clone(hasOtherSecret: happens(0.2)))
-        if happens(0.01) {
+        some(0.03, .clone(hasOtherSecret: happens(0.2)))
+        if happens(0.02) {
             let backUp = uniform(.start + .hour...scenario.end)
             device.lifeEvents.append((backUp, .backUp))
             device.lifeEvents.append((uniform(backUp...scenario.end), .restore))
         }
         some(0.02, .vanish)
-        some(0.005, .erase)
+        some(0.03, .erase)
         device.lifeEvents.sort { $0.time < $1.time }
     }
 

@@ -47,10 +47,10 @@ final class PartitionSimulation {
         statistics.afterOutage = scenario.allDown.map { _ in Array(repeating: 0, count: RequestRate.periods) }
     }
 
-    /// Runs until the end.
+    /// Runs until a time, or to the end.
     ///
     /// - Returns: The first violation of an invariant; nil if there is none.
-    func run() throws -> Violation? {
+    func run(until deadline: () -> Microseconds) throws -> Violation? {
         do {
             makeDevices()
             for (collector, windows) in scenario.collectorsDown.enumerated() {
@@ -60,11 +60,11 @@ final class PartitionSimulation {
             for (index, outage) in scenario.allDown.enumerated() { agenda.add(.sweep, index, at: outage.end) }
             for day in 1...settings.days { agenda.add(.sweep, -1, at: .start + Int64(day) * .day) }
             agenda.add(.load, at: now + LoaderModel.interval)
-            while let next = agenda.next(), next.time <= scenario.drained {
+            while let next = agenda.next(), next.time <= deadline() {
                 now = next.time
                 try handle(next)
             }
-            try finish()
+            if deadline() >= scenario.drained { try finish() }
             return nil
         } catch let violation as Violation {
             return violation

@@ -1,3 +1,5 @@
+import Primitives
+
 /// A run of all partitions.
 struct SimulationRun: Sendable {
     let settings: Settings
@@ -17,15 +19,22 @@ struct SimulationRun: Sendable {
     }
 
     /// Simulates all partitions, as many at the same time as there are cores.
-    init(_ settings: Settings) async throws {
+    ///
+    /// - Parameter onlyFirst: Whether partitions end at the time of the first violation in any of them: only the first element of
+    ///   ``violations`` is then the same in each run.
+    init(_ settings: Settings, onlyFirst: Bool = false) async throws {
         self.settings = settings
         let scenario = Scenario(settings)
+        let earliest = Locked(scenario.drained)
         let start = ContinuousClock.now
         let results = try await withThrowingTaskGroup(of: (Int, PartitionResult).self) { group in
             for partition in 0..<settings.partitions {
                 group.addTask {
                     let simulation = try PartitionSimulation(settings, scenario, partition: partition)
-                    let violation = try simulation.run()
+                    let violation = try simulation.run {
+                        onlyFirst ? earliest.withLock { $0 } : scenario.drained
+                    }
+                    if let violation { earliest.withLock { $0 = min($0, violation.time) } }
                     return (
                         partition,
                         PartitionResult(
