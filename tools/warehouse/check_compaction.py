@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Kills compaction at random moments and at every system call that changes files, next to a loader and a reader.
 
-  tools/warehouse/check_compaction.py [--kills N] [--seed N] [--self-test]
+  tools/warehouse/check_compaction.py [--short] [--kills N] [--seed N] [--self-test]
 
 A loader process adds blocks to three hours of events and two days of numbers; sometimes it stops between a block's files and its
 manifest, and writes the block again. A reader process lists each table's folders once and reads all files. Every complete block must be
@@ -52,7 +52,7 @@ CALLS = ["mkdir", "rename", "link", "unlink", "rmdir", "fsync"]
 NUMBERS = ["first", "last", "fate", "reason"]
 GRACE = 0.02
 # Kills at random moments, of the complete and of the short form.
-KILLS, SHORT_KILLS = 100, 10
+KILLS, SHORT_KILLS = 100, 4
 # What a round of random kills needs in addition to its kills, and how many seconds it may take.
 ENOUGH = {"compactions": 3, "blocks": 10, "listings": 10}
 TIME_LIMIT = 900

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Erases users from folders with hostile ids, kills the erasure at each call that changes files and at random, next to a loader.
 
-  tools/warehouse/check_erasure.py [--kills N] [--seed N] [--self-test]
+  tools/warehouse/check_erasure.py [--short] [--kills N] [--seed N] [--self-test]
 
 After each erasure, the rows of other users must be the same bytes in the same order, every number of a removed row must be recorded as
 erased once, and manifests, records and digests must match the files. Python computes them without the code of the erasure.
@@ -41,7 +41,9 @@ import hostile
 
 HOUR = 3_600_000_000
 # Kills at random moments, of the complete and of the short form.
-KILLS, SHORT_KILLS = 10, 5
+KILLS, SHORT_KILLS = 100, 5
+# Kills at random moments that must interrupt the change of a file: others can come before the first change.
+INSIDE = 3
 START = check_compaction.START
 # Ids that are prefixes of others, equal after normalization, or the escapes of others.
 USERS = ["u", "u1", "xu", "o'Neil \"x\" \\ y", "é", "e\u0301", "\\u00e9", "a\u0000b", "a", "tab\tx",
@@ -354,12 +356,16 @@ class Check:
         user = json.loads(check_compaction.line("x", 3))["user_id"]
         loader = check_compaction.forked(lambda: check_compaction.Loader(
             root, published, random.Random(seed), has_lock=True, pause=0.2, most_files=self.most_files).run(first=1))
-        done, runs, codes, longest = 0, 0, collections.Counter(), 1.0
+        done, inside, runs, codes, longest = 0, 0, 0, collections.Counter(), 1.0
+        work_folder = root / ".erasure/changes"
+
+        def is_done():
+            return done >= kills and inside >= INSIDE and len(check_compaction.published_blocks(published)) >= 5
         try:
             # On a slow computer, all kills can take place before the loader has written enough for a check.
             limit = time.monotonic() + check_compaction.TIME_LIMIT
-            while (done < kills or len(check_compaction.published_blocks(published)) < 5) and time.monotonic() < limit:
-                started = time.monotonic()
+            while not is_done() and time.monotonic() < limit:
+                started, was_inside = time.monotonic(), work_folder.exists()
                 process = check_compaction.forked(lambda: compact(root)) if runs % 3 == 2 else os.fork()
                 if process == 0:
                     code = 70
@@ -372,6 +378,7 @@ class Check:
                     os.kill(process, signal.SIGKILL)
                 status = os.waitpid(process, 0)[1]
                 done += os.WIFSIGNALED(status)
+                inside += os.WIFSIGNALED(status) and not was_inside and work_folder.exists()
                 if not os.WIFSIGNALED(status):
                     longest = max(0.3, min(3, time.monotonic() - started))
                     codes[os.waitstatus_to_exitcode(status)] += 1
@@ -397,14 +404,14 @@ class Check:
                     if (erased[f"install-{block}", seq] > 0) != is_erased:
                         wrong.append(f"number {seq} of block {block} is {'not ' if is_erased else ''}recorded as erased")
             wrong += [f"{path} has events of the user" for path, rows in now.items() if any(row[0] == user for row in rows)]
-            if len(complete) < 5:
-                wrong.append(f"only {len(complete)} blocks: the check shows nothing")
+            if not is_done():
+                wrong.append(f"only {done} kills, {inside} inside a change, {len(complete)} blocks: the check shows nothing")
             # The loader is killed, too, perhaps while it writes a manifest, which has no events: its next start writes it again.
             unpublished = {f"left over: {path}" for path in (root / "manifests").glob("*/.*.draft")
                            if f"{path.parent.name}-{path.name.split('.')[1]}" not in complete}
             return wrong + manifest_problems(root, now) + [text for text in leftovers(root) if text not in unpublished]
         self.fail("next to a loader", in_child(work))
-        return f"{done} kills in {runs} runs, {len(check_compaction.published_blocks(published))} blocks"
+        return f"{done} kills in {runs} runs, {inside} of them inside a change, {len(check_compaction.published_blocks(published))} blocks"
 
     def exit_codes(self):
         def work():
@@ -646,7 +653,7 @@ def main():
     options = parser.parse_args()
     if options.short:
         check_compaction.skip_syncs()
-    kills, most_files = options.kills or (SHORT_KILLS if options.short else KILLS), 20 if options.short else 100
+    kills, most_files = options.kills or (SHORT_KILLS if options.short else KILLS), 50 if options.short else 100
     # Ends the process of the loader, too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     with tempfile.TemporaryDirectory() as folder:
