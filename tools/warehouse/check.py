@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks that the queries give the same rows by each engine, by trackctl and by Python, for real and for hostile lines.
 
-  tools/warehouse/check.py --trackctl PROGRAM --lines FILE [--schemas DIR] [--without-spark] [--keep DIR]
+  tools/warehouse/check.py --trackctl PROGRAM --lines FILE [--schemas DIR] [--events N] [--without-spark]
 
 Writes the lines of FILE and hostile lines (hostile.py) into a folder and into ClickHouse in this process, compacts a part of the
 folder, and runs each query. Then breaks each query on purpose: a check that does not notice is an error.
@@ -83,10 +83,10 @@ DIALECTS = {"ClickHouse": "clickhouse", "DuckDB": "duckdb", "Spark": "spark"}
 class Data:
     """The lines, as a folder, as a file in order of time for trackctl, and as rows for ClickHouse."""
 
-    def __init__(self, work, lines):
+    def __init__(self, work, lines, most=None):
         self.folder, self.log = work / "folder", work / "log.jsonl"
         self.folder.mkdir()
-        real = [line for line in pathlib.Path(lines).read_text(encoding="utf-8").split("\n") if line]
+        real = [line for line in pathlib.Path(lines).read_text(encoding="utf-8").split("\n") if line][:most]
         events = [(line, RECEIVED + index * HOUR // len(real), "") for index, line in enumerate(real)]
         odd = [(line, RECEIVED + (23 + index % 3) * HOUR, fork) for index, (line, fork) in enumerate(hostile.events())]
         self.numbers = hostile.numbers()
@@ -237,6 +237,7 @@ def main():
     parser.add_argument("--trackctl", required=True, help="path of trackctl")
     parser.add_argument("--lines", required=True, help="lines in order of time, such as the demo's events.jsonl")
     parser.add_argument("--schemas", default=HERE.parent.parent / "Schemas", help="folder of the plan (default: Schemas)")
+    parser.add_argument("--events", metavar="N", type=int, help="use the first N lines of FILE; all hostile lines (default: all)")
     parser.add_argument("--without-spark", action="store_true", help="skip Spark, which needs Java and half of the time")
     try:
         options = parser.parse_args()
@@ -245,7 +246,7 @@ def main():
     failures = []
     with tempfile.TemporaryDirectory() as folder:
         work = pathlib.Path(folder)
-        data = Data(work, options.lines)
+        data = Data(work, options.lines, options.events)
         expectations = Expectations(data, options.trackctl, options.schemas).all
         print(f"{len(data.events):,} events, {len(expectations)} expectations", flush=True)
         clickhouse = engines.ClickHouseInProcess()

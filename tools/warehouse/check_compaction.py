@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Kills compaction at random moments and at every system call that changes files, next to a loader and a reader.
 
-  tools/warehouse/check_compaction.py [--kills N] [--seed N] [--self-test]
+  tools/warehouse/check_compaction.py [--short] [--kills N] [--seed N] [--self-test]
 
 A loader process adds blocks to three hours of events and two days of numbers; sometimes it stops between a block's files and its
 manifest, and writes the block again. A reader process lists each table's folders once and reads all files. Every complete block must be
 there, each of its rows once, and each range of numbers with its fate and its reason. In half of the
 rounds, the loader doesn't use `.files.lock`: a block that has just been written can then be out of sight for a moment, but never
 twice, and nothing is lost. At the end, all blocks are compared with their manifests.
+
+Files that differ from their manifest must stay, and a listing that began before an exchange must be complete.
 
 A reader may only use a listing that it finished within the grace period, so slower ones are not judged. A round goes on until it has
 enough kills, compactions, blocks and listings to show something, for at most 15 minutes.
@@ -21,9 +23,14 @@ Exit codes: 0 passed; 1 an event was missing, duplicated or changed.
 
 import argparse
 import collections
+import contextlib
 import fcntl
+import functools
 import glob
+import io
+import itertools
 import json
+import multiprocessing
 import os
 import pathlib
 import random
@@ -35,6 +42,7 @@ import time
 import traceback
 
 import duckdb
+import zstandard
 
 import compaction
 import fixture
@@ -42,9 +50,13 @@ import folder as layout
 
 START = 1_420_070_400_000_000
 HOUR = 3_600_000_000
-CALLS = ["mkdir", "rename", "link", "unlink", "rmdir", "fsync"]
+# Calls that change files, and calls at which a kill leaves the same contents as at the next call of the first kind.
+CALLS = ["mkdir", "rename", "link", "unlink", "rmdir"]
+CALLS_WITHOUT_CHANGE = ["fsync", "chmod", "chown"]
 NUMBERS = ["first", "last", "fate", "reason"]
 GRACE = 0.02
+# Kills at random moments, of the complete and of the short form.
+KILLS, SHORT_KILLS = 100, 4
 # What a round of random kills needs in addition to its kills, and how many seconds it may take.
 ENOUGH = {"compactions": 3, "blocks": 10, "listings": 10}
 TIME_LIMIT = 900
@@ -57,6 +69,14 @@ def say(text):
     if output:
         with open(output, "a") as file:
             file.write(f"{text}\n")
+
+
+@functools.cache
+def connection():
+    """The connection that a process reads folders with. Only for processes that don't fork; nothing of a file is kept in memory."""
+    found = duckdb.connect()
+    found.execute("SET enable_external_file_cache = false")
+    return found
 
 
 def line(install, seq):
@@ -73,18 +93,24 @@ def numbers_of(block, count):
 
 
 class Loader:
-    """Writes blocks as the loader does. Each complete block is appended to `published`."""
+    """Writes blocks as the loader does. Each complete block is appended to `published`.
 
-    def __init__(self, root, published, source, has_lock, hours=3):
+    stops: the share of blocks at which it stops before the manifest, for up to `pause` seconds, and writes the block again.
+    most_files: pauses while the folder has more files of events, so that runs of compaction stay short.
+    """
+
+    def __init__(self, root, published, source, has_lock, hours=3, stops=0.2, pause=0, most_files=100):
         self.root, self.published, self.source, self.has_lock, self.hours = root, published, source, has_lock, hours
+        self.stops, self.pause, self.most_files = stops, pause, most_files
 
     def write(self, block, seq, count):
         events = [(line(f"install-{block}", seq + index), START + self.source.randrange(self.hours * HOUR), "") for index in range(count)]
-        stops = self.source.random() < 0.2
+        stops = self.source.random() < self.stops
         while True:
             try:
                 if stops:
                     self._write(block, events, numbers_of(block, count), without_manifest=True)
+                    time.sleep(self.source.random() * self.pause)
                 self._write(block, events, numbers_of(block, count))
                 break
             except FileNotFoundError:
@@ -112,10 +138,10 @@ class Loader:
             return write()
 
     def run(self, first):
-        """Writes blocks until the process is killed; waits while compaction is behind, so that its runs stay short."""
+        """Writes blocks until the process is killed."""
         number = first
         while True:
-            while len(glob.glob(f"{self.root}/events/*/*/*{layout.LINES}")) > 100:
+            while len(glob.glob(f"{self.root}/events/*/*/*{layout.LINES}")) > self.most_files:
                 time.sleep(0.01)
             self.write(f"{self.source.randrange(4)}-{number}", 1, self.source.randrange(1, 60))
             number += 1
@@ -168,15 +194,14 @@ def _rows(files, columns, names):
     parts += [compaction._parquet(parquet)] if parquet else []
     if not parts:
         return []
-    with duckdb.connect() as connection:
-        return connection.execute(" UNION ALL ".join(f"SELECT block, {', '.join(names)} FROM {part}" for part in parts)).fetchall()
+    return connection().execute(" UNION ALL ".join(f"SELECT block, {', '.join(names)} FROM {part}" for part in parts)).fetchall()
 
 
 def final_problems(root, published):
     """Problems after a run that was not killed: rows, manifests, leftovers, records."""
     wrong = problems(root, published)
     blocks = list(published_blocks(published))
-    found = compaction.installs_of(root, blocks)
+    found = compaction.installs_of(connection(), root, blocks)
     wrong += [f"block {block} differs from its manifest" for block in blocks
               if found[block] != compaction.expected_installs(layout.manifest(root, block))]
     for record in layout.compactions(root):
@@ -199,12 +224,48 @@ def forked(work):
     return process
 
 
+@contextlib.contextmanager
+def judge(find):
+    """Yields a function that returns what `find` returns in another process, the same for all calls, which starts DuckDB once.
+
+    This process never starts DuckDB's threads, because it forks. If `find` raises, the result is a problem.
+    """
+    ours, theirs = multiprocessing.Pipe()
+
+    def work():
+        ours.close()
+        with contextlib.suppress(EOFError):
+            while True:
+                question = theirs.recv()
+                theirs.send(find(*question))
+    process = forked(work)
+    theirs.close()
+
+    def ask(*question):
+        try:
+            ours.send(question)
+            return ours.recv()
+        except (EOFError, OSError):
+            return ["the check ended early"]
+    try:
+        yield ask
+    finally:
+        ours.close()
+        os.waitpid(process, 0)
+
+
 def compact(root, grace=GRACE):
     """Compacts all hours; the reports are in a file next to the folder."""
     with layout.locked(root / ".maintenance.lock"), open(f"{root}.compact", "a", buffering=1) as log:
         run = compaction.Compaction(root, grace, report=lambda text: log.write(f"{text}\n"))
         run.recover()
         return run.run(older_than=0)
+
+
+def skip_syncs():
+    """Makes fsync(2) return immediately, because a kill loses nothing that was written; kills only at calls that change files."""
+    os.fsync = lambda descriptor: None
+    CALLS_WITHOUT_CHANGE.clear()
 
 
 def kill_at_call(number):
@@ -218,7 +279,7 @@ def kill_at_call(number):
                 os.kill(os.getpid(), signal.SIGKILL)
             return call(*arguments, **options)
         return wrapped
-    for name in CALLS:
+    for name in CALLS + CALLS_WITHOUT_CHANGE:
         setattr(os, name, counted(getattr(os, name)))
     compaction.rename = counted(compaction.rename)
 
@@ -251,27 +312,28 @@ class Check:
         for block in range(3):
             loader.write(f"0-{block + 1}", 1, 22)
         loader._write("1-1", [(line("late", 1), START, "")], numbers_of("1-1", 2), without_manifest=True)
-        number = 0
-        while True:
-            number += 1
-            root = pathlib.Path(folder) / f"call-{number}"
-            shutil.copytree(origin, root)
 
-            def killed():
-                kill_at_call(number)
-                compact(root, grace=0)
-            process = forked(killed)
-            _, status = os.waitpid(process, 0)
-            self.in_child(f"killed at call {number}", lambda: problems(root, published))
-            os.waitpid(forked(lambda: compact(root, grace=0)), 0)
-            self.in_child(f"recovered from a kill at call {number}", lambda: final_problems(root, published))
-            if not os.WIFSIGNALED(status):
-                if os.waitstatus_to_exitcode(status) != 0:
-                    self.fail("compaction", [f"exit code {os.waitstatus_to_exitcode(status)}"])
-                return number - 1
-            if self.failures:
-                return number
-            shutil.rmtree(root)
+        def find(root):
+            wrong = [f"killed: {text}" for text in problems(root, published)]
+            compact(root, grace=0)
+            return wrong + [f"recovered: {text}" for text in final_problems(root, published)]
+        with judge(find) as problems_after:
+            for number in itertools.count(1):
+                root = pathlib.Path(folder) / f"call-{number}"
+                shutil.copytree(origin, root)
+
+                def killed():
+                    kill_at_call(number)
+                    compact(root, grace=0)
+                status = os.waitpid(forked(killed), 0)[1]
+                self.fail(f"kill at call {number}", problems_after(root))
+                if not os.WIFSIGNALED(status):
+                    if os.waitstatus_to_exitcode(status) != 0:
+                        self.fail("compaction", [f"exit code {os.waitstatus_to_exitcode(status)}"])
+                    return number - 1
+                if self.failures:
+                    return number
+                shutil.rmtree(root)
 
     def random_kills(self, folder, kills, has_lock):
         """Kills compaction at random moments, next to a loader and a reader; returns figures as text."""
@@ -292,8 +354,8 @@ class Check:
             return {"compactions": len(list(root.glob("compactions/*.json"))), "blocks": len(published_blocks(published)),
                     "listings": sum(answer is not None for answer in answers())}
 
-        def has_shown_enough():
-            return any(answers()) or all(figures()[name] >= least for name, least in ENOUGH.items())
+        def is_done():
+            return any(answers()) or done >= kills and all(figures()[name] >= least for name, least in ENOUGH.items())
 
         def have_ended():
             """Whether the loader or the reader has ended, which is an error."""
@@ -311,7 +373,7 @@ class Check:
             # A run without a block would be over so soon that all kills took place before the first block.
             while not published_blocks(published) and not have_ended() and time.monotonic() < limit:
                 time.sleep(0.01)
-            while (done < kills or not has_shown_enough()) and not have_ended() and time.monotonic() < limit:
+            while not is_done() and not have_ended() and time.monotonic() < limit:
                 started = time.monotonic()
                 process = forked(lambda: compact(root))
                 # Every fourth run ends, so that hours are compacted again and again; it limits the time of the kills, too.
@@ -334,7 +396,7 @@ class Check:
         if last != 0:
             self.fail("last run", [f"exit code {os.waitstatus_to_exitcode(last)}"])
         self.fail("reader", [text for answer in answers() for text in answer or []])
-        if done < kills or not has_shown_enough():
+        if not is_done():
             self.fail("check", [f"only {done} kills and {figures()}: the check shows nothing"])
         self.in_child("end", lambda: final_problems(root, published))
         counts = figures()
@@ -348,7 +410,8 @@ def breaks():
         def rename(source, target, flags):
             if flags != compaction.EXCHANGE:
                 return original(source, target, flags)
-            aside = f"{target}.aside"
+            # Outside of the folders that readers list.
+            aside = f"{source}.aside"
             os.rename(target, aside)
             time.sleep(0.05)
             os.rename(source, target)
@@ -367,14 +430,59 @@ def breaks():
         def remove(own, work):
             shutil.rmtree(work)
         return remove
+
+    def deleting_first(original):
+        def exchange(own, work, path):
+            for name in compaction._names(own._record(work)):
+                (path / name).unlink()
+            original(own, work, path)
+        return exchange
+
+    def without_lock(original):
+        def locked(path, lock=fcntl.LOCK_EX):
+            is_ignored = str(path).endswith(".files.lock") and lock == fcntl.LOCK_EX
+            return contextlib.nullcontext() if is_ignored else original(path, lock)
+        return locked
+
+    def slow(original):
+        def slowed(*arguments):
+            time.sleep(0.05)
+            original(*arguments)
+        return slowed
+
+    def any_rows(original):
+        return lambda own, part: [{**file, "rows": Anything(file["rows"])} for file in original(own, part)]
+
     def without_reasons(original):
         def lines(paths, options="", columns=compaction.COLUMNS):
             relation = original(paths, options, columns)
             return f"(SELECT * REPLACE ('' AS reason) FROM {relation})" if columns is compaction.NUMBER_COLUMNS else relation
         return lines
+
+    class Anything(int):
+        def __ne__(self, other):
+            return False
+
+    class AnyText(str):
+        def __ne__(self, other):
+            return False
+
     kind = compaction.Compaction
     return [
         ("folders exchanged in two steps", lambda: attribute(compaction, "rename", in_two_steps), "calls"),
+        ("folders exchanged in two steps, next to readers", lambda: attribute(compaction, "rename", in_two_steps), "kills"),
+        ("loaders' lock ignored", lambda: both(
+            attribute(layout, "locked", without_lock), attribute(compaction, "rename", slow), attribute(kind, "_publish", slow)), "kills"),
+        ("old files deleted before the exchange", lambda: attribute(kind, "_exchange", deleting_first), "calls"),
+        ("exchanged folders taken for unfinished ones", lambda: attribute(
+            kind, "_is_exchanged", lambda _: lambda own, work: False), "calls"),
+        ("old files deleted without waiting", lambda: attribute(
+            kind, "__init__", lambda original: lambda own, root, grace, report: original(own, root, 0, report)), "listing"),
+        ("digests not compared", lambda: attribute(
+            layout, "file_sha256", lambda original: lambda path: AnyText(original(path))), "damage"),
+        ("rows not counted", lambda: attribute(kind, "_sources", any_rows), "damage"),
+        ("lines not compared with the manifest", lambda: attribute(
+            kind, "_compare_manifests", lambda _: lambda *_: None), "damage"),
         ("other files of the hour not linked", lambda: attribute(
             compaction, "_link_others", lambda _: lambda source, target, compacted: None), "late"),
         ("late files not moved, old folder deleted", lambda: both(
@@ -385,9 +493,9 @@ def breaks():
     ]
 
 
-def late_file(check, folder, name):
+def late_file(check, folder):
     """Files of blocks without a manifest stay in sight; a file that lands between listing and exchange is not lost."""
-    root = pathlib.Path(folder) / name
+    root = pathlib.Path(folder) / "late"
     root.mkdir()
     published = f"{root}.published"
     loader = Loader(root, published, random.Random(1), has_lock=False)
@@ -447,6 +555,62 @@ def late_block(check, folder):
     check.in_child("after the late block", lambda: final_problems(root, published))
 
 
+# (description, table, change of the rows of the table's first file, whether the manifest has the new size and digest).
+DAMAGE = [
+    ("another collector", "events", lambda rows: [row.replace('"c1"', '"c2"') for row in rows], False),
+    ("another line, with its digest", "events", lambda rows: [row.replace('\\"v\\":1', '\\"v\\":2') for row in rows], True),
+    ("a row less, with its digest", "numbers", lambda rows: rows[1:], True),
+]
+
+
+def damaged_files(check, folder):
+    """An hour or a day with a file that differs from its manifest is skipped, and the file stays."""
+    def run(root, table, change, is_in_manifest):
+        root.mkdir()
+        fixture.write_block(root, "0-1", [(line("install-0-1", seq), START, "") for seq in range(1, 5)], numbers_of("0-1", 4))
+        manifest = layout.manifest(root, "0-1")
+        file = next(file for file in manifest["files"] if file["table"] == table)
+        path = root / file["path"]
+        data = fixture.compressed(change(zstandard.decompress(path.read_bytes()).decode().splitlines()))
+        path.write_bytes(data)
+        if is_in_manifest:
+            file.update({"bytes": len(data), "sha256": layout.file_sha256(path)})
+            layout.write_file(root / layout.manifest_path("0-1"), layout.json_bytes(manifest))
+        skipped, is_kept = compact(root, grace=0), path.exists() and path.read_bytes() == data
+        return [] if skipped == 1 and is_kept else [f"{skipped} hours and days skipped, file {'kept' if is_kept else 'replaced'}"]
+    for index, (description, *damage) in enumerate(DAMAGE):
+        check.in_child(f"damaged file: {description}", lambda: run(pathlib.Path(folder) / f"damaged-{index}", *damage))
+
+
+def late_listing(check, folder):
+    """A reader that opens an hour's folder before the exchange, and lists it within the grace period, finds all its files."""
+    root = pathlib.Path(folder) / "late-listing"
+    root.mkdir()
+    published = f"{root}.published"
+    Loader(root, published, random.Random(1), has_lock=True).write("0-1", 1, 20)
+
+    def stop(seconds):
+        if seconds > 0:
+            raise TimeoutError("the compaction waits for readers")
+
+    def run():
+        scandir, sleep = os.scandir, time.sleep
+
+        def late_scandir(path):
+            entries = scandir(path)
+            if "hour=" in str(path):
+                os.scandir, time.sleep = scandir, stop
+                with contextlib.suppress(TimeoutError):
+                    compact(root, grace=60)
+                time.sleep = sleep
+            return entries
+        os.scandir = late_scandir
+        # The listed files have been exchanged, so that they cannot be opened.
+        wrong = problems(root, published, grace=3600)
+        return ["the listing has no file that was replaced"] if wrong == [] else wrong or []
+    check.in_child("late listing", run)
+
+
 def without_events(check, folder):
     """A folder without blocks, and one whose only block has no event."""
     root = pathlib.Path(folder) / "without-events"
@@ -463,15 +627,18 @@ def without_events(check, folder):
     check.in_child("block without events", run)
 
 
-def self_test(folder):
+def self_test(kills, seed, folder):
     """Returns the breaks that the check doesn't notice, and the disturbances that it takes for an error of compaction."""
     missed = []
+    checks = {"calls": Check.every_call, "kills": lambda check, work: check.random_kills(work, kills // 2, has_lock=True),
+              "late": late_file, "listing": late_listing, "damage": damaged_files}
     for index, (description, change, kind) in enumerate(breaks()):
-        check, restore = Check(1), change()
+        check, restore = Check(seed + index), change()
         try:
             work = pathlib.Path(folder) / f"self-test-{index}"
             work.mkdir()
-            late_file(check, work, "late") if kind == "late" else check.every_call(work)
+            with contextlib.redirect_stdout(io.StringIO()):
+                checks[kind](check, work)
         finally:
             restore()
         say(f"{'noticed' if check.failures else 'MISSED'}: {description}")
@@ -524,7 +691,9 @@ def slow_reader(folder):
 def check_all(kills, seed, folder):
     """Returns the number of problems."""
     check = Check(seed)
-    late_file(check, folder, "late")
+    late_file(check, folder)
+    late_listing(check, folder)
+    damaged_files(check, folder)
     late_block(check, folder)
     without_events(check, folder)
     say(f"killed at each of {check.every_call(folder)} calls")
@@ -536,21 +705,22 @@ def check_all(kills, seed, folder):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--kills", type=int, default=100, help="kills at random moments (default: 100)")
+    parser.add_argument("--kills", type=int, help=f"kills at random moments (default: {KILLS}; with --short {SHORT_KILLS})")
+    parser.add_argument("--short", action="store_true", help="skip fsync; kill only at calls that change files")
     parser.add_argument("--seed", type=int, default=random.randrange(10**6))
     parser.add_argument("--self-test", action="store_true")
     options = parser.parse_args()
+    if options.short:
+        skip_syncs()
+    kills = options.kills or (SHORT_KILLS if options.short else KILLS)
     # Ends the processes of the loader and the reader, too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     global output
     folder, is_kept = tempfile.mkdtemp(prefix="check-compaction-"), False
     output = f"{folder}/output.txt"
     try:
-        if options.self_test:
-            is_kept = bool(self_test(folder))
-        else:
-            say(f"seed {options.seed}")
-            is_kept = check_all(options.kills, options.seed, folder) > 0
+        say(f"seed {options.seed}")
+        is_kept = bool(self_test(kills, options.seed, folder) if options.self_test else check_all(kills, options.seed, folder))
     except Exception:
         is_kept = True
         raise

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Erases users from folders with hostile ids, kills the erasure at each call that changes files and at random, next to a loader.
 
-  tools/warehouse/check_erasure.py [--kills N] [--seed N] [--self-test]
+  tools/warehouse/check_erasure.py [--short] [--kills N] [--seed N] [--self-test]
 
 After each erasure, the rows of other users must be the same bytes in the same order, every number of a removed row must be recorded as
 erased once, and manifests, records and digests must match the files. Python computes them without the code of the erasure.
@@ -15,6 +15,7 @@ import collections
 import contextlib
 import fcntl
 import io
+import itertools
 import json
 import os
 import pathlib
@@ -28,7 +29,6 @@ import tempfile
 import time
 import traceback
 
-import duckdb
 import zstandard
 
 import check_compaction
@@ -40,11 +40,12 @@ import folder as layout
 import hostile
 
 HOUR = 3_600_000_000
+# Kills at random moments, of the complete and of the short form.
+KILLS, SHORT_KILLS = 100, 10
 START = check_compaction.START
 # Ids that are prefixes of others, equal after normalization, or the escapes of others.
 USERS = ["u", "u1", "xu", "o'Neil \"x\" \\ y", "é", "e\u0301", "\\u00e9", "a\u0000b", "a", "tab\tx",
          "a/b", "😀👩‍👩‍👧", "' OR 1=1 --", "%_", "\u2028"]
-CALLS = [*check_compaction.CALLS, "chmod", "chown"]
 
 
 def in_child(work):
@@ -141,11 +142,10 @@ def rows_of(root):
         rows = [(json.loads(line), line) for line in data.splitlines(keepends=True)]
         found[str(path.relative_to(root))] = [
             (*(row[name] for name in ("user_id", "block", "install_id", "fork", "seq", "line")), line) for row, line in rows]
-    with duckdb.connect() as connection:
-        for path in sorted(root.glob(f"events/*/*/*{layout.PARQUET}")):
-            found[str(path.relative_to(root))] = connection.execute(
-                f"SELECT user_id, block, install_id, fork, seq, line, {{{', '.join(f'{name}: {name}' for name in compaction.COLUMNS)}}} "
-                f"FROM read_parquet({compaction._quoted(path)}, hive_partitioning = false)").fetchall()
+    for path in sorted(root.glob(f"events/*/*/*{layout.PARQUET}")):
+        found[str(path.relative_to(root))] = check_compaction.connection().execute(
+            f"SELECT user_id, block, install_id, fork, seq, line, {{{', '.join(f'{name}: {name}' for name in compaction.COLUMNS)}}} "
+            f"FROM read_parquet({compaction._quoted(path)}, hive_partitioning = false)").fetchall()
     return found
 
 
@@ -155,11 +155,10 @@ def numbers_by_path(root):
     for path in root.glob(f"numbers/*/*{layout.LINES}"):
         rows = map(json.loads, zstandard.ZstdDecompressor().decompressobj().decompress(path.read_bytes()).splitlines())
         found[str(path.relative_to(root))] = [(*(row[name] for name in names[:-1]), row["received_at"][:10]) for row in rows]
-    with duckdb.connect() as connection:
-        for path in root.glob(f"numbers/*/*{layout.PARQUET}"):
-            rows = connection.execute(
-                f"SELECT {', '.join(names)} FROM read_parquet({compaction._quoted(path)}, hive_partitioning = false)").fetchall()
-            found[str(path.relative_to(root))] = [(*row[:-1], row[-1].date().isoformat()) for row in rows]
+    for path in root.glob(f"numbers/*/*{layout.PARQUET}"):
+        rows = check_compaction.connection().execute(
+            f"SELECT {', '.join(names)} FROM read_parquet({compaction._quoted(path)}, hive_partitioning = false)").fetchall()
+        found[str(path.relative_to(root))] = [(*row[:-1], row[-1].date().isoformat()) for row in rows]
     return found
 
 
@@ -234,7 +233,7 @@ def manifest_problems(root, now):
             elif (layout.file_sha256(path), path.stat().st_size) != (file["sha256"], file["bytes"]) or (
                     file["rows"] != len(blocks_by_path[file["path"]])):
                 wrong.append(f"{file['path']} differs from its manifest")
-    found = compaction.installs_of(root, [manifest["block"] for manifest in manifests])
+    found = compaction.installs_of(check_compaction.connection(), root, [manifest["block"] for manifest in manifests])
     wrong += [f"block {manifest['block']} differs from its manifest for compaction" for manifest in manifests
               if found[manifest["block"]] != compaction.expected_installs(manifest)]
     for record in layout.compactions(root):
@@ -256,8 +255,9 @@ def manifest_problems(root, now):
 # MARK: Checks
 
 class Check:
-    def __init__(self, folder, seed=1):
-        self.folder, self.source, self.failures = pathlib.Path(folder), random.Random(seed), []
+    def __init__(self, folder, seed, most_files=100):
+        """most_files: the loader pauses while the folder has more files of events."""
+        self.folder, self.source, self.failures, self.most_files = pathlib.Path(folder), random.Random(seed), [], most_files
 
     def fail(self, where, wrong):
         for text in wrong[:5]:
@@ -283,9 +283,9 @@ class Check:
         def work():
             wrong, missing = [], missing_numbers(root)
             for index, user in enumerate(USERS):
-                rows = [row for rows in rows_of(root).values() for row in rows]
-                events, files = sum(row[0] == user for row in rows), sum(
-                    any(row[0] == user for row in rows) for rows in rows_of(root).values())
+                by_path = rows_of(root).values()
+                rows = [row for rows in by_path for row in rows]
+                events, files = sum(row[0] == user for row in rows), sum(any(row[0] == user for row in rows) for rows in by_path)
                 forms = {user, json.dumps(user)[1:-1], json.dumps(user, ensure_ascii=False)[1:-1]}
                 mentions = sum(any(form in json.dumps([row[0], *row[1:5]], ensure_ascii=False) or form in row[5] or form in row[0]
                                    for form in forms) for row in rows if row[0] != user)
@@ -297,6 +297,8 @@ class Check:
                 if table[4] < mentions:
                     wrong.append(f"{user!r}: {table[4]} mentions, expected {mentions}")
                 wrong += final_problems(root, before, numbers, set(USERS[:index + 1]))
+                if wrong:
+                    return wrong
             if sum(map(len, rows_of(root).values())) != 0:
                 wrong.append("rows are left")
             if missing_numbers(root) != missing:
@@ -310,39 +312,38 @@ class Check:
     def every_call(self, is_compacted):
         """Kills an erasure at each call; returns the number of calls."""
         origin, before, numbers = self.built(is_compacted)
-        user, number = "u", 0
-        while True:
-            number += 1
-            root = self.root()
-            shutil.copytree(origin, root)
+        user = "u"
 
-            def killed():
-                kill_at_call(number)
-                return erase(root, user)[0] != 0
-            process = check_compaction.forked(killed)
-            status = os.waitpid(process, 0)[1]
+        def find(root, number):
+            wrong = lost_rows(before, rows_of(root), {user})
+            # Compaction, and the erasure of another user, can finish it.
+            if number % 2 == 0:
+                with layout.locked(root / ".maintenance.lock"):
+                    compaction.Compaction(root, 0, report=lambda text: None).recover()
+                    erasure.Changes.recover(root)
+                wrong += manifest_problems(root, rows_of(root))
+            elif number % 16 == 1:
+                code, output = erase(root, "nobody")
+                wrong += [f"another user: exit code {code}: {output}"] if code != 0 else manifest_problems(root, rows_of(root))
+            code, output = erase(root, user)
+            return wrong + ([f"exit code {code}: {output}"] if code else []) + final_problems(root, before, numbers, {user})
+        with check_compaction.judge(find) as problems_after:
+            for number in itertools.count(1):
+                root = self.root()
+                shutil.copytree(origin, root)
 
-            def recovered():
-                wrong = lost_rows(before, rows_of(root), {user})
-                # Compaction, and the erasure of another user, can finish it.
-                if number % 2 == 0:
-                    with layout.locked(root / ".maintenance.lock"):
-                        compaction.Compaction(root, 0, report=lambda text: None).recover()
-                        erasure.Changes.recover(root)
-                    wrong += manifest_problems(root, rows_of(root))
-                elif number % 16 == 1:
-                    code, output = erase(root, "nobody")
-                    wrong += [f"another user: exit code {code}: {output}"] if code != 0 else manifest_problems(root, rows_of(root))
-                code, output = erase(root, user)
-                return wrong + ([f"exit code {code}: {output}"] if code else []) + final_problems(root, before, numbers, {user})
-            self.fail(f"killed at call {number}", in_child(recovered))
-            shutil.rmtree(root.parent)
-            if not os.WIFSIGNALED(status):
-                if os.waitstatus_to_exitcode(status) != 0:
-                    self.fail("erasure", [f"exit code {os.waitstatus_to_exitcode(status)}"])
-                return number - 1
-            if self.failures:
-                return number
+                def killed():
+                    kill_at_call(number)
+                    return erase(root, user)[0] != 0
+                status = os.waitpid(check_compaction.forked(killed), 0)[1]
+                self.fail(f"killed at call {number}", problems_after(root, number))
+                shutil.rmtree(root.parent)
+                if not os.WIFSIGNALED(status):
+                    if os.waitstatus_to_exitcode(status) != 0:
+                        self.fail("erasure", [f"exit code {os.waitstatus_to_exitcode(status)}"])
+                    return number - 1
+                if self.failures:
+                    return number
 
     def random_kills(self, kills):
         """Kills erasures and compactions at random moments, next to a loader that adds events of the user; returns figures."""
@@ -351,12 +352,16 @@ class Check:
         (root / "events").mkdir()
         published, seed = f"{root}.published", self.source.randrange(2**32)
         user = json.loads(check_compaction.line("x", 3))["user_id"]
-        loader = check_compaction.forked(lambda: check_compaction.Loader(root, published, random.Random(seed), True).run(first=1))
+        loader = check_compaction.forked(lambda: check_compaction.Loader(
+            root, published, random.Random(seed), has_lock=True, pause=0.2, most_files=self.most_files).run(first=1))
         done, runs, codes, longest = 0, 0, collections.Counter(), 1.0
+
+        def is_done():
+            return done >= kills and len(check_compaction.published_blocks(published)) >= 5
         try:
             # On a slow computer, all kills can take place before the loader has written enough for a check.
             limit = time.monotonic() + check_compaction.TIME_LIMIT
-            while (done < kills or len(check_compaction.published_blocks(published)) < 5) and time.monotonic() < limit:
+            while not is_done() and time.monotonic() < limit:
                 started = time.monotonic()
                 process = check_compaction.forked(lambda: compact(root)) if runs % 3 == 2 else os.fork()
                 if process == 0:
@@ -365,7 +370,8 @@ class Check:
                         code = erase(root, user)[0]
                     finally:
                         os._exit(code)
-                if runs % 5 != 4:
+                # Every other compaction ends, because the loader waits for it, and an erasure needs new events.
+                if runs % 5 != 4 and runs % 6 != 2:
                     time.sleep(self.source.random() * longest)
                     os.kill(process, signal.SIGKILL)
                 status = os.waitpid(process, 0)[1]
@@ -395,8 +401,8 @@ class Check:
                     if (erased[f"install-{block}", seq] > 0) != is_erased:
                         wrong.append(f"number {seq} of block {block} is {'not ' if is_erased else ''}recorded as erased")
             wrong += [f"{path} has events of the user" for path, rows in now.items() if any(row[0] == user for row in rows)]
-            if len(complete) < 5:
-                wrong.append(f"only {len(complete)} blocks: the check shows nothing")
+            if not is_done():
+                wrong.append(f"only {done} kills and {len(complete)} blocks: the check shows nothing")
             # The loader is killed, too, perhaps while it writes a manifest, which has no events: its next start writes it again.
             unpublished = {f"left over: {path}" for path in (root / "manifests").glob("*/.*.draft")
                            if f"{path.parent.name}-{path.name.split('.')[1]}" not in complete}
@@ -441,7 +447,9 @@ class Check:
                 path = root / f"events/dt=2015-01-01/hour=01/.1-9{layout.LINES}.draft"
                 path.write_bytes(fixture.compressed(["{}"]))
                 os.write(waiting, b"x")
-                time.sleep(1)
+                until = time.monotonic() + 1
+                while time.monotonic() < until and not has_waiter(root / ".files.lock"):
+                    time.sleep(0.01)
                 os.rename(path, f"{root}.done")
         holder = check_compaction.forked(hold)
         os.read(ready, 1)
@@ -464,6 +472,22 @@ class Check:
             path.unlink()
             if any(row[0] == "u" for other, rows in rows_of(root).items() for row in rows if "/0-2" not in other):
                 yield name, "other files have events of the user"
+        # A block that a loader completes after its file was found.
+        root, add_numbers = self.root(), erasure.Erasure._add_numbers
+        build(root, False)
+        fixture.write_block(root, "5-1", [(hostile.line("late", 1, "s", "u", START, "view", None), START, "")])
+        manifest = root / layout.manifest_path("5-1")
+        data = manifest.read_bytes()
+        manifest.unlink()
+
+        def complete(own, found):
+            manifest.write_bytes(data)
+            add_numbers(own, found)
+        erasure.Erasure._add_numbers = complete
+        yield from expect("completed block", root, "u", 0)
+        erasure.Erasure._add_numbers = add_numbers
+        for text in manifest_problems(root, rows_of(root)):
+            yield "completed block", text
         # A block that a loader adds between removal and search.
         root = self.root()
         build(root, False)
@@ -476,6 +500,14 @@ class Check:
         yield from expect("new event", root, "u", 1)
         erasure.Erasure.search = search
         yield from expect("new event, again", root, "u", 0)
+
+
+def has_waiter(path):
+    """Whether a process waits for the lock of a file; unknown, and thus False, if the kernel does not list locks."""
+    try:
+        return any(" -> " in text and f":{os.stat(path).st_ino} " in text for text in open("/proc/locks"))
+    except OSError:
+        return False
 
 
 def kill_at_call(number):
@@ -500,7 +532,7 @@ def kill_at_call(number):
                 file.flush()
                 os.kill(os.getpid(), signal.SIGKILL)
             file.write(data)
-    for name in CALLS:
+    for name in check_compaction.CALLS + check_compaction.CALLS_WITHOUT_CHANGE:
         setattr(os, name, counted(getattr(os, name)))
     pathlib.Path.write_bytes = write_bytes
     compaction.rename = counted(compaction.rename)
@@ -542,6 +574,17 @@ def breaks():
                 compaction._delete(work)
         return broken
 
+    def numbers_last(original):
+        def run(own):
+            found, add = [], own._add_numbers
+            own._add_numbers = found.extend
+            original(own)
+            add(found)
+        return run
+
+    def alone(original):
+        return lambda own, file: original(own, file) if file.entries else own._rewrite_alone(file)
+
     users, calls, codes = "every_user", "every_call", "exit_codes"
     return [
         ("ids compared by prefix", kind, "_split", split(lambda own, row, line: row["user_id"].startswith(own.user)), users),
@@ -553,11 +596,14 @@ def breaks():
         ("records of compactions unchanged", changes, "add", without_record, users + " compacted"),
         ("numbers not recorded", kind, "_add_numbers", lambda _: lambda own, found: None, users),
         ("numbers recorded twice", kind, "_erased_numbers", lambda _: lambda own, installs: collections.defaultdict(tuple), users),
+        ("one file left", kind, "_find", lambda original: lambda own: original(own)[:-1], users),
         ("Parquet files left", kind, "_found", lambda original: lambda own, path, file_kind, rows: original(
             own, path, file_kind, rows if file_kind == erasure.JSON_LINES else []), users + " compacted"),
         ("drafts of loaders left", kind, "_delete_drafts", lambda _: lambda own: None, users),
         ("changes not recorded", changes, "commit", lambda original: lambda own, is_recorded=True: original(own, False), calls),
         ("recorded changes discarded", changes, "recover", lambda _: staticmethod(discarding(None)), calls),
+        ("numbers recorded after the removal", kind, "run", numbers_last, calls),
+        ("blocks not looked up again", kind, "_rewrite", alone, codes),
         ("damage not noticed", kind, "_verify", lambda _: lambda own, file: None, codes),
         ("search that finds nothing", kind, "search", lambda _: lambda own: {name: (1, 0, 0) for name in erasure.KINDS}, codes),
         ("loaders' lock ignored", layout, "locked", lambda original: lambda path, lock=fcntl.LOCK_EX: contextlib.nullcontext()
@@ -567,13 +613,13 @@ def breaks():
     ]
 
 
-def self_test(folder):
+def self_test(seed, folder):
     """Returns the breaks that the check doesn't notice."""
     missed = []
     for index, (description, target, name, change, kind) in enumerate(breaks()):
         work = pathlib.Path(folder) / f"self-test-{index}"
         work.mkdir()
-        check, original = Check(work), target.__dict__[name]
+        check, original = Check(work, seed + index), target.__dict__[name]
         setattr(target, name, change(original))
         try:
             with contextlib.redirect_stdout(io.StringIO()):
@@ -594,23 +640,27 @@ def self_test(folder):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--kills", type=int, default=10, help="kills at random moments (default: 10)")
+    parser.add_argument("--kills", type=int, help=f"kills at random moments (default: {KILLS}; with --short {SHORT_KILLS})")
+    parser.add_argument("--short", action="store_true", help="skip fsync; kill only at calls that change files; keep the folder small")
     parser.add_argument("--seed", type=int, default=random.randrange(10**6))
     parser.add_argument("--self-test", action="store_true")
     options = parser.parse_args()
+    if options.short:
+        check_compaction.skip_syncs()
+    kills, most_files = options.kills or (SHORT_KILLS if options.short else KILLS), 50 if options.short else 100
     # Ends the process of the loader, too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     with tempfile.TemporaryDirectory() as folder:
-        if options.self_test:
-            return 1 if self_test(folder) else 0
         print(f"seed {options.seed}", flush=True)
-        check = Check(folder, options.seed)
+        if options.self_test:
+            return 1 if self_test(options.seed, folder) else 0
+        check = Check(folder, options.seed, most_files)
         check.exit_codes()
         for is_compacted in (False, True):
             check.every_user(is_compacted)
         print(f"{len(USERS)} users erased from lines and from Parquet files", flush=True)
         print(f"killed at each of {check.every_call(True)} calls", flush=True)
-        print(check.random_kills(options.kills), flush=True)
+        print(check.random_kills(kills), flush=True)
         print("passed" if not check.failures else f"{len(check.failures)} problems")
         return 1 if check.failures else 0
 

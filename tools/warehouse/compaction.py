@@ -332,10 +332,9 @@ def block_rows(root, blocks, replaced=None, drafts=None):
     return f"({' UNION ALL '.join(parts or [nothing])})"
 
 
-def installs_of(root, blocks):
+def installs_of(connection, root, blocks):
     """(install_id, fork, rows, hash, ranges) of each block, computed from its rows; to compare with `expected_installs`."""
-    with duckdb.connect() as connection:
-        return _by_block(_fingerprints(connection, block_rows(root, blocks)))
+    return _by_block(_fingerprints(connection, block_rows(root, blocks)))
 
 
 def expected_installs(manifest):
