@@ -2,6 +2,7 @@ import ArgumentParser
 import EventLog
 import EventModel
 import Foundation
+import GRDB
 import Primitives
 import TrackingCore
 import TrackingDomainEvents
@@ -70,6 +71,8 @@ struct BurstCase {
     let mayDrop: Bool
     /// Events per second; nil for as fast as a thread can.
     var perSecond: Int?
+    /// Whether the database is locked until the first event is dropped, so that events are dropped on every machine.
+    var locksUntilDrop = false
 
     static let complete = [
         BurstCase(title: "100,000 in a loop", count: 100_000, limit: 64 << 20, mayDrop: false),
@@ -80,7 +83,8 @@ struct BurstCase {
     ]
     static let short = [
         BurstCase(title: "100,000 in a loop", count: 100_000, limit: 64 << 20, mayDrop: false),
-        BurstCase(title: "200,000 in a loop", count: 200_000, limit: 16 << 20, mayDrop: true),
+        BurstCase(
+            title: "100,000 in a loop, 8 MiB", count: 100_000, limit: 8 << 20, mayDrop: true, locksUntilDrop: true),
         BurstCase(title: "100,000 a second", count: 200_000, limit: 64 << 20, mayDrop: false, perSecond: 100_000),
     ]
 
@@ -98,7 +102,8 @@ struct BurstCase {
         try await log.commit()
         let memory = AnonymousMemory()
         let began = SystemTrackingClock().now
-        let accepted = await send(environment.tracking) + 1000
+        let lock = locksUntilDrop ? try DatabaseLock(folder + "/events.sqlite") : nil
+        let accepted = await send(environment.tracking, lock) + 1000
         let ended = SystemTrackingClock().now
         let growth = memory.growth()
         try await log.commit()
@@ -110,6 +115,7 @@ struct BurstCase {
         if dropped != counted || !ledger.allSatisfy({ $0.reason == .backlogFull }) {
             findings.add(.unexplained, "\(title): \(dropped) dropped, \(ledger) in the ledger")
         }
+        if locksUntilDrop, dropped == 0 { findings.add(.failed, "\(title): no event was dropped") }
         if dropped > 0 {
             if !mayDrop { findings.add(.lost, "\(title): \(dropped) dropped") }
             let times = ledger.compactMap(\.times)
@@ -129,7 +135,7 @@ struct BurstCase {
     }
 
     /// Sends on a separate thread, and returns the number of accepted events.
-    private func send(_ tracking: Tracker) async -> Int {
+    private func send(_ tracking: Tracker, _ lock: DatabaseLock?) async -> Int {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread {
                 var accepted = 0
@@ -140,11 +146,39 @@ struct BurstCase {
                         let early = ContinuousClock.now.duration(to: due)
                         if early > .zero { usleep(UInt32(early / .microseconds(1))) }
                     }
-                    if tracking.send(.search(query: "swift event tracking", page: 3)) != nil { accepted += 1 }
+                    if tracking.send(.search(query: "swift event tracking", page: 3)) != nil {
+                        accepted += 1
+                    } else {
+                        lock?.release()
+                    }
                 }
+                lock?.release()
                 continuation.resume(returning: accepted)
             }
         }
+    }
+}
+
+/// Prevents all commits to a database until it is released.
+private final class DatabaseLock: Sendable {
+    private let database: DatabaseQueue
+    private let isHeld = Locked(true)
+
+    init(_ path: String) throws {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(5)
+        configuration.allowsUnsafeTransactions = true
+        database = try DatabaseQueue(path: path, configuration: configuration)
+        try database.writeWithoutTransaction { db in try db.execute(sql: "BEGIN IMMEDIATE") }
+    }
+
+    func release() {
+        let isFirst = isHeld.withLock { isHeld in
+            defer { isHeld = false }
+            return isHeld
+        }
+        // If this fails, the log reports that it is busy.
+        if isFirst { try? database.writeWithoutTransaction { db in try db.execute(sql: "ROLLBACK") } }
     }
 }
 

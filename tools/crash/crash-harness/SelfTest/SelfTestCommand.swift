@@ -114,7 +114,8 @@ struct SelfTestCommand: AsyncParsableCommand {
         let options = ["--events", "12", "--small", "--quiet", "--gate-after", "3", "--die-after-commit"]
         let scene = try SceneMaker(workspace: workspace, seed: seed).make("damage", [options], &findings)
         let work = try workspace.makeFolder("copies")
-        let runner = ProbeRunner(workspace: workspace, work: work, seed: seed, maximumCases: options.short ? 8 : 20)
+        let runner = ProbeRunner(
+            workspace: workspace, work: work, seed: seed, maximumCases: self.options.short ? 8 : 20)
         let log = "events.sqlite-wal"
         for damage in Damage.allCases {
             let figures = try runner.run(scene, file: log, damage, .init())
