@@ -22,4 +22,6 @@ package struct Activity: OptionSet, Hashable, Sendable {
     package static let closing = Activity(rawValue: 128)
     /// The log is closed, and all work is done.
     package static let finished = Activity(rawValue: 256)
+    /// From the end of a delivery to the file sink until its next delivery. First, the log stores the sink's cursor.
+    package static let delivered = Activity(rawValue: 512)
 }

@@ -17,9 +17,14 @@ final class NotingSink: Sink {
 
     func deliver(_ batch: EventBatch) async -> DeliveryResult {
         let rotates = isFull(batch)
+        notebook.leave(.delivered)
         notebook.enter(rotates ? [.delivering, .rotating] : .delivering)
-        defer { notebook.leave([.delivering, .rotating]) }
-        return await sink.deliver(batch)
+        let result = await sink.deliver(batch)
+        notebook.leave([.delivering, .rotating])
+        notebook.enter(.delivered)
+        // Gives the harness time to kill this process before the log stores the cursor.
+        try? await Task.sleep(for: .milliseconds(1))  // ends early when cancelled
+        return result
     }
 
     func loss(since checkpoint: String) async -> SinkLoss? { await sink.loss(since: checkpoint) }

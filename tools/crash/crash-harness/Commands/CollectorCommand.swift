@@ -13,7 +13,7 @@ struct CollectorCommand: AsyncParsableCommand {
 
     @OptionGroup var options: HarnessOptions
 
-    @Option(help: "Number of kills. Default 400, short 30.")
+    @Option(help: "Number of kills. Default 400, short 20.")
     var kills: Int?
 
     @Option(help: "Number of senders.")
@@ -24,7 +24,7 @@ struct CollectorCommand: AsyncParsableCommand {
     func run() async throws {
         try await options.run("collector") { workspace, seed, findings in
             var session = try CollectorSession(workspace: workspace, senders: senders, seed: seed)
-            let goal = kills ?? (options.short ? 30 : 400)
+            let goal = kills ?? (options.short ? 20 : 400)
             for number in 1...goal {
                 try session.next(&findings)
                 if number.isMultiple(of: 50) {

@@ -9,7 +9,7 @@ struct KillCommand: AsyncParsableCommand {
 
     @OptionGroup var options: HarnessOptions
 
-    @Option(help: "Number of kills. Default 1000, short 100.")
+    @Option(help: "Number of kills. Default 1000, short 50.")
     var kills: Int?
 
     @Option(help: "Number of sending threads.")
@@ -19,7 +19,7 @@ struct KillCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await options.run("kill") { workspace, seed, findings in
-            var rest = kills ?? (options.short ? 100 : 1_000)
+            var rest = kills ?? (options.short ? 50 : 1_000)
             var rows: [(label: String, count: Int)] = []
             var seeds = SplitMix64(seed: seed)
             var number = 0
@@ -87,8 +87,8 @@ struct KillSession {
         let count = aim.eventCount(using: &random)
         var arguments = count.map { ["--events", "\($0)"] } ?? []
         // An opt-out rewrites the whole database, so it is rare. A burst fills several segments of the journal.
-        if lastRun % 100 == 50 { arguments += ["--guests"] }
-        if aim == .sending, lastRun % 20 == 0 {
+        if lastRun % 100 == 25 { arguments += ["--guests"] }
+        if aim == .sending, lastRun % 20 == 10 {
             arguments += ["--hold-database", "--pause", "0", "--events", "3000"]
         }
         let sender = try launcher.start(run: lastRun, arguments)

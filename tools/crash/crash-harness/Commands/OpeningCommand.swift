@@ -10,7 +10,7 @@ struct OpeningCommand: AsyncParsableCommand {
 
     @OptionGroup var options: HarnessOptions
 
-    @Option(help: "Number of kills. Default 500, short 40.")
+    @Option(help: "Number of kills. Default 500, short 30.")
     var kills: Int?
 
     func validate() throws { try requireAboveZero(("--kills", kills)) }
@@ -19,7 +19,7 @@ struct OpeningCommand: AsyncParsableCommand {
         try await options.run("opening") { workspace, seed, findings in
             var session = OpeningSession(
                 workspace: workspace, folder: try workspace.makeFolder("log"), seed: seed)
-            for run in 1...(kills ?? (options.short ? 40 : 500)) {
+            for run in 1...(kills ?? (options.short ? 30 : 500)) {
                 try session.kill(run: run)
                 guard session.failures < 20 else { throw HarnessError("20 senders failed; see \(workspace.path)") }
             }

@@ -10,14 +10,14 @@ struct OutageCommand: AsyncParsableCommand {
 
     @OptionGroup var options: HarnessOptions
 
-    @Option(help: "Hours without a network. Default 24, short 3.")
+    @Option(help: "Hours without a network. Default 24, short 1.")
     var hours: Int?
 
     func validate() throws { try requireAboveZero(("--hours", hours)) }
 
     func run() async throws {
         try await options.run("outage") { workspace, _, findings in
-            let offline = Duration.seconds(3600 * (hours ?? (options.short ? 3 : 24)))
+            let offline = Duration.seconds(3600 * (hours ?? (options.short ? 1 : 24)))
             var rows: [(String, String)] = []
             for (title, retention) in [("all kept", Retention.keepAll), ("default caps", .standard)] {
                 let outage = try Outage(

@@ -11,10 +11,10 @@ struct ProcessesCommand: AsyncParsableCommand {
     @Option(help: "Number of processes.")
     var writers = 2
 
-    @Option(help: "Events per process. Default 200000, short 10000.")
+    @Option(help: "Events per process. Default 200000, short 5000.")
     var sends: Int?
 
-    @Option(help: "Kills per process. Default 100, short 20.")
+    @Option(help: "Kills per process. Default 100, short 10.")
     var kills: Int?
 
     func validate() throws { try requireAboveZero(("--writers", writers), ("--sends", sends)) }
@@ -27,7 +27,7 @@ struct ProcessesCommand: AsyncParsableCommand {
                 let slots = (1...writers).map { number in
                     WriterSlot(
                         number: number, folder: folder, notes: workspace.path,
-                        sends: sends ?? (options.short ? 10_000 : 200_000), kills: kills ?? (options.short ? 20 : 100),
+                        sends: sends ?? (options.short ? 5_000 : 200_000), kills: kills ?? (options.short ? 10 : 100),
                         seed: seed, isQuiet: isQuiet)
                 }
                 outcomes += try await withThrowingTaskGroup(of: WriterSlot.Outcome.self) { group in

@@ -8,7 +8,7 @@ struct TruncateCommand: AsyncParsableCommand {
 
     @OptionGroup var options: HarnessOptions
 
-    @Option(help: "At most N cases for each file and kind of damage. Default all, short 120.")
+    @Option(help: "At most N cases for each file and kind of damage. Default all, short 24.")
     var cases: Int?
 
     @Option(help: "Folder for the damaged copies; tools/crash/run passes a folder in memory.")
@@ -23,7 +23,7 @@ struct TruncateCommand: AsyncParsableCommand {
                 makes: SceneMaker(workspace: workspace, seed: seed),
                 runner: ProbeRunner(
                     workspace: workspace, work: work, seed: seed,
-                    maximumCases: cases ?? (options.short ? 120 : nil)))
+                    maximumCases: cases ?? (options.short ? 24 : nil)))
             try session.damageDatabase()
             try session.damageSink()
             try session.damageJournal()

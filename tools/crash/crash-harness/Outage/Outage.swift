@@ -38,7 +38,7 @@ final class Outage {
                 state.calls.append(time.elapsed)
                 if time.elapsed < offline { return .retry(after: nil, reason: "no network") }
                 if time.elapsed < offline + overloaded {
-                    return .retry(after: .seconds(300), reason: "503, Retry-After: 300")
+                    return .retry(after: Outage.retryAfter, reason: "503, Retry-After: 300")
                 }
                 for record in batch.records {
                     if record.seq <= state.highest { state.misordered += 1 }
@@ -52,6 +52,7 @@ final class Outage {
 
     static let pauseBetweenFlushes = Duration.seconds(30)
     private static let eventsPerSecond = 10
+    private static let retryAfter = Duration.seconds(300)
 
     let title: String
     let path: String
@@ -139,6 +140,10 @@ final class Outage {
         let allowed = 20 + Int(offline.components.seconds) * 220 / 86_400
         if whileOffline > allowed { findings.add(.tooManyCalls, "\(title): \(whileOffline) while offline") }
         if whileOverloaded > 13 { findings.add(.tooManyCalls, "\(title): \(whileOverloaded) in the hour of 503") }
+        let refused = server.calls.dropFirst(whileOffline).prefix(whileOverloaded + 1)
+        if let least = zip(refused, refused.dropFirst()).map({ $1 - $0 }).min(), least < Self.retryAfter {
+            findings.add(.tooManyCalls, "\(title): a call \(least) after a response with Retry-After: 300")
+        }
         if server.calls.isEmpty { findings.add(.failed, "\(title): the server received no request") }
         if server.misordered > 0 { findings.add(.sinkDoubled, "\(title): \(server.misordered) events") }
         let counted = try dropped()

@@ -4,11 +4,11 @@ internal import Primitives
 
 /// The intended moment of a kill.
 enum KillAim: CaseIterable {
-    case exec, start, opening, sending, flushing, rotating, checkpointing, closing
+    case exec, start, opening, sending, flushing, rotating, delivered, checkpointing, closing
 
     /// Selects a moment at random; sending is the most frequent.
     static func draw(using random: inout SplitMix64) -> KillAim {
-        let bag = allCases + [.start, .sending, .sending, .sending, .flushing, .rotating, .checkpointing]
+        let bag = allCases + [.start, .sending, .sending, .sending, .flushing, .rotating, .delivered, .checkpointing]
         return bag.randomElement(using: &random) ?? .sending
     }
 
@@ -25,6 +25,7 @@ enum KillAim: CaseIterable {
         case .sending: .sending
         case .flushing: .flushing
         case .rotating: .rotating
+        case .delivered: .delivered
         case .checkpointing: .checkpointing
         case .closing: .closing
         }
@@ -40,8 +41,12 @@ enum KillAim: CaseIterable {
         case .sending:
             _ = sender.wait(seconds: 20) { sender.notebook.acknowledged > 0 }
             usleep(UInt32.random(in: 0...80_000, using: &random))
-        case .opening, .flushing, .rotating, .checkpointing, .closing:
+        case .opening, .flushing, .rotating, .delivered, .checkpointing, .closing:
             if let activity {
+                if self == .delivered {
+                    // An earlier delivery may be over for long; only right after a delivery is its cursor not stored.
+                    _ = sender.wait(seconds: 20, spins: true) { !sender.notebook.activity.contains(activity) }
+                }
                 _ = sender.wait(seconds: 20, spins: true) { sender.notebook.activity.contains(activity) }
             }
             // Usually immediately, sometimes up to 2 ms later.

@@ -11,7 +11,14 @@ struct FileImage {
         self.name = name
         let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
         length = bytes.count
-        used = Array(bytes[..<((bytes.lastIndex { $0 != 0 } ?? -1) + 1)])
+        let zeros = [UInt8](repeating: 0, count: Self.pageBytes)
+        var end = bytes.count
+        bytes.withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress else { return }
+            while end >= zeros.count, memcmp(start + end - zeros.count, zeros, zeros.count) == 0 { end -= zeros.count }
+            while end > 0, bytes[end - 1] == 0 { end -= 1 }
+        }
+        used = Array(bytes[..<end])
     }
 
     /// All files in a folder at any depth, except SQLite's shared memory, which does not survive a power failure.

@@ -9,6 +9,7 @@ struct ProbeRunner {
     let seed: UInt64
     /// The maximum number of cases for each file and kind of damage; nil for all.
     let maximumCases: Int?
+    /// The part of the cases in which the probe traps.
     var trapAt: Int?
 
     /// What a row of the table says.
@@ -24,40 +25,40 @@ struct ProbeRunner {
 
     func run(_ scene: Scene, file: String, _ damage: Damage, _ expectation: Scene.Expectation) throws -> Figures {
         guard let image = scene.image(file) else { throw HarnessError("the scene has no \(file)") }
-        let count = damage.caseCount(image, old: scene.old[file])
-        let stride = maximumCases.map { max((count + $0 - 1) / $0, 1) } ?? 1
+        let selection = CaseSelection(
+            count: damage.caseCount(image, old: scene.old[file]), maximum: maximumCases, seed: seed)
         let expected = workspace.path("expectation.json")
         try JSONEncoder().encode(expectation).write(to: URL(fileURLWithPath: expected))
         var figures = Figures()
         var next = 0
-        while next < count {
+        while next < selection.partCount {
             let notebook = try Notebook(creating: workspace.path("probe-notebook"), lanes: 1, capacity: 1)
             let output = workspace.path("probe-output")
             let child = try Child(
                 Programs.harness,
                 [
                     "probe", "--scene", scene.folder, "--file", file, "--damage", damage.rawValue, "--expectation",
-                    expected, "--from", "\(next)", "--to", "\(count)", "--stride", "\(stride)", "--seed", "\(seed)",
-                    "--notebook", workspace.path("probe-notebook"), "--work", work,
-                ] + (trapAt.map { ["--trap-at", "\($0)"] } ?? []), output: output,
-                errors: workspace.path("probes.log"))
+                    expected, "--from", "\(next)", "--seed", "\(seed)", "--notebook", workspace.path("probe-notebook"),
+                    "--work", work,
+                ] + (maximumCases.map { ["--cases", "\($0)"] } ?? []) + (trapAt.map { ["--trap-at", "\($0)"] } ?? []),
+                output: output, errors: workspace.path("probes.log"))
             let end = watch(child, notebook)
             try read(output, &figures.findings)
             let last = notebook.begun(lane: 0) - 1
             guard last >= next || end == .exited(0) else {
                 throw HarnessError("the probe does not start; see \(workspace.path("probes.log"))")
             }
-            let location = "\(file) \(damage.rawValue) \(last)"
+            let location = "\(file) \(damage.rawValue) \(last < 0 ? 0 : selection.number(last))"
             switch end {
             case .exited(0)?:
-                figures.tried += (count - next + stride - 1) / stride
+                figures.tried += selection.partCount - next
                 return figures
             case .exited(let code)?: figures.findings.add(.failed, "\(location): exit code \(code), see probes.log")
             case .signalled(let signal)?: figures.findings.add(.trapped, "\(location): signal \(signal)")
             case nil: figures.findings.add(.hung, location)
             }
-            figures.tried += (last - next) / stride + 1
-            next = last + stride
+            figures.tried += last - next + 1
+            next = last + 1
             // After this many traps, further cases show nothing new.
             if figures.findings[.trapped] + figures.findings[.hung] >= 200 { return figures }
         }
