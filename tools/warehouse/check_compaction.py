@@ -410,7 +410,7 @@ def breaks():
         def rename(source, target, flags):
             if flags != compaction.EXCHANGE:
                 return original(source, target, flags)
-            # Outside of the folders that readers list.
+            # Not in the folders that readers list.
             aside = f"{source}.aside"
             os.rename(target, aside)
             time.sleep(0.05)
@@ -474,7 +474,7 @@ def breaks():
         ("loaders' lock ignored", lambda: both(
             attribute(layout, "locked", without_lock), attribute(compaction, "rename", slow), attribute(kind, "_publish", slow)), "kills"),
         ("old files deleted before the exchange", lambda: attribute(kind, "_exchange", deleting_first), "calls"),
-        ("exchanged folders taken for unfinished ones", lambda: attribute(
+        ("exchanged folders treated as unfinished ones", lambda: attribute(
             kind, "_is_exchanged", lambda _: lambda own, work: False), "calls"),
         ("old files deleted without waiting", lambda: attribute(
             kind, "__init__", lambda original: lambda own, root, grace, report: original(own, root, 0, report)), "listing"),

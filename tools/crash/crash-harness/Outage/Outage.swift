@@ -140,8 +140,8 @@ final class Outage {
         let allowed = 20 + Int(offline.components.seconds) * 220 / 86_400
         if whileOffline > allowed { findings.add(.tooManyCalls, "\(title): \(whileOffline) while offline") }
         if whileOverloaded > 13 { findings.add(.tooManyCalls, "\(title): \(whileOverloaded) in the hour of 503") }
-        let refused = server.calls.dropFirst(whileOffline).prefix(whileOverloaded + 1)
-        if let least = zip(refused, refused.dropFirst()).map({ $1 - $0 }).min(), least < Self.retryAfter {
+        let rejected = server.calls.dropFirst(whileOffline).prefix(whileOverloaded + 1)
+        if let least = zip(rejected, rejected.dropFirst()).map({ $1 - $0 }).min(), least < Self.retryAfter {
             findings.add(.tooManyCalls, "\(title): a call \(least) after a response with Retry-After: 300")
         }
         if server.calls.isEmpty { findings.add(.failed, "\(title): the server received no request") }

@@ -27,7 +27,7 @@ struct Scene {
         var truth: [Int64: [UInt8]] = [:]
         let lines = try LinesOfFile(folder + "/truth")
         while let (line, _) = lines.next() {
-            // Parsing thousands of containers would take most of the time of a short run.
+            // Parsing thousands of containers would be most of the work of a short run.
             guard let space = line.firstIndex(of: UInt8(ascii: " ")),
                 let seq = Int64(String(decoding: line[..<space], as: UTF8.self))
             else { throw HarnessError("\(folder)/truth has a line without a number") }
