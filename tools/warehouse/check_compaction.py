@@ -605,7 +605,7 @@ def late_listing(check, folder):
                 time.sleep = sleep
             return entries
         os.scandir = late_scandir
-        # The listed files have been exchanged, so that they cannot be opened.
+        # None: a listed file was replaced meanwhile and cannot be opened. Only then did the exchange follow the listing.
         wrong = problems(root, published, grace=3600)
         return ["the listing has no file that was replaced"] if wrong == [] else wrong or []
     check.in_child("late listing", run)

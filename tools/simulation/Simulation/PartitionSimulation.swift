@@ -64,6 +64,7 @@ final class PartitionSimulation {
                 now = next.time
                 try handle(next)
             }
+            // In a run that ended early, events are still on their way.
             if deadline() >= scenario.drained { try finish() }
             return nil
         } catch let violation as Violation {
