@@ -52,14 +52,18 @@ struct TruncateSession {
         try makes.make(name, runs, &findings)
     }
 
+    /// - Returns: The number of cases tried.
+    @discardableResult
     private mutating func damage(
-        _ scene: Scene, _ label: String, _ file: String, _ damage: Damage, _ expectation: Scene.Expectation = .init()
-    ) throws {
+        _ scene: Scene, _ label: String, _ file: String, _ damage: Damage, _ expectation: Scene.Expectation = .init(),
+        mayBeUnchanged: Bool = false
+    ) throws -> Int {
         let figures = try runner.run(scene, file: file, damage, expectation)
         rows.append((label, figures.text))
         StandardOutput.note("  \(label): \(figures.text)")
         findings += figures.findings
-        if figures.tried == 0 { findings.add(.failed, "\(label): nothing was tried") }
+        if figures.tried == 0, !mayBeUnchanged { findings.add(.failed, "\(label): nothing was tried") }
+        return figures.tried
     }
 
     /// The write-ahead log before and after a checkpoint, and the database.
@@ -135,10 +139,14 @@ struct TruncateSession {
         ]
         let scene = try scene("lapped", [held])
         let before = (1...Int64(count)).filter { scene.truth[$0] != nil }
+        // On a busy machine the sender adds rings. After the gate it writes to one of them; the others have no new pages.
+        var mixed = 0
         for ring in scene.rings {
             try damage(scene, "lapped ring, nothing done", ring.name, .none, .init(always: scene.truth.keys.sorted()))
-            try damage(scene, "wrapped ring, pages old or new", ring.name, .mix, .init(always: before))
+            mixed += try damage(
+                scene, "wrapped ring, pages old or new", ring.name, .mix, .init(always: before), mayBeUnchanged: true)
             try damage(scene, "wrapped ring, old pages inserted", ring.name, .plant)
         }
+        if mixed == 0 { findings.add(.failed, "wrapped ring, pages old or new: no ring has new pages") }
     }
 }
