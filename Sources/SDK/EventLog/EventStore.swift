@@ -93,28 +93,50 @@ public protocol EventStore: Sendable {
     /// The registry of this log's delivery engine in this process.
     var deliveries: DeliveryRegistry { get }
 
-    /// Changes whenever a user's consent changes in any process, and whenever ``installID`` changes in this process.
-    /// Uses atomic loads and no lock. You may read it in the closure of ``append(lineCapacity:priority:_:)``, like
-    /// ``consent(of:)``.
+    /// Changes whenever a person's consent or the identity changes in any process, and whenever ``installID`` changes in
+    /// this process. Uses atomic loads and no lock. You may read it in the closure of
+    /// ``append(lineCapacity:priority:_:)``, like ``consentRecord(of:)``.
     var consentGeneration: UInt64 { get }
 
-    /// A user's consent; nil if none was ever stored, ``Consent/unknown`` if it can't be read. Does no I/O. Safe to
-    /// call from any thread.
-    func consent(of userID: String) -> Consent?
-
-    /// Stores the consent of users. Each process applies it to its next event. ``Consent/denied`` also removes the
-    /// events that at least one consumer has not received, like ``discardUndelivered(of:)``.
+    /// What the log knows about a person's consent; nil if nothing, ``ConsentRecord/State/unreadable`` if the record can't
+    /// be read without I/O. Safe to call from any thread.
     ///
-    /// - Throws: ``EventLogError`` if the consent could not be stored. A denial applies nevertheless, until the control
-    ///   file is replaced.
-    func setConsent(_ consent: Consent, of userIDs: [String]) async throws
+    /// - Parameter person: A user's id or a device's id; empty for the answer that is valid for everyone.
+    func consentRecord(of person: String) -> ConsentRecord?
 
-    /// Marks a user's consent as unknown, unless an answer is already stored. The user's events are kept, but not
-    /// delivered, until the user answers.
+    /// Numbers a change of consent and shares it with all processes: each applies it to its next event. Does no I/O. Safe
+    /// to call from any thread.
     ///
-    /// When this method returns, the change applies to all processes of the log; it is stored soon after. Does no I/O.
-    /// Safe to call from any thread.
-    func requireConsent(of userID: String)
+    /// - Returns: The change, to be passed to ``storeConsent(_:)``.
+    func noteConsent(_ change: ConsentChange) -> NumberedConsentChange
+
+    /// Stores a change of consent, so that it survives a power failure. A denial also removes the people's events that at
+    /// least one consumer has not received, like ``discardUndelivered(of:)``. An answer that is older than the stored one
+    /// changes nothing.
+    ///
+    /// - Throws: ``EventLogError`` if the change could not be stored, or not all events could be removed. Call it again. The
+    ///   change is in effect nevertheless, until the control file is replaced.
+    func storeConsent(_ change: NumberedConsentChange) async throws
+
+    /// The newest identity in the log, of any process; nil if there is none. Does no I/O. Safe to call from any thread.
+    var identity: LogIdentity? { get }
+
+    /// Replaces the identity for all processes: each applies it to its next event. When the method returns, the identity
+    /// survives the end of the process. Does no I/O. Safe to call from any thread.
+    ///
+    /// - Returns: The identity with its number.
+    @discardableResult
+    func setIdentity(_ identity: LogIdentity) -> LogIdentity
+
+    /// Returns the log's identity, or sets one if there is none. Processes that call it at the same time get the same
+    /// identity. Blocks the thread while another process holds the log's lock.
+    ///
+    /// - Parameter make: The identity to set. Not called if the log has an identity with a number that is at least `number`.
+    /// - Throws: ``EventLogError`` `inUse`.
+    func adoptIdentity(atLeast number: Int64, _ make: () -> LogIdentity) throws -> LogIdentity
+
+    /// The identity with this number is stored outside the log, so the log may forget it when it is closed.
+    func identityIsStored(_ number: Int64)
 
     /// Reads the stored events after a sequence number, oldest first.
     ///
@@ -170,6 +192,19 @@ extension EventStore {
     public func syncStored() async throws -> Int64 {
         try await flushToDisk()
         return try await statistics().lastSeq
+    }
+
+    /// A person's consent; nil if the log knows nothing. Without the policy of a process.
+    public func consent(of person: String) -> Consent? {
+        consentRecord(of: person).map { ConsentRule(stored: $0).status.value }
+    }
+
+    /// Stores an answer of people.
+    ///
+    /// - Throws: As ``storeConsent(_:)``.
+    public func setConsent(_ isGranted: Bool, of people: [String], at time: EventTime) async throws {
+        try await storeConsent(
+            noteConsent(.answer(ConsentAnswer(isGranted: isGranted, people: people, time: time))))
     }
 
     /// Counts a drop of an event without a time; see ``recordDrop(_:at:)``.

@@ -37,13 +37,17 @@ extension ForwardingEventStore {
     public var deliveries: DeliveryRegistry { next.deliveries }
 
     public var consentGeneration: UInt64 { next.consentGeneration }
-    public func consent(of userID: String) -> Consent? { next.consent(of: userID) }
+    public func consentRecord(of person: String) -> ConsentRecord? { next.consentRecord(of: person) }
+    public func noteConsent(_ change: ConsentChange) -> NumberedConsentChange { next.noteConsent(change) }
+    public func storeConsent(_ change: NumberedConsentChange) async throws { try await next.storeConsent(change) }
+    public var identity: LogIdentity? { next.identity }
+    public func setIdentity(_ identity: LogIdentity) -> LogIdentity { next.setIdentity(identity) }
 
-    public func setConsent(_ consent: Consent, of userIDs: [String]) async throws {
-        try await next.setConsent(consent, of: userIDs)
+    public func adoptIdentity(atLeast number: Int64, _ make: () -> LogIdentity) throws -> LogIdentity {
+        try next.adoptIdentity(atLeast: number, make)
     }
 
-    public func requireConsent(of userID: String) { next.requireConsent(of: userID) }
+    public func identityIsStored(_ number: Int64) { next.identityIsStored(number) }
 
     public func read(after seq: Int64, maximumCount: Int, maximumBytes: Int) async throws -> [EventRecord] {
         try await next.read(after: seq, maximumCount: maximumCount, maximumBytes: maximumBytes)

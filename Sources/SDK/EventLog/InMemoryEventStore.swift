@@ -27,7 +27,13 @@ public final class InMemoryEventStore: EventStore {
     private let retention: Retention
     private let deadLetters: DeadLetterLimits
     private let content: Locked<Content>
-    private let consents = Locked<[String: Consent]>([:])
+    private struct People {
+        var records: [String: ConsentRecord] = [:]
+        var identity: LogIdentity?
+        var lastNumber: Int64 = 0
+    }
+
+    private let people = Locked(People())
     private let generation = Atomic<UInt64>(1)
 
     /// Makes an empty log.
@@ -150,12 +156,14 @@ public final class InMemoryEventStore: EventStore {
     }
 
     public func discardUndelivered(of userID: String) async throws {
-        try working { db in try discard(userID, db) }
+        try working { db in try discard(userID, .optedOut, db) }
     }
 
-    private func discard(_ userID: String, _ db: Database) throws {
+    private func discard(_ userID: String, _ reason: DropReason, _ db: Database) throws {
         var last: Int64? = 0
-        while let start = last { last = try Discards.removeStored(of: userID, after: start, limit: 1000, db) }
+        while let start = last {
+            last = try Discards.removeStored(of: userID, because: reason, after: start, limit: 1000, db)
+        }
     }
 
     public func prune(now: EventTime) async throws {
@@ -184,9 +192,11 @@ public final class InMemoryEventStore: EventStore {
     }
 
     public func nextBatch(_ lease: DeliveryLease, through end: Int64, lasting: Duration) async throws -> EventBatch? {
-        let blocked = Set(consents.withLock { $0.filter { $0.value != .granted } }.keys)
+        let records = people.withLock { $0.records }
         let mayDeliver: ((UnsafeRawBufferPointer) -> Bool)? =
-            blocked.isEmpty ? nil : { line in Discards.user(of: line).map { !blocked.contains($0) } ?? true }
+            records.isEmpty
+            ? nil
+            : { line in Discards.user(of: line).map { ConsentRule(of: $0) { records[$0] }.mayDeliver } ?? true }
         let rules = Delivery.Rules(mayDeliver: mayDeliver, generation: consentGeneration)
         return try working { db in try Delivery.next(lease, holder: Self.holder, through: end, rules: rules, db) }
     }
@@ -225,25 +235,47 @@ public final class InMemoryEventStore: EventStore {
 
     public var consentGeneration: UInt64 { generation.load(ordering: .acquiring) }
 
-    public func consent(of userID: String) -> Consent? { consents.withLock { $0[userID] } }
+    public func consentRecord(of person: String) -> ConsentRecord? { people.withLock { $0.records[person] } }
 
-    public func setConsent(_ consent: Consent, of userIDs: [String]) async throws {
-        consents.withLock { consents in for userID in userIDs { consents[userID] = consent } }
-        generation.wrappingAdd(1, ordering: .releasing)
+    public func noteConsent(_ change: ConsentChange) -> NumberedConsentChange {
+        defer { generation.wrappingAdd(1, ordering: .releasing) }
+        return people.withLock { people in
+            people.lastNumber += 1
+            let made = change.records(number: people.lastNumber) { people.records[$0] }
+            let abandoned = change.abandoned { people.records[$0] }
+            people.records.merge(made) { ConsentRecord.newer($0, $1) ?? $1 }
+            return NumberedConsentChange(change, number: people.lastNumber, records: made, abandoned: abandoned)
+        }
+    }
+
+    public func storeConsent(_ change: NumberedConsentChange) async throws {
+        let records = people.withLock { $0.records }
         try working { db in
-            for userID in userIDs {
-                try Consents.set(consent, of: userID, db)
-                if consent == .denied { try discard(userID, db) }
+            for person in change.records.keys {
+                guard let record = records[person] else { continue }
+                try Consents.set(record, of: person, db)
+                if !ConsentRule(stored: record).mayStore { try discard(person, .optedOut, db) }
             }
+            if let person = change.abandoned { try discard(person, .unanswered, db) }
         }
     }
 
-    public func requireConsent(of userID: String) {
-        let isNew = consents.withLock { consents in
-            guard consents[userID] == nil else { return false }
-            consents[userID] = .unknown
-            return true
+    public var identity: LogIdentity? { people.withLock { $0.identity } }
+
+    public func setIdentity(_ identity: LogIdentity) -> LogIdentity {
+        defer { generation.wrappingAdd(1, ordering: .releasing) }
+        return people.withLock { people in
+            var identity = identity
+            identity.number = (people.identity?.number ?? 0) + 1
+            people.identity = identity
+            return identity
         }
-        if isNew { generation.wrappingAdd(1, ordering: .releasing) }
     }
+
+    public func adoptIdentity(atLeast number: Int64, _ make: () -> LogIdentity) throws -> LogIdentity {
+        if let identity, identity.number >= number { return identity }
+        return setIdentity(make())
+    }
+
+    public func identityIsStored(_ number: Int64) {}
 }

@@ -1,0 +1,252 @@
+public import EventModel
+
+/// Whether a person's events may be stored and delivered.
+public enum Consent: String, Sendable {
+    /// Events are stored and delivered.
+    case granted
+    /// Events are dropped. Events that at least one consumer has not received are removed.
+    case denied
+    /// The person has not answered yet. Events are stored, and delivered once the person agrees.
+    case unknown
+}
+
+/// The consent of people who have not answered.
+public enum ConsentPolicy: String, Codable, Sendable {
+    /// Events are delivered until the person denies consent.
+    case assumed
+    /// Events are kept, and delivered once the person agrees. Stricter than ``assumed``.
+    case required
+}
+
+/// A person's consent, and whether this person has answered.
+public struct ConsentStatus: Hashable, Sendable {
+    /// The consent in effect.
+    public let value: Consent
+    /// Whether the person has answered. Otherwise the consent comes from the policy or from the former user of the device.
+    public let isAnswered: Bool
+
+    package init(_ value: Consent, isAnswered: Bool) {
+        self.value = value
+        self.isAnswered = isAnswered
+    }
+}
+
+/// What a log stores about a person's consent.
+public struct ConsentRecord: Hashable, Sendable {
+    /// The state of a person's consent. The raw values are in the control file.
+    public enum State: UInt8, CaseIterable, Sendable {
+        /// Not answered: events are delivered.
+        case assumed = 1
+        /// Not answered: events wait.
+        case required
+        /// Not answered: the former user of the device denied consent.
+        case inherited
+        /// Answered.
+        case granted
+        /// Answered.
+        case denied
+        /// The record cannot be read where it was looked up; the database has it. Never stored.
+        case unreadable
+    }
+
+    /// The state.
+    public let state: State
+    /// The order of the log's changes of consent: the higher number is the later one. 0 if the order is not known.
+    public let number: Int64
+
+    package init(_ state: State, number: Int64) {
+        self.state = state
+        self.number = number
+    }
+
+    package static let unreadable = ConsentRecord(.unreadable, number: 0)
+
+    /// Whether the person has answered.
+    public var isAnswered: Bool { state == .granted || state == .denied }
+
+    /// The record that is in effect if two are known. An answer precedes everything else, because a person who has
+    /// answered never becomes one who has not. Otherwise the later change precedes, or the stricter one if the order is
+    /// not known.
+    package static func newer(_ one: ConsentRecord?, _ other: ConsentRecord?) -> ConsentRecord? {
+        guard let one, let other else { return one ?? other }
+        if one.isAnswered != other.isAnswered { return one.isAnswered ? one : other }
+        if one.number != other.number, one.number != 0, other.number != 0 {
+            return one.number > other.number ? one : other
+        }
+        return one.strictness >= other.strictness ? one : other
+    }
+
+    private var strictness: Int {
+        switch state {
+        case .assumed: 0
+        case .granted: 1
+        case .required: 2
+        case .unreadable: 3
+        case .inherited: 4
+        case .denied: 5
+        }
+    }
+}
+
+/// Whether consent is given by each person, or once for all people who use the log.
+public enum ConsentScope: Sendable {
+    /// Each person answers. The usual scope.
+    case person
+    /// One answer is valid for the log, whoever is signed in.
+    case device
+}
+
+/// The only place that decides about consent: for a tracker, for the mover, which discards events, for the delivery, and
+/// for tools that read a log.
+package struct ConsentRule {
+    /// The id under which an answer for everyone is stored; see ``ConsentScope/device``.
+    package static let everyone = ""
+
+    private let record: ConsentRecord?
+    private let policy: ConsentPolicy
+
+    /// - Parameters:
+    ///   - stored: The record in the log; nil if there is none.
+    ///   - pending: The newest change that is not in the log yet; nil if there is none.
+    ///   - policy: The policy of the process; `assumed` where only the log decides.
+    package init(stored: ConsentRecord?, pending: ConsentRecord? = nil, policy: ConsentPolicy = .assumed) {
+        record = ConsentRecord.newer(stored, pending)
+        self.policy = policy
+    }
+
+    /// The rule for a person of a log.
+    ///
+    /// - Parameter record: Looks up the record of a person. An answer of everyone precedes it.
+    package init(
+        of person: String, pending: ConsentRecord? = nil, policy: ConsentPolicy = .assumed,
+        _ record: (String) throws -> ConsentRecord?
+    ) rethrows {
+        self.init(
+            stored: try record(Self.everyone) ?? record(person), pending: pending, policy: policy)
+    }
+
+    /// The consent in effect.
+    package var status: ConsentStatus {
+        let consent: Consent =
+            switch record?.state {
+            case nil, .assumed: policy == .required ? .unknown : .granted
+            case .required, .unreadable: .unknown
+            case .inherited, .denied: .denied
+            case .granted: .granted
+            }
+        return ConsentStatus(consent, isAnswered: record?.isAnswered ?? false)
+    }
+
+    /// Whether an event is stored. Otherwise it is dropped, or discarded if it is already stored.
+    package var mayStore: Bool { status.value != .denied }
+
+    /// Whether a stored event is delivered.
+    package var mayDeliver: Bool { status.value == .granted }
+}
+
+/// A person's answer. The log keeps every answer, as the proof of consent.
+public struct ConsentAnswer: Hashable, Sendable {
+    /// Whether the person agreed.
+    public let isGranted: Bool
+    /// The ids of the person: the user, and the id of the device, which earlier events of the same person have.
+    public let people: [String]
+    /// When the person answered.
+    public let time: EventTime
+    /// The policy at that time.
+    public let policy: ConsentPolicy
+    /// The version of the app that asked; nil if unknown.
+    public let app: String?
+
+    /// Makes an answer.
+    public init(
+        isGranted: Bool, people: [String], time: EventTime, policy: ConsentPolicy = .assumed, app: String? = nil
+    ) {
+        self.isGranted = isGranted
+        self.people = people
+        self.time = time
+        self.policy = policy
+        self.app = app
+    }
+}
+
+/// A change of people's consent.
+public enum ConsentChange: Hashable, Sendable {
+    /// A person answered.
+    case answer(ConsentAnswer)
+    /// A process with this policy tracks the person.
+    case policy(ConsentPolicy, person: String)
+    /// The anonymous person has turned out to be the user.
+    case link(anonymous: String, user: String, ConsentPolicy)
+    /// A new anonymous person follows another person. Events of a former anonymous person that wait for an answer are
+    /// removed: nobody could give it.
+    case reset(former: String, wasAnonymous: Bool, anonymous: String, ConsentPolicy)
+
+    /// The records that the change makes.
+    ///
+    /// - Parameters:
+    ///   - number: The number of the change.
+    ///   - record: Looks up a person's record.
+    package func records(
+        number: Int64, _ record: (String) throws -> ConsentRecord?
+    ) rethrows -> [String: ConsentRecord] {
+        switch self {
+        case .answer(let answer):
+            let made = ConsentRecord(answer.isGranted ? .granted : .denied, number: number)
+            return Dictionary(answer.people.map { ($0, made) }, uniquingKeysWith: { one, _ in one })
+        case .policy(let policy, let person):
+            let present = try record(person)
+            guard policy == .required, present == nil || present?.state == .assumed else { return [:] }
+            return [person: ConsentRecord(.required, number: number)]
+        case .link(let anonymous, let user, let policy):
+            let (one, other) = (try record(anonymous), try record(user))
+            let made = Self.linked(one, other, policy, number: number)
+            guard let made else { return [:] }
+            return [anonymous: made, user: made]
+        case .reset(let former, _, let anonymous, let policy):
+            let state: ConsentRecord.State? =
+                switch try record(former)?.state {
+                case .denied, .inherited: .inherited
+                case .unreadable: .unreadable
+                case nil, .assumed, .required, .granted: policy == .required ? .required : nil
+                }
+            return state.map { [anonymous: ConsentRecord($0, number: number)] } ?? [:]
+        }
+    }
+
+    private static func linked(
+        _ anonymous: ConsentRecord?, _ user: ConsentRecord?, _ policy: ConsentPolicy, number: Int64
+    ) -> ConsentRecord? {
+        let known = [anonymous, user].compactMap(\.self)
+        if known.contains(where: { $0.state == .unreadable }) { return .unreadable }
+        if known.contains(where: \.isAnswered) { return ConsentRecord.newer(anonymous, user) }
+        if anonymous?.state == .inherited { return ConsentRecord(.inherited, number: number) }
+        if policy == .required || known.contains(where: { $0.state == .required }) {
+            return ConsentRecord(.required, number: number)
+        }
+        // A denial that the user inherited long ago ends.
+        return user?.state == .inherited ? ConsentRecord(.assumed, number: number) : nil
+    }
+
+    /// The anonymous person whose waiting events are removed, if there is one.
+    package func abandoned(_ record: (String) throws -> ConsentRecord?) rethrows -> String? {
+        guard case .reset(let former, true, _, _) = self, try record(former)?.state == .required else { return nil }
+        return former
+    }
+}
+
+/// A change of consent that has its number and is in effect, and may not be stored yet.
+public struct NumberedConsentChange: Hashable, Sendable {
+    package let change: ConsentChange
+    package let number: Int64
+    /// The records that the change makes; ``ConsentRecord/unreadable`` until the database decides.
+    package let records: [String: ConsentRecord]
+    /// The anonymous person whose waiting events are removed, if there is one.
+    package let abandoned: String?
+
+    package init(_ change: ConsentChange, number: Int64, records: [String: ConsentRecord], abandoned: String?) {
+        self.change = change
+        self.number = number
+        self.records = records
+        self.abandoned = abandoned
+    }
+}

@@ -1,0 +1,22 @@
+/// Who uses a log: shared by all processes that use the log's identity.
+public struct LogIdentity: Hashable, Sendable {
+    /// The id of the device, which is the anonymous person's id.
+    public var deviceID: String
+    /// The user; nil before ``deviceID`` was identified.
+    public var userID: String?
+    /// The session that a reset has ended, so that no process continues it after a restart.
+    public var endedSession: String?
+    /// The number of the change, which the log assigns. The highest number is the newest identity.
+    public internal(set) var number: Int64
+
+    /// Makes an identity that is not in a log yet.
+    public init(deviceID: String, userID: String? = nil, endedSession: String? = nil, number: Int64 = 0) {
+        self.deviceID = deviceID
+        self.userID = userID
+        self.endedSession = endedSession
+        self.number = number
+    }
+
+    /// The person whose events are sent.
+    public var person: String { userID ?? deviceID }
+}
