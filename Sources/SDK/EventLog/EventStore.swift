@@ -177,6 +177,12 @@ public protocol EventStore: Sendable {
     func close() async throws
 }
 
+/// A log that can be read on a thread that may wait for a disk.
+package protocol BlockingEventReader: EventStore {
+    /// Like ``EventStore/read(after:maximumCount:maximumBytes:)``, and blocks the thread.
+    func readBlocking(after seq: Int64, maximumCount: Int, maximumBytes: Int) throws -> [EventRecord]
+}
+
 extension EventStore {
     /// Background time without a limit, for logs in processes that are never suspended.
     public var backgroundTime: any BackgroundTime { UnlimitedBackgroundTime() }
@@ -202,9 +208,8 @@ extension EventStore {
     /// Stores an answer of people.
     ///
     /// - Throws: As ``storeConsent(_:)``.
-    public func setConsent(_ isGranted: Bool, of people: [String], at time: EventTime) async throws {
-        try await storeConsent(
-            noteConsent(.answer(ConsentAnswer(isGranted: isGranted, people: people, time: time))))
+    public func setConsent(_ choice: ConsentChoice, of people: [String], at time: EventTime) async throws {
+        try await storeConsent(noteConsent(.answer(ConsentAnswer(choice, people: people, time: time))))
     }
 
     /// Counts a drop of an event without a time; see ``recordDrop(_:at:)``.

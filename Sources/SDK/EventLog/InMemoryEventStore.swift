@@ -7,7 +7,7 @@ internal import Primitives
 ///
 /// Events wait in an array, like those in a file's journal. They move to an in-memory SQLite database when an operation
 /// needs it: a delivery, retention, or the ledger.
-public final class InMemoryEventStore: EventStore {
+public final class InMemoryEventStore: BlockingEventReader {
     private struct Content {
         /// Events that are not in the database yet.
         var waiting: [EventRecord] = []
@@ -152,6 +152,10 @@ public final class InMemoryEventStore: EventStore {
     public func syncStored() async throws -> Int64 { try working { db in try EventRow.lastSeq(db) } }
 
     public func read(after seq: Int64, maximumCount: Int, maximumBytes: Int) async throws -> [EventRecord] {
+        try readBlocking(after: seq, maximumCount: maximumCount, maximumBytes: maximumBytes)
+    }
+
+    package func readBlocking(after seq: Int64, maximumCount: Int, maximumBytes: Int) throws -> [EventRecord] {
         try working { db in try EventRow.batch(db, after: seq, count: maximumCount, bytes: maximumBytes) }
     }
 
@@ -238,14 +242,15 @@ public final class InMemoryEventStore: EventStore {
     public func consentRecord(of person: String) -> ConsentRecord? { people.withLock { $0.records[person] } }
 
     public func noteConsent(_ change: ConsentChange) -> NumberedConsentChange {
-        defer { generation.wrappingAdd(1, ordering: .releasing) }
-        return people.withLock { people in
+        let noted = people.withLock { people in
             people.lastNumber += 1
             let made = change.records(number: people.lastNumber) { people.records[$0] }
             let abandoned = change.abandoned { people.records[$0] }
             people.records.merge(made) { ConsentRecord.newer($0, $1) ?? $1 }
             return NumberedConsentChange(change, number: people.lastNumber, records: made, abandoned: abandoned)
         }
+        if !noted.records.isEmpty { generation.wrappingAdd(1, ordering: .releasing) }
+        return noted
     }
 
     public func storeConsent(_ change: NumberedConsentChange) async throws {

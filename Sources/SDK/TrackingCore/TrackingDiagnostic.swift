@@ -1,4 +1,13 @@
 public import EventLog
+internal import Primitives
+
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Glibc
+#endif
 
 /// An error or delay of the SDK, reported to the closure with which the environment was made.
 ///
@@ -6,6 +15,9 @@ public import EventLog
 public enum TrackingDiagnostic: Sendable {
     /// An event was dropped. The drop is counted in the ledger.
     case dropped(eventName: String, reason: DropReason)
+    /// More events of this name were dropped for the same reason since the last report. Reported while the log can't be
+    /// opened.
+    case droppedRepeatedly(eventName: String, reason: DropReason, count: Int)
     /// An event violates a limit of its schema. The next diagnostic reports its drop as
     /// ``/EventLog/DropReason/encoding``.
     case outOfLimits(eventName: String, TrackingEventError)
@@ -17,7 +29,9 @@ public enum TrackingDiagnostic: Sendable {
     case notEncodable(eventName: String, path: String, reason: String)
     /// The log could not be written or read. Events wait in memory, and the operation is retried.
     case log(any Error)
-    /// Device id, user or opt-out could not be stored; they are in effect until the process ends. Also reported if the
+    /// ``Tracker/identify(_:)`` was called with an id that is empty or too long. A former user was signed out.
+    case userRejected
+    /// Device id or user could not be stored in the storage; they are in effect until the process ends. Also reported if the
     /// app's version could not be read or stored, see `TrackingLifeCycle`; that operation is retried.
     case storage(any Error)
     /// A sink will be retried later, for the given reason.
@@ -31,4 +45,23 @@ public enum TrackingDiagnostic: Sendable {
     /// Remote switches were not accepted, fetched or stored. The switches in effect stay in effect. Each reason is
     /// reported once until it changes.
     case switches(SwitchesError)
+}
+
+/// The reports to an app's closure.
+enum Diagnostics {
+    /// The threads that are in the app's closure.
+    private static let reporting = Locked<Set<UInt>>([])
+
+    /// Makes a closure that calls the app's, unless it is called from there: a report that sends an event, which is dropped
+    /// and reported, would never end.
+    static func reporting(
+        _ report: @escaping @Sendable (TrackingDiagnostic) -> Void
+    ) -> @Sendable (TrackingDiagnostic) -> Void {
+        { diagnostic in
+            let thread = UInt(bitPattern: pthread_self().hashValue)
+            guard reporting.withLock({ $0.insert(thread).inserted }) else { return }
+            defer { _ = reporting.withLock { $0.remove(thread) } }
+            report(diagnostic)
+        }
+    }
 }

@@ -125,23 +125,22 @@ public struct TrackingEnvironment<Command: RouteCommand>: Sendable {
         diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
     ) throws -> Self {
         // Before anything is recorded or stored.
-        _ = try storage.string(forKey: DeviceActionCreator.key)
+        _ = try storage.string(forKey: IdentityStore.deviceKey)
+        var setup = TrackerSetup(
+            clock: clock, timer: ContinuousClock(), ids: ids, context: context, diagnostics: diagnostics)
+        (setup.sendingLimit, setup.unplanned, setup.session, setup.consent) = (sendingLimit, unplanned, session, consent)
         let make = {
             // The recorder subscribes first, to record an action before other subscribers act on it.
             let routes = FluxDispatcher<Command>()
             let containers = FluxDispatcher<TrackingContainer>()
             recording?.observeRoute(routes)
             observe(routes, containers)
-            let tracker = try Tracker(
-                RecordedDependencies(log: log, storage: storage, clock: clock, ids: ids, tape: recording?.tape),
-                containers: containers, flusher: EnvironmentFlusher(flusher), sendingLimit: sendingLimit,
-                unplanned: unplanned,
-                session: session, consent: consent, context: context, tape: recording?.tape, diagnostics: diagnostics)
+            let tracker = try Tracker.live(
+                setup, log: log, storage: storage, containers: containers, flusher: flusher, tape: recording?.tape)
             return Self(tracker, routes: routes, recording: recording)
         }
         guard let recording else { return try make() }
-        let launch = EnvironmentLaunch(
-            context: context, limit: sendingLimit, isResumed: session == .resumed, unplanned: unplanned)
+        let launch = EnvironmentLaunch(setup)
         return try recording.tape.input(TapeEntry.launch, launch, perform: make)
     }
 }

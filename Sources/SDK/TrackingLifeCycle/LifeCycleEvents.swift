@@ -146,7 +146,7 @@ public final class LifeCycleEvents: Sendable {
         switch input {
         case .becameActive: becameActive()
         case .enteredBackground: enteredBackground()
-        case .optedOut: break
+        case .consent, .identify, .reset: break
         }
     }
 

@@ -31,6 +31,14 @@ public struct ConsentStatus: Hashable, Sendable {
     }
 }
 
+/// A person's answer.
+public enum ConsentChoice: String, Codable, Sendable {
+    /// Events are stored and delivered.
+    case granted
+    /// Events are dropped, and those that are not delivered yet are removed.
+    case denied
+}
+
 /// What a log stores about a person's consent.
 public struct ConsentRecord: Hashable, Sendable {
     /// The state of a person's consent. The raw values are in the control file.
@@ -57,6 +65,10 @@ public struct ConsentRecord: Hashable, Sendable {
     package init(_ state: State, number: Int64) {
         self.state = state
         self.number = number
+    }
+
+    package init(_ answer: ConsentChoice, number: Int64) {
+        self.init(answer == .granted ? .granted : .denied, number: number)
     }
 
     package static let unreadable = ConsentRecord(.unreadable, number: 0)
@@ -125,6 +137,11 @@ package struct ConsentRule {
             stored: try record(Self.everyone) ?? record(person), pending: pending, policy: policy)
     }
 
+    /// The rule for a person whose only known record is the answer that the person gave just now; nil if there is none.
+    package init(answer: ConsentChoice?) {
+        self.init(stored: answer.map { ConsentRecord($0, number: 0) } ?? .unreadable)
+    }
+
     /// The consent in effect.
     package var status: ConsentStatus {
         let consent: Consent =
@@ -146,8 +163,8 @@ package struct ConsentRule {
 
 /// A person's answer. The log keeps every answer, as the proof of consent.
 public struct ConsentAnswer: Hashable, Sendable {
-    /// Whether the person agreed.
-    public let isGranted: Bool
+    /// What the person answered.
+    public let choice: ConsentChoice
     /// The ids of the person: the user, and the id of the device, which earlier events of the same person have.
     public let people: [String]
     /// When the person answered.
@@ -159,9 +176,9 @@ public struct ConsentAnswer: Hashable, Sendable {
 
     /// Makes an answer.
     public init(
-        isGranted: Bool, people: [String], time: EventTime, policy: ConsentPolicy = .assumed, app: String? = nil
+        _ choice: ConsentChoice, people: [String], time: EventTime, policy: ConsentPolicy = .assumed, app: String? = nil
     ) {
-        self.isGranted = isGranted
+        self.choice = choice
         self.people = people
         self.time = time
         self.policy = policy
@@ -191,7 +208,7 @@ public enum ConsentChange: Hashable, Sendable {
     ) rethrows -> [String: ConsentRecord] {
         switch self {
         case .answer(let answer):
-            let made = ConsentRecord(answer.isGranted ? .granted : .denied, number: number)
+            let made = ConsentRecord(answer.choice, number: number)
             return Dictionary(answer.people.map { ($0, made) }, uniquingKeysWith: { one, _ in one })
         case .policy(let policy, let person):
             let present = try record(person)
@@ -242,6 +259,12 @@ public struct NumberedConsentChange: Hashable, Sendable {
     package let records: [String: ConsentRecord]
     /// The anonymous person whose waiting events are removed, if there is one.
     package let abandoned: String?
+
+    /// Whether nothing is to be stored.
+    package var isEmpty: Bool {
+        if case .answer = change { return false }
+        return records.isEmpty && abandoned == nil
+    }
 
     package init(_ change: ConsentChange, number: Int64, records: [String: ConsentRecord], abandoned: String?) {
         self.change = change

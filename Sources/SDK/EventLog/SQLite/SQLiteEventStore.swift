@@ -72,29 +72,25 @@ public final class SQLiteEventStore: EventStore {
     public static func open(path: String, options: Options) async throws -> SQLiteEventStore {
         let queue = DispatchQueue(label: "EventLog.opening", qos: .userInitiated)
         return try await withCheckedThrowingContinuation { continuation in
-            queue.async { open(path, options: options, on: queue, continuation: continuation) }
+            queue.async { continuation.resume(with: Result { try openBlocking(path: path, options: options) }) }
         }
     }
 
-    private static func open(
-        _ path: String, options: Options, on queue: DispatchQueue,
-        continuation: CheckedContinuation<SQLiteEventStore, any Error>
-    ) {
+    /// Like ``open(path:options:)``, and blocks the thread.
+    package static func openBlocking(path: String, options: Options) throws -> SQLiteEventStore {
         let time = SharedBackgroundTime(options.backgroundTime)
-        let assertion = time.begin(openingName) {}
-        defer { assertion?.end() }
-        let result = Result {
-            if assertion == nil { throw EventLogError.expired(path) }
-            return try SQLiteEventStore(path, options: options, time: time)
-        }
-        if case .failure(let error as EventLogError) = result,
-            error.code == .expired || time.isOver && error.code == .inUse
-        {
-            return queue.asyncAfter(deadline: .now() + .seconds(1)) {
-                open(path, options: options, on: queue, continuation: continuation)
+        while true {
+            let assertion = time.begin(openingName) {}
+            defer { assertion?.end() }
+            do {
+                if assertion == nil { throw EventLogError.expired(path) }
+                return try SQLiteEventStore(path, options: options, time: time)
+            } catch let error as EventLogError
+                where error.code == .expired || time.isOver && error.code == .inUse
+            {
+                sleep(1)
             }
         }
-        continuation.resume(with: result)
     }
 
     private init(_ path: String, options: Options, time: SharedBackgroundTime) throws {

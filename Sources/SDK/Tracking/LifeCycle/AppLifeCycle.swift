@@ -37,7 +37,7 @@ struct AppLifeCycle: Sendable {
         case .enteredBackground:
             observer?.enteredBackground()
             return tracker.flush(in: backgroundTime)
-        case .optedOut, nil: return nil
+        case .consent, .identify, .reset, nil: return nil
         }
     }
 

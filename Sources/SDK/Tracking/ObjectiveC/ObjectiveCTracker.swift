@@ -62,9 +62,17 @@
         @objc
         public func reset() { events.tracker.reset() }
 
-        /// Opts the user out or in; see `Tracker.setOptedOut(_:)`.
-        @objc(setOptedOut:completionHandler:)
-        public func setOptedOut(_ isOptedOut: Bool) async throws { try await events.tracker.setOptedOut(isOptedOut) }
+        /// Stores the person's answer; see `Tracker.setConsent(_:)`.
+        @objc(setConsentGranted:completionHandler:)
+        public func setConsent(isGranted: Bool) async throws {
+            try await events.tracker.setConsent(isGranted ? .granted : .denied)
+        }
+
+        /// Whether events are stored and delivered; see `Tracker.consent`.
+        @objc public var isConsentGranted: Bool { events.tracker.consent.value == .granted }
+
+        /// Whether the present person has answered; see `Tracker.consent`.
+        @objc public var isConsentAnswered: Bool { events.tracker.consent.isAnswered }
 
         /// Delivers pending events to each sink; see `Tracker.flush()`.
         @objc(flushWithCompletionHandler:)

@@ -31,6 +31,10 @@ public enum SystemDiagnostics {
         let text =
             switch diagnostic {
             case .dropped(let name, let reason): "dropped event \(name): \(reason.rawValue)"
+            case .droppedRepeatedly(let name, let reason, let count):
+                "dropped \(count) more events \(name): \(reason.rawValue)"
+            case .userRejected:
+                "identify(_:) was called with an id that is empty or has more than 128 characters; later events are anonymous"
             case .outOfLimits(let name, let error): "event \(name): \(error)"
             // The path may contain keys of dictionaries, which are values of the app.
             case .notEncodable(let name, _, let reason): "event \(name) cannot be encoded: \(reason)"

@@ -12,13 +12,14 @@ extension Tracker {
     /// Never fails and never blocks: no file is accessed on the caller's thread. Start once per process and folder, and
     /// pass the tracker on. Two trackers may share a folder; each has its own session.
     ///
-    /// **Until the log is open,** usually for a few milliseconds, up to 1,000 events wait in memory. Their receipts are
-    /// pending, see ``/TrackingCore/TrackingReceipt/isPending``. If the process is killed, they are lost. Events get their numbers
-    /// when the log opens, in the order of the calls.
+    /// **Until the log is open,** usually for a few milliseconds, events wait in memory, up to 4 MiB of encoded values. Their
+    /// receipts are pending, see ``/TrackingCore/TrackingReceipt/isPending``. Events, answers and sign-ins take effect when
+    /// the log opens, in the order of the calls: events get their numbers and users then. If the process is killed before,
+    /// they are lost. ``/TrackingCore/Tracker/opened()`` waits for this.
     ///
     /// **If the log can't be opened,** or the identity can't be read, the first error is reported to `diagnostics`, and
-    /// opening is retried after 1, 2, 4 seconds and so on, at most 30. Up to 1,000 events wait meanwhile; further
-    /// events are dropped and counted in the ledger. ``/TrackingCore/Tracker/flush()`` returns, and
+    /// opening is retried after 1, 2, 4 seconds and so on, at most 30. Events wait meanwhile; those without room are
+    /// dropped and counted in the ledger. ``/TrackingCore/Tracker/flush()`` returns, and
     /// ``/TrackingCore/Tracker/flushToDisk()`` and ``/TrackingCore/Tracker/close()`` throw the error. If the device has
     /// not been unlocked since its restart, these methods wait until the user unlocks it.
     ///
@@ -32,57 +33,40 @@ extension Tracker {
     /// - Parameters:
     ///   - deliveries: The destinations of events, each with its own cursor. Default: JSON lines next to the log,
     ///     ``TrackingDelivery/file``.
-    ///   - folder: The folder of the log and the identity. Created with mode 0700 if it is missing. Default: on Apple
-    ///     systems `swift-tracking` in the app's Application Support folder, elsewhere
-    ///     `$XDG_DATA_HOME/<program>/swift-tracking`, or `~/.local/share/…` without that variable. Pass a folder if
-    ///     several programs have the same name, or if the user has no home folder.
-    ///   - storage: Stores device id, user and opt-out. Default: `tracking.json` in the folder.
-    ///   - clock: The time of events. Default: the system's wall clock.
-    ///   - timer: Measures the flush interval, pauses and the wait before retries.
-    ///   - ids: The source of the ids of events, sessions, devices and the install.
-    ///   - context: Versions in each envelope. Default: app and system of this process, ``TrackingContext/system``.
-    ///   - session: Whether the newest event's session continues if that event is at most 30 minutes old.
-    ///   - consent: The policy for users who have not answered yet. Default: events are delivered.
-    ///   - flushPolicy: When events are delivered. Default: at 30 events, every 30 seconds, and on background.
-    ///   - sendingLimit: The guard against a runaway loop; nil for no limit. Default: 5,000 events per second.
-    ///   - unplanned: Whether events without a schema in the plan are sent. Default: they are dropped and counted.
-    ///   - switches: Remote switches, which turn events off or change how they are delivered. Default: none.
-    ///   - configureLog: Sets options of the log: retention, disk limits, background time. Called on a background
-    ///     thread, before each attempt to open the log.
-    ///   - diagnostics: Receives errors. Called on any thread, without a lock held. Default: the system's log on Apple
-    ///     systems, standard error elsewhere.
+    ///   - configuration: Folder, policy of consent, limits and more.
+    ///   - diagnostics: Receives errors. Called on any thread, without a lock held; a report from within a report is left
+    ///     out. Default: the system's log on Apple systems, standard error elsewhere.
     public static func start(
-        _ deliveries: TrackingDelivery..., folder: String? = nil, storage: (any KeyValueStorage)? = nil,
-        clock: any TrackingClock = SystemTrackingClock(), timer: any Clock<Duration> = ContinuousClock(),
-        ids: any TrackingIDs = RandomTrackingIDs(), context: TrackingContext? = .system,
-        session: SessionStart = .resumed, consent: ConsentPolicy = .assumed, flushPolicy: FlushPolicy = .standard,
-        sendingLimit: SendingLimit? = .standard, unplanned: UnplannedEvents = .rejected,
-        switches: TrackingSwitches? = nil,
-        configureLog: @escaping @Sendable (inout SQLiteEventStore.Options) -> Void = { _ in },
+        _ deliveries: TrackingDelivery..., configuration: TrackingConfiguration = .standard,
         diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void = SystemDiagnostics.report
     ) -> Tracker {
-        let files = TrackingFolder(path: folder)
+        let files = TrackingFolder(path: configuration.folder)
         let deliveries = deliveries.isEmpty ? [.file] : deliveries
-        return open(
-            {
-                let folder = try files.make()
-                var options = SQLiteEventStore.Options(installID: { ids.uuid() })
-                configureLog(&options)
-                let log = try await SQLiteEventStore.open(path: folder + "/events.sqlite", options: options)
-                return (log, sinks(deliveries, in: folder, clock: clock, diagnostics: diagnostics))
-            },
-            storage: storage ?? StorageInFolder(files), clock: clock, timer: timer, ids: ids,
-            flushPolicy: flushPolicy, sendingLimit: sendingLimit, unplanned: unplanned, session: session,
-            consent: consent,
-            context: context, backgroundTime: .system,
-            switches: switches.map { switches in
-                SwitchesSetup {
-                    let collector = deliveries.lazy.compactMap(\.collector).first
-                    return try switches.parts(
-                        SwitchesContext(collector: collector, folder: try files.make(), clock: clock))
-                }
-            },
-            diagnostics: diagnostics)
+        var setup = TrackerSetup(
+            clock: configuration.clock, timer: configuration.timer, ids: configuration.ids,
+            context: configuration.context, diagnostics: diagnostics)
+        setup.session = configuration.session
+        setup.consent = configuration.consent
+        setup.consentScope = configuration.consentScope
+        setup.sharesIdentity = configuration.storage == nil
+        setup.flushPolicy = configuration.flushPolicy
+        setup.sendingLimit = configuration.sendingLimit
+        setup.unplanned = configuration.unplanned
+        setup.maximumHeldBytes = configuration.maximumHeldBytes
+        setup.switches = configuration.switches.map { switches in
+            SwitchesSetup {
+                let collector = deliveries.lazy.compactMap(\.collector).first
+                return try switches.parts(
+                    SwitchesContext(collector: collector, folder: try files.make(), clock: configuration.clock))
+            }
+        }
+        return open(setup, storage: configuration.storage ?? StorageInFolder(files)) {
+            let folder = try files.make()
+            var options = SQLiteEventStore.Options(installID: { configuration.ids.uuid() })
+            configuration.configureLog(&options)
+            let log = try SQLiteEventStore.openBlocking(path: folder + "/events.sqlite", options: options)
+            return (log, sinks(deliveries, in: folder, clock: configuration.clock, diagnostics: diagnostics))
+        }
     }
 
     /// The sinks that can be set up. The errors of the others are reported.

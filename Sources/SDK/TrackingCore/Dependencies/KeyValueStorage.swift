@@ -18,8 +18,17 @@ public protocol KeyValueStorage: Sendable {
     func set(_ value: String?, forKey key: String) throws
 }
 
+/// Storage that uses no disk when a value is set, so that it may be set on any thread.
+package protocol ImmediateStorage: KeyValueStorage {}
+
+/// Storage in a file that several processes may change.
+package protocol KeyValueFile: KeyValueStorage {
+    /// Changes values. Reads the file again, while no other process changes it.
+    func update(_ change: (inout [String: String]) throws -> Void) throws
+}
+
 /// Storage in memory, for tests and for users who exist during one run only.
-public final class InMemoryKeyValueStorage: KeyValueStorage {
+public final class InMemoryKeyValueStorage: ImmediateStorage {
     private let values: Locked<[String: String]>
 
     /// Makes storage with initial `values`.

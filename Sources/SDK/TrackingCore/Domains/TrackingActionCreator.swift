@@ -19,7 +19,7 @@ public struct TrackingActionCreator: ActionCreator {
 
     /// - Parameter claim: Waits for the event's number if the event is held.
     @inline(__always)
-    func send<Event: TrackingEvent>(_ event: Event, claim: HeldEventClaim?) -> TrackingReceipt? {
+    func send<Event: TrackingEvent>(_ event: Event, claim: Awaited<TrackingReceipt?>?) -> TrackingReceipt? {
         let time = pipeline.now
         if let reason = pipeline.dropReason(of: Event.self, at: time) { return drop(event, reason) }
         return pipeline.kind(of: Event.self)._withUnsafeGuaranteedRef { kind in
@@ -42,17 +42,34 @@ public struct TrackingActionCreator: ActionCreator {
     @inline(__always)
     private func append(
         _ event: some TrackingEvent, kind: EventKind, at time: EventTime, value: EncodingScratch,
-        claim: HeldEventClaim?
+        claim: Awaited<TrackingReceipt?>?
     ) -> TrackingReceipt? {
-        if pipeline.held?.isHolding == true, let outcome = hold(event, kind: kind, at: time, value: value, claim: claim)
-        {
-            if case .held(let id) = outcome { return TrackingReceipt(pending: id) }
-            return nil
+        if pipeline.sender.isHolding {
+            switch hold(event, kind: kind, at: time, value: value, claim: claim) {
+            case .receipt(let receipt): return receipt
+            case .passed: break
+            }
         }
+        let (receipt, drop) = append(event, kind: kind, id: nil, at: time, value: value)
+        if let drop { pipeline.drop(kind.name, drop, at: time) } else { pipeline.wasSent(kind) }
+        pipeline.sender.runLateEffects()
+        return receipt
+    }
+
+    /// Assigns a number to an event, stores it, and dispatches its container.
+    ///
+    /// - Parameters:
+    ///   - id: The id of an event that was held; nil for a new one.
+    ///   - value: The encoded value. This method gives the memory back.
+    /// - Returns: The receipt, or the drop reason.
+    @inline(__always)
+    private func append(
+        _ event: some TrackingEvent, kind: EventKind, id: EventID?, at time: EventTime, value: EncodingScratch
+    ) -> (receipt: TrackingReceipt?, drop: DropReason?) {
         var receipt: TrackingReceipt?
         var drop: DropReason?
         dispatcher.dispatch { sender, renews in
-            let outcome = value.withBytes { pipeline.append(kind, at: time, value: $0) }
+            let outcome = value.withBytes { pipeline.append(kind, id: id, at: time, value: $0) }
             // Give the memory back before subscribers run: events that they send need it.
             value.giveBack()
             guard case .appended(let appended) = outcome else {
@@ -75,53 +92,53 @@ public struct TrackingActionCreator: ActionCreator {
         } retire: {
             $0.forgetEvent()
         }
-        if let drop { pipeline.drop(kind.name, drop, at: time) } else { pipeline.wasSent(kind) }
-        return receipt
+        return (receipt, drop)
     }
 
-    /// Holds or drops an event while the log is not open. Returns nil if the log has been opened meanwhile.
+    private enum Holding {
+        /// The event is held, or was dropped.
+        case receipt(TrackingReceipt?)
+        /// The log has been opened meanwhile.
+        case passed
+    }
+
+    /// Holds or drops an event while the log is not open.
+    @inline(never)
     private func hold(
-        _ event: any TrackingEvent, kind: EventKind, at time: EventTime, value: EncodingScratch,
-        claim: HeldEventClaim?
-    ) -> HeldEvents.Outcome? {
-        let outcome = value.withBytes { pipeline.hold(event, kind, at: time, value: $0, claim: claim) }
-        if case .passed = outcome { return nil }
+        _ event: some TrackingEvent, kind: EventKind, at time: EventTime, value: EncodingScratch,
+        claim: Awaited<TrackingReceipt?>?
+    ) -> Holding {
+        let bytes = value.withBytes { Array($0) }
+        guard bytes.count <= TrackingContainer.maximumLineLength else {
+            value.giveBack()
+            pipeline.drop(kind.name, .tooLarge, at: time)
+            return .receipt(nil)
+        }
+        let held = HeldEvent(
+            event: event, kind: kind, id: pipeline.ids.eventID(at: time), time: time, value: bytes, claim: claim)
+        let outcome = pipeline.sender.hold(held)
+        if case .passed = outcome { return .passed }
         value.giveBack()
-        if case .dropped(let reason) = outcome { pipeline.drop(kind.name, reason, at: time) }
-        return outcome
+        guard case .dropped(let reason) = outcome else { return .receipt(TrackingReceipt(pending: held.id)) }
+        pipeline.drop(kind.name, reason, at: time)
+        return .receipt(nil)
     }
 
-    /// Assigns numbers to the held events and dispatches them, in order. Events are no longer held after that.
-    ///
-    /// - Parameter sessionEnded: Called with a session that a reset has ended.
-    func sendHeld(_ held: HeldEvents, sessionEnded: (String) -> Void) {
-        var resets = 0
-        var ended: [String] = []
-        func pass(to count: Int) {
-            guard count > resets else { return }
-            resets = count
-            if let session = pipeline.endSession() { ended.append(session) }
+    /// Sends an event that was held. Its rate was limited when it was sent.
+    func send(held: HeldEvent) {
+        let receipt = send(held.event, held)
+        held.claim?.settle(.success(receipt))
+    }
+
+    private func send(_ event: some TrackingEvent, _ held: HeldEvent) -> TrackingReceipt? {
+        var (receipt, drop): (TrackingReceipt?, DropReason?) = (nil, .switchedOff)
+        if !pipeline.isSwitchedOff(held) {
+            let value = EncodingScratch.take()
+            value.write { $0.raw(held.value) }
+            (receipt, drop) = append(event, kind: held.kind, id: held.id, at: held.time, value: value)
         }
-        while let events = held.next(finish: { pass(to: pipeline.resets) }) {
-            for event in events {
-                pass(to: event.sender.resets)
-                var drop: DropReason?
-                var seq: Int64 = 0
-                dispatcher.dispatch { sender in
-                    drop = pipeline.append(event, to: sender)
-                    if drop == nil { seq = sender.pointee.seq }
-                    return drop == nil
-                }
-                if let drop {
-                    pipeline.dropHeld([event], drop)
-                } else {
-                    event.claim?.settle(
-                        .success(TrackingReceipt(id: event.id, seq: seq, durability: pipeline.durability)))
-                    pipeline.wasSent(event.kind)
-                }
-            }
-        }
-        for session in ended { sessionEnded(session) }
+        if let drop { pipeline.drop(held.kind.name, drop, at: held.time) } else { pipeline.wasSent(held.kind) }
+        return receipt
     }
 
     /// Counts and reports an event whose value could not be encoded. Reports only path and reason of the error, since

@@ -24,23 +24,27 @@ extension TrackingPipeline {
 
     /// Assigns a number to an event and appends it. Runs under the dispatcher's lock.
     ///
-    /// - Parameter value: The event's encoded value; empty if it carries none.
+    /// - Parameters:
+    ///   - id: The id of an event that was held; nil for a new one.
+    ///   - value: The event's encoded value; empty if it carries none.
     /// - Returns: The appended event, valid while the lock is held, or the drop reason; never ``Outcome/needsRoom(_:)``
     ///   or ``Outcome/needsInstall``.
-    func append(_ kind: EventKind, at time: EventTime, value: UnsafeRawBufferPointer) -> Outcome {
+    func append(
+        _ kind: EventKind, id: EventID?, at time: EventTime, value: UnsafeRawBufferPointer
+    ) -> Outcome {
         guard value.count <= TrackingContainer.maximumLineLength else { return .dropped(.tooLarge) }
         let expected = room(for: kind, value, envelopeContext: contextLength.load(ordering: .relaxed))
-        var outcome = attempt(kind, at: time, value: value, room: expected)
+        var outcome = attempt(kind, id, at: time, value: value, room: expected)
         // A second attempt is enough unless another thread sets a longer user in between. Each attempt requests more
         // bytes, and the maximum line length is always enough.
         var room = expected
         while true {
             switch outcome {
             case .needsRoom(let needed): room = needed
-            case .needsInstall: lookUpConsent()
+            case .needsInstall: lookUpInstall()
             case .appended, .dropped: return outcome
             }
-            outcome = attempt(kind, at: time, value: value, room: room)
+            outcome = attempt(kind, id, at: time, value: value, room: room)
         }
     }
 
@@ -55,16 +59,16 @@ extension TrackingPipeline {
     /// Makes one attempt, for a line of at most `room` bytes.
     @inline(__always)
     private func attempt(
-        _ kind: EventKind, at time: EventTime, value: UnsafeRawBufferPointer, room: Int
+        _ kind: EventKind, _ id: EventID?, at time: EventTime, value: UnsafeRawBufferPointer, room: Int
     ) -> Outcome {
         // Not while the log's lock is held: a log may need it to answer.
-        if current.pointee.installGeneration != consentGeneration.load(ordering: .relaxed) { lookUpInstall() }
+        if current.pointee.installGeneration != logGeneration { lookUpInstall() }
         var outcome = Outcome.dropped(.closed)  // unless the log requests the line
         let result = withLog { log in
             log.append(lineCapacity: room, priority: kind.priority) { seq, line in
                 // A log may call this twice, with another number: the last call counts.
                 let stamp: EventStamp?
-                (outcome, stamp) = fill(kind, at: time, value: value, seq: seq, in: line, room: room)
+                (outcome, stamp) = fill(kind, id, at: time, value: value, seq: seq, in: line, room: room)
                 return stamp
             }
         }
@@ -80,14 +84,14 @@ extension TrackingPipeline {
     @inline(never)
     private func lookUpInstall() {
         // Before the identity is read: a change after that is seen at the next event.
-        current.pointee.installGeneration = log.consentGeneration
-        current.pointee.installID = log.installID
+        current.pointee.installGeneration = logGeneration
+        current.pointee.installID = withLog { $0.installID }
     }
 
     /// Chooses session and id, and writes the line. Runs under the log's lock.
     @inline(__always)
     private func fill(
-        _ kind: EventKind, at time: EventTime, value: UnsafeRawBufferPointer, seq: Int64,
+        _ kind: EventKind, _ known: EventID?, at time: EventTime, value: UnsafeRawBufferPointer, seq: Int64,
         in line: UnsafeMutableRawBufferPointer, room: Int
     ) -> (Outcome, EventStamp?) {
         // The user may have opted out while the event was being encoded.
@@ -98,7 +102,7 @@ extension TrackingPipeline {
         return envelopeContext._withUnsafeGuaranteedRef { shared in
             let needed = self.room(for: kind, value, envelopeContext: shared.length)
             guard needed <= room else { return (.needsRoom(needed), nil) }
-            let id = ids.eventID(at: time)
+            let id = known ?? ids.eventID(at: time)
             let length = ContainerLine.write(
                 id: id, seq: seq, time: time, envelopeContext: shared, kind: kind, value: value, to: line,
                 limit: TrackingContainer.maximumLineLength)
@@ -115,7 +119,7 @@ extension TrackingPipeline {
     private func envelopeContext(at time: EventTime) -> Unmanaged<EnvelopeContext>? {
         let generation = logGeneration
         if generation == current.pointee.generation,
-            senderChanges.load(ordering: .acquiring) == current.pointee.senderChanges,
+            sender.changes.load(ordering: .acquiring) == current.pointee.senderChanges,
             SessionRule.surelyHolds(at: time, after: current.pointee.last), time < current.pointee.sessionExpiry,
             let envelopeContext = current.pointee.envelopeContext
         {
@@ -131,30 +135,29 @@ extension TrackingPipeline {
         // The line and the number must belong to the same install. The identity is read without holding the log's lock.
         current.pointee.isInstallStale = current.pointee.installGeneration != generation
         if current.pointee.isInstallStale { return nil }
-        return sender.withLock { sender in
-            if current.pointee.envelopeContext != nil { sender.session.passed(current.pointee.last) }
+        return sender.state.withLock { state in
+            if current.pointee.envelopeContext != nil { state.session.passed(current.pointee.last) }
             current.pointee.envelopeContext = nil
-            lookUpConsent(of: sender, generation)
-            guard !optedOut.load(ordering: .relaxed) else { return nil }
-            let made = envelopeContext(at: time, in: &sender)
+            guard !sender.isOptedOut(&state, generation) else { return nil }
+            let made = envelopeContext(at: time, in: &state)
             current.pointee.generation = generation
-            current.pointee.senderChanges = senderChanges.load(ordering: .relaxed)
-            (current.pointee.envelopeContext, current.pointee.last) = (made, sender.session.last ?? time)
-            current.pointee.sessionExpiry = sender.session.expiry
+            current.pointee.senderChanges = sender.changes.load(ordering: .relaxed)
+            (current.pointee.envelopeContext, current.pointee.last) = (made, state.session.last ?? time)
+            current.pointee.sessionExpiry = state.session.expiry
             return Unmanaged.passUnretained(made)
         }
     }
 
-    private func envelopeContext(at time: EventTime, in sender: inout Sender) -> EnvelopeContext {
+    private func envelopeContext(at time: EventTime, in state: inout SenderState) -> EnvelopeContext {
         let installID = current.pointee.installID
-        if let last = sender.envelopeContext, last.installID == installID, sender.session.holds(at: time) {
-            sender.session.passed(time)
+        if let last = state.envelopeContext, last.installID == installID, state.session.holds(at: time) {
+            state.session.passed(time)
             return last
         }
-        let sessionID = sender.session.session(at: time) { ids.uuid() }
+        let sessionID = state.session.session(at: time) { ids.uuid() }
         let made = EnvelopeContext(
-            installID: installID, sessionID: sessionID, userID: sender.userID, context: context)
-        sender.envelopeContext = made
+            installID: installID, sessionID: sessionID, userID: state.identity.person, context: context)
+        state.envelopeContext = made
         contextLength.store(made.length, ordering: .relaxed)
         return made
     }

@@ -81,12 +81,15 @@ package struct EnvironmentLaunch: Codable, Sendable {
     package let isResumed: Bool
     /// Whether unplanned events are allowed: true or nil.
     package let allowsUnplanned: Bool?
+    /// The policy for people who have not answered; nil for the standard.
+    package let consent: ConsentPolicy?
 
-    init(context: TrackingContext?, limit: SendingLimit?, isResumed: Bool, unplanned: UnplannedEvents) {
-        self.context = context.map { Context(app: $0.app, os: $0.os) }
-        eventsPerSecond = limit?.eventsPerSecond
-        self.isResumed = isResumed
-        allowsUnplanned = unplanned == .allowed ? true : nil
+    init(_ setup: TrackerSetup) {
+        context = setup.context.map { Context(app: $0.app, os: $0.os) }
+        eventsPerSecond = setup.sendingLimit?.eventsPerSecond
+        isResumed = setup.session == .resumed
+        allowsUnplanned = setup.unplanned == .allowed ? true : nil
+        consent = setup.consent == .assumed ? nil : setup.consent
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -94,6 +97,7 @@ package struct EnvironmentLaunch: Codable, Sendable {
         case eventsPerSecond = "events_per_second"
         case isResumed = "is_resumed"
         case allowsUnplanned = "allows_unplanned"
+        case consent
     }
 }
 

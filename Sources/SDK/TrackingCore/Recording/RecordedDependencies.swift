@@ -1,28 +1,21 @@
 internal import EventLog
 internal import EventModel
 
-/// The dependencies of an environment, wrapped by a tape if there is one.
+/// The dependencies of a tracker, wrapped by a tape if there is one.
 struct RecordedDependencies {
-    let log: any EventStore
-    let storage: any KeyValueStorage
-    let clock: any TrackingClock
-    let ids: any TrackingIDs
+    private(set) var setup: TrackerSetup
+    private(set) var log: any EventStore
+    private(set) var storage: any KeyValueStorage
 
-    init(
-        log: any EventStore, storage: any KeyValueStorage, clock: any TrackingClock, ids: any TrackingIDs,
-        tape: EnvironmentTape?
-    ) {
-        guard let tape else {
-            self.log = log
-            self.storage = storage
-            self.clock = clock
-            self.ids = ids
-            return
-        }
+    init(_ setup: TrackerSetup, log: any EventStore, storage: any KeyValueStorage, tape: EnvironmentTape?) {
+        self.setup = setup
+        self.log = log
+        self.storage = storage
+        guard let tape else { return }
         self.log = tape.log(over: log)
         self.storage = RecordedStorage(storage: storage, tape: tape)
-        self.clock = RecordedClock(clock: clock, tape: tape)
-        self.ids = RecordedIDs(ids: ids, tape: tape)
+        self.setup.clock = RecordedClock(clock: setup.clock, tape: tape)
+        self.setup.ids = RecordedIDs(ids: setup.ids, tape: tape)
     }
 }
 

@@ -29,15 +29,16 @@ public struct SessionRule: Sendable {
 
     /// Sets the start of the session to the time of its oldest event in the log.
     ///
-    /// A session's events have consecutive numbers, so a binary search finds the oldest one: at most 63 reads.
-    mutating func findStart(in log: any EventStore) async throws {
+    /// A session's events have consecutive numbers, so a binary search finds the oldest one: at most 63 reads. Blocks the
+    /// thread.
+    mutating func findStart(in log: any EventStore) throws {
         guard let sessionID, let newest = log.newest, newest.sessionID == sessionID else { return }
         // The first event after `before` belongs to another session; the one after `end - 1` to this one.
         var before = Int64(-1)
         var end = newest.seq
         while before + 1 < end {
             let middle = before + (end - before) / 2
-            let found = try await log.read(after: middle, maximumCount: 1, maximumBytes: 1).first
+            let found = try log.readBlocking(after: middle, maximumCount: 1, maximumBytes: 1).first
             guard let found, found.sessionID == sessionID else {
                 before = middle
                 continue
@@ -123,11 +124,4 @@ public enum SessionStart: Sendable {
     case resumed
     /// Starts a session with the first event. For one of several users of a log.
     case fresh
-
-    func rule(_ log: any EventStore, _ storage: any KeyValueStorage) throws -> SessionRule {
-        switch self {
-        case .resumed: SessionRule(resuming: log.newest, unless: try storage.string(forKey: Tracker.endedSessionKey))
-        case .fresh: SessionRule()
-        }
-    }
 }

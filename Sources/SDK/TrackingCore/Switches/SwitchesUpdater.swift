@@ -93,11 +93,11 @@ package final class SwitchesUpdater: Sendable {
         self.apply = apply
     }
 
-    /// Applies the switches that need no network: the stored document, or the document of the app.
-    func start() async {
+    /// Applies the switches that need no network: the stored document, or the document of the app. Blocks the thread.
+    func start() {
         if parts.source.isLocal {
             checkIfDue()
-            await idle()
+            BlockedThread.wait { await self.idle() }
         } else {
             readStored()
             // Without a readable value, the check is made now.

@@ -1,7 +1,13 @@
+internal import EventLog
+
 /// Input that the SDK itself receives, separate from the app's own inputs.
 package enum TrackingInput: Codable, Equatable, Sendable {
-    /// The user opted out or in.
-    case optedOut(Bool)
+    /// The person answered.
+    case consent(ConsentChoice)
+    /// The user signed in.
+    case identify(String)
+    /// The user signed out.
+    case reset
     /// The app became active.
     case becameActive
     /// The app entered the background.
@@ -10,16 +16,25 @@ package enum TrackingInput: Codable, Equatable, Sendable {
 
 extension Tracker {
     /// Processes an input, and records it if there is a recording. A replay calls this method, too.
-    package func process(_ input: TrackingInput) {
-        guard let tape else { return act(on: input) }
-        tape.input(TapeEntry.sdk, input) { act(on: input) }
+    package func process(_ input: TrackingInput) { process(input, stored: Awaited()) }
+
+    /// - Parameter stored: Waits until an answer is stored.
+    func process(_ input: TrackingInput, stored: Awaited<Void>) {
+        guard let tape else { return act(on: input, stored) }
+        tape.input(TapeEntry.sdk, input) { act(on: input, stored) }
     }
 
-    private func act(on input: TrackingInput) {
+    private func act(on input: TrackingInput, _ stored: Awaited<Void>) {
         switch input {
-        case .optedOut(let isOptedOut): keepConsent(isOptedOut: isOptedOut)
+        case .consent(let choice):
+            // Read without a lock, since it is the app's clock.
+            pipeline.sender.perform(.answer(choice, at: pipeline.now, stored: stored))
+        case .identify(let user): pipeline.sender.perform(.identify(Self.isValid(user: user) ? user : nil))
+        case .reset: pipeline.sender.perform(.reset)
         case .becameActive: send(.launch)
         case .enteredBackground: send(.background)
         }
     }
+
+    static func isValid(user: String) -> Bool { !user.isEmpty && user.unicodeScalars.count <= 128 }
 }

@@ -10,65 +10,66 @@ public import Flux
 ///
 /// Copies refer to the same tracker. Call the methods on any thread.
 public struct Tracker: Sendable {
-    static let userKey = "user_id"
-    static let endedSessionKey = "ended_session"
-
     /// The Tracking triple behind this tracker.
     public let domain: TrackingDomain
     /// The Device triple.
     let device: DeviceDomain
     let pipeline: TrackingPipeline
-    private let flusher: EnvironmentFlusher
-    let log: any EventStore
-    private let storage: any KeyValueStorage
     let tape: EnvironmentTape?
-    let answers = ConsentAnswers()
-    let diagnostics: @Sendable (TrackingDiagnostic) -> Void
+    private let log: LogReference
 
     /// - Parameters:
+    ///   - log: The log if it is open; nil if calls are held until it is, see ``open(_:storage:opening:)``.
     ///   - containers: Dispatches the sent events. Its existing subscribers receive each event first.
-    ///   - held: Holds the events that are sent before the log is open; nil if it is open.
-    /// - Throws: The storage's error if the storage can't be read.
     init(
-        _ dependencies: RecordedDependencies, containers: FluxDispatcher<TrackingContainer>,
-        flusher: EnvironmentFlusher, held: HeldEvents? = nil, sendingLimit: SendingLimit?,
-        unplanned: UnplannedEvents = .rejected, session: SessionStart,
-        consent: ConsentPolicy, context: TrackingContext?, tape: EnvironmentTape? = nil,
-        diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
-    ) throws {
-        (log, storage) = (dependencies.log, dependencies.storage)
-        (self.flusher, self.tape, self.diagnostics) = (flusher, tape, diagnostics)
+        _ setup: TrackerSetup, log: (any EventStore)?, storage: any KeyValueStorage,
+        containers: FluxDispatcher<TrackingContainer>, flusher: EventFlusher?, tape: EnvironmentTape?
+    ) {
+        self.tape = tape
+        self.log = LogReference(log)
         let devices = FluxDispatcher<DeviceAction>()
         tape?.observe(devices, as: "device")
         tape?.observe(containers, as: TapeEntry.tracking)
-
-        device = DeviceDomain(
-            DeviceActionCreator(
-                dispatcher: devices, storage: storage, ids: dependencies.ids, diagnostics: diagnostics),
-            initial: DeviceState()
-        ) { state, action in state.deviceID = action.deviceID }
-        let deviceID = try device.actionCreator.load()
-
-        let newestSession = try session.rule(log, storage)
-        let rule = tape.map { SessionRule($0.value("session") { newestSession.start }) } ?? newestSession
-        let userID = try storage.string(forKey: Self.userKey) ?? deviceID
-        tape?.setUser(userID)
-
-        pipeline = TrackingPipeline(
-            log: log, clock: dependencies.clock, ids: dependencies.ids, context: context, limit: sendingLimit,
-            unplanned: unplanned,
-            session: rule, userID: userID, deviceID: deviceID, requiresConsent: consent == .required, flusher: flusher,
-            held: held, diagnostics: diagnostics)
-        if consent == .required {
-            for user in pipeline.ownUserIDs where user != DeferredStorage.unknownDeviceID {
-                log.requireConsent(of: user)
-            }
+        device = DeviceDomain(DeviceActionCreator(dispatcher: devices), initial: DeviceState()) { state, action in
+            state.deviceID = action.deviceID
         }
+        let state = SenderState.Setup(
+            policy: setup.consent, scope: setup.consentScope, sharesIdentity: setup.sharesIdentity,
+            app: setup.context?.app, ids: setup.ids)
+        let store = IdentityStore(
+            storage, isNumbered: setup.sharesIdentity, isImmediate: tape != nil || storage is any ImmediateStorage)
+        let sender = Sender(
+            state, maximumHeldBytes: setup.maximumHeldBytes, log: self.log, store: store, devices: devices, tape: tape,
+            isOpen: log != nil, diagnostics: Diagnostics.reporting(setup.diagnostics))
+        pipeline = TrackingPipeline(setup, log: self.log, sender: sender, flusher: EnvironmentFlusher(flusher))
         domain = TrackingDomain(
             TrackingActionCreator(dispatcher: containers, pipeline: pipeline), initial: TrackingState()
         ) { state, container in state.add(container) }
-        // Necessary because the process may have ended between an opt-out and the removal.
-        if held == nil, pipeline.isOptedOut { Task { [self] in await repeatOptOut() } }
+    }
+
+    /// Makes a tracker whose log is open.
+    ///
+    /// - Throws: The storage's error if the storage can't be read.
+    static func live(
+        _ setup: TrackerSetup, log: any EventStore, storage: any KeyValueStorage,
+        containers: FluxDispatcher<TrackingContainer>, flusher: EventFlusher, tape: EnvironmentTape? = nil
+    ) throws -> Tracker {
+        let dependencies = RecordedDependencies(setup, log: log, storage: storage, tape: tape)
+        let tracker = Tracker(
+            dependencies.setup, log: dependencies.log, storage: dependencies.storage, containers: containers,
+            flusher: flusher, tape: tape)
+        try tracker.start(dependencies)
+        return tracker
+    }
+
+    private func start(_ dependencies: RecordedDependencies) throws {
+        let (setup, log) = (dependencies.setup, dependencies.log)
+        let stored = try pipeline.sender.store.read()
+        let newest = SessionRule(resuming: setup.session == .resumed ? log.newest : nil, unless: stored.endedSession)
+        let rule = tape.map { SessionRule($0.value("session") { newest.start }) } ?? newest
+        let identity = LogIdentity(
+            deviceID: stored.deviceID ?? setup.ids.uuid(), userID: stored.userID, endedSession: stored.endedSession)
+        pipeline.sender.start(identity, session: rule, isNew: stored.deviceID == nil)
     }
 
     /// The events that were sent: last container, counts by event name.
@@ -110,63 +111,49 @@ public struct Tracker: Sendable {
     public func send<Event: TrackingEvent>(
         _ event: Event, reaching durability: Durability
     ) async throws -> TrackingReceipt? {
-        let claim = pipeline.held?.isHolding == true ? HeldEventClaim() : nil
+        let claim = pipeline.sender.isHolding ? Awaited<TrackingReceipt?>() : nil
         guard var receipt = domain.actionCreator.send(event, claim: claim) else { return nil }
         if receipt.isPending, durability > .buffered, let claim {
-            guard let numbered = try await claim.receipt() else { return nil }
+            guard let numbered = try await claim.value else { return nil }
             receipt = numbered
         }
         guard receipt.durability < durability else { return receipt }
         switch durability {
         case .buffered: break
-        case .survivesProcessKill: try await log.commit()
-        case .survivesPowerLoss: try await log.flushToDisk()
+        case .survivesProcessKill: try await log.current.commit()
+        case .survivesPowerLoss: try await log.current.flushToDisk()
         }
         return receipt.reaching(durability)
     }
 
-    /// Sets the user of all later events. The user survives a restart.
+    /// Returns when the log is open and all earlier calls have taken effect: each pending event has its number then.
     ///
-    /// - Parameter userID: 1 to 128 characters. Other values are ignored.
-    /// - Returns: Whether the user was set.
-    @discardableResult
-    public func identify(_ userID: String) -> Bool {
-        guard !userID.isEmpty, userID.unicodeScalars.count <= 128 else { return false }
-        tape?.setUser(userID)
-        // A user who had only the device's id until now is the same person.
-        passConsentOn(to: userID, isSamePerson: pipeline.ownUserIDs.count == 1)
-        store(userID, forKey: Self.userKey)
-        pipeline.setUser(userID)
-        return true
-    }
-
-    /// Forgets the user: sets a new device id, and starts a new session with the next event. The install stays the
-    /// same.
-    public func reset() {
-        store(nil, forKey: Self.userKey)
-        let userID = device.actionCreator.renew()
-        tape?.setUser(userID)
-        passConsentOn(to: userID, isSamePerson: false)
-        if let ended = pipeline.startOver(as: userID) { store(ended, forKey: Self.endedSessionKey) }
-    }
+    /// - Throws: The error that prevents reading the identity or opening the log, after the first failed attempt. Pending
+    ///   events wait in memory, and opening is retried.
+    public func opened() async throws { try await pipeline.sender.opened() }
 
     /// Delivers pending events to each sink. Returns when every sink has them or has reported an error.
     ///
     /// Waits for the log to open first. If the log can't be opened, `flush()` returns after the attempt without
     /// delivering; the error was reported to the tracker's diagnostics, and ``close()`` throws it. If the device has
     /// not been unlocked since its restart, `flush()` waits until the user unlocks it; see ``DeviceLockedError``.
-    public func flush() async { await flusher.flush() }
+    public func flush() async {
+        // Reported when the attempt failed.
+        guard (try? await opened()) != nil else { return }
+        await pipeline.flusher.flush()
+    }
 
-    /// Returns when all events so far are on the disk and survive a power failure. At that point, pending events have
-    /// their numbers.
+    /// Returns when all events, the identity and the answers so far are on the disk and survive a power failure. At that
+    /// point, pending events have their numbers.
     ///
     /// - Throws: ``/EventLog/EventLogError``, or the error that prevents reading the identity or opening the log, after
     ///   the first failed attempt: a file blocks the folder's path, permission is denied, a newer version wrote the
     ///   database. Pending events then wait in memory, and opening is retried. If the device has not been unlocked
     ///   since its restart, `flushToDisk()` waits until the user unlocks it; see ``DeviceLockedError``.
     public func flushToDisk() async throws {
-        await pipeline.held?.awaitEnd()
-        try await log.flushToDisk()
+        try await opened()
+        try await pipeline.sender.storeAll()
+        try await log.current.flushToDisk()
     }
 
     /// Stores the waiting events and closes the log. Call it at the end of a program or of a test. Events that are sent
@@ -184,12 +171,9 @@ public struct Tracker: Sendable {
     /// - Throws: ``/EventLog/EventLogError``, or the error that prevents reading the identity or opening the log, like
     ///   ``flushToDisk()``. After an error, the log is not closed, and pending events are lost with the process.
     public func close() async throws {
-        await pipeline.held?.awaitEnd()
-        try await log.close()
-    }
-
-    /// Stores a value that must survive a restart, or reports the error.
-    func store(_ value: String?, forKey key: String) {
-        do { try storage.set(value, forKey: key) } catch { diagnostics(.storage(error)) }
+        try await opened()
+        // An identity that can't be stored stays in the log's files.
+        do { try await pipeline.sender.storeAll() } catch { pipeline.diagnostics(.storage(error)) }
+        try await log.current.close()
     }
 }

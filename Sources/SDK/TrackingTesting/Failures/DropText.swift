@@ -43,7 +43,9 @@ struct DropText {
         case .invalidName:
             return
                 "its name must be in kebab-case, such as order-placed, and its version such as 1-0-0: change its type"
-        case .optedOut: return "the user has opted out: call setOptedOut(false) to send events again"
+        case .optedOut: return "the user has opted out: call setConsent(.granted) to send events again"
+        case .unanswered:
+            return "it waited for the consent of a person who was signed out: call setConsent before reset()"
         case .unplanned: return "the plan has no schema for it: add one, or pass unplanned: .allowed to the mock"
         case .switchedOff: return "remote switches turn it off: change the document that the app gets"
         default: return nil

@@ -64,3 +64,34 @@ struct UnopenedDrops: Codable, Equatable {
         }
     }
 }
+
+/// The drops of a tracker whose log is not open.
+struct OpeningDrops {
+    var counts = UnopenedDrops()
+    /// The counts as last stored.
+    private var saved = UnopenedDrops()
+    /// Whether ``counts`` includes the drops that an earlier process stored, and drops are stored from now on.
+    var areStored = false
+    /// How many events of a name found no room since that was last reported.
+    private var unreported: [String: Int] = [:]
+
+    /// The text to store next; nil if everything is stored.
+    mutating func textToStore() -> String? {
+        guard areStored, counts != saved else { return nil }
+        saved = counts
+        return counts.text
+    }
+
+    /// Counts an event that found no room. Returns whether it is the first one of its name, which is to be reported.
+    mutating func foundNoRoom(_ name: String) -> Bool {
+        defer { unreported[name, default: -1] += 1 }
+        return unreported[name] == nil
+    }
+
+    /// The reports of events that found no room and were not reported.
+    mutating func reports() -> [TrackingDiagnostic] {
+        let counted = unreported.filter { $0.value > 0 }.sorted { $0.key < $1.key }
+        for name in unreported.keys { unreported[name] = 0 }
+        return counted.map { .droppedRepeatedly(eventName: $0.key, reason: .notOpen, count: $0.value) }
+    }
+}

@@ -1,0 +1,143 @@
+internal import EventLog
+internal import EventModel
+internal import Primitives
+
+/// An event that was sent before the log was open: encoded, with the id and the time of the call.
+struct HeldEvent: Sendable {
+    let event: any TrackingEvent
+    let kind: EventKind
+    let id: EventID
+    let time: EventTime
+    let value: [UInt8]
+    /// Waits for the event's number; nil if nobody does.
+    let claim: Awaited<TrackingReceipt?>?
+}
+
+/// A change of the identity or of consent.
+enum SenderCall: Sendable {
+    /// nil for an id that is not valid.
+    case identify(String?)
+    case reset
+    case answer(ConsentChoice, at: EventTime, stored: Awaited<Void>)
+}
+
+/// The calls that were made before the log was open, in their order: at the opening, they are performed like later
+/// calls. So each event has the user, the session and the consent that it would have if the log had been open.
+struct HeldCalls: Sendable {
+    enum Call: Sendable {
+        case event(HeldEvent)
+        case change(SenderCall)
+
+        var event: HeldEvent? { if case .event(let event) = self { event } else { nil } }
+
+        var changesIdentity: Bool {
+            switch self {
+            case .change(.identify), .change(.reset): true
+            case .event, .change(.answer): false
+            }
+        }
+    }
+
+    /// The memory of a held event in addition to its value, in bytes: the call in the array, the event and the header of
+    /// the value's array.
+    static let overhead = 256
+
+    let maximumBytes: Int
+    private var calls: [Call] = []
+    private var bytes = 0
+    /// The answer that is valid for the next event, if it is certain before the identity is known.
+    private(set) var answer: ConsentChoice?
+
+    init(maximumBytes: Int) { self.maximumBytes = maximumBytes }
+
+    var isEmpty: Bool { calls.isEmpty }
+
+    /// - Returns: Whether there was room.
+    mutating func hold(_ event: HeldEvent) -> Bool {
+        guard bytes + event.value.count <= maximumBytes else { return false }
+        bytes += event.value.count
+        calls.append(.event(event))
+        return true
+    }
+
+    /// - Returns: The events that are dropped because their person has denied consent. Events before a change of the
+    ///   identity may be another person's; they are removed once the identity is known.
+    mutating func hold(_ change: SenderCall) -> [HeldEvent] {
+        var dropped: [HeldEvent] = []
+        switch change {
+        case .answer(let choice, _, _):
+            answer = choice
+            if !ConsentRule(answer: choice).mayStore { dropped = removeLastEvents() }
+        // The next person may have answered earlier.
+        case .identify, .reset: answer = nil
+        }
+        calls.append(.change(change))
+        return dropped
+    }
+
+    /// Removes the events after the last change of the identity.
+    private mutating func removeLastEvents() -> [HeldEvent] {
+        let start = calls.lastIndex { $0.changesIdentity }.map { $0 + 1 } ?? 0
+        let removed = calls[start...].compactMap(\.event)
+        calls.replaceSubrange(start..., with: calls[start...].filter { $0.event == nil })
+        bytes -= removed.reduce(0) { $0 + $1.value.count }
+        return removed
+    }
+
+    /// Removes the calls to perform next.
+    mutating func removeAll() -> [Call] {
+        defer { (calls, bytes) = ([], 0) }
+        return calls
+    }
+
+    /// Fails everything that waits for a held call. The calls are still performed at the opening.
+    func waiting(_ error: any Error) -> [@Sendable () -> Void] {
+        calls.compactMap { call in
+            switch call {
+            case .event(let event): event.claim.map { claim in { claim.settle(.failure(error)) } }
+            case .change(.answer(_, _, let stored)): { stored.settle(.failure(error)) }
+            case .change: nil
+            }
+        }
+    }
+}
+
+/// A value that one caller waits for.
+final class Awaited<Value: Sendable>: Sendable {
+    private enum State {
+        case open
+        case awaited(CheckedContinuation<Value, any Error>)
+        case settled(Result<Value, any Error>)
+    }
+
+    private let state = Locked(State.open)
+
+    /// Sets the outcome. Only the first call counts.
+    func settle(_ result: Result<Value, any Error>) {
+        let waiting: CheckedContinuation<Value, any Error>? = state.withLock { state in
+            switch state {
+            case .settled: return nil
+            case .open:
+                state = .settled(result)
+                return nil
+            case .awaited(let continuation):
+                state = .settled(result)
+                return continuation
+            }
+        }
+        waiting?.resume(with: result)
+    }
+
+    var value: Value {
+        get async throws {
+            try await withCheckedThrowingContinuation { continuation in
+                let result: Result<Value, any Error>? = state.withLock { state in
+                    if case .settled(let result) = state { return result }
+                    state = .awaited(continuation)
+                    return nil
+                }
+                if let result { continuation.resume(with: result) }
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+internal import Dispatch
+internal import EventLog
+internal import Primitives
+
+/// The identity in the storage of a tracker. One write at a time, and the newest identity last; no lock is held while the
+/// storage works.
+final class IdentityStore: Sendable {
+    static let deviceKey = "device_id"
+    static let userKey = "user_id"
+    static let endedSessionKey = "ended_session"
+    static let numberKey = "identity_number"
+
+    private struct State {
+        /// The identity to store.
+        var newest: LogIdentity?
+        var isWriting = false
+    }
+
+    let storage: any KeyValueStorage
+    /// Whether writing takes no time, so that an effect may do it on the thread of the caller.
+    let isImmediate: Bool
+    /// Where other storages are written: not a thread of Swift's cooperative pool.
+    let queue = DispatchQueue(label: "Tracking.identity", qos: .utility)
+    private let isNumbered: Bool
+    private let state = Locked(State())
+
+    /// - Parameter isNumbered: Whether to store the number of the identity, which the log's has.
+    init(_ storage: any KeyValueStorage, isNumbered: Bool, isImmediate: Bool) {
+        self.storage = storage
+        self.isNumbered = isNumbered
+        self.isImmediate = isImmediate
+    }
+
+    /// The stored values. The device's id is nil at the first start.
+    struct Stored {
+        var deviceID: String?
+        var userID: String?
+        var endedSession: String?
+        var number: Int64 = 0
+    }
+
+    /// - Throws: The storage's error.
+    func read() throws -> Stored {
+        let device = try storage.string(forKey: Self.deviceKey)
+        return try Stored(
+            deviceID: device == "" ? nil : device, userID: storage.string(forKey: Self.userKey),
+            endedSession: storage.string(forKey: Self.endedSessionKey),
+            number: isNumbered ? storage.string(forKey: Self.numberKey).flatMap { Int64($0) } ?? 0 : 0)
+    }
+
+    /// Whether an identity is not stored yet.
+    var isPending: Bool { state.withLock { $0.newest != nil } }
+
+    /// Sets the identity that ``write()`` stores, unless a newer one is known.
+    func add(_ identity: LogIdentity) {
+        state.withLock { state in
+            if identity.number >= state.newest?.number ?? 0 { state.newest = identity }
+        }
+    }
+
+    /// Stores the newest identity. Returns immediately if another thread is storing: that thread continues with the newest
+    /// one.
+    ///
+    /// - Returns: The number of the identity that was stored; nil if there was nothing to store.
+    /// - Throws: The storage's error. The next call tries again.
+    func write() throws -> Int64? {
+        var last: Int64?
+        while let identity = next(after: last) {
+            do { try store(identity) } catch {
+                state.withLock { $0.isWriting = false }
+                throw error
+            }
+            last = identity.number
+        }
+        return last
+    }
+
+    private func next(after last: Int64?) -> LogIdentity? {
+        state.withLock { state in
+            if last == nil, state.isWriting { return nil }
+            if let last, state.newest?.number == last { state.newest = nil }
+            state.isWriting = state.newest != nil
+            return state.newest
+        }
+    }
+
+    private func store(_ identity: LogIdentity) throws {
+        guard let storage = storage as? any KeyValueFile else {
+            // The former user goes first, in case that a later value can't be stored.
+            if identity.userID == nil { try storage.set(nil, forKey: Self.userKey) }
+            try storage.set(identity.deviceID, forKey: Self.deviceKey)
+            if let session = identity.endedSession { try storage.set(session, forKey: Self.endedSessionKey) }
+            if let user = identity.userID { try storage.set(user, forKey: Self.userKey) }
+            if isNumbered { try storage.set("\(identity.number)", forKey: Self.numberKey) }
+            return
+        }
+        try storage.update { values in
+            // Another process may have stored a newer one.
+            if let number = values[Self.numberKey].flatMap({ Int64($0) }), number > identity.number { return }
+            values[Self.deviceKey] = identity.deviceID
+            values[Self.userKey] = identity.userID
+            values[Self.endedSessionKey] = identity.endedSession
+            if isNumbered { values[Self.numberKey] = "\(identity.number)" }
+        }
+    }
+}

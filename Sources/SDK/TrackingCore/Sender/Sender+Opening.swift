@@ -1,0 +1,375 @@
+internal import Dispatch
+package import EventLog
+internal import EventModel
+internal import Flux
+internal import Foundation
+internal import Primitives
+
+/// What a tracker needs to start.
+package struct TrackerSetup: Sendable {
+    package var clock: any TrackingClock
+    package var timer: any Clock<Duration>
+    package var ids: any TrackingIDs
+    package var context: TrackingContext?
+    package var session = SessionStart.resumed
+    package var consent = ConsentPolicy.assumed
+    package var consentScope = ConsentScope.person
+    /// Whether the identity is the log's. Otherwise the storage has the identity of a person of its own.
+    package var sharesIdentity = false
+    package var flushPolicy = FlushPolicy.standard
+    package var sendingLimit: SendingLimit? = .standard
+    package var unplanned = UnplannedEvents.rejected
+    package var maximumHeldBytes = TrackerSetup.standardHeldBytes
+    package var backgroundTime: any BackgroundTime = .system
+    /// Makes the updater of the remote switches once the log is open; nil without them.
+    package var switches: SwitchesSetup?
+    package var diagnostics: @Sendable (TrackingDiagnostic) -> Void
+
+    package static let standardHeldBytes = 4 << 20
+
+    package init(
+        clock: any TrackingClock, timer: any Clock<Duration>, ids: any TrackingIDs, context: TrackingContext?,
+        diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
+    ) {
+        self.clock = clock
+        self.timer = timer
+        self.ids = ids
+        self.context = context
+        self.diagnostics = diagnostics
+    }
+}
+
+extension Tracker {
+    /// Makes a tracker, and opens its log on a thread of its own. Neither files nor the storage are used on the caller's
+    /// thread.
+    ///
+    /// - Parameters:
+    ///   - storage: Stores the identity.
+    ///   - opening: Opens the log and makes the sinks. Called again if it throws. May block its thread.
+    package static func open(
+        _ setup: TrackerSetup, storage: any KeyValueStorage,
+        opening: @escaping @Sendable () throws -> (log: any EventStore, sinks: [any Sink])
+    ) -> Tracker {
+        let tracker = Tracker(setup, log: nil, storage: storage, containers: FluxDispatcher(), flusher: nil, tape: nil)
+        let opening = TrackerOpening(tracker: tracker, setup: setup, storage: storage, open: opening)
+        let thread = Thread { opening.run() }
+        thread.name = "Tracking.opening"
+        thread.qualityOfService = .userInitiated
+        thread.start()
+        return tracker
+    }
+}
+
+/// The opening of a tracker's log, on a thread of its own: neither the app's tasks nor a slow disk keep the other from its
+/// work.
+private final class TrackerOpening: Sendable {
+    private let tracker: Tracker
+    private let setup: TrackerSetup
+    private let storage: any KeyValueStorage
+    private let open: @Sendable () throws -> (log: any EventStore, sinks: [any Sink])
+    /// Background time from the call that begins the opening to its end, or until the time expires. After expiry, the log
+    /// holds no lock while it waits for one, and continues when the process does.
+    private let time: OpeningTime
+
+    private var sender: Sender { tracker.pipeline.sender }
+    private var identities: IdentityStore { sender.store }
+
+    init(
+        tracker: Tracker, setup: TrackerSetup, storage: any KeyValueStorage,
+        open: @escaping @Sendable () throws -> (log: any EventStore, sinks: [any Sink])
+    ) {
+        self.tracker = tracker
+        self.setup = setup
+        self.storage = storage
+        self.open = open
+        time = OpeningTime(setup.backgroundTime)
+    }
+
+    func run() {
+        defer { time.end() }
+        let stored = readStorage()
+        let (log, sinks, identity) = openLog(stored)
+        var rule = SessionRule()
+        if setup.session == .resumed {
+            rule = SessionRule(resuming: log.newest, unless: identity.endedSession)
+            do { try rule.findStart(in: log) } catch { report(.log(error)) }
+        }
+        do { try sender.wasOpened(log, identity, session: rule) } catch { report(.storage(error)) }
+        if identity.number > stored.number || stored.deviceID != identity.deviceID { sender.run([.identity(identity)]) }
+        // Before any event gets its number.
+        let updater = setup.switches.flatMap { tracker.pipeline.updater($0, storage, setup.clock) }
+        updater?.start()
+        do {
+            tracker.pipeline.flusher.set(
+                try EventFlusher(
+                    log: log, sinks: sinks, policy: setup.flushPolicy, clock: setup.clock, timer: setup.timer,
+                    diagnostics: sender.diagnostics, willFlush: { updater?.checkIfDue() }))
+            tracker.pipeline.switchFlusher()
+        } catch { report(.log(error)) }
+        sender.release { tracker.domain.actionCreator.send(held: $0) }
+        updater?.checkIfDue()
+    }
+
+    private func report(_ diagnostic: TrackingDiagnostic) { sender.diagnostics(diagnostic) }
+
+    /// Reads the identity, as soon as the storage can be read.
+    private func readStorage() -> IdentityStore.Stored {
+        var hasEndedWaits = false
+        let stored = retry(identities.read) { error, isFirst in
+            let endsWaits = sender.attemptFailed(error)
+            // Also report the first error that ends waits: without a report, methods would return without a reason.
+            if isFirst || endsWaits && !hasEndedWaits { report(.storage(error)) }
+            guard endsWaits else { return }
+            hasEndedWaits = true
+            time.end()
+        }
+        sender.storageWasRead()
+        return stored
+    }
+
+    private func openLog(_ stored: IdentityStore.Stored) -> (any EventStore, [any Sink], LogIdentity) {
+        retry {
+            let (log, sinks) = try open()
+            return (log, sinks, try identity(stored, log))
+        } report: { error, isFirst in
+            if isFirst { report(.log(error)) }
+            do { try sender.keepDrops() } catch { report(.storage(error)) }
+            sender.attemptFailed(error)
+            // The attempts may take long, and the waiting calls are in memory only.
+            time.end()
+        }
+    }
+
+    /// The identity of the log or of the storage, or a new one.
+    private func identity(_ stored: IdentityStore.Stored, _ log: any EventStore) throws -> LogIdentity {
+        func make() -> LogIdentity {
+            LogIdentity(
+                deviceID: stored.deviceID ?? setup.ids.uuid(), userID: stored.userID,
+                endedSession: stored.endedSession, number: stored.number)
+        }
+        return setup.sharesIdentity ? try log.adoptIdentity(atLeast: stored.number, make) : make()
+    }
+
+    /// Retries until an operation succeeds: after 1 second, 2, 4 and so on up to 30.
+    ///
+    /// - Parameter report: Called with each error, before the wait.
+    private func retry<Value>(
+        _ attempt: () throws -> Value, report: (_ error: any Error, _ isFirst: Bool) -> Void
+    ) -> Value {
+        var wait = Duration.seconds(1)
+        while true {
+            do { return try attempt() } catch {
+                report(error, wait == .seconds(1))
+                let length = wait
+                // Never canceled.
+                BlockedThread.wait { [timer = setup.timer] in try? await timer.sleep(for: length, tolerance: nil) }
+                wait = min(wait * 2, .seconds(30))
+            }
+        }
+    }
+}
+
+/// A thread outside of Swift's cooperative pool that waits for asynchronous work.
+enum BlockedThread {
+    static func wait<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) throws -> Value {
+        let result = Locked<Result<Value, any Error>?>(nil)
+        let isDone = DispatchSemaphore(value: 0)
+        Task {
+            let outcome: Result<Value, any Error>
+            do { outcome = .success(try await work()) } catch { outcome = .failure(error) }
+            result.withLock { $0 = outcome }
+            isDone.signal()
+        }
+        isDone.wait()
+        guard let outcome = result.withLock({ $0 }) else { preconditionFailure("signaled without a result") }
+        return try outcome.get()
+    }
+
+    static func wait(_ work: @escaping @Sendable () async -> Void) {
+        let isDone = DispatchSemaphore(value: 0)
+        Task {
+            await work()
+            isDone.signal()
+        }
+        isDone.wait()
+    }
+}
+
+extension Sender {
+    /// Continues with the log that was opened. The held calls are performed by ``release(_:)``.
+    ///
+    /// - Throws: The error that prevents removing the drops of former processes from the storage. They may then be counted
+    ///   twice.
+    fileprivate func wasOpened(_ log: any EventStore, _ identity: LogIdentity, session: SessionRule) throws {
+        self.log.set(log)
+        let generation = log.consentGeneration
+        let (effects, drops, reports) = state.withLock { state in
+            (state.phase, state.failure) = (.releasing, nil)
+            let effects = state.start(identity, session: session, log: log)
+            lookUpConsent(state, log, generation)
+            return (effects, state.drops, state.drops.reports())
+        }
+        run(effects)
+        for report in reports { diagnostics(report) }
+        drops.counts.record(in: log)
+        guard let stored = try store.storage.string(forKey: UnopenedDrops.key) else { return }
+        if !drops.areStored { UnopenedDrops(stored)?.record(in: log) }
+        // Behind a write that has begun.
+        try store.queue.sync { try store.storage.set(nil, forKey: UnopenedDrops.key) }
+    }
+
+    /// Performs the held calls in their order. Calls are no longer held after that.
+    fileprivate func release(_ send: (HeldEvent) -> Void) {
+        while true {
+            let (calls, waiting): ([HeldCalls.Call]?, [Awaited<Void>]) = state.withLock { state in
+                guard state.held.isEmpty else { return (state.held.removeAll(), []) }
+                state.phase = .open
+                stopHolding()
+                defer { state.waiting = [] }
+                return (nil, state.waiting)
+            }
+            for waiter in waiting { waiter.settle(.success(())) }
+            guard let calls else { return }
+            for call in calls {
+                switch call {
+                case .event(let event): send(event)
+                case .change(let change): run(state.withLock { perform(change, in: &$0) })
+                }
+            }
+        }
+    }
+
+    /// Ends waits after a failed attempt to read the storage or to open the log, unless the error goes away when the device
+    /// is unlocked. Calls continue to be held.
+    ///
+    /// - Returns: Whether waits have ended.
+    @discardableResult
+    fileprivate func attemptFailed(_ error: any Error) -> Bool {
+        guard !passesWhenUnlocked(error) else { return false }
+        let (waiting, callers, reports) = state.withLock { state in
+            state.failure = error
+            defer { state.waiting = [] }
+            return (state.waiting, state.held.waiting(error), state.drops.reports())
+        }
+        for waiter in waiting { waiter.settle(.failure(error)) }
+        for end in callers { end() }
+        for report in reports { diagnostics(report) }
+        return true
+    }
+
+    /// The storage could be read: callers wait for the log again.
+    fileprivate func storageWasRead() { state.withLock { $0.failure = nil } }
+
+    /// Returns when the log is open and the held calls have been performed.
+    ///
+    /// - Throws: The error of the last attempt to read the storage or to open the log.
+    func opened() async throws {
+        guard isHolding else { return }
+        let waiter = Awaited<Void>()
+        let result: Result<Void, any Error>? = state.withLock { state in
+            if state.phase == .open { return .success(()) }
+            if let failure = state.failure { return .failure(failure) }
+            state.waiting.append(waiter)
+            return nil
+        }
+        if let result { return try result.get() }
+        try await waiter.value
+    }
+
+    // MARK: Held events
+
+    /// The result for an event that is sent while calls are held.
+    enum Outcome {
+        case held
+        case dropped(DropReason)
+        /// The log has been opened meanwhile: append the event.
+        case passed
+    }
+
+    /// Holds an event. While the log can't be opened, the event's claim fails immediately.
+    func hold(_ event: HeldEvent) -> Outcome {
+        let (outcome, failure): (Outcome, (any Error)?) = state.withLock { state in
+            guard state.phase != .open else { return (.passed, nil) }
+            guard state.held.hold(event) else { return (.dropped(.notOpen), nil) }
+            return (.held, state.failure)
+        }
+        if let failure { event.claim?.settle(.failure(failure)) }
+        return outcome
+    }
+
+    // MARK: Drops
+
+    /// Counts and reports a drop. While the log is not open, the first event of a name that finds no room is reported, and
+    /// the number of the others at the end of the attempt to open the log.
+    func drop(_ name: String, _ reason: DropReason, at time: EventTime) {
+        let (isCounted, isReported, isStored) = state.withLock { state in
+            guard state.phase == .opening else { return (false, true, false) }
+            state.drops.counts.count(reason, at: time)
+            return (true, reason != .notOpen || state.drops.foundNoRoom(name), state.drops.areStored)
+        }
+        if !isCounted { log.with { $0.recordDrop(reason, at: time) } }
+        // On another thread, so that senders don't wait for the disk. Drops of the last moment before the process ends may
+        // be missing. Each was reported already; that it could not be stored adds nothing.
+        if isStored { store.queue.async { try? self.storeDrops() } }
+        if isReported { diagnostics(.dropped(eventName: name, reason: reason)) }
+    }
+
+    /// Stores drops from now on, since an attempt to open the log has failed.
+    ///
+    /// - Throws: The error that prevents storing them.
+    fileprivate func keepDrops() throws {
+        if !state.withLock({ $0.drops.areStored }) {
+            let former = try store.storage.string(forKey: UnopenedDrops.key).flatMap(UnopenedDrops.init)
+            state.withLock { state in
+                if let former { state.drops.counts.add(former) }
+                state.drops.areStored = true
+            }
+        }
+        try store.queue.sync { try storeDrops() }
+    }
+
+    private func storeDrops() throws {
+        let text = state.withLock { $0.phase == .opening ? $0.drops.textToStore() : nil }
+        if let text { try store.storage.set(text, forKey: UnopenedDrops.key) }
+    }
+}
+
+/// Background time from the call that begins an opening to its end, or until the time expires.
+private final class OpeningTime: Sendable {
+    private struct State {
+        var assertion: (any BackgroundAssertion)?
+        var hasEnded = false
+    }
+
+    private let state = Locked(State())
+
+    init(_ time: any BackgroundTime) {
+        let assertion = time.begin("Opening the event log") { [weak self] in self?.end() }
+        let hasEnded = state.withLock { state in
+            state.assertion = assertion
+            return state.hasEnded
+        }
+        if hasEnded { end() }
+    }
+
+    func end() {
+        let assertion = state.withLock { state in
+            state.hasEnded = true
+            defer { state.assertion = nil }
+            return state.assertion
+        }
+        assertion?.end()
+    }
+}
+
+extension EventStore {
+    /// Reads events on a thread that may block.
+    func readBlocking(after seq: Int64, maximumCount: Int, maximumBytes: Int) throws -> [EventRecord] {
+        if let log = self as? any BlockingEventReader {
+            return try log.readBlocking(after: seq, maximumCount: maximumCount, maximumBytes: maximumBytes)
+        }
+        return try BlockedThread.wait {
+            try await read(after: seq, maximumCount: maximumCount, maximumBytes: maximumBytes)
+        }
+    }
+}

@@ -1,0 +1,223 @@
+internal import Dispatch
+internal import EventLog
+internal import EventModel
+internal import Flux
+internal import Primitives
+
+/// The only place that knows who sends, whether they may, and whether the log is open.
+final class Sender: Sendable {
+    let state: Locked<SenderState>
+    /// Counts the changes that affect the next event. Incremented within the lock of `state`, after each change of user,
+    /// session or consent; otherwise the next event misses the change.
+    let changes = Atomic(0)
+    /// Whether calls are held, because the log is not open. Never becomes true again after it was false.
+    private let holding: Atomic<Bool>
+    private let optedOut = Atomic(false)
+    /// The generation of the log to which ``optedOut`` belongs.
+    private let generation = Atomic<UInt64>(0)
+    private let hasEffects = Atomic(false)
+    private let lateEffects = Locked<[SenderState.Effect]>([])
+
+    let log: LogReference
+    let store: IdentityStore
+    private let devices: FluxDispatcher<DeviceAction>
+    private let tape: EnvironmentTape?
+    let diagnostics: @Sendable (TrackingDiagnostic) -> Void
+    /// The effects that use a disk or wait, in their order.
+    private let tail = Locked<Task<Void, Never>?>(nil)
+
+    init(
+        _ setup: SenderState.Setup, maximumHeldBytes: Int, log: LogReference, store: IdentityStore,
+        devices: FluxDispatcher<DeviceAction>, tape: EnvironmentTape?, isOpen: Bool,
+        diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
+    ) {
+        var state = SenderState(setup, held: HeldCalls(maximumBytes: maximumHeldBytes))
+        if isOpen { state.phase = .open }
+        self.state = Locked(state)
+        holding = Atomic(!isOpen)
+        self.log = log
+        self.store = store
+        self.devices = devices
+        self.tape = tape
+        self.diagnostics = diagnostics
+    }
+
+    @inline(__always)
+    var isHolding: Bool { holding.load(ordering: .acquiring) }
+
+    /// Call it under the lock of `state`.
+    func stopHolding() { holding.store(false, ordering: .releasing) }
+
+    // MARK: Identity and consent
+
+    func perform(_ call: SenderCall) {
+        let effects: [SenderState.Effect] = state.withLock { state in
+            guard state.phase != .open else { return perform(call, in: &state) }
+            return state.hold(call)
+        }
+        run(effects)
+    }
+
+    func perform(_ call: SenderCall, in state: inout SenderState) -> [SenderState.Effect] {
+        let log = log.current
+        let generation = log.consentGeneration
+        // What other processes did before the call.
+        let effects = state.refresh(log) + state.perform(call, log: log)
+        lookUpConsent(state, log, generation)
+        changes.wrappingAdd(1, ordering: .releasing)
+        return effects
+    }
+
+    /// The consent of the present person. Before the identity is known, it is unknown, unless the person has answered.
+    var status: ConsentStatus {
+        let effects: [SenderState.Effect]
+        let status: ConsentStatus
+        (effects, status) = state.withLock { state in
+            guard state.phase == .open else { return ([], ConsentRule(answer: state.held.answer).status) }
+            return (state.refresh(log.current), state.rule(log.current).status)
+        }
+        run(effects)
+        return status
+    }
+
+    /// Checked before an event is encoded, and checked again before it is appended if anything has changed since. Takes
+    /// one atomic load as long as no consent and no identity has changed.
+    @inline(__always)
+    func isOptedOut(at logGeneration: UInt64) -> Bool {
+        if logGeneration != generation.load(ordering: .relaxed) { lookUp() }
+        return optedOut.load(ordering: .acquiring)
+    }
+
+    /// Whether an answer that waits for the log denies consent.
+    var isOptedOutWhileHolding: Bool { !state.withLock { ConsentRule(answer: $0.held.answer).mayStore } }
+
+    @inline(never)
+    private func lookUp() {
+        let log = log.current
+        // Before consent and identity are read: a change after that is seen at the next event.
+        let generation = log.consentGeneration
+        run(state.withLock { lookUp(&$0, log, generation) })
+    }
+
+    private func lookUp(
+        _ state: inout SenderState, _ log: any EventStore, _ generation: UInt64
+    ) -> [SenderState.Effect] {
+        let effects = state.refresh(log)
+        if !effects.isEmpty { changes.wrappingAdd(1, ordering: .releasing) }
+        lookUpConsent(state, log, generation)
+        return effects
+    }
+
+    func lookUpConsent(_ state: SenderState, _ log: any EventStore, _ generation: UInt64) {
+        optedOut.store(!state.rule(log).mayStore, ordering: .releasing)
+        self.generation.store(generation, ordering: .relaxed)
+    }
+
+    /// Like ``isOptedOut(at:)``, under the locks of the log and of the state. The effects run later.
+    func isOptedOut(_ state: inout SenderState, _ generation: UInt64) -> Bool {
+        let effects = lookUp(&state, log.current, generation)
+        if !effects.isEmpty {
+            lateEffects.withLock { $0 += effects }
+            hasEffects.store(true, ordering: .releasing)
+        }
+        return optedOut.load(ordering: .relaxed)
+    }
+
+    /// Runs the effects that were found while the log's lock was held.
+    @inline(__always)
+    func runLateEffects() {
+        if hasEffects.load(ordering: .relaxed) { runEffectsNow() }
+    }
+
+    @inline(never)
+    private func runEffectsNow() {
+        hasEffects.store(false, ordering: .relaxed)
+        run(
+            lateEffects.withLock { effects in
+                defer { effects = [] }
+                return effects
+            })
+    }
+
+    /// Continues with an identity, if the log was open from the start.
+    func start(_ identity: LogIdentity, session: SessionRule, isNew: Bool) {
+        let log = log.current
+        let generation = log.consentGeneration
+        let effects = state.withLock { state in
+            defer { lookUpConsent(state, log, generation) }
+            return state.start(identity, session: session, log: log)
+        }
+        run(effects)
+        if isNew { run([.identity(identity)]) } else { tape?.setUser(identity.person) }
+    }
+
+    // MARK: Effects
+
+    /// Runs effects, without a lock held. Those that use a disk run later, on other threads.
+    func run(_ effects: [SenderState.Effect]) {
+        for effect in effects {
+            switch effect {
+            case .identity(let identity):
+                tape?.setUser(identity.person)
+                store.add(identity)
+                if store.isImmediate { storeIdentity() } else { later { await self.storeIdentityLater() } }
+            case .consent(let noted, let stored): later { await self.storeConsent(noted, stored) }
+            case .device(let id): devices.dispatch(DeviceAction(deviceID: id))
+            case .report(let diagnostic): diagnostics(diagnostic)
+            case .dropHeld(let events):
+                for event in events {
+                    drop(event.kind.name, .optedOut, at: event.time)
+                    event.claim?.settle(.success(nil))
+                }
+            case .fail(let stored, let error): stored.settle(.failure(error))
+            }
+        }
+    }
+
+    private func storeIdentity() { do { try writeIdentity() } catch { diagnostics(.storage(error)) } }
+
+    private func writeIdentity() throws {
+        if let number = try store.write() { log.current.identityIsStored(number) }
+    }
+
+    private func storeIdentityLater() async {
+        await withCheckedContinuation { continuation in
+            store.queue.async {
+                self.storeIdentity()
+                continuation.resume()
+            }
+        }
+    }
+
+    private func storeConsent(_ noted: NumberedConsentChange, _ stored: Awaited<Void>?) async {
+        do {
+            try await log.current.storeConsent(noted)
+            state.withLock { $0.wasStored(noted) }
+            stored?.settle(.success(()))
+        } catch {
+            if let stored { stored.settle(.failure(error)) } else { diagnostics(.log(error)) }
+        }
+    }
+
+    private func later(_ effect: @escaping @Sendable () async -> Void) {
+        tail.withLock { tail in
+            let before = tail
+            tail = Task {
+                await before?.value
+                await effect()
+            }
+        }
+    }
+
+    /// Returns when all effects so far have run, and the identity is stored.
+    ///
+    /// - Throws: The storage's error.
+    func storeAll() async throws {
+        let last = tail.withLock { $0 }
+        await last?.value
+        guard store.isPending else { return }
+        let stored = Awaited<Void>()
+        store.queue.async { stored.settle(Result { try self.writeIdentity() }) }
+        try await stored.value
+    }
+}

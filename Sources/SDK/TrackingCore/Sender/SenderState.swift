@@ -1,0 +1,167 @@
+internal import EventLog
+internal import EventModel
+
+/// Who sends, and whether they may: the identity, the session, the consent, and the calls that wait for the log.
+///
+/// | state | calls |
+/// |---|---|
+/// | opening | are held |
+/// | releasing: the log is open, and held calls are performed | are held behind them |
+/// | open | take effect |
+///
+/// A change returns its effects. They run once the lock of the state is released, because they call the app's code or
+/// use a disk. Under the lock, only the log's methods without I/O and ``TrackingIDs/uuid()`` are called.
+struct SenderState {
+    enum Phase { case opening, releasing, open }
+
+    /// What a change causes outside of the state, in order.
+    enum Effect {
+        /// The identity is to be stored.
+        case identity(LogIdentity)
+        /// A change of consent is to be stored; somebody may wait for that.
+        case consent(NumberedConsentChange, stored: Awaited<Void>?)
+        /// The device's id has changed.
+        case device(String)
+        case report(TrackingDiagnostic)
+        /// Held events are not sent, because their person has denied consent.
+        case dropHeld([HeldEvent])
+        /// The log can't be opened at the moment.
+        case fail(Awaited<Void>, any Error)
+    }
+
+    /// How the state was configured; constant.
+    struct Setup {
+        let policy: ConsentPolicy
+        let scope: ConsentScope
+        /// Whether the identity is the log's, shared by all processes that use it. Otherwise the tracker's storage has it.
+        let sharesIdentity: Bool
+        let app: String?
+        let ids: any TrackingIDs
+    }
+
+    let setup: Setup
+    var phase = Phase.opening
+    /// The error of the last attempt to read the storage or to open the log, unless it goes away when the device is
+    /// unlocked.
+    var failure: (any Error)?
+    var held: HeldCalls
+    /// Those who wait for the log.
+    var waiting: [Awaited<Void>] = []
+    var drops = OpeningDrops()
+
+    var identity = LogIdentity(deviceID: "")
+    var session = SessionRule()
+    /// The context of the previous event, unless something has changed since.
+    var envelopeContext: EnvelopeContext?
+    /// The changes of consent that the log has not stored yet, by person.
+    private(set) var unstored: [String: ConsentRecord] = [:]
+
+    init(_ setup: Setup, held: HeldCalls) {
+        self.setup = setup
+        self.held = held
+    }
+
+    /// Holds a change until the log is open.
+    mutating func hold(_ call: SenderCall) -> [Effect] {
+        let dropped = held.hold(call)
+        var effects: [Effect] = dropped.isEmpty ? [] : [.dropHeld(dropped)]
+        if let failure, case .answer(_, _, let stored) = call { effects.append(.fail(stored, failure)) }
+        return effects
+    }
+
+    // MARK: Changes, once the log is open
+
+    /// Continues with an identity when the log is opened.
+    mutating func start(_ identity: LogIdentity, session: SessionRule, log: any EventStore) -> [Effect] {
+        self.identity = identity
+        self.session = session
+        return [.device(identity.deviceID)] + applyPolicy(log)
+    }
+
+    mutating func perform(_ call: SenderCall, log: any EventStore) -> [Effect] {
+        switch call {
+        case .reset: return reset(log)
+        case .identify(nil):
+            let report = Effect.report(.userRejected)
+            return (identity.userID == nil ? [] : reset(log)) + [report]
+        case .identify(let user?):
+            guard user != identity.userID else { return [] }
+            var effects = identity.userID == nil ? [] : reset(log)
+            if setup.scope == .person {
+                let change = ConsentChange.link(anonymous: identity.deviceID, user: user, setup.policy)
+                effects += note(change, log)
+            }
+            identity.userID = user
+            return effects + publish(log)
+        case .answer(let choice, let time, let stored):
+            let answer = ConsentAnswer(choice, people: people, time: time, policy: setup.policy, app: setup.app)
+            return note(.answer(answer), log, stored: stored)
+        }
+    }
+
+    private mutating func reset(_ log: any EventStore) -> [Effect] {
+        let made = setup.ids.uuid()
+        var effects: [Effect] = []
+        if setup.scope == .person {
+            effects = note(
+                .reset(
+                    former: identity.person, wasAnonymous: identity.userID == nil, anonymous: made, setup.policy), log)
+        }
+        identity = LogIdentity(
+            deviceID: made, endedSession: session.end() ?? identity.endedSession, number: identity.number)
+        return effects + publish(log) + [.device(made)]
+    }
+
+    /// Takes over what another process has changed.
+    mutating func refresh(_ log: any EventStore) -> [Effect] {
+        guard setup.sharesIdentity, let shared = log.identity, shared.number > identity.number else { return [] }
+        var effects: [Effect] = []
+        if shared.deviceID != identity.deviceID {
+            _ = session.end()
+            effects = [.device(shared.deviceID)]
+        }
+        identity = shared
+        envelopeContext = nil
+        return effects + applyPolicy(log)
+    }
+
+    private mutating func publish(_ log: any EventStore) -> [Effect] {
+        envelopeContext = nil
+        if setup.sharesIdentity { identity = log.setIdentity(identity) } else { identity.number += 1 }
+        return [.identity(identity)]
+    }
+
+    private mutating func applyPolicy(_ log: any EventStore) -> [Effect] {
+        people.flatMap { note(.policy(setup.policy, person: $0), log) }
+    }
+
+    /// The ids of the present person: in the log, this person's events have either.
+    private var people: [String] {
+        if setup.scope == .device { return [ConsentRule.everyone] }
+        return [identity.userID, identity.deviceID].compactMap(\.self)
+    }
+
+    // MARK: Consent
+
+    private mutating func note(
+        _ change: ConsentChange, _ log: any EventStore, stored: Awaited<Void>? = nil
+    ) -> [Effect] {
+        let noted = log.noteConsent(change)
+        guard !noted.isEmpty else { return [] }
+        unstored.merge(noted.records) { ConsentRecord.newer($0, $1) ?? $1 }
+        return [.consent(noted, stored: stored)]
+    }
+
+    /// The log has stored a change.
+    mutating func wasStored(_ noted: NumberedConsentChange) {
+        for (person, record) in noted.records where unstored[person] == record { unstored[person] = nil }
+    }
+
+    /// The rule for the present person.
+    func rule(_ log: any EventStore) -> ConsentRule {
+        let person = identity.person
+        return ConsentRule(
+            of: person, pending: unstored[setup.scope == .device ? ConsentRule.everyone : person],
+            policy: setup.policy, log.consentRecord(of:))
+    }
+}
