@@ -68,7 +68,7 @@ public struct ConsentRecord: Hashable, Sendable {
     }
 
     package init(_ answer: ConsentChoice, number: Int64) {
-        self.init(answer == .granted ? .granted : .denied, number: number)
+        self.init(answer == .granted ? State.granted : State.denied, number: number)
     }
 
     package static let unreadable = ConsentRecord(.unreadable, number: 0)

@@ -7,7 +7,7 @@ public struct LogIdentity: Hashable, Sendable {
     /// The session that a reset has ended, so that no process continues it after a restart.
     public var endedSession: String?
     /// The number of the change, which the log assigns. The highest number is the newest identity.
-    public internal(set) var number: Int64
+    public package(set) var number: Int64
 
     /// Makes an identity that is not in a log yet.
     public init(deviceID: String, userID: String? = nil, endedSession: String? = nil, number: Int64 = 0) {

@@ -134,7 +134,7 @@ public struct TrackingActionCreator: ActionCreator {
         var (receipt, drop): (TrackingReceipt?, DropReason?) = (nil, .switchedOff)
         if !pipeline.isSwitchedOff(held) {
             let value = EncodingScratch.take()
-            value.write { $0.raw(held.value) }
+            value.write { $0.value(held.value) }
             (receipt, drop) = append(event, kind: held.kind, id: held.id, at: held.time, value: value)
         }
         if let drop { pipeline.drop(held.kind.name, drop, at: held.time) } else { pipeline.wasSent(held.kind) }

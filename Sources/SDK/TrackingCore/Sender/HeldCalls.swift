@@ -92,11 +92,13 @@ struct HeldCalls: Sendable {
 
     /// Fails everything that waits for a held call. The calls are still performed at the opening.
     func waiting(_ error: any Error) -> [@Sendable () -> Void] {
-        calls.compactMap { call in
+        calls.compactMap { call -> (@Sendable () -> Void)? in
             switch call {
-            case .event(let event): event.claim.map { claim in { claim.settle(.failure(error)) } }
-            case .change(.answer(_, _, let stored)): { stored.settle(.failure(error)) }
-            case .change: nil
+            case .event(let event):
+                guard let claim = event.claim else { return nil }
+                return { claim.settle(.failure(error)) }
+            case .change(.answer(_, _, let stored)): return { stored.settle(.failure(error)) }
+            case .change: return nil
             }
         }
     }

@@ -162,7 +162,7 @@ private final class TrackerOpening: Sendable {
                 report(error, wait == .seconds(1))
                 let length = wait
                 // Never canceled.
-                BlockedThread.wait { [timer = setup.timer] in try? await timer.sleep(for: length, tolerance: nil) }
+                try? BlockedThread.wait { [timer = setup.timer] in try await timer.sleep(for: length, tolerance: nil) }
                 wait = min(wait * 2, .seconds(30))
             }
         }
@@ -171,27 +171,20 @@ private final class TrackerOpening: Sendable {
 
 /// A thread outside of Swift's cooperative pool that waits for asynchronous work.
 enum BlockedThread {
-    static func wait<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) throws -> Value {
-        let result = Locked<Result<Value, any Error>?>(nil)
+    static func wait<Value: Sendable, Failure: Error>(
+        _ work: @escaping @Sendable () async throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        let result = Locked<Result<Value, Failure>?>(nil)
         let isDone = DispatchSemaphore(value: 0)
         Task {
-            let outcome: Result<Value, any Error>
-            do { outcome = .success(try await work()) } catch { outcome = .failure(error) }
+            let outcome: Result<Value, Failure>
+            do throws(Failure) { outcome = .success(try await work()) } catch { outcome = .failure(error) }
             result.withLock { $0 = outcome }
             isDone.signal()
         }
         isDone.wait()
         guard let outcome = result.withLock({ $0 }) else { preconditionFailure("signaled without a result") }
         return try outcome.get()
-    }
-
-    static func wait(_ work: @escaping @Sendable () async -> Void) {
-        let isDone = DispatchSemaphore(value: 0)
-        Task {
-            await work()
-            isDone.signal()
-        }
-        isDone.wait()
     }
 }
 
