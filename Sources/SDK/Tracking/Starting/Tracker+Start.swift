@@ -62,16 +62,19 @@ extension Tracker {
         diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void = SystemDiagnostics.report
     ) -> Tracker {
         let files = TrackingFolder(path: folder)
+        let storage = storage ?? StorageInFolder(files)
         let deliveries = deliveries.isEmpty ? [.file] : deliveries
         return open(
             {
+                // The storage was read before.
+                if let damage = (storage as? any SharedKeyValueStorage)?.takeDamage() { diagnostics(.storage(damage)) }
                 let folder = try files.make()
                 var options = SQLiteEventStore.Options(installID: { ids.uuid() })
                 configureLog(&options)
                 let log = try await SQLiteEventStore.open(path: folder + "/events.sqlite", options: options)
                 return (log, sinks(deliveries, in: folder, clock: clock, diagnostics: diagnostics))
             },
-            storage: storage ?? StorageInFolder(files), clock: clock, timer: timer, ids: ids,
+            storage: storage, clock: clock, timer: timer, ids: ids,
             flushPolicy: flushPolicy, sendingLimit: sendingLimit, unplanned: unplanned, session: session,
             consent: consent,
             context: context, backgroundTime: .system,
