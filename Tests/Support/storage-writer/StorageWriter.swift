@@ -8,7 +8,7 @@ enum StorageWriter {
     static func main() throws {
         let arguments = CommandLine.arguments
         guard arguments.count == 4, let count = Int(arguments[3]) else { exit(64) }
-        // Under ThreadSanitizer, or on a slow disk, other processes' changes may take seconds.
+        // Under ThreadSanitizer, or on a slow disk, a change of another process may last seconds.
         let storage = try FileKeyValueStorage(path: arguments[1], timeout: .seconds(60))
         for number in 1...count {
             try storage.set("\(number)", forKey: "\(arguments[2])-\(number)")

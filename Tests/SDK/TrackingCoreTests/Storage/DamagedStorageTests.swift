@@ -5,7 +5,7 @@ import PowerCuts
 import Testing
 import TrackingCore
 
-/// A key-value file whose content is no longer what was stored.
+/// A key-value file whose content was damaged.
 @Suite("Damaged key-value file")
 struct DamagedStorageTests {
     private let folder: TemporaryFolder

@@ -91,7 +91,7 @@ struct SharedStorageTests {
     }
 
     @Test(
-        "a lock that stays held is an error with advice; reading goes on, and the next change after its end is stored")
+        "a lock that stays held is an error with advice; reads still work, as do changes after its release")
     func heldLock() throws {
         let storage = try FileKeyValueStorage(path: path, timeout: .milliseconds(20))
         try storage.set("a", forKey: "device_id")
