@@ -112,7 +112,7 @@ public final class FileKeyValueStorage: SharedKeyValueStorage {
 
     /// Reads the file.
     ///
-    /// - Throws: ``Damage``; ``/EventLog/PrivateFile/Refusal``; Foundation's errors.
+    /// - Throws: ``Damage``; ``/EventLog/PrivateFile``'s errors; Foundation's errors.
     private func stored() throws -> [String: String] {
         try PrivateFile.tighten([path])
         let bytes: [UInt8]

@@ -6,7 +6,7 @@ internal import Primitives
 ///
 /// Uses `flock(2)` on an empty private file next to it, which stays. The key-value file can't be locked itself, since
 /// each change replaces it; a folder could be locked by other users, and on some network file systems not at all. Each
-/// acquisition opens the file anew, so that it excludes other threads as well.
+/// acquisition opens the file again, so that it excludes other threads as well.
 struct StorageLock {
     private let path: String
     private let timeout: Duration
