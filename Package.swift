@@ -306,6 +306,7 @@ let testTargets: [Target] = [
     module("PowerCuts", in: support, "Primitives"),
     module("TrackerFixtures", in: support, "EventLog EventModel Flux Primitives TrackingCore"),
     program("log-writer", in: support, "EventLog EventModel LogFixtures"),
+    program("storage-writer", in: support, "TrackingCore"),
 
     tests("PrimitivesTests", in: "Core", "CommandRunner PowerCuts Primitives"),
     tests("JSONLinesTests", in: "Core", "JSONLines"),
@@ -318,8 +319,9 @@ let testTargets: [Target] = [
         "CommandRunner EventLog EventModel log-writer LogFixtures Primitives GRDB", resources: [.copy("Resources")]),
     tests(
         "TrackingCoreTests", in: "SDK",
-        "DeliveryProtocol EventLog EventModel JSONLines LogFixtures LookAlikes PowerCuts Primitives TrackingCore",
-        "TrackingDomainEvents TrackingPlan TrackingReplay TrackingTesting TrackingValidation"),
+        "CommandRunner DeliveryProtocol EventLog EventModel JSONLines LogFixtures LookAlikes PowerCuts Primitives",
+        "storage-writer TrackingCore TrackingDomainEvents TrackingPlan TrackingReplay TrackingTesting",
+        "TrackingValidation"),
     tests(
         "TrackingTests", in: "SDK",
         "CommandRunner DeliveryProtocol EventLog LogFixtures Primitives TrackerFixtures Tracking TrackingCore",

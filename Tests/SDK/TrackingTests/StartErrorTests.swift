@@ -23,7 +23,7 @@ struct StartErrorTests {
 
     /// An obstacle to using the tracker's files.
     enum Obstacle: CaseIterable {
-        case fileAsFolder, fileAbove, linkAsFolder, damagedIdentity, identityIsFolder, otherDatabase, newerDatabase
+        case fileAsFolder, fileAbove, linkAsFolder, identityIsFolder, otherDatabase, newerDatabase
 
         /// Parts of the error: the cause and the advice.
         var words: [String] {
@@ -33,7 +33,6 @@ struct StartErrorTests {
             case .fileAbove:
                 ["cannot use the folder ", "/app/tracking: part of the path is a file", "Tracker.start(folder:)"]
             case .linkAsFolder: ["/app/tracking: it is a symbolic link", "Tracker.start(folder:)"]
-            case .damagedIdentity: ["cannot use ", "/app/tracking/tracking.json: the file is damaged; move it away"]
             case .identityIsFolder: ["/app/tracking/tracking.json: it is not a regular file"]
             case .otherDatabase: ["/app/tracking/events.sqlite: not an SQLite database", "move it away"]
             case .newerDatabase: ["/app/tracking/events.sqlite", "newer version"]
@@ -49,7 +48,7 @@ struct StartErrorTests {
         let isInside: Bool
         switch obstacle {
         case .fileAsFolder, .fileAbove, .linkAsFolder: isInside = false
-        case .damagedIdentity, .identityIsFolder, .otherDatabase, .newerDatabase: isInside = true
+        case .identityIsFolder, .otherDatabase, .newerDatabase: isInside = true
         }
         if obstacle != .fileAbove {
             try files.createDirectory(
@@ -60,7 +59,6 @@ struct StartErrorTests {
         case .fileAsFolder: try folder.write("in the way", to: "app/tracking")
         case .fileAbove: try folder.write("in the way", to: "app")
         case .linkAsFolder: try files.createSymbolicLink(atPath: path, withDestinationPath: folder.path("elsewhere"))
-        case .damagedIdentity: try folder.write("{", to: "app/tracking/tracking.json")
         case .identityIsFolder:
             try files.createDirectory(atPath: path + "/tracking.json", withIntermediateDirectories: false)
         case .otherDatabase:
@@ -137,5 +135,23 @@ struct StartErrorTests {
         try await log.close()
         let drop = "dropped step-seen not-open"
         #expect(reports.withLock { $0.filter { $0 == drop }.count } == 2)
+    }
+
+    @Test("a damaged file of the identity is replaced and reported once; the tracker sends")
+    func damagedIdentity() async throws {
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try folder.write("{", to: "app/tracking/tracking.json")
+        for step in 1...2 {
+            let tracker = start(ManualTimer())
+            #expect(try await tracker.send(StepSeen(step: step), reaching: .survivesPowerLoss)?.seq == Int64(step))
+            try await tracker.close()
+        }
+        #expect(try folder.read("app/tracking/tracking.json.damaged-1") == Data("{".utf8))
+        let reports = reports.withLock { $0 }
+        #expect(reports.count == 1, "\(reports)")
+        for words in ["tracking.json was damaged", "tracking.json.damaged-1", "you don't need to do anything"] {
+            #expect(reports.first?.contains(words) == true, "\(reports)")
+        }
     }
 }

@@ -1,9 +1,10 @@
+internal import EventLog
 internal import Primitives
 internal import TrackingCore
 
 /// `tracking.json` in the folder of a tracker. Opened at the first use, which is not on the thread that starts the
 /// tracker.
-final class StorageInFolder: KeyValueStorage {
+final class StorageInFolder: SharedKeyValueStorage {
     private let folder: TrackingFolder
     private let storage = Locked<(folder: String, file: FileKeyValueStorage)?>(nil)
 
@@ -22,20 +23,25 @@ final class StorageInFolder: KeyValueStorage {
     /// Performs an operation on the file in a folder, and adds the file's path to errors.
     private func named<Result>(_ folder: String, _ body: (_ path: String) throws -> Result) throws -> Result {
         let path = folder + "/tracking.json"
-        do { return try body(path) } catch {
+        do { return try body(path) } catch let error as EventLogError { throw error } catch {
             throw TrackingFiles.error(
                 error, failure: "cannot use \(path)",
                 advice: "move it away to start with a new device id, or pass another folder")
         }
     }
 
-    func string(forKey key: String) throws -> String? {
+    private func use<Result>(_ body: (FileKeyValueStorage) throws -> Result) throws -> Result {
         let (folder, storage) = try opened()
-        return try named(folder) { _ in try storage.string(forKey: key) }
+        return try named(folder) { _ in try body(storage) }
     }
 
-    func set(_ value: String?, forKey key: String) throws {
-        let (folder, storage) = try opened()
-        try named(folder) { _ in try storage.set(value, forKey: key) }
-    }
+    func string(forKey key: String) throws -> String? { try use { try $0.string(forKey: key) } }
+
+    func set(_ value: String?, forKey key: String) throws { try use { try $0.set(value, forKey: key) } }
+
+    func contents() throws -> [String: String] { try use { try $0.contents() } }
+
+    func update(_ change: (inout [String: String]) throws -> Void) throws { try use { try $0.update(change) } }
+
+    func takeDamage() -> EventLogError? { storage.withLock { $0?.file.takeDamage() } }
 }

@@ -73,7 +73,6 @@ enum TrackingFiles {
             case let error as POSIXError: text(of: error.code.rawValue)
             case let error as CocoaError:
                 error.errorNumber.map(text(of:)) ?? "Cocoa error \(error.code.rawValue)"
-            case is DecodingError: "the file is damaged"
             default: "\(type(of: error))"
             }
         // A refusal already states what failed on which path.

@@ -1,17 +1,44 @@
-internal import EventLog
+package import EventLog
 internal import Foundation
 package import Primitives
 
 /// Storage in a small JSON file. Each change replaces the file atomically: after a crash, it has the old or the new
 /// content.
 ///
-/// Use the file in one process at a time.
-public final class FileKeyValueStorage: KeyValueStorage {
+/// Several processes, such as an app and its extensions, may use the file, as may several objects in one process. A
+/// change reads the file again and changes only its own key. It waits up to 5 seconds for changes of other processes.
+/// ``string(forKey:)`` may return a value from before another process's change, until this object changes a value.
+///
+/// A damaged file is copied to `<path>.damaged-1`, or the next free number, and replaced with an empty one.
+public final class FileKeyValueStorage: SharedKeyValueStorage {
+    /// The key of the damaged file's new name, which is stored when a damaged file is replaced. The values from before
+    /// are lost as long as it is stored. Remove it in the ``update(_:)`` that restores them.
+    package static let damagedFileKey = "damaged_file"
+
+    private struct State {
+        /// The values that were last read or stored; nil until the file can be read.
+        var values: [String: String]?
+        /// Rises with each change of `values`.
+        var version = 0
+        var damage: EventLogError?
+        /// Whether the drafts of killed processes were removed.
+        var isClean = false
+
+        mutating func set(_ values: [String: String]) {
+            self.values = values
+            version += 1
+        }
+    }
+
+    private struct Damage: Error {
+        let bytes: [UInt8]
+    }
+
     private let path: String
     private let files: any FileCalls
     private let read: @Sendable () throws -> [UInt8]
-    /// nil until the file can be read.
-    private let values: Locked<[String: String]?>
+    private let lock: StorageLock
+    private let state = Locked(State())
 
     /// Opens the file, or starts empty if there is none.
     ///
@@ -19,49 +46,126 @@ public final class FileKeyValueStorage: KeyValueStorage {
     /// again, and throws until the file can be read.
     ///
     /// - Parameter path: The file's path. Its folder must exist.
-    /// - Throws: An error if the file exists but is damaged, belongs to another user, or is a link. The file is not
-    ///   changed.
+    /// - Throws: An error if the file belongs to another user or is a link, and is therefore not changed, or if a damaged
+    ///   file can't be replaced.
     public convenience init(path: String) throws {
         try self.init(path: path) { Array(try Data(contentsOf: URL(fileURLWithPath: path))) }
+    }
+
+    /// Opens the file with another time to wait for other processes, for tests.
+    package convenience init(path: String, timeout: Duration) throws {
+        try self.init(path: path, timeout: timeout) { Array(try Data(contentsOf: URL(fileURLWithPath: path))) }
     }
 
     /// Opens the file with another reading function or other system calls, for tests.
     package init(
         path: String, files: any FileCalls = SystemCalls(toleratesUnsyncedFolders: true),
-        read: @escaping @Sendable () throws -> [UInt8]
+        timeout: Duration = .seconds(5), read: @escaping @Sendable () throws -> [UInt8]
     ) throws {
         self.path = path
         self.files = files
         self.read = read
-        values = Locked([:])
-        guard FileManager.default.fileExists(atPath: path) else { return }
+        lock = StorageLock(for: path, timeout: timeout)
+        do { _ = try contents() } catch CocoaError.fileReadNoPermission {}  // not yet
+    }
+
+    public func string(forKey key: String) throws -> String? {
+        // Not read with the state locked, since other threads would wait for the disk.
+        try (state.withLock { $0.values } ?? contents())[key]
+    }
+
+    public func set(_ value: String?, forKey key: String) throws { try update { $0[key] = value } }
+
+    package func contents() throws -> [String: String] {
+        let version = state.withLock { $0.version }
+        do {
+            let values = try stored()
+            // If they changed meanwhile, the values that were read may be older.
+            state.withLock { if $0.version == version { $0.set(values) } }
+            return values
+        } catch is Damage {
+            return try lock.withLock {
+                let values = try storedOrReplaced()
+                state.withLock { $0.set(values) }
+                return values
+            }
+        }
+    }
+
+    package func update(_ change: (inout [String: String]) throws -> Void) throws {
+        try lock.withLock {
+            removeDrafts()
+            let former = try storedOrReplaced()
+            var values = former
+            try change(&values)
+            if values != former { try store(values) }
+            state.withLock { $0.set(values) }
+        }
+    }
+
+    package func takeDamage() -> EventLogError? {
+        state.withLock { state in
+            defer { state.damage = nil }
+            return state.damage
+        }
+    }
+
+    /// Reads the file.
+    ///
+    /// - Throws: ``Damage``; ``/EventLog/PrivateFile``'s errors; Foundation's errors.
+    private func stored() throws -> [String: String] {
         try PrivateFile.tighten([path])
-        values.withLock { $0 = nil }
-        do { _ = try loaded() } catch CocoaError.fileReadNoPermission {}  // not yet
+        let bytes: [UInt8]
+        do { bytes = try read() } catch CocoaError.fileReadNoSuchFile { return [:] }
+        do { return try JSONDecoder().decode([String: String].self, from: Data(bytes)) } catch {
+            throw Damage(bytes: bytes)
+        }
     }
 
-    /// Loads the values. Call it under the lock.
-    private func load(_ values: inout [String: String]?) throws -> [String: String] {
-        if let values { return values }
-        let read = try JSONDecoder().decode([String: String].self, from: Data(self.read()))
-        values = read
-        return read
+    /// Reads the file, and replaces a damaged one. Call it with the lock held.
+    private func storedOrReplaced() throws -> [String: String] {
+        do { return try stored() } catch let damage as Damage {
+            var number = 1
+            while FileManager.default.fileExists(atPath: "\(path).damaged-\(number)") { number += 1 }
+            let copy = "\(path).damaged-\(number)"
+            // Copied, not renamed: a process that ends here leaves the damaged file, never a new user without any file.
+            try files.replace(copy, with: damage.bytes, draft: draft())
+            let values = [Self.damagedFileKey: (copy as NSString).lastPathComponent]
+            try store(values)
+            let error = EventLogError(
+                .corrupt,
+                """
+                \(path) was damaged (\(damage.bytes.count) bytes, not a JSON object of strings): it was moved to \(copy), \
+                and a new file is in use; you don't need to do anything, and may delete the damaged file
+                """)
+            state.withLock { $0.damage = error }
+            return values
+        }
     }
 
-    private func loaded() throws -> [String: String] { try values.withLock { try load(&$0) } }
+    private func store(_ values: [String: String]) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
+        try files.replace(path, with: Array(encoder.encode(values)), draft: draft())
+    }
 
-    public func string(forKey key: String) throws -> String? { try loaded()[key] }
+    /// A new path, so that no other process writes the same draft, even if it could not see the lock.
+    private func draft() -> String { "\(path)\(Self.draftMark)\(UUID().uuidString)" }
 
-    public func set(_ value: String?, forKey key: String) throws {
-        try values.withLock { values in
-            let former = try load(&values)
-            var changed = former
-            changed[key] = value
-            guard changed != former else { return }
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
-            try files.replace(path, with: Array(encoder.encode(changed)), draft: path + ".new")
-            values = changed
+    private static let draftMark = ".new-"
+
+    /// Removes the drafts of killed processes, once. Call it with the lock held, so that no process writes one.
+    private func removeDrafts() {
+        let isClean = state.withLock { state in
+            defer { state.isClean = true }
+            return state.isClean
+        }
+        guard !isClean else { return }
+        let folder = (path as NSString).deletingLastPathComponent
+        let prefix = (path as NSString).lastPathComponent + Self.draftMark
+        for name in FolderNames.readable(in: folder.isEmpty ? "." : folder) where name.hasPrefix(prefix) {
+            // One that can't be removed is retried when the file is opened again.
+            try? files.remove((folder as NSString).appendingPathComponent(name))
         }
     }
 }

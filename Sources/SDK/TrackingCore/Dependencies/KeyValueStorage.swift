@@ -1,14 +1,14 @@
 internal import Primitives
 
 // tracking:double
-/// A few strings that survive a restart: device id, identified user, opt-out.
+/// A few strings that survive a restart: device id and identified user.
 ///
-/// Separate from the event log, so that a damaged log loses neither the identity nor the opt-out.
+/// Separate from the event log, so that a damaged log does not lose the identity. Consent is in the log.
 public protocol KeyValueStorage: Sendable {
     /// The stored value, or nil if there is none. May be called from any thread.
     ///
     /// - Throws: An error if the value can't be read; a ``DeviceLockedError`` if it can be read once the device is
-    ///   unlocked. Don't return nil in these cases: a user who has opted out would be opted in and get a new device id.
+    ///   unlocked. Don't return nil in these cases: the user would get a new device id, without an answer.
     func string(forKey key: String) throws -> String?
 
     /// Stores a value, or removes it for nil. Returns once the change is stored.
@@ -20,12 +20,6 @@ public protocol KeyValueStorage: Sendable {
 
 /// Storage that uses no disk when a value is set, so that it may be set on any thread.
 package protocol ImmediateStorage: KeyValueStorage {}
-
-/// Storage in a file that several processes may change.
-package protocol KeyValueFile: KeyValueStorage {
-    /// Changes values. Reads the file again, while no other process changes it.
-    func update(_ change: (inout [String: String]) throws -> Void) throws
-}
 
 /// Storage in memory, for tests and for users who exist during one run only.
 public final class InMemoryKeyValueStorage: ImmediateStorage {

@@ -37,16 +37,29 @@ final class IdentityStore: Sendable {
         var userID: String?
         var endedSession: String?
         var number: Int64 = 0
+        /// Whether the file with the values was damaged.
+        var isLost = false
     }
 
     /// - Throws: The storage's error.
     func read() throws -> Stored {
-        let device = try storage.string(forKey: Self.deviceKey)
-        return try Stored(
-            deviceID: device == "" ? nil : device, userID: storage.string(forKey: Self.userKey),
-            endedSession: storage.string(forKey: Self.endedSessionKey),
-            number: isNumbered ? storage.string(forKey: Self.numberKey).flatMap { Int64($0) } ?? 0 : 0)
+        guard let file = storage as? any SharedKeyValueStorage else { return try stored(storage.string(forKey:)) }
+        let contents = try file.contents()
+        var stored = stored { contents[$0] }
+        stored.isLost = contents[FileKeyValueStorage.damagedFileKey] != nil
+        return stored
     }
+
+    private func stored(_ value: (String) throws -> String?) rethrows -> Stored {
+        let device = try value(Self.deviceKey)
+        return try Stored(
+            deviceID: device == "" ? nil : device, userID: value(Self.userKey),
+            endedSession: value(Self.endedSessionKey),
+            number: isNumbered ? value(Self.numberKey).flatMap { Int64($0) } ?? 0 : 0)
+    }
+
+    /// The damage that was found since the last call, for one report.
+    func takeDamage() -> EventLogError? { (storage as? any SharedKeyValueStorage)?.takeDamage() }
 
     /// Whether an identity is not stored yet.
     var isPending: Bool { state.withLock { $0.newest != nil } }
@@ -85,7 +98,7 @@ final class IdentityStore: Sendable {
     }
 
     private func store(_ identity: LogIdentity) throws {
-        guard let storage = storage as? any KeyValueFile else {
+        guard let storage = storage as? any SharedKeyValueStorage else {
             // The former user goes first, in case that a later value can't be stored.
             if identity.userID == nil { try storage.set(nil, forKey: Self.userKey) }
             try storage.set(identity.deviceID, forKey: Self.deviceKey)
@@ -97,6 +110,7 @@ final class IdentityStore: Sendable {
         try storage.update { values in
             // Another process may have stored a newer one.
             if let number = values[Self.numberKey].flatMap({ Int64($0) }), number > identity.number { return }
+            values[FileKeyValueStorage.damagedFileKey] = nil
             values[Self.deviceKey] = identity.deviceID
             values[Self.userKey] = identity.userID
             values[Self.endedSessionKey] = identity.endedSession

@@ -124,6 +124,7 @@ private final class TrackerOpening: Sendable {
             time.end()
         }
         sender.storageWasRead()
+        if let damage = identities.takeDamage() { report(.storage(damage)) }
         return stored
     }
 
@@ -142,10 +143,11 @@ private final class TrackerOpening: Sendable {
 
     /// The identity of the log or of the storage, or a new one.
     private func identity(_ stored: IdentityStore.Stored, _ log: any EventStore) throws -> LogIdentity {
+        let known = try stored.deviceID ?? (stored.isLost ? log.newestDevice() : nil)
         func make() -> LogIdentity {
             LogIdentity(
-                deviceID: stored.deviceID ?? setup.ids.uuid(), userID: stored.userID,
-                endedSession: stored.endedSession, number: stored.number)
+                deviceID: known ?? setup.ids.uuid(), userID: stored.userID, endedSession: stored.endedSession,
+                number: stored.number)
         }
         return setup.sharesIdentity ? try log.adoptIdentity(atLeast: stored.number, make) : make()
     }
@@ -356,6 +358,21 @@ private final class OpeningTime: Sendable {
 }
 
 extension EventStore {
+    /// The device's id in the newest event that an anonymous person sent; nil if there is none. Ids of devices are UUIDs.
+    fileprivate func newestDevice() throws -> String? {
+        var end = newest?.seq ?? 0
+        while end > 0 {
+            let start = max(end - 500, 0)
+            let events = try readBlocking(after: start, maximumCount: Int(end - start), maximumBytes: .max)
+            for event in events.reversed() where event.seq <= end {
+                let user = RecordedContainer(validating: event.line)?.json[.userID]?.stringValue
+                if let user, UUID(uuidString: user)?.uuidString == user { return user }
+            }
+            end = start
+        }
+        return nil
+    }
+
     /// Reads events on a thread that may block.
     func readBlocking(after seq: Int64, maximumCount: Int, maximumBytes: Int) throws -> [EventRecord] {
         if let log = self as? any BlockingEventReader {
