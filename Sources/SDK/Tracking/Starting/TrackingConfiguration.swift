@@ -6,7 +6,7 @@ public import TrackingCore
 /// ```swift
 /// let tracker = Tracker.start(
 ///     .http("https://collector.example.com/v1/events", key: "wk_…"),
-///     configuration: TrackingConfiguration { $0.consent = .required })
+///     configuration: TrackingConfiguration(consent: .required) { $0.flushPolicy = .manual })
 /// ```
 public struct TrackingConfiguration: Sendable {
     /// The standard values.
@@ -48,6 +48,12 @@ public struct TrackingConfiguration: Sendable {
     /// each attempt.
     public var configureLog: @Sendable (inout SQLiteEventStore.Options) -> Void = { _ in }
 
-    /// Makes the standard configuration, and changes it.
-    public init(_ change: (inout Self) -> Void = { _ in }) { change(&self) }
+    /// Makes a configuration: the standard values, apart from the given ones and those that a closure changes.
+    public init(
+        folder: String? = nil, consent: ConsentPolicy = .assumed, _ change: (inout Self) -> Void = { _ in }
+    ) {
+        self.folder = folder
+        self.consent = consent
+        change(&self)
+    }
 }
