@@ -208,7 +208,9 @@ extension EventStore {
     /// Stores an answer of people.
     ///
     /// - Throws: As ``storeConsent(_:)``.
-    public func setConsent(_ choice: ConsentChoice, of people: [String], at time: EventTime) async throws {
+    package func setConsent(
+        _ choice: ConsentChoice, of people: [String], at time: EventTime = EventTime(microseconds: 0)
+    ) async throws {
         try await storeConsent(noteConsent(.answer(ConsentAnswer(choice, people: people, time: time))))
     }
 

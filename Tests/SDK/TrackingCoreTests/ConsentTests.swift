@@ -26,7 +26,7 @@ struct ConsentTests {
         struct Away: Error {}
 
         let next: any EventStore
-        private let answers = Locked<[Consent]>([])
+        private let answers = Locked<[String]>([])
         private let gates: AsyncStream<Bool>
         private let gate: AsyncStream<Bool>.Continuation
 
@@ -35,7 +35,8 @@ struct ConsentTests {
             (gates, gate) = AsyncStream.makeStream()
         }
 
-        var stored: [Consent] { answers.withLock { $0 } }
+        /// The changes that were stored: answers, and what follows from signing in.
+        var stored: [String] { answers.withLock { $0 } }
 
         /// Lets this many answers be stored, or fail.
         func open(_ count: Int, works: Bool = true) { for _ in 0..<count { gate.yield(works) } }
@@ -47,13 +48,14 @@ struct ConsentTests {
             next.append(lineCapacity: lineCapacity, priority: priority, fill)
         }
 
-        func setConsent(_ consent: Consent, of userIDs: [String]) async throws {
+        func storeConsent(_ change: NumberedConsentChange) async throws {
             for await works in gates {
                 guard works else { throw Away() }
                 break
             }
-            try await next.setConsent(consent, of: userIDs)
-            answers.withLock { $0.append(consent) }
+            try await next.storeConsent(change)
+            let text = if case .answer(let answer) = change.change { answer.choice.rawValue } else { "linked" }
+            answers.withLock { $0.append(text) }
         }
     }
 
@@ -64,13 +66,13 @@ struct ConsentTests {
         environment.tracking.identify("ada")
         let other = dependencies.start(sinks: [sink])
         other.tracking.identify("other")
-        #expect(environment.tracking.consent == .unknown)
+        #expect(environment.tracking.consent.value == .unknown)
         for _ in 1...2 { environment.tracking.send(.launch) }
         other.tracking.send(.launch)
         await environment.tracking.flush()
         #expect(sink.batches.map { $0.records.map(\.seq) } == [[3]])
         #expect(sink.batches[0].missing == sink.batches[0].missing.filter { $0.reason == .held })
-        try await environment.tracking.setOptedOut(false)
+        try await environment.tracking.setConsent(.granted)
         await environment.tracking.flush()
         #expect(sink.batches.map { $0.records.map(\.seq) } == [[3], [1, 2]])
         #expect(try await dependencies.log.ledger() == [])
@@ -80,10 +82,10 @@ struct ConsentTests {
     func optOutElsewhere() async throws {
         let environments = [dependencies.start(), dependencies.start()]
         #expect(environments[1].tracking.send(.launch) != nil)
-        try await environments[0].tracking.setOptedOut(true)
-        #expect(environments[1].tracking.isOptedOut)
+        try await environments[0].tracking.setConsent(.denied)
+        #expect(environments[1].tracking.consent.value == .denied)
         #expect(environments[1].tracking.send(.launch) == nil)
-        try await environments[0].tracking.setOptedOut(false)
+        try await environments[0].tracking.setConsent(.granted)
         #expect(environments[1].tracking.send(.launch) != nil)
     }
 
@@ -110,12 +112,12 @@ struct ConsentTests {
             await environment.tracking.flush()
         }
         #expect(sink.batches.isEmpty)
-        try await environment.tracking.setOptedOut(false)
+        try await environment.tracking.setConsent(.granted)
         await environment.tracking.flush()
         #expect(sink.batches.map { $0.records.map(\.seq) } == [[17]])
         // Another start has the same consent.
         environment.tracking.identify("user-7")
-        #expect(environment.tracking.consent == .unknown)
+        #expect(environment.tracking.consent.value == .unknown)
         try await log.close()
         let next = try SQLiteEventStore(
             path: folder.path + "/events.sqlite", options: .init(installID: { UUID().uuidString }))
@@ -131,22 +133,22 @@ struct ConsentTests {
             ids: dependencies.ids, sinks: [],
             context: nil, diagnostics: { _ in })
         let tracking = environment.tracking
-        async let out: Void = tracking.setOptedOut(true)
-        while !tracking.isOptedOut { await Task.yield() }
+        async let out: Void = tracking.setConsent(.denied)
+        while tracking.consent.value != .denied { await Task.yield() }
         // Inherits the opt-out, which is being stored for her, too; then she opts out herself.
         tracking.identify("ada")
-        #expect(tracking.isOptedOut && tracking.send(.launch) == nil)
-        async let again: Void = tracking.setOptedOut(true)
+        #expect(tracking.consent.value == .denied && tracking.send(.launch) == nil)
+        async let again: Void = tracking.setConsent(.denied)
         log.open(2)
         try await out
         while log.stored.count < 2 { await Task.yield() }
-        // The first two are in the log, but not her own yet.
-        #expect(tracking.isOptedOut)
-        async let back: Void = tracking.setOptedOut(false)
+        // The first two are stored, but not her own yet.
+        #expect(tracking.consent.value == .denied)
+        async let back: Void = tracking.setConsent(.granted)
         log.open(2)
         _ = try await (again, back)
-        #expect(log.stored == [.denied, .denied, .denied, .granted])
-        #expect(log.consent(of: "ada") == .granted && !tracking.isOptedOut)
+        #expect(log.stored == ["denied", "linked", "denied", "granted"])
+        #expect(log.consent(of: "ada") == .granted && tracking.consent.value != .denied)
         #expect(tracking.send(.launch) != nil)
     }
 
@@ -158,14 +160,14 @@ struct ConsentTests {
             ids: dependencies.ids, sinks: [],
             context: nil, diagnostics: { _ in })
         log.open(1, works: false)
-        await #expect(throws: SlowAnswers.Away.self) { try await environment.tracking.setOptedOut(true) }
-        #expect(environment.tracking.isOptedOut)
+        await #expect(throws: SlowAnswers.Away.self) { try await environment.tracking.setConsent(.denied) }
+        #expect(environment.tracking.consent.value == .denied)
         log.open(1)
-        try await environment.tracking.setOptedOut(true)
+        try await environment.tracking.setConsent(.denied)
         #expect(dependencies.log.consent(of: "00000000-0000-4000-8000-000000000001") == .denied)
         log.open(1)
-        try await environment.tracking.setOptedOut(false)
-        #expect(!environment.tracking.isOptedOut)
+        try await environment.tracking.setConsent(.granted)
+        #expect(environment.tracking.consent.value != .denied)
     }
 
     @Test("unreadable storage creates no device id and opts no user in; later, the stored state is restored")
@@ -182,7 +184,7 @@ struct ConsentTests {
         storage.unlock()
         let environment = try start()
         #expect(environment.device.store.state.deviceID == "device")
-        #expect(environment.tracking.isOptedOut && environment.tracking.send(.launch) == nil)
+        #expect(environment.tracking.consent.value == .denied && environment.tracking.send(.launch) == nil)
         #expect(dependencies.log.consent(of: "ada") == .denied)
         #expect(dependencies.log.consent(of: "device") == .denied)
     }

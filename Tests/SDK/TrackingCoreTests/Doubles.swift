@@ -40,10 +40,20 @@ final class TestDependencies: Sendable {
         } catch { preconditionFailure("\(error)") }
     }
 
+    /// The setup of a tracker whose log is opened later; flushes manually.
+    func setup(timer: any Clock<Duration> = ContinuousClock()) -> TrackerSetup {
+        var setup = TrackerSetup(
+            clock: clock, timer: timer, ids: ids, context: nil, diagnostics: { [weak self] in self?.report($0) })
+        setup.flushPolicy = .manual
+        return setup
+    }
+
     func report(_ diagnostic: TrackingDiagnostic) {
         let text =
             switch diagnostic {
             case .dropped(let name, let reason): "dropped \(name) \(reason.rawValue)"
+            case .droppedRepeatedly(let name, let reason, let count): "dropped \(name) \(reason.rawValue) \(count) times"
+            case .userRejected: "user rejected"
             case .outOfLimits(let name, let error): "\(name): \(error)"
             case .notEncodable(let name, let path, let reason): "\(name) at '\(path)': \(reason)"
             case .log(let error), .storage(let error): "\(error)"

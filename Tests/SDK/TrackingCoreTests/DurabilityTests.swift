@@ -103,7 +103,7 @@ struct DurabilityTests {
     func dropped() async throws {
         let log = CountingStore(.buffered)
         let tracking = try tracking(log)
-        try await tracking.setOptedOut(true)
+        try await tracking.setConsent(.denied)
         #expect(try await tracking.send(.launch, reaching: .survivesPowerLoss) == nil)
         #expect(log.counts == .init())
     }

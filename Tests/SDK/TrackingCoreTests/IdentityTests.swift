@@ -116,7 +116,7 @@ struct IdentityTests {
                     }))
         }
         for await _ in beginnings { break }
-        try await environment.tracking.setOptedOut(true)
+        try await environment.tracking.setConsent(.denied)
         mayGoOn.signal()
         for await receipt in answers {
             #expect(receipt == nil)
@@ -160,10 +160,10 @@ struct IdentityTests {
         environment.tracking.send(.launch)
         await environment.tracking.flush()
         environment.tracking.send(.search(query: "queued", page: 1))
-        try await environment.tracking.setOptedOut(true)
+        try await environment.tracking.setConsent(.denied)
         #expect(environment.tracking.send(.launch) == nil)
         environment = dependencies.start(sinks: [sink])
-        #expect(environment.tracking.isOptedOut)
+        #expect(environment.tracking.consent.value == .denied)
         #expect(environment.tracking.send(.launch) == nil)
         await environment.tracking.flush()
         #expect(sink.delivered == [[1]])
@@ -172,7 +172,7 @@ struct IdentityTests {
                 LedgerEntry(
                     reason: .optedOut, consumer: nil, count: 3, seqs: 2...2, times: dependencies.now...dependencies.now)
             ])
-        try await environment.tracking.setOptedOut(false)
+        try await environment.tracking.setConsent(.granted)
         #expect(environment.tracking.send(.launch)?.seq == 3)
         await environment.tracking.flush()
         #expect(sink.delivered == [[1], [3]])
@@ -187,7 +187,7 @@ struct IdentityTests {
             return environment
         }
         for environment in environments { environment.tracking.send(.launch) }
-        try await environments[0].tracking.setOptedOut(true)
+        try await environments[0].tracking.setConsent(.denied)
         await environments[1].tracking.flush()
         #expect(sink.delivered == [[2]])
         #expect(

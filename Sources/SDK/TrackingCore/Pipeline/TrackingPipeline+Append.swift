@@ -33,7 +33,7 @@ extension TrackingPipeline {
         _ kind: EventKind, id: EventID?, at time: EventTime, value: UnsafeRawBufferPointer
     ) -> Outcome {
         guard value.count <= TrackingContainer.maximumLineLength else { return .dropped(.tooLarge) }
-        let expected = room(for: kind, value, envelopeContext: contextLength.load(ordering: .relaxed))
+        let expected = room(for: kind, value, envelopeContext: sender.contextLength.load(ordering: .relaxed))
         var outcome = attempt(kind, id, at: time, value: value, room: expected)
         // A second attempt is enough unless another thread sets a longer user in between. Each attempt requests more
         // bytes, and the maximum line length is always enough.
@@ -158,7 +158,7 @@ extension TrackingPipeline {
         let made = EnvelopeContext(
             installID: installID, sessionID: sessionID, userID: state.identity.person, context: context)
         state.envelopeContext = made
-        contextLength.store(made.length, ordering: .relaxed)
+        sender.contextLength.store(made.length, ordering: .relaxed)
         return made
     }
 }

@@ -48,8 +48,6 @@ final class TrackingPipeline: Sendable {
     /// Not locked, so that an event needs only the locks of the dispatcher and the log. Only ``append(_:at:value:)``
     /// accesses it, under the dispatcher's lock.
     nonisolated(unsafe) let current: UnsafeMutablePointer<Current>
-    /// The expected length of the next line's envelope context. If it is too short, the log is called again.
-    let contextLength = Atomic(0)
 
     init(_ setup: TrackerSetup, log: LogReference, sender: Sender, flusher: EnvironmentFlusher) {
         self.log = log
@@ -65,7 +63,6 @@ final class TrackingPipeline: Sendable {
             to: Current(
                 generation: 0, senderChanges: -1, envelopeContext: nil, last: EventTime(microseconds: 0),
                 installID: "", installGeneration: 0))
-        expectEnvelopeContext()
     }
 
     deinit {
@@ -95,13 +92,6 @@ final class TrackingPipeline: Sendable {
     }
 
     func kind<Event: TrackingEvent>(of event: Event.Type) -> Unmanaged<EventKind> { kinds.kind(of: event) }
-
-    /// Sets the expected length of the next line's envelope context.
-    private func expectEnvelopeContext() {
-        let anyID = String(repeating: "0", count: 36)
-        let expected = EnvelopeContext(installID: anyID, sessionID: anyID, userID: anyID, context: context)
-        contextLength.store(expected.length, ordering: .relaxed)
-    }
 
     func wasSent(_ kind: EventKind) { flusher.eventWasSent(isBackground: kind.isBackground) }
 

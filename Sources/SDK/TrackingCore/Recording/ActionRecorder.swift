@@ -70,6 +70,10 @@ public final class ActionRecorder: Sendable {
 extension ActionRecorder: ActionTape {
     package var isRunning: Bool { status == .recording }
 
+    package var isWithinInput: Bool {
+        withTurn { isOurs in isOurs && content.withLock { !$0.inputs.isEmpty } }
+    }
+
     package func beginInput(_ entry: TapeEntry) {
         turn.lock()
         content.withLock { content in

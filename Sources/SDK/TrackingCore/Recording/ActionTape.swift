@@ -11,6 +11,9 @@ package protocol ActionTape: AnyObject, Sendable {
     /// Whether entries are still recorded; if not, callers need not make them.
     var isRunning: Bool { get }
 
+    /// Whether this thread processes an input.
+    var isWithinInput: Bool { get }
+
     /// An input starts on this thread. A nested input is part of it.
     func beginInput(_ entry: TapeEntry)
 

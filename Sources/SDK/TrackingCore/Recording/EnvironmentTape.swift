@@ -12,6 +12,8 @@ package struct EnvironmentTape: Sendable {
         self.number = number
     }
 
+    var isWithinInput: Bool { tape.isWithinInput }
+
     package func input<Result>(
         _ domain: String, _ input: some Encodable, perform: () throws -> Result
     ) rethrows -> Result {

@@ -13,6 +13,8 @@ final class IdentityStore: Sendable {
     private struct State {
         /// The identity to store.
         var newest: LogIdentity?
+        /// The values as last read or stored.
+        var known = Stored()
         var isWriting = false
     }
 
@@ -43,6 +45,12 @@ final class IdentityStore: Sendable {
 
     /// - Throws: The storage's error.
     func read() throws -> Stored {
+        let stored = try readStorage()
+        state.withLock { $0.known = stored }
+        return stored
+    }
+
+    private func readStorage() throws -> Stored {
         guard let file = storage as? any SharedKeyValueStorage else { return try stored(storage.string(forKey:)) }
         let contents = try file.contents()
         var stored = stored { contents[$0] }
@@ -99,13 +107,18 @@ final class IdentityStore: Sendable {
 
     private func store(_ identity: LogIdentity) throws {
         guard let storage = storage as? any SharedKeyValueStorage else {
+            let known = state.withLock { $0.known }
             // The former user goes first, in case that a later value can't be stored.
-            if identity.userID == nil { try storage.set(nil, forKey: Self.userKey) }
-            try storage.set(identity.deviceID, forKey: Self.deviceKey)
-            if let session = identity.endedSession { try storage.set(session, forKey: Self.endedSessionKey) }
-            if let user = identity.userID { try storage.set(user, forKey: Self.userKey) }
-            if isNumbered { try storage.set("\(identity.number)", forKey: Self.numberKey) }
-            return
+            if known.userID != nil, known.userID != identity.userID { try storage.set(nil, forKey: Self.userKey) }
+            if known.deviceID != identity.deviceID { try storage.set(identity.deviceID, forKey: Self.deviceKey) }
+            if let session = identity.endedSession, known.endedSession != session {
+                try storage.set(session, forKey: Self.endedSessionKey)
+            }
+            if let user = identity.userID, known.userID != user { try storage.set(user, forKey: Self.userKey) }
+            return state.withLock { state in
+                state.known = Stored(
+                    deviceID: identity.deviceID, userID: identity.userID, endedSession: identity.endedSession)
+            }
         }
         try storage.update { values in
             // Another process may have stored a newer one.

@@ -172,8 +172,8 @@ private final class TrackerOpening: Sendable {
 }
 
 /// A thread outside of Swift's cooperative pool that waits for asynchronous work.
-enum BlockedThread {
-    static func wait<Value: Sendable, Failure: Error>(
+package enum BlockedThread {
+    package static func wait<Value: Sendable, Failure: Error>(
         _ work: @escaping @Sendable () async throws(Failure) -> Value
     ) throws(Failure) -> Value {
         let result = Locked<Result<Value, Failure>?>(nil)
@@ -204,6 +204,7 @@ extension Sender {
             lookUpConsent(state, log, generation)
             return (effects, state.drops, state.drops.reports())
         }
+        expect(identity)
         run(effects)
         for report in reports { diagnostics(report) }
         drops.counts.record(in: log)

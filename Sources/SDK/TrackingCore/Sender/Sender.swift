@@ -20,6 +20,9 @@ final class Sender: Sendable {
 
     let log: LogReference
     let store: IdentityStore
+    private let context: TrackingContext?
+    /// The expected length of the next line's envelope context. If it is too short, the log is called again.
+    let contextLength = Atomic(0)
     private let devices: FluxDispatcher<DeviceAction>
     private let tape: EnvironmentTape?
     let diagnostics: @Sendable (TrackingDiagnostic) -> Void
@@ -28,7 +31,7 @@ final class Sender: Sendable {
 
     init(
         _ setup: SenderState.Setup, maximumHeldBytes: Int, log: LogReference, store: IdentityStore,
-        devices: FluxDispatcher<DeviceAction>, tape: EnvironmentTape?, isOpen: Bool,
+        context: TrackingContext?, devices: FluxDispatcher<DeviceAction>, tape: EnvironmentTape?, isOpen: Bool,
         diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
     ) {
         var state = SenderState(setup, held: HeldCalls(maximumBytes: maximumHeldBytes))
@@ -37,6 +40,7 @@ final class Sender: Sendable {
         holding = Atomic(!isOpen)
         self.log = log
         self.store = store
+        self.context = context
         self.devices = devices
         self.tape = tape
         self.diagnostics = diagnostics
@@ -147,8 +151,9 @@ final class Sender: Sendable {
             defer { lookUpConsent(state, log, generation) }
             return state.start(identity, session: session, log: log)
         }
-        run(effects)
-        if isNew { run([.identity(identity)]) } else { tape?.setUser(identity.person) }
+        tape?.setUser(identity.person)
+        expect(identity)
+        run((isNew ? [.identity(identity)] : []) + effects)
     }
 
     // MARK: Effects
@@ -159,6 +164,7 @@ final class Sender: Sendable {
             switch effect {
             case .identity(let identity):
                 tape?.setUser(identity.person)
+                expect(identity)
                 store.add(identity)
                 if store.isImmediate { storeIdentity() } else { later { await self.storeIdentityLater() } }
             case .consent(let noted, let stored): later { await self.storeConsent(noted, stored) }
@@ -172,6 +178,14 @@ final class Sender: Sendable {
             case .fail(let stored, let error): stored.settle(.failure(error))
             }
         }
+    }
+
+    /// Expects events of an identity.
+    func expect(_ identity: LogIdentity) {
+        let anySession = String(repeating: "0", count: 36)
+        let expected = EnvelopeContext(
+            installID: log.current.installID, sessionID: anySession, userID: identity.person, context: context)
+        contextLength.store(expected.length, ordering: .relaxed)
     }
 
     private func storeIdentity() { do { try writeIdentity() } catch { diagnostics(.storage(error)) } }

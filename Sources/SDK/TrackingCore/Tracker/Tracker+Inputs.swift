@@ -15,12 +15,13 @@ package enum TrackingInput: Codable, Equatable, Sendable {
 }
 
 extension Tracker {
-    /// Processes an input, and records it if there is a recording. A replay calls this method, too.
+    /// Processes an input. If there is a recording, the input is recorded, unless it is an effect of another one. A replay
+    /// calls this method, too.
     package func process(_ input: TrackingInput) { process(input, stored: Awaited()) }
 
     /// - Parameter stored: Waits until an answer is stored.
     func process(_ input: TrackingInput, stored: Awaited<Void>) {
-        guard let tape else { return act(on: input, stored) }
+        guard let tape, !tape.isWithinInput else { return act(on: input, stored) }
         tape.input(TapeEntry.sdk, input) { act(on: input, stored) }
     }
 

@@ -39,7 +39,8 @@ public struct Tracker: Sendable {
         let store = IdentityStore(
             storage, isNumbered: setup.sharesIdentity, isImmediate: tape != nil || storage is any ImmediateStorage)
         let sender = Sender(
-            state, maximumHeldBytes: setup.maximumHeldBytes, log: self.log, store: store, devices: devices, tape: tape,
+            state, maximumHeldBytes: setup.maximumHeldBytes, log: self.log, store: store,
+            context: setup.context, devices: devices, tape: tape,
             isOpen: log != nil, diagnostics: Diagnostics.reporting(setup.diagnostics))
         pipeline = TrackingPipeline(setup, log: self.log, sender: sender, flusher: EnvironmentFlusher(flusher))
         domain = TrackingDomain(

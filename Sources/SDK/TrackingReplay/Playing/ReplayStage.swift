@@ -59,7 +59,7 @@ final class ReplayStage<App: ReplayedApp>: Sendable {
             flusher: EventFlusher(alone: log, sinks: [], clock: PlaceholderDependencies(), diagnostics: { _ in }),
             sendingLimit: launch.eventsPerSecond.map { SendingLimit(eventsPerSecond: $0) },
             unplanned: launch.allowsUnplanned == true ? .allowed : .rejected,
-            session: launch.isResumed ? .resumed : .fresh,
+            session: launch.isResumed ? .resumed : .fresh, consent: launch.consent ?? .assumed,
             context: launch.context.map { TrackingContext(app: $0.app, os: $0.os) },
             recording: EnvironmentRecording(EnvironmentTape(tape, number: number)), diagnostics: { _ in })
         guard let environment else { return }

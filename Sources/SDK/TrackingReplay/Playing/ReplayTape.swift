@@ -157,6 +157,8 @@ extension TapeEntry {
 extension ReplayTape: ActionTape {
     var isRunning: Bool { state.withLock { $0.isRunning } }
 
+    var isWithinInput: Bool { state.withLock { !$0.inputs.isEmpty } }
+
     func beginInput(_ entry: TapeEntry) {
         _ = compare(entry)
         state.withLock { $0.inputs.append($0.lastIndex) }

@@ -2,7 +2,8 @@ import EventLog
 import LogFixtures
 import Primitives
 import Testing
-import TrackingCore
+
+@testable import TrackingCore
 
 /// Unreadable storage, and logs that can't be opened.
 @Suite("A log or a storage that can't be opened", .timeLimit(.minutes(5)))
@@ -23,11 +24,13 @@ struct OpeningFailureTests: OpeningSuite {
         #expect(storage.behind.string(forKey: "user_id") == "ada")
         #expect(await timer.fire { _ in storage.unlock() } == .seconds(2))
         await open(environment)
+        try await environment.tracking.flushToDisk()
         #expect(try dependencies.strings("user_id") == ["ada", "bob"])
-        #expect(environment.device.store.state.deviceID == "device")
-        #expect(storage.behind.string(forKey: "device_id") == "device")
+        // Ada was signed out.
+        let device = environment.device.store.state.deviceID
+        #expect(device.count == 36 && storage.behind.string(forKey: "device_id") == device)
         #expect(storage.behind.string(forKey: "user_id") == "bob")
-        for user in ["ada", "bob", "device"] { #expect(dependencies.log.consent(of: user) == .unknown) }
+        for user in ["ada", "bob", "device", device] { #expect(dependencies.log.consent(of: user) == .unknown) }
         #expect(dependencies.diagnostics.withLock { $0 } == ["NotUnlocked()"])
     }
 
@@ -41,7 +44,7 @@ struct OpeningFailureTests: OpeningSuite {
         await open(environment)
         #expect(dependencies.log.records.isEmpty)
         #expect(try await dependencies.log.ledger().map(\.reason) == [.optedOut])
-        #expect(dependencies.log.consent(of: "ada") == .denied && environment.tracking.isOptedOut)
+        #expect(dependencies.log.consent(of: "ada") == .denied && environment.tracking.consent.value == .denied)
     }
 
     @Test("if the first start can't be stored yet, the device gets its id later")
@@ -66,12 +69,13 @@ struct OpeningFailureTests: OpeningSuite {
         await environment.tracking.flush()
         await #expect(throws: OpeningFailure.self) { try await environment.tracking.flushToDisk() }
         await #expect(throws: OpeningFailure.self) { try await environment.tracking.close() }
-        await #expect(throws: OpeningFailure.self) { try await environment.tracking.setOptedOut(false) }
+        await #expect(throws: OpeningFailure.self) { try await environment.tracking.setConsent(.granted) }
         await #expect(throws: OpeningFailure.self) {
             try await environment.tracking.send(.launch, reaching: .survivesProcessKill)
         }
         _ = await timer.fire { _ in storage.unlock() }
-        while environment.device.store.state.deviceID != "device" { await Task.yield() }
+        let sender = environment.tracking.pipeline.sender
+        while sender.state.withLock({ $0.failure }) != nil { await Task.yield() }
         let waiting = Task {
             try await environment.tracking.flushToDisk()
             return dependencies.log.records.count
@@ -103,8 +107,8 @@ struct OpeningFailureTests: OpeningSuite {
                 return dependencies.log
             },
             storage: dependencies.storage, clock: dependencies.clock, timer: timer, ids: dependencies.ids, sinks: [],
-            flushPolicy: .manual, sendingLimit: nil, context: nil, diagnostics: { dependencies.report($0) })
-        for page in 1...1001 { environment.tracking.send(search(page)) }
+            flushPolicy: .manual, context: nil, maximumHeldBytes: 1000, diagnostics: { dependencies.report($0) })
+        for _ in 1...11 { environment.tracking.send(hundredBytes()) }
         gate.open()
         let closing = Task { try await environment.tracking.close() }
         let wait = await timer.fire { _ in
@@ -113,7 +117,7 @@ struct OpeningFailureTests: OpeningSuite {
         }
         #expect(wait == .seconds(1))
         try await closing.value
-        #expect(dependencies.log.records.count == 1000)
+        #expect(dependencies.log.records.count == 10)
         #expect(dependencies.storage.string(forKey: "unopened_drops") == nil)
     }
 
@@ -164,20 +168,21 @@ struct OpeningFailureTests: OpeningSuite {
             try await environment.tracking.send(.launch, reaching: .survivesPowerLoss)
         }
         await #expect(throws: OpeningFailure.self) { try await environment.tracking.flushToDisk() }
-        await #expect(throws: OpeningFailure.self) { try await environment.tracking.setOptedOut(false) }
+        await #expect(throws: OpeningFailure.self) { try await environment.tracking.setConsent(.granted) }
         #expect(environment.tracking.send(.launch)?.isPending == true)
         #expect(dependencies.diagnostics.withLock { $0 } == ["it cannot be opened"])
     }
 
     @Test("drops of a process whose log never opened are in the next process's ledger")
     func formerDrops() async throws {
-        let environment = start(limit: nil, error: { OpeningFailure() })
-        for page in 1...1002 { environment.tracking.send(search(page)) }
+        let environment = start(error: { OpeningFailure() }, maximumHeldBytes: 1000)
+        for _ in 1...12 { environment.tracking.send(hundredBytes()) }
         await open(environment)
-        #expect(environment.tracking.send(.background) == nil)
+        #expect(environment.tracking.send(search(1)) == nil)
         #expect(
             dependencies.diagnostics.withLock { Set($0) } == [
-                "it cannot be opened", "dropped search not-open", "dropped background not-open",
+                "it cannot be opened", "dropped long not-open", "dropped long not-open 1 times",
+                "dropped search not-open",
             ])
         // The last one is stored by a task.
         while dependencies.storage.string(forKey: "unopened_drops")?.contains(#""count":3"#) != true {

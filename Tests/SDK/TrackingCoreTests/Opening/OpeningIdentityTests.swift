@@ -78,21 +78,21 @@ struct OpeningIdentityTests: OpeningSuite {
     func optOut() async throws {
         let environment = start()
         environment.tracking.send(.launch)
-        async let optOut: Void = environment.tracking.setOptedOut(true)
-        while !environment.tracking.isOptedOut { await Task.yield() }
+        async let optOut: Void = environment.tracking.setConsent(.denied)
+        while environment.tracking.consent.value != .denied { await Task.yield() }
         environment.tracking.send(.background)
         await open(environment)
         try await optOut
         #expect(dependencies.log.records == [])
         #expect(try await dependencies.log.ledger().map { "\($0.reason.rawValue) \($0.count)" } == ["opted-out 2"])
-        #expect(environment.tracking.consent == .denied)
+        #expect(environment.tracking.consent.value == .denied)
     }
 
     @Test("held events are dropped if their user has opted out in the log")
     func knownOptOut() async throws {
         let before = dependencies.start()
         before.tracking.identify("anna")
-        try await before.tracking.setOptedOut(true)
+        try await before.tracking.setConsent(.denied)
         let environment = start()
         #expect(environment.tracking.send(.launch)?.isPending == true)
         environment.tracking.identify("bert")
@@ -100,7 +100,7 @@ struct OpeningIdentityTests: OpeningSuite {
         await open(environment)
         #expect(try dependencies.strings("user_id") == [])
         #expect(try await dependencies.log.ledger().map(\.reason) == [.optedOut])
-        #expect(environment.tracking.isOptedOut, "who refused as anna has refused as bert")
+        #expect(environment.tracking.consent.value == .denied, "who refused as anna has refused as bert")
     }
 
     @Test("with required consent, held events are not delivered before the user agrees")
@@ -113,8 +113,8 @@ struct OpeningIdentityTests: OpeningSuite {
         await open(environment)
         #expect(dependencies.log.records.map(\.seq) == [1, 2])
         #expect(sink.delivered == [])
-        #expect(environment.tracking.consent == .unknown)
-        try await environment.tracking.setOptedOut(false)
+        #expect(environment.tracking.consent.value == .unknown)
+        try await environment.tracking.setConsent(.granted)
         await environment.tracking.flush()
         #expect(sink.delivered == [[1, 2]])
     }
@@ -132,7 +132,7 @@ struct OpeningIdentityTests: OpeningSuite {
         await open(environment)
         #expect(Set(try dependencies.strings("user_id")).count == 3)
         #expect(sink.delivered == [])
-        try await environment.tracking.setOptedOut(false)
+        try await environment.tracking.setConsent(.granted)
         await environment.tracking.flush()
         #expect(sink.delivered == [[3]])
     }

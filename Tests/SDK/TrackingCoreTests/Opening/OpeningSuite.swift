@@ -32,7 +32,7 @@ extension OpeningSuite {
         _ log: (any EventStore)? = nil, sinks: [any Sink] = [], policy: FlushPolicy = .manual,
         limit: SendingLimit? = .standard, consent: ConsentPolicy = .assumed,
         time: any BackgroundTime = .system, error: @escaping @Sendable () -> OpeningFailure? = { nil },
-        storage: (any KeyValueStorage)? = nil,
+        storage: (any KeyValueStorage)? = nil, maximumHeldBytes: Int = 4 << 20,
         timer: ManualTimer = ManualTimer()
     ) -> TrackingEnvironment<Route> {
         .live(
@@ -43,9 +43,13 @@ extension OpeningSuite {
             },
             storage: storage ?? dependencies.storage, clock: dependencies.clock, timer: timer, ids: dependencies.ids,
             sinks: sinks,
-            flushPolicy: policy, sendingLimit: limit, consent: consent, context: nil, backgroundTime: time,
+            flushPolicy: policy, sendingLimit: limit, consent: consent, context: nil,
+            maximumHeldBytes: maximumHeldBytes, backgroundTime: time,
             diagnostics: { [dependencies] in dependencies.report($0) })
     }
+
+    /// An event whose encoded value has 100 bytes.
+    func hundredBytes() -> LongEvent { LongEvent(text: String(repeating: "x", count: 100 - #"{"text":""}"#.utf8.count)) }
 
     func search(_ page: Int) -> Search { Search(query: "x", page: page) }
 

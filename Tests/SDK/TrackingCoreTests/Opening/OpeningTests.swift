@@ -26,7 +26,7 @@ struct OpeningTests: OpeningSuite {
             dependencies.clock.advance(by: .seconds(1))
         }
         #expect(seen.withLock { $0 } == [])
-        #expect(environment.tracking.consent == .unknown)
+        #expect(environment.tracking.consent.value == .unknown)
         await open(environment)
         #expect(seen.withLock { $0 } == ["1 launch", "2 launch", "3 launch", "4 background"])
         let receipt = try #require(environment.tracking.send(.launch))
@@ -66,18 +66,18 @@ struct OpeningTests: OpeningSuite {
         withExtendedLifetime(subscription) {}
     }
 
-    @Test("1,000 events are held; further events are counted in the ledger, with their times")
+    @Test("events are held up to a limit in bytes; further events are counted in the ledger, with their times")
     func overflow() async throws {
-        let environment = start(limit: nil)
-        for page in 1...1000 { environment.tracking.send(search(page)) }
-        for second in 1...3 {
+        let environment = start(maximumHeldBytes: 1000)
+        for _ in 1...10 { environment.tracking.send(hundredBytes()) }
+        for _ in 1...3 {
             dependencies.clock.advance(by: .seconds(1))
-            environment.tracking.send(search(1000 + second))
+            environment.tracking.send(hundredBytes())
         }
         environment.tracking.send(Odd(number: .nan))
         environment.tracking.send(LongEvent(text: String(repeating: "y", count: 40_000)))
         await open(environment)
-        #expect(dependencies.log.records.map(\.seq) == Array(1...1000))
+        #expect(dependencies.log.records.map(\.seq) == Array(1...10))
         #expect(
             try await dependencies.log.ledger().map { "\($0.reason.rawValue) \($0.count)" } == [
                 "encoding 1", "not-open 3", "too-large 1",
@@ -86,9 +86,10 @@ struct OpeningTests: OpeningSuite {
             try await dependencies.log.ledger()[1].times == EventTime(seconds: 1001)...EventTime(seconds: 1003))
         #expect(
             dependencies.diagnostics.withLock { $0 }
-                == Array(repeating: "dropped search not-open", count: 3) + [
+                == [
+                    "dropped long not-open",
                     "odd at 'number': a number is NaN or infinite; JSON has neither: leave it out or send null",
-                    "dropped odd encoding", "dropped long too-large",
+                    "dropped odd encoding", "dropped long too-large", "dropped long not-open 2 times",
                 ])
     }
 
@@ -104,8 +105,8 @@ struct OpeningTests: OpeningSuite {
 
         let refused = start()
         async let dropped = refused.tracking.send(.background, reaching: .survivesProcessKill)
-        async let optOut: Void = refused.tracking.setOptedOut(true)
-        while !refused.tracking.isOptedOut { await Task.yield() }
+        async let optOut: Void = refused.tracking.setConsent(.denied)
+        while refused.tracking.consent.value != .denied { await Task.yield() }
         await open(refused)
         try await optOut
         #expect(try await dropped == nil)

@@ -1,3 +1,4 @@
+import Dispatch
 import EventLog
 import Primitives
 import Testing
@@ -6,34 +7,52 @@ import Testing
 
 /// The moment between the opening of a log and the numbering of earlier events.
 @Suite("Numbers of pending events", .timeLimit(.minutes(5)))
-struct PendingNumbersTests {
-    @Test("flushToDisk and close wait for the numbers of pending events", arguments: [false, true])
-    func waiting(closes: Bool) async throws {
-        let dependencies = TestDependencies()
-        let pending = PendingEventStore(storage: dependencies.storage, backgroundTime: .system)
-        let held = HeldEvents()
-        let tracker = try Tracker(
-            RecordedDependencies(
-                log: pending, storage: dependencies.storage, clock: dependencies.clock, ids: dependencies.ids, tape: nil
-            ),
-            containers: FluxDispatcher(), flusher: EnvironmentFlusher(after: held), held: held, sendingLimit: nil,
-            session: .fresh, consent: .assumed, context: nil, diagnostics: { _ in })
-        for _ in 1...3 { #expect(tracker.send(.launch)?.isPending == true) }
+struct PendingNumbersTests: OpeningSuite {
+    let dependencies = TestDependencies()
+    let gate = OpeningGate()
 
+    /// A log whose first append waits.
+    private final class SlowLog: ForwardingEventStore {
+        let next: any EventStore
+        let mayAppend = DispatchSemaphore(value: 0)
+        let isAppending = Locked(false)
+
+        init(_ next: any EventStore) { self.next = next }
+
+        func append(
+            lineCapacity: Int, priority: EventPriority,
+            _ fill: (_ seq: Int64, _ line: UnsafeMutableRawBufferPointer) -> EventStamp?
+        ) -> Result<Int64, EventDropped> {
+            let isFirst = isAppending.withLock { isAppending in
+                defer { isAppending = true }
+                return !isAppending
+            }
+            if isFirst { mayAppend.wait() }
+            return next.append(lineCapacity: lineCapacity, priority: priority, fill)
+        }
+    }
+
+    @Test("flushToDisk, close and opened wait for the numbers of pending events", arguments: 0..<3)
+    func waiting(call: Int) async throws {
+        let log = SlowLog(dependencies.log)
+        let tracker = start(log).tracking
+        for _ in 1...3 { #expect(tracker.send(.launch)?.isPending == true) }
         let stored = Locked<Int?>(nil)
         let waiting = Task {
-            if closes { try await tracker.close() } else { try await tracker.flushToDisk() }
+            switch call {
+            case 0: try await tracker.flushToDisk()
+            case 1: try await tracker.close()
+            default: try await tracker.opened()
+            }
             stored.withLock { $0 = dependencies.log.records.count }
         }
-        try pending.open(dependencies.log)
+        gate.open()
+        while !log.isAppending.withLock({ $0 }) { await Task.yield() }
         for _ in 1...50 { await Task.yield() }
         #expect(stored.withLock { $0 } == nil)
-
-        tracker.pipeline.wasOpened(dependencies.log, session: SessionRule())
-        await held.performSteps()
-        tracker.domain.actionCreator.sendHeld(held) { _ in }
+        log.mayAppend.signal()
         try await waiting.value
         #expect(stored.withLock { $0 } == 3)
-        #expect(tracker.send(.launch)?.seq == (closes ? nil : 4))
+        #expect(tracker.send(.launch)?.seq == (call == 1 ? nil : 4))
     }
 }

@@ -71,9 +71,9 @@ struct RecordedDependenciesTests {
     func optOut() async throws {
         let session = try NotesSession()
         session.app.perform(.wrote("one"))
-        try await session.app.environment.tracking.setOptedOut(true)
+        try await session.app.environment.tracking.setConsent(.denied)
         session.app.perform(.wrote("two"))
-        try await session.app.environment.tracking.setOptedOut(false)
+        try await session.app.environment.tracking.setConsent(.granted)
         session.app.perform(.wrote("three"))
         session.recorder.close()
         let (outcome, events) = try replayNotes(session.path)
@@ -116,10 +116,9 @@ struct RecordedDependenciesTests {
         #expect(environment.recording == nil)
         #expect(environment.clock as? ManualTrackingClock === dependencies.clock)
         let parts = RecordedDependencies(
-            log: dependencies.log, storage: dependencies.storage, clock: dependencies.clock, ids: dependencies.ids,
-            tape: nil)
+            dependencies.setup(), log: dependencies.log, storage: dependencies.storage, tape: nil)
         #expect(parts.log as? InMemoryEventStore === dependencies.log)
         #expect(parts.storage as? InMemoryKeyValueStorage === dependencies.storage)
-        #expect(parts.ids as? SequentialTrackingIDs === dependencies.ids)
+        #expect(parts.setup.ids as? SequentialTrackingIDs === dependencies.ids)
     }
 }

@@ -100,16 +100,15 @@ struct SwitchedApp {
         opening: @escaping @Sendable () async -> Void = {}
     ) {
         self.dependencies = dependencies
-        tracker = Tracker.open(
-            {
-                await opening()
-                return (dependencies.log, sinks)
-            }, storage: dependencies.storage, clock: dependencies.clock, timer: timer, ids: dependencies.ids,
-            flushPolicy: policy, sendingLimit: limit, unplanned: .rejected, session: .resumed, consent: .assumed,
-            context: nil, backgroundTime: .system,
-            switches: SwitchesSetup(jitter: jitter) {
-                SwitchesUpdater.Parts(source: source, trust: trust, file: file)
-            }, diagnostics: { dependencies.report($0) })
+        var setup = dependencies.setup(timer: timer)
+        (setup.flushPolicy, setup.sendingLimit) = (policy, limit)
+        setup.switches = SwitchesSetup(jitter: jitter) {
+            SwitchesUpdater.Parts(source: source, trust: trust, file: file)
+        }
+        tracker = Tracker.open(setup, storage: dependencies.storage) {
+            BlockedThread.wait { await opening() }
+            return (dependencies.log, sinks)
+        }
     }
 
     /// Returns when the log is open and no check is running.

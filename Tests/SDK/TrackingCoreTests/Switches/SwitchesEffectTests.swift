@@ -51,7 +51,7 @@ struct SwitchesEffectTests {
     func optOut() async throws {
         let app = app(#""enabled":false"#)
         await app.settle()
-        try await app.tracker.setOptedOut(true)
+        try await app.tracker.setConsent(.denied)
         app.tracker.send(.launch)
         #expect(try await app.ledger() == ["opted-out: 1"])
     }

@@ -292,12 +292,9 @@ struct SwitchesUpdateTests {
 
     @Test("a setup with an error is reported, and the app works without switches")
     func setup() async throws {
-        let tracker = Tracker.open(
-            { [dependencies] in (dependencies.log, []) }, storage: dependencies.storage, clock: dependencies.clock,
-            timer: ContinuousClock(), ids: dependencies.ids, flushPolicy: .manual, sendingLimit: nil,
-            unplanned: .rejected, session: .resumed, consent: .assumed, context: nil, backgroundTime: .system,
-            switches: SwitchesSetup { throw SwitchesError(.noVerifier, "no verifier") },
-            diagnostics: { [dependencies] in dependencies.report($0) })
+        var setup = dependencies.setup()
+        setup.switches = SwitchesSetup { throw SwitchesError(.noVerifier, "no verifier") }
+        let tracker = Tracker.open(setup, storage: dependencies.storage) { [dependencies] in (dependencies.log, []) }
         tracker.send(.launch)
         await tracker.flush()
         await tracker.switchesChecked()
