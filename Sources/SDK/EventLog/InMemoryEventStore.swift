@@ -121,7 +121,7 @@ public final class InMemoryEventStore: EventStore {
     private func move(_ content: Content, _ db: Database) throws {
         guard !content.waiting.isEmpty || !content.repeated.isEmpty || !content.drops.isEmpty else { return }
         var insertion = try EventInsertion(db, after: EventRow.lastSeq(db))
-        let discards = try Discards(db, and: records())
+        let discards = try Discards(db, and: consents)
         var repeated = content.repeated[...]
         for record in content.waiting {
             while let seq = repeated.first, seq < record.seq {
@@ -194,7 +194,7 @@ public final class InMemoryEventStore: EventStore {
     public func nextBatch(_ lease: DeliveryLease, through end: Int64, lasting: Duration) async throws -> EventBatch? {
         let generation = consentGeneration
         return try working { db in
-            let rules = try ConsentRules(db, and: records())
+            let rules = try ConsentRules(db, and: consents)
             return try Delivery.next(
                 lease, holder: Self.holder, through: end,
                 rules: Delivery.Rules(
@@ -204,7 +204,7 @@ public final class InMemoryEventStore: EventStore {
     }
 
     /// The records by ``ConsentMirror/key(of:)``.
-    private func records() -> [UInt64: ConsentRecord] {
+    private var consents: [UInt64: ConsentRecord] {
         people.withLock { people in
             Dictionary(people.records.map { (ConsentMirror.key(of: $0), $1) }, uniquingKeysWith: { $1 })
         }
