@@ -1,5 +1,5 @@
 package import EventModel
-package import GRDB
+import GRDB
 
 /// An answer in a log, without the person's id.
 package struct StoredAnswer: Hashable, Sendable {

@@ -8,10 +8,9 @@ internal import Primitives
 /// ``ConsentRecord/unreadable``: events are then stored, and the database decides about their delivery.
 ///
 /// ```text
-///    0      generation: changes with every change of consent and of the identity
-///    64     mark: the mirror has all records of the database
-///    72     the number of the last change of consent
-///    80     1 if there were more people than slots
+///    0      mark: the mirror has all records of the database
+///    8      the number of the last change of consent
+///    16     1 if there were more people than slots
 ///    128    slots of two words:
 ///           44 bits of the SHA-256 of a person's id, 20 check bits
 ///           3 bits of the state, 40 bits of the number, 21 check bits
@@ -20,6 +19,8 @@ internal import Primitives
 /// The check bits of the first word cover the word and the slot's index; those of the second word also cover the first
 /// word. All-zero words are damaged, also in free slots. A slot is claimed for a person with one exchange, and never freed
 /// or moved. A record is replaced with one exchange. A kill or a concurrent read finds every slot intact.
+///
+/// The generation is on the control file's first page, where senders read it.
 struct ConsentMirror: Sendable {
     static let slotCount = 248
     static let size = 128 + 16 * slotCount
@@ -28,17 +29,21 @@ struct ConsentMirror: Sendable {
     private static let mark: UInt64 = 0x3354_4E45_534E_4F43  // "CONSENT3"
     static let keyBits: UInt64 = .max << 20
     private let base: SharedBytes
+    /// Changes with every change of consent and of the identity.
+    let generation: SharedWord
 
-    init(_ base: UnsafeMutableRawPointer) { self.base = SharedBytes(pointer: base) }
+    init(_ base: UnsafeMutableRawPointer, generation: SharedWord) {
+        self.base = SharedBytes(pointer: base)
+        self.generation = generation
+    }
 
     private func word(_ offset: Int) -> SharedWord { SharedWord(base.pointer, offset: offset) }
     private func keyWord(_ index: Int) -> SharedWord { word(128 + 16 * index) }
     private func valueWord(_ index: Int) -> SharedWord { word(136 + 16 * index) }
 
-    var generation: SharedWord { word(0) }
-    var counter: SharedWord { word(72) }
-    private var overflow: SharedWord { word(80) }
-    var isMarked: Bool { word(64).load() == Self.mark }
+    var counter: SharedWord { word(8) }
+    private var overflow: SharedWord { word(16) }
+    var isMarked: Bool { word(0).load() == Self.mark }
 
     /// Whether its contents are intact.
     var isIntact: Bool {
@@ -85,7 +90,7 @@ struct ConsentMirror: Sendable {
         while true {
             let old = counter.load()
             // A higher number is damaged.
-            let last = Self.numbers ~= Int64(clamping: old + 1) ? old : UInt64(highestNumber)
+            let last = old < UInt64(Self.numbers.upperBound) ? old : UInt64(highestNumber)
             if counter.exchange(old, for: last + 1) { return Int64(last + 1) }
         }
     }
@@ -134,12 +139,12 @@ struct ConsentMirror: Sendable {
         // If there are too few slots, the last changes have one.
         for (key, record) in news.sorted(by: { $0.value.number > $1.value.number }) { put(record, of: key) }
         change()
-        if isComplete { word(64).publish(Self.mark) }
+        if isComplete { word(0).publish(Self.mark) }
         change()
     }
 
     private func repair() {
-        word(64).publish(0)
+        word(0).publish(0)
         change()
         for index in 0..<Self.slotCount {
             guard let key = key(at: index) else {

@@ -32,7 +32,7 @@ final class ConsentView: @unchecked Sendable {  // The pointer is atomic, and it
     }
 
     private var bytes: UnsafeMutableRawPointer { base.load(ordering: .acquiring) }
-    var mirror: ConsentMirror { ConsentMirror(bytes + JournalControl.consentsOffset) }
+    var mirror: ConsentMirror { JournalControl.consents(bytes) }
     var identities: IdentityRing { IdentityRing(bytes + JournalControl.identitiesOffset) }
 
     func record(of person: String) -> ConsentRecord? { mirror.record(of: ConsentMirror.key(of: person)) }

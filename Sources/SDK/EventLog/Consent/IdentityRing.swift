@@ -33,7 +33,10 @@ struct IdentityRing: Sendable {
     /// The newest identity. Safe to call from any thread, without a lock.
     var newest: LogIdentity? {
         let numbers = (0..<Self.entryCount).map { (entry: $0, number: word($0, 0).load()) }
-        return numbers.sorted { $0.number > $1.number }.lazy.compactMap { read($0.entry) }.first
+        for number in numbers.sorted(by: { $0.number > $1.number }) {
+            if let identity = read(number.entry) { return identity }
+        }
+        return nil
     }
 
     /// Sets the identity, with the next number. Safe to call from any thread, without a lock.

@@ -12,7 +12,8 @@ internal import Primitives
 ///    2120   number of the newest install: rises after a new install was written to the identity
 ///    2176   generation of the set of rings: rises when a ring is added or removed
 ///    2240   the bytes of all rings
-///    2304   the users' consent in version 3, see `FormerConsentMirror`; unused since
+///    2304   generation of the people's consent and of the log's identity: changes with each change
+///    2368   the users' consent in version 3, see `FormerConsentMirror`; unused since
 ///    4096   the people's consent, see `ConsentMirror`
 ///    8192   the log's identity: the device's id and the user, see `IdentityRing`
 /// ```
@@ -55,9 +56,13 @@ package final class JournalControl: @unchecked Sendable {  // The words are atom
         installNumber = SharedWord(file.bytes, offset: 2120)
         ringsGeneration = SharedWord(file.bytes, offset: 2176)
         journalBytes = SharedWord(file.bytes, offset: 2240)
-        consents = ConsentMirror(file.bytes + Self.consentsOffset)
+        consents = Self.consents(file.bytes)
         identities = IdentityRing(file.bytes + Self.identitiesOffset)
         formerConsents = FormerConsentMirror(file.bytes + 2304)
+    }
+
+    static func consents(_ bytes: UnsafeMutableRawPointer) -> ConsentMirror {
+        ConsentMirror(bytes + consentsOffset, generation: SharedWord(bytes, offset: 2304))
     }
 
     /// The state of the file when it was opened.
@@ -113,7 +118,6 @@ package final class JournalControl: @unchecked Sendable {  // The words are atom
             guard length > 0 else { return (control, .new) }
             let isShort = length < size && (length < formerSize || control.identity.hasVersion(version))
             guard !isShort else { return (control, .damaged(reason: "truncated to \(length) bytes")) }
-            control.takeOverConsents()
             switch control.identity {
             case .success(let identity):
                 guard identity.version <= version else {
@@ -124,8 +128,10 @@ package final class JournalControl: @unchecked Sendable {  // The words are atom
                         supports \(version)); update this program; the file was not changed
                         """)
                 }
+                control.takeOverConsents()
                 return (control, .intact(LogGeneration(identity)))
             case .failure:
+                control.takeOverConsents()
                 // A process may have ended between creating the file and writing the mark, its last step.
                 let isUnmarked = SharedWord(control.file.bytes, offset: 0).load() == 0 && control.counter.load() == 0
                 return (control, isUnmarked ? .new : .damaged(reason: "damaged header"))

@@ -186,12 +186,8 @@ package enum DatabaseSchema {
             is_adopted      INTEGER NOT NULL DEFAULT 0,
             evicted_letters INTEGER NOT NULL DEFAULT 0
         ) STRICT;
-        CREATE TABLE journal_drops (
-            journal TEXT NOT NULL,
-            reason  TEXT NOT NULL,
-            count   INTEGER NOT NULL,
-            PRIMARY KEY (journal, reason)
-        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE journal_drops (journal TEXT NOT NULL, reason TEXT NOT NULL, count INTEGER NOT NULL, \
+        PRIMARY KEY (journal, reason)) STRICT, WITHOUT ROWID;
         CREATE TABLE ledger (
             reason     TEXT NOT NULL,
             consumer   TEXT NOT NULL DEFAULT '',
@@ -204,24 +200,13 @@ package enum DatabaseSchema {
             PRIMARY KEY (reason, consumer, first_seq)
         ) STRICT, WITHOUT ROWID;
         DROP TABLE placeholder;
-        CREATE TABLE discards (
-            user_id     TEXT PRIMARY KEY,
-            through_seq INTEGER NOT NULL,
-            reason      TEXT NOT NULL DEFAULT 'opted-out'
-        ) STRICT, WITHOUT ROWID;
-        CREATE TABLE consents (
-            user_id TEXT PRIMARY KEY,
-            consent TEXT NOT NULL CHECK (consent IN ('granted', 'denied', 'unknown')),
-            is_answered INTEGER NOT NULL DEFAULT 1,
-            number INTEGER NOT NULL DEFAULT 0
-        ) STRICT, WITHOUT ROWID;
-        CREATE TABLE kept (
-            consumer   TEXT NOT NULL,
-            first_seq  INTEGER NOT NULL,
-            last_seq   INTEGER NOT NULL,
-            is_retried INTEGER NOT NULL DEFAULT 0,
-            PRIMARY KEY (consumer, first_seq)
-        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE discards (user_id TEXT PRIMARY KEY, through_seq INTEGER NOT NULL, \
+        reason TEXT NOT NULL DEFAULT 'opted-out') STRICT, WITHOUT ROWID;
+        CREATE TABLE consents (user_id TEXT PRIMARY KEY, consent TEXT NOT NULL \
+        CHECK (consent IN ('granted', 'denied', 'unknown')), is_answered INTEGER NOT NULL DEFAULT 1, \
+        number INTEGER NOT NULL DEFAULT 0) STRICT, WITHOUT ROWID;
+        CREATE TABLE kept (consumer TEXT NOT NULL, first_seq INTEGER NOT NULL, last_seq INTEGER NOT NULL, \
+        is_retried INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (consumer, first_seq)) STRICT, WITHOUT ROWID;
         CREATE TABLE generations (number INTEGER PRIMARY KEY, install_id TEXT NOT NULL, secret TEXT NOT NULL, \
         base INTEGER NOT NULL, is_adopted INTEGER NOT NULL, drops TEXT NOT NULL) STRICT;
         CREATE TABLE copies (seq INTEGER PRIMARY KEY, consumer TEXT NOT NULL, id BLOB NOT NULL, time INTEGER \

@@ -189,6 +189,15 @@ package final class LogWorker: @unchecked Sendable {  // Confined to the log's q
 
     /// Checks whether the open files are still the current ones.
     private func checkFiles() throws {
+        // First, because touching a truncated page would kill the process.
+        if control.file.currentSize < control.file.size {
+            // The counter was truncated; the highest number seen elsewhere is the best estimate.
+            control.repair(
+                writer.log,
+                highestNumber: max(UInt64(max(lastSeq, writer.newest?.seq ?? 0)), folder.highestNumber()))
+            folder.noteDamage()
+            consents.keepIdentity()
+        }
         if control.generation.load() != generation {
             // Another process has salvaged the database. Uncommitted events of this connection are still in the rings.
             let former = database
@@ -229,14 +238,6 @@ package final class LogWorker: @unchecked Sendable {  // Confined to the log's q
             try Quarantine.put(
                 [ring.file.path], by: .copy, reason: "\(ring.name): truncated to \(size) bytes by another program",
                 database: path)
-        }
-        if control.file.currentSize < control.file.size {
-            // The counter was truncated; the highest number seen elsewhere is the best estimate.
-            control.repair(
-                writer.log,
-                highestNumber: max(UInt64(max(lastSeq, writer.newest?.seq ?? 0)), folder.highestNumber()))
-            folder.noteDamage()
-            consents.keepIdentity()
         }
         try repairConsents()
         // Other processes cannot find a ring without a name, or cannot identify its writer from a damaged header.

@@ -25,6 +25,10 @@ final class SharedMemory: @unchecked Sendable {  // The tests access it with ato
 }
 
 extension ConsentMirror {
+    init(_ memory: SharedMemory) {
+        self.init(memory.bytes, generation: SharedWord(memory.bytes, offset: Self.size))
+    }
+
     fileprivate func put(_ state: ConsentRecord.State, _ number: Int64, of person: String) {
         put(ConsentRecord(state, number: number), of: Self.key(of: person))
         change()
@@ -35,14 +39,14 @@ extension ConsentMirror {
 
 @Suite("The consents in the control file")
 struct ConsentMirrorTests {
-    let memory = SharedMemory(ConsentMirror.size)
-    var mirror: ConsentMirror { ConsentMirror(memory.bytes) }
+    let memory = SharedMemory(ConsentMirror.size + 8)
+    var mirror: ConsentMirror { ConsentMirror(memory) }
 
     /// The words that a change has written, without the generation.
     private func changed(_ body: () -> Void) -> Int {
         let before = memory.words
         body()
-        return zip(before, memory.words).enumerated().filter { $0.offset > 0 && $0.element.0 != $0.element.1 }.count
+        return zip(before, memory.words).enumerated().filter { 8 * $0.offset < ConsentMirror.size && $0.element.0 != $0.element.1 }.count
     }
 
     /// A process may end, or another process read, between any two writes. Each write here is one word.
@@ -76,8 +80,8 @@ struct ConsentMirrorTests {
         mirror.merge([:])
         mirror.put(.denied, 1, of: "ada")
         // The value of a free slot, as between the two exchanges.
-        let free = SharedMemory(ConsentMirror.size)
-        ConsentMirror(free.bytes).merge([:])
+        let free = SharedMemory(ConsentMirror.size + 8)
+        ConsentMirror(free).merge([:])
         memory.bytes.storeBytes(of: free.words[17], toByteOffset: 136, as: UInt64.self)
         #expect(mirror.isIntact && mirror.state(of: "ada") == nil && mirror.records().isEmpty)
         mirror.put(.granted, 2, of: "ada")

@@ -85,7 +85,7 @@ struct ConsentRuleTests {
             (denied(1), .assumed, inherited(10)), (inherited(1), .assumed, inherited(10)),
             (denied(1), .required, inherited(10)), (granted(1), .assumed, nil), (granted(1), .required, required(10)),
             (required(1), .assumed, nil), (nil, .assumed, nil), (nil, .required, required(10)),
-            (.unreadable, .assumed, .unreadable),
+            (.unreadable, .assumed, ConsentRecord(.unreadable, number: 10)),
         ] as [(ConsentRecord?, ConsentPolicy, ConsentRecord?)])
     func reset(former: ConsentRecord?, policy: ConsentPolicy, expected: ConsentRecord?) {
         let change = ConsentChange.reset(former: "u", wasAnonymous: true, anonymous: "a", policy)

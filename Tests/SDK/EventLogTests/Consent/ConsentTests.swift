@@ -114,8 +114,8 @@ struct ConsentTests {
 
     @Test("an adopted denial is stored together with the marker for its events, or not at all")
     func adoptedWhole() throws {
-        let memory = SharedMemory(ConsentMirror.size)
-        let mirror = ConsentMirror(memory.bytes)
+        let memory = SharedMemory(ConsentMirror.size + 8)
+        let mirror = ConsentMirror(memory)
         mirror.merge([:])
         mirror.put(ConsentRecord(.denied, number: 7), of: ConsentMirror.key(of: "ada"))
         try DatabaseQueue().inDatabase { db in
