@@ -32,7 +32,8 @@ enum Answers {
         ).map { row in
             StoredAnswer(
                 number: try row.decode(atIndex: 0), time: EventTime(microseconds: try row.decode(atIndex: 1)),
-                key: try row.decode(atIndex: 2), isGranted: try row.decode(atIndex: 3), policy: try row.decode(atIndex: 4),
+                key: try row.decode(atIndex: 2), isGranted: try row.decode(atIndex: 3),
+                policy: try row.decode(atIndex: 4),
                 app: try row.decode(atIndex: 5))
         }
     }

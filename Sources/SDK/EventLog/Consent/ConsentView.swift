@@ -69,7 +69,8 @@ final class ConsentView: @unchecked Sendable {  // The pointer is atomic, and it
     /// The database has a change.
     func wasStored(_ change: NumberedConsentChange) {
         memory.withLock { memory in
-            for key in change.records.keys.map(ConsentMirror.key) where memory.unmirrored[key]?.number ?? 0 <= change.number {
+            for key in change.records.keys.map(ConsentMirror.key)
+            where memory.unmirrored[key]?.number ?? 0 <= change.number {
                 memory.unmirrored[key] = nil
             }
         }

@@ -44,7 +44,8 @@ enum Consents {
 
     private static func record(_ row: Row) throws -> ConsentRecord {
         ConsentRecord(
-            column: try row.decode(atIndex: 1), isAnswered: try row.decode(atIndex: 2), number: try row.decode(atIndex: 3)
+            column: try row.decode(atIndex: 1), isAnswered: try row.decode(atIndex: 2),
+            number: try row.decode(atIndex: 3)
         )
     }
 

@@ -22,7 +22,9 @@ struct Discards {
         let rows = try Row.fetchAll(
             try db.cachedStatement(sql: "SELECT user_id, through_seq, reason FROM discards"))
         marks = try Dictionary(
-            rows.map { (Consents.key(ofStored: try $0.decode(atIndex: 0)), (try $0.decode(atIndex: 1), try Self.reason($0))) },
+            rows.map {
+                (Consents.key(ofStored: try $0.decode(atIndex: 0)), (try $0.decode(atIndex: 1), try Self.reason($0)))
+            },
             uniquingKeysWith: { $0.through > $1.through ? $0 : $1 })
         rules = try ConsentRules(db, and: others)
         mayStoreAll = rules.holds(\.mayStore)

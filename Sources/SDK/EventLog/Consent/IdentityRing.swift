@@ -25,7 +25,9 @@ struct IdentityRing: Sendable {
     var stored: SharedWord { word(64) }
 
     /// The word of an entry.
-    private func word(_ entry: UInt64, _ index: Int) -> SharedWord { word(128 + Int(entry) * Self.entrySize + 8 * index) }
+    private func word(_ entry: UInt64, _ index: Int) -> SharedWord {
+        word(128 + Int(entry) * Self.entrySize + 8 * index)
+    }
 
     /// Whether the newest identity is only in this file.
     var isUnstored: Bool { newest.map { UInt64($0.number) > stored.load() } ?? false }

@@ -191,7 +191,6 @@ package final class JournalControl: @unchecked Sendable {  // The words are atom
     /// The log's identity, for readers.
     var newestIdentity: LogIdentity? { file.size == Self.size ? identities.newest : nil }
 
-
     /// Reads the constant part of the file.
     package var identity: Result<HeaderIdentity, HeaderIdentity.Issue> {
         HeaderIdentity.read(

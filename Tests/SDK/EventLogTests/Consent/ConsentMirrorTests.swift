@@ -46,7 +46,9 @@ struct ConsentMirrorTests {
     private func changed(_ body: () -> Void) -> Int {
         let before = memory.words
         body()
-        return zip(before, memory.words).enumerated().filter { 8 * $0.offset < ConsentMirror.size && $0.element.0 != $0.element.1 }.count
+        return zip(before, memory.words).enumerated().filter {
+            8 * $0.offset < ConsentMirror.size && $0.element.0 != $0.element.1
+        }.count
     }
 
     /// A process may end, or another process read, between any two writes. Each write here is one word.
@@ -156,7 +158,8 @@ struct ConsentMirrorTests {
                         let isDenied = number % 2 == 0
                         mirror.put(isDenied ? .denied : .granted, number, of: person)
                         for _ in 0..<20 {
-                            #expect(mirror.record(of: ConsentMirror.key(of: person)).map { $0.number >= number } == true)
+                            #expect(
+                                mirror.record(of: ConsentMirror.key(of: person)).map { $0.number >= number } == true)
                         }
                     }
                 }

@@ -203,7 +203,9 @@ struct ConsentTests {
     @Test("the later answer wins, in whatever order they are stored", arguments: [true, false])
     func order(isGranted: Bool) async throws {
         let (first, second) = (try folder.open(), try folder.open())
-        let (one, other) = (first.noteConsent(Self.answer(!isGranted, of: "ada")), second.noteConsent(Self.answer(isGranted, of: "ada")))
+        let (one, other) = (
+            first.noteConsent(Self.answer(!isGranted, of: "ada")), second.noteConsent(Self.answer(isGranted, of: "ada"))
+        )
         for change in [other, one, other] { try await first.storeConsent(change) }
         for store in [first, second] { #expect(store.consent(of: "ada") == (isGranted ? .granted : .denied)) }
         let reader = try EventLogReader(path: folder.path)

@@ -150,7 +150,8 @@ struct IdentityRingTests {
         let end = ContinuousClock.now + .seconds(30)
         repeat { try await store.flushToDisk() } while store.identity != identity && ContinuousClock.now < end
         #expect(store.identity == identity)
-        #expect(try FileHandle(forReadingFrom: URL(fileURLWithPath: control)).seekToEnd() == UInt64(JournalControl.size))
+        #expect(
+            try FileHandle(forReadingFrom: URL(fileURLWithPath: control)).seekToEnd() == UInt64(JournalControl.size))
     }
 
     @Test("flushing syncs the control file after a change of consent or of the identity, once")
