@@ -198,6 +198,33 @@ public final class EventLogReader: Sendable {
         }
     }
 
+    /// The log's identity; nil if there is none, or no process has opened the log since it was last closed.
+    ///
+    /// - Throws: ``EventLogError``, as ``read(after:maximumCount:maximumBytes:)``.
+    public func identity() throws -> LogIdentity? {
+        try reading { db in try withJournals(db) { journals, _ in journals.control.newestIdentity } ?? nil }
+    }
+
+    /// What the log knows about people's consent, by the people's keys: 16 hexadecimal digits. Includes what is only in
+    /// the control file.
+    ///
+    /// - Throws: ``EventLogError``, as ``read(after:maximumCount:maximumBytes:)``.
+    package func consents() throws -> [String: ConsentRecord] {
+        try reading { db in
+            let mirrored = try withJournals(db) { journals, _ in journals.control.consentRecords } ?? [:]
+            let records = try Consents.all(db).merging(mirrored) { ConsentRecord.newer($0, $1) ?? $1 }
+            return Dictionary(uniqueKeysWithValues: records.map { (Consents.digits($0), $1) })
+        }
+    }
+
+    /// The key of a person in ``consents()`` and ``answers()``.
+    package static func key(of person: String) -> String { Consents.digits(ConsentMirror.key(of: person)) }
+
+    /// The people's answers, oldest first.
+    ///
+    /// - Throws: ``EventLogError``.
+    package func answers() throws -> [StoredAnswer] { try reading(Answers.all) }
+
     /// Events that consumers have permanently refused, oldest first.
     ///
     /// - Parameters:

@@ -121,16 +121,16 @@ public final class InMemoryEventStore: BlockingEventReader {
     private func move(_ content: Content, _ db: Database) throws {
         guard !content.waiting.isEmpty || !content.repeated.isEmpty || !content.drops.isEmpty else { return }
         var insertion = try EventInsertion(db, after: EventRow.lastSeq(db))
-        let discards = try Discards(db)
+        let discards = try Discards(db, and: consents)
         var repeated = content.repeated[...]
         for record in content.waiting {
             while let seq = repeated.first, seq < record.seq {
                 try insertion.skip(seq...seq, because: .repeatedID)
                 repeated.removeFirst()
             }
-            let isDiscarded = record.line.withUnsafeBytes { discards.covers(seq: record.seq, line: $0) }
-            if isDiscarded {
-                try insertion.skip(record.seq...record.seq, because: .optedOut)
+            let reason = record.line.withUnsafeBytes { discards.reason(seq: record.seq, line: $0) }
+            if let reason {
+                try insertion.skip(record.seq...record.seq, because: reason)
             } else {
                 try insertion.insert(record)
             }
@@ -196,13 +196,22 @@ public final class InMemoryEventStore: BlockingEventReader {
     }
 
     public func nextBatch(_ lease: DeliveryLease, through end: Int64, lasting: Duration) async throws -> EventBatch? {
-        let records = people.withLock { $0.records }
-        let mayDeliver: ((UnsafeRawBufferPointer) -> Bool)? =
-            records.isEmpty
-            ? nil
-            : { line in Discards.user(of: line).map { ConsentRule(of: $0) { records[$0] }.mayDeliver } ?? true }
-        let rules = Delivery.Rules(mayDeliver: mayDeliver, generation: consentGeneration)
-        return try working { db in try Delivery.next(lease, holder: Self.holder, through: end, rules: rules, db) }
+        let generation = consentGeneration
+        return try working { db in
+            let rules = try ConsentRules(db, and: consents)
+            return try Delivery.next(
+                lease, holder: Self.holder, through: end,
+                rules: Delivery.Rules(
+                    mayDeliver: rules.holds(\.mayDeliver) ? nil : { rules.rule(of: $0).mayDeliver },
+                    generation: generation), db)
+        }
+    }
+
+    /// The records by ``ConsentMirror/key(of:)``.
+    private var consents: [UInt64: ConsentRecord] {
+        people.withLock { people in
+            Dictionary(people.records.map { (ConsentMirror.key(of: $0), $1) }, uniquingKeysWith: { $1 })
+        }
     }
 
     public func settle(
@@ -259,7 +268,9 @@ public final class InMemoryEventStore: BlockingEventReader {
             for person in change.records.keys {
                 guard let record = records[person] else { continue }
                 try Consents.set(record, of: person, db)
-                if !ConsentRule(stored: record).mayStore { try discard(person, .optedOut, db) }
+                if !change.change.isReset, !ConsentRule(of: person, { records[$0] }).mayStore {
+                    try discard(person, .optedOut, db)
+                }
             }
             if let person = change.abandoned { try discard(person, .unanswered, db) }
         }

@@ -92,6 +92,8 @@ package enum Check: String, CaseIterable, Sendable {
     case ledger = "ledger"
     /// Events that consumers have refused permanently.
     case deadLetters = "dead-letters"
+    /// The answers about consent, newest first.
+    case answers = "answers"
     /// A file of lines is readable, and each line holds an event.
     case fileLines = "file-lines"
     /// The numbers in a series of files.

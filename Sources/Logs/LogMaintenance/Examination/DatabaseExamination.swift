@@ -135,6 +135,9 @@ package final class DatabaseExamination {
     /// The totals in the log's own row.
     package func totals() throws -> EventLogStatistics { try reading(EventRow.statistics) }
 
+    /// The answers about consent, oldest first.
+    package func answers() throws -> [StoredAnswer] { try reading(Answers.all) }
+
     /// The folders of damaged files that were removed for the quota.
     package func removedFiles() throws -> RemovedFiles {
         try reading { db in

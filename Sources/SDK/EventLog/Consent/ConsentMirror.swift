@@ -1,176 +1,236 @@
 internal import Foundation
 internal import Primitives
 
-/// The users' consent in the control file, so that every process sees a change at its next append.
+/// The people's consent in the control file, so that every process sees a change at its next append.
 ///
-/// The table `consents` of the database is the original. A mirror that cannot be read, because the file was truncated
-/// or damaged or has no free slot, returns ``Consent/unknown``: events are then stored, and the database decides about
-/// their delivery.
+/// The table `consents` of the database has the same records. For each person, the newer record is in effect. A mirror
+/// that cannot be read, because the file was truncated or damaged or has no free slot, returns
+/// ``ConsentRecord/unreadable``: events are then stored, and the database decides about their delivery.
 ///
 /// ```text
-///    0      generation: changes with every change below
-///    64     mark: the mirror was filled from the database
-///    80     1 if there were more users than slots
-///    128    slots: 44 bits of the SHA-256 of a user's id, 18 check bits, 2 consent bits
+///    0      mark: the mirror has all records of the database
+///    8      the number of the last change of consent
+///    16     1 if there were more people than slots
+///    128    slots of two words:
+///           44 bits of the SHA-256 of a person's id, 20 check bits
+///           3 bits of the state, 40 bits of the number, 21 check bits
 /// ```
 ///
-/// The check bits cover the rest of the slot and its index, in free slots too, so an all-zero slot is damaged. Each
-/// slot is changed separately with one exchange, so a kill or a concurrent read finds every slot intact. Filling the
-/// mirror moves users to other slots; a concurrent reader detects that by the generation or the missing mark.
+/// The check bits of the first word cover the word and the slot's index; those of the second word also cover the first
+/// word. All-zero words are damaged, also in free slots. A slot is claimed for a person with one exchange, and never freed
+/// or moved. A record is replaced with one exchange. A kill or a concurrent read finds every slot intact.
+///
+/// The generation is on the control file's first page, where senders read it.
 struct ConsentMirror: Sendable {
-    static let slotCount = 208
-    static let size = 128 + 8 * slotCount
-    private static let mark: UInt64 = 0x3254_4E45_534E_4F43  // "CONSENT2"
-    private static let keyBits: UInt64 = .max << 20
-    fileprivate let base: SendablePointer
+    static let slotCount = 248
+    static let size = 128 + 16 * slotCount
+    /// The numbers that fit into a slot.
+    static let numbers: ClosedRange<Int64> = 0...(1 << 40 - 1)
+    private static let mark: UInt64 = 0x3354_4E45_534E_4F43  // "CONSENT3"
+    static let keyBits: UInt64 = .max << 20
+    private let base: SharedBytes
+    /// Changes with every change of consent and of the identity.
+    let generation: SharedWord
 
-    fileprivate struct SendablePointer: @unchecked Sendable {  // Every access to the memory is atomic.
-        let pointer: UnsafeMutableRawPointer
+    init(_ base: UnsafeMutableRawPointer, generation: SharedWord) {
+        self.base = SharedBytes(pointer: base)
+        self.generation = generation
     }
 
-    init(_ base: UnsafeMutableRawPointer) { self.base = SendablePointer(pointer: base) }
-
     private func word(_ offset: Int) -> SharedWord { SharedWord(base.pointer, offset: offset) }
-    private func slot(_ index: Int) -> SharedWord { word(128 + 8 * index) }
+    private func keyWord(_ index: Int) -> SharedWord { word(128 + 16 * index) }
+    private func valueWord(_ index: Int) -> SharedWord { word(136 + 16 * index) }
 
-    var generation: SharedWord { word(0) }
-
-    private var isMarked: Bool { word(64).load() == Self.mark }
+    var counter: SharedWord { word(8) }
+    private var overflow: SharedWord { word(16) }
+    var isMarked: Bool { word(0).load() == Self.mark }
 
     /// Whether its contents are intact.
-    var isIntact: Bool { isMarked && (0..<Self.slotCount).allSatisfy { Self.isWhole(slot($0).load(), $0) } }
+    var isIntact: Bool {
+        isMarked && counter.load() <= UInt64(Self.numbers.upperBound)
+            && (0..<Self.slotCount).allSatisfy { index in
+                key(at: index).map { record(at: index, of: $0)?.isReadable ?? true } ?? false
+            }
+    }
 
-    /// A user's consent; nil if none was ever stored. Safe to call from any thread, without a lock.
-    func consent(of userID: String) -> Consent? {
-        let key = Self.key(of: userID)
+    /// The record of a person by ``key(of:)``; nil if there is none. Safe to call from any thread, without a lock.
+    func record(of key: UInt64) -> ConsentRecord? {
         while true {
             let wasMarked = isMarked
             let before = generation.load()
             var isIntact = true
+            var found: ConsentRecord?
             for index in 0..<Self.slotCount {
-                let word = slot(index).load()
-                guard Self.isWhole(word, index) else {
-                    isIntact = false
-                    continue
+                switch self.key(at: index) {
+                case nil: isIntact = false
+                case key?: found = ConsentRecord.newer(found, record(at: index, of: key))
+                default: break
                 }
-                if let consent = Self.consent(word), word & Self.keyBits == key { return consent }
             }
-            guard wasMarked, isIntact, isMarked else { return .unknown }
-            // The user may have moved to another slot during the search.
+            if let found { return found }
+            guard wasMarked, isIntact, isMarked else { return .unreadable }
+            // The mirror may have been repaired during the search.
             guard generation.load() == before else { continue }
-            return self.word(80).load() == 0 ? nil : .unknown
+            return overflow.load() == 0 ? nil : .unreadable
         }
     }
 
-    /// The users' consents by ``key(of:)``, without damaged slots.
-    func consents() -> [UInt64: Consent] {
-        var found: [UInt64: Consent] = [:]
+    /// The records by ``key(of:)``, without damaged ones.
+    func records() -> [UInt64: ConsentRecord] {
+        var found: [UInt64: ConsentRecord] = [:]
         for index in 0..<Self.slotCount {
-            let word = slot(index).load()
-            guard Self.isWhole(word, index), let consent = Self.consent(word) else { continue }
-            // Lookups and changes use the first slot of a key.
-            if found[word & Self.keyBits] == nil { found[word & Self.keyBits] = consent }
+            guard let key = key(at: index), let record = record(at: index, of: key), record.isReadable else { continue }
+            found[key] = ConsentRecord.newer(found[key], record)
         }
         return found
     }
 
-    /// Stores a user's consent. Call with the control file's lock held.
-    func set(_ consent: Consent, of userID: String) { put(consent, of: Self.key(of: userID), isOnlyNew: false) }
-
-    /// Stores that a user's consent is unknown, unless a consent is stored. Safe to call from any thread, without a
-    /// lock.
-    func withhold(_ userID: String) { put(.unknown, of: Self.key(of: userID), isOnlyNew: true) }
-
-    private func put(_ consent: Consent, of key: UInt64, isOnlyNew: Bool) {
-        // Slots are used in order and freed only by filling, so a user never gets two.
-        var index = 0
-        while index < Self.slotCount {
-            let old = slot(index).load()
-            guard Self.isWhole(old, index), old & 3 == 0 || old & Self.keyBits == key else {
-                index += 1
-                continue
-            }
-            if isOnlyNew, old & 3 != 0 { return }
-            // Reads the slot again.
-            guard slot(index).exchange(old, for: Self.slot(key, consent, index)) else { continue }
-            return change()
+    /// Draws the number of a change. Safe to call from any thread, without a lock.
+    func draw() -> Int64 {
+        while true {
+            let old = counter.load()
+            // A higher number is damaged.
+            let last = old < UInt64(Self.numbers.upperBound) ? old : UInt64(highestNumber)
+            if counter.exchange(old, for: last + 1) { return Int64(last + 1) }
         }
-        if isOnlyNew, word(80).load() != 0 { return }
-        word(80).publish(1)
+    }
+
+    private var highestNumber: Int64 { records().values.map(\.number).max() ?? 0 }
+
+    /// Stores a person's record, unless there is a newer one. Safe to call from any thread, without a lock. Call
+    /// ``change()`` afterwards.
+    ///
+    /// - Returns: Whether there was a slot.
+    @discardableResult
+    func put(_ record: ConsentRecord, of key: UInt64) -> Bool {
+        guard let index = slot(of: key) else {
+            overflow.publish(1)
+            return false
+        }
+        while true {
+            let old = valueWord(index).load()
+            let known = Self.record(old, index, key).flatMap { $0.isReadable ? $0 : nil }
+            let new = Self.value(ConsentRecord.newer(known, record), key, index)
+            if new == old || valueWord(index).exchange(old, for: new) { return true }
+        }
+    }
+
+    /// The slot of a person, which is claimed if there is none.
+    private func slot(of key: UInt64) -> Int? {
+        if let index = (0..<Self.slotCount).first(where: { self.key(at: $0) == key }) { return index }
+        for index in 0..<Self.slotCount {
+            if keyWord(index).exchange(Self.key(0, index), for: Self.key(key, index)) { return index }
+            // Another process may have claimed the slot for the same person.
+            if self.key(at: index) == key { return index }
+        }
+        return nil
+    }
+
+    /// Repairs damaged slots, and merges records by ``key(of:)``. Call with the control file's lock held.
+    ///
+    /// - Parameter isComplete: Whether the mirror then has all records of the database.
+    func merge(_ records: [UInt64: ConsentRecord], isComplete: Bool = true) {
+        counter.raise(to: UInt64(records.values.map(\.number).max() ?? 0))
+        let isIntact = isIntact
+        let mirrored = self.records()
+        let news = records.filter { ConsentRecord.newer(mirrored[$0], $1) != mirrored[$0] }
+        guard !isIntact || !news.isEmpty else { return }
+        if !isIntact { repair() }
+        // If there are too few slots, the last changes have one.
+        for (key, record) in news.sorted(by: { $0.value.number > $1.value.number }) { put(record, of: key) }
+        change()
+        if isComplete { word(0).publish(Self.mark) }
         change()
     }
 
-    /// Fills the mirror with consents by ``key(of:)``. Users that are added meanwhile keep a slot. Call with the
-    /// control file's lock held.
-    func fill(_ consents: [UInt64: Consent]) {
-        word(64).publish(0)
+    private func repair() {
+        word(0).publish(0)
         change()
-        var rest = consents.makeIterator()
-        var noted: [(key: UInt64, consent: Consent)] = []
         for index in 0..<Self.slotCount {
-            let next = rest.next()
-            let old = slot(index).swap(for: Self.slot(next?.key ?? 0, next?.value, index))
-            guard Self.isWhole(old, index), let consent = Self.consent(old), consent != .granted else { continue }
-            noted.append((old & Self.keyBits, consent))
+            guard let key = key(at: index) else {
+                // No process claims a damaged slot.
+                valueWord(index).publish(Self.value(nil, 0, index))
+                keyWord(index).publish(Self.key(0, index))
+                continue
+            }
+            let old = valueWord(index).load()
+            guard Self.record(old, index, key)?.isReadable == false else { continue }
+            _ = valueWord(index).exchange(old, for: Self.value(nil, 0, index))
         }
-        word(80).publish(consents.count > Self.slotCount ? 1 : 0)
-        for (key, consent) in noted { put(consent, of: key, isOnlyNew: consent == .unknown) }
-        change()
-        word(64).publish(Self.mark)
-        change()
+        overflow.publish(0)
+        let old = counter.load()
+        if old > UInt64(Self.numbers.upperBound) { _ = counter.exchange(old, for: UInt64(highestNumber)) }
     }
 
     /// Publishes a value that was never used, so that all readers check again.
-    private func change() { generation.publish(UInt64.random(in: 1 << 32...1 << 62)) }
+    func change() { generation.publish(UInt64.random(in: 1 << 32...1 << 62)) }
 
-    static func key(of userID: String) -> UInt64 {
-        SHA256.bytes(of: Array(userID.utf8)).prefix(8).reduce(0) { $0 << 8 | UInt64($1) } & keyBits
+    static func key(of person: String) -> UInt64 {
+        let key = SHA256.bytes(of: Array(person.utf8)).prefix(8).reduce(0) { $0 << 8 | UInt64($1) } & keyBits
+        return key == 0 ? 1 << 20 : key
     }
 
-    private static func slot(_ key: UInt64, _ consent: Consent?, _ index: Int) -> UInt64 {
-        let content = key | (consent.map(bits) ?? 0)
-        return content | (SplitMix64.mixed(content ^ (UInt64(index + 1) << 2)) >> 46) << 2
+    // MARK: Slots
+
+    /// The key of a slot; 0 if it is free, nil if it is damaged.
+    private func key(at index: Int) -> UInt64? {
+        let word = keyWord(index).load()
+        return word == Self.key(word & Self.keyBits, index) ? word & Self.keyBits : nil
     }
 
-    private static func isWhole(_ word: UInt64, _ index: Int) -> Bool {
-        word == slot(word & keyBits, consent(word), index)
+    private func record(at index: Int, of key: UInt64) -> ConsentRecord? {
+        Self.record(valueWord(index).load(), index, key)
     }
 
-    private static func bits(_ consent: Consent) -> UInt64 {
-        switch consent {
-        case .granted: 1
-        case .denied: 2
-        case .unknown: 3
-        }
+    private static func record(_ word: UInt64, _ index: Int, _ key: UInt64) -> ConsentRecord? {
+        // A slot has no record between its two exchanges.
+        if word == value(nil, 0, index) { return nil }
+        guard let state = ConsentRecord.State(rawValue: UInt8(word & 7)) else { return .unreadable }
+        let record = ConsentRecord(state, number: Int64(word >> 3) & numbers.upperBound)
+        return word == value(record, key, index) ? record : .unreadable
     }
 
-    private static func consent(_ word: UInt64) -> Consent? {
-        switch word & 3 {
-        case 1: .granted
-        case 2: .denied
-        case 3: .unknown
-        default: nil
-        }
+    private static func key(_ key: UInt64, _ index: Int) -> UInt64 {
+        key | SplitMix64.mixed(key ^ UInt64(index + 1)) >> 44
+    }
+
+    private static func value(_ record: ConsentRecord?, _ key: UInt64, _ index: Int) -> UInt64 {
+        let content = record.map { UInt64($0.state.rawValue) | UInt64($0.number) << 3 } ?? 0
+        return content | SplitMix64.mixed(content ^ SplitMix64.mixed(key ^ UInt64(index + 1))) & .max << 43
     }
 }
 
-/// The log's current mirror, for threads that must not wait.
-///
-/// Former control files stay mapped, because a thread may still be reading them.
-final class ConsentView: @unchecked Sendable {  // The pointer is atomic, and its target stays mapped.
-    private let base: Atomic<UnsafeMutableRawPointer>
-    private let files: Locked<[MappedFile]>
+/// Memory that processes share.
+struct SharedBytes: @unchecked Sendable {  // Every access to the memory is atomic.
+    let pointer: UnsafeMutableRawPointer
+}
 
-    init(_ control: JournalControl) {
-        base = Atomic(control.consents.base.pointer)
-        files = Locked([control.file])
+/// The users' consent in version 3 of the control file, which has no numbers: 44 bits of a key, 18 check bits, 2 bits of
+/// the consent.
+struct FormerConsentMirror {
+    private static let mark: UInt64 = 0x3254_4E45_534E_4F43  // "CONSENT2"
+    private let base: UnsafeMutableRawPointer
+
+    init(_ base: UnsafeMutableRawPointer) { self.base = base }
+
+    /// Whether it has consents that were not moved yet.
+    var isMarked: Bool { SharedWord(base, offset: 64).load() == Self.mark }
+
+    func forget() { SharedWord(base, offset: 64).publish(0) }
+
+    /// The records by ``ConsentMirror/key(of:)``.
+    func records() -> [UInt64: ConsentRecord] {
+        guard isMarked else { return [:] }
+        var found: [UInt64: ConsentRecord] = [:]
+        for index in 0..<208 {
+            let word = SharedWord(base, offset: 128 + 8 * index).load()
+            let content = word & (ConsentMirror.keyBits | 3)
+            guard word == content | (SplitMix64.mixed(content ^ (UInt64(index + 1) << 2)) >> 46) << 2,
+                let state = ConsentRecord.formerStates[Int(word & 3)]
+            else { continue }
+            let key = word & ConsentMirror.keyBits
+            found[key] = found[key] ?? ConsentRecord(state, number: 0)
+        }
+        return found
     }
-
-    /// Switches to another control file.
-    func replace(_ control: JournalControl) {
-        files.withLock { $0.append(control.file) }
-        base.store(control.consents.base.pointer, ordering: .releasing)
-    }
-
-    var mirror: ConsentMirror { ConsentMirror(base.load(ordering: .acquiring)) }
 }

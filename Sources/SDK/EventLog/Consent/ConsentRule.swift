@@ -59,7 +59,8 @@ public struct ConsentRecord: Hashable, Sendable {
 
     /// The state.
     public let state: State
-    /// The order of the log's changes of consent: the higher number is the later one. 0 if the order is not known.
+    /// The order of the log's changes of consent: the higher number is the later one. 0 for changes before format 5 of the
+    /// database, whose order is not known.
     public let number: Int64
 
     package init(_ state: State, number: Int64) {
@@ -76,17 +77,35 @@ public struct ConsentRecord: Hashable, Sendable {
     /// Whether the person has answered.
     public var isAnswered: Bool { state == .granted || state == .denied }
 
+    /// Whether the log knows the state.
+    var isReadable: Bool { state != .unreadable }
+
     /// The record that is in effect if two are known. An answer precedes everything else, because a person who has
     /// answered never becomes one who has not. Otherwise the later change precedes, or the stricter one if the order is
     /// not known.
     package static func newer(_ one: ConsentRecord?, _ other: ConsentRecord?) -> ConsentRecord? {
         guard let one, let other else { return one ?? other }
         if one.isAnswered != other.isAnswered { return one.isAnswered ? one : other }
-        if one.number != other.number, one.number != 0, other.number != 0 {
-            return one.number > other.number ? one : other
-        }
+        if one.number != other.number { return one.number > other.number ? one : other }
         return one.strictness >= other.strictness ? one : other
     }
+
+    /// A record from the columns `consent` and `is_answered` of the database.
+    init(column consent: String, isAnswered: Bool, number: Int64) {
+        let state: State =
+            switch Consent(rawValue: consent) {
+            case .granted?: isAnswered ? .granted : .assumed
+            case .denied?: isAnswered ? .denied : .inherited
+            case .unknown?, nil: .required
+            }
+        self.init(state, number: ConsentMirror.numbers ~= number ? number : 0)
+    }
+
+    /// The value of the column `consent`.
+    var column: String { ConsentRule(stored: self).status.value.rawValue }
+
+    /// The states of a slot in version 3 of the control file.
+    static let formerStates: [State?] = [nil, .granted, .denied, .required]
 
     private var strictness: Int {
         switch state {
@@ -198,6 +217,12 @@ public enum ConsentChange: Hashable, Sendable {
     /// removed: nobody could give it.
     case reset(former: String, wasAnonymous: Bool, anonymous: String, ConsentPolicy)
 
+    /// The answer; nil for another change.
+    var answer: ConsentAnswer? { if case .answer(let answer) = self { answer } else { nil } }
+
+    /// Whether the change makes a record of a new person.
+    var isReset: Bool { if case .reset = self { true } else { false } }
+
     /// The records that the change makes.
     ///
     /// - Parameters:
@@ -212,6 +237,7 @@ public enum ConsentChange: Hashable, Sendable {
             return Dictionary(answer.people.map { ($0, made) }, uniquingKeysWith: { one, _ in one })
         case .policy(let policy, let person):
             let present = try record(person)
+            if policy == .required, present?.isReadable == false { return [person: .unreadable] }
             guard policy == .required, present == nil || present?.state == .assumed else { return [:] }
             return [person: ConsentRecord(.required, number: number)]
         case .link(let anonymous, let user, let policy):

@@ -1,126 +1,125 @@
 import GRDB
 
-/// Rows of the table `consents`: the users' consent.
+/// Rows of the table `consents`: the people's consent. The columns `consent` and `is_answered` are a record's state.
 ///
-/// A row has a user's id, or a ``reference(_:)`` to a user whose id is not known, because the control file has only
+/// A row has a person's id, or a ``reference(_:)`` to a person whose id is not known, because the control file has only
 /// keys.
 enum Consents {
-    static func set(_ consent: Consent, of userID: String, _ db: Database) throws {
+    /// Stores a record, unless there is a newer one.
+    static func set(_ record: ConsentRecord, of person: String, _ db: Database) throws {
+        guard let record = ConsentRecord.newer(try self.record(of: person, db), record) else { return }
+        try put(record, at: person, db)
         try db.execute(
-            sql: """
-                INSERT INTO consents (user_id, consent) VALUES (?, ?)
-                ON CONFLICT (user_id) DO UPDATE SET consent = excluded.consent
-                """, arguments: [userID, consent.rawValue])
-        try removeReference(to: userID, db)
+            sql: "DELETE FROM consents WHERE user_id = ?", arguments: [reference(ConsentMirror.key(of: person))])
     }
 
-    /// Stores that a user's consent is unknown, unless a consent is stored.
-    static func require(_ userID: String, _ db: Database) throws {
-        guard try consent(of: userID, db) == nil else { return }
-        try set(.unknown, of: userID, db)
+    private static func put(_ record: ConsentRecord, at stored: String, _ db: Database) throws {
+        try db.execute(
+            sql: "INSERT OR REPLACE INTO consents (user_id, consent, is_answered, number) VALUES (?, ?, ?, ?)",
+            arguments: [stored, record.column, record.isAnswered, record.number])
     }
 
-    static func consent(of userID: String, _ db: Database) throws -> Consent? {
+    static func record(of person: String, _ db: Database) throws -> ConsentRecord? {
         try Row.fetchAll(
-            try db.cachedStatement(sql: "SELECT user_id, consent FROM consents WHERE user_id IN (?, ?)"),
-            arguments: [userID, reference(ConsentMirror.key(of: userID))]
-        ).map(consent(_:)).max { $0.strictness < $1.strictness }
+            try db.cachedStatement(
+                sql: "SELECT user_id, consent, is_answered, number FROM consents WHERE user_id IN (?, ?)"),
+            arguments: [person, reference(ConsentMirror.key(of: person))]
+        ).map { try record($0) }.reduce(nil, ConsentRecord.newer)
     }
 
-    /// The stored consents, by ``ConsentMirror/key(of:)``.
-    static func all(_ db: Database) throws -> [UInt64: Consent] {
+    /// The stored records, by ``ConsentMirror/key(of:)``.
+    static func all(_ db: Database) throws -> [UInt64: ConsentRecord] {
         try Dictionary(
-            Row.fetchAll(try db.cachedStatement(sql: "SELECT user_id, consent FROM consents")).map { row in
-                (key(ofStored: try row.decode(atIndex: 0)), try consent(row))
-            }, uniquingKeysWith: { $0.strictness > $1.strictness ? $0 : $1 })
+            rows(db).map { (key(ofStored: $0.stored), $0.record) },
+            uniquingKeysWith: { ConsentRecord.newer($0, $1) ?? $1 })
     }
 
-    /// The users who have denied consent, by id or ``reference(_:)``.
-    static func denied(_ db: Database) throws -> Set<String> {
-        try String.fetchSet(
-            try db.cachedStatement(sql: "SELECT user_id FROM consents WHERE consent = ?"),
-            arguments: [Consent.denied.rawValue])
+    /// The rows with a person's id or a ``reference(_:)``, also of a log of format 4.
+    static func rows(_ db: Database) throws -> [(stored: String, record: ConsentRecord)] {
+        let columns = try DatabaseSchema.isFormer(db) ? "1, 0" : "is_answered, number"
+        return try Row.fetchAll(try db.cachedStatement(sql: "SELECT user_id, consent, \(columns) FROM consents")).map {
+            (try $0.decode(atIndex: 0), try record($0))
+        }
     }
 
-    private static func consent(_ row: Row) throws -> Consent {
-        Consent(rawValue: try row.decode(atIndex: 1)) ?? .unknown
+    private static func record(_ row: Row) throws -> ConsentRecord {
+        ConsentRecord(
+            column: try row.decode(atIndex: 1), isAnswered: try row.decode(atIndex: 2),
+            number: try row.decode(atIndex: 3)
+        )
     }
 
     // MARK: What only the control file knows
 
-    /// Stores the consents that a process wrote only to the control file before it ended: denials, with the marker for
-    /// the events to discard, and unknown consents.
+    /// Stores the changes that a process wrote only to the control file before it ended; denials with the marker for the
+    /// events to discard.
     ///
-    /// Call it only while no other process has the log open, because a living process stores them itself. A grant is
-    /// stored in the database first. A denial that is only in the control file may therefore be older or newer than the
-    /// stored grant. The denial wins in both cases.
+    /// Call it only while no other process has the log open, because a living process stores them itself.
     ///
     /// - Parameter drawn: The highest number that an event can have.
     static func adopt(_ mirror: ConsentMirror, drawn: Int64, _ db: Database) throws {
-        let news = try onlyMirrored(mirror, db)
-        guard !news.isEmpty else { return }
+        let mirrored = mirror.records()
+        guard !mirrored.isEmpty else { return }
+        let stored = try all(db)
+        let news = mirrored.filter { ConsentRecord.newer(stored[$0], $1) != stored[$0] }
         // Without its marker, a denial would look as if its events were already removed.
         try db.inSavepoint {
-            for (key, consent) in news {
-                try db.execute(
-                    sql: "INSERT OR REPLACE INTO consents (user_id, consent) VALUES (?, ?)",
-                    arguments: [reference(key), consent.rawValue])
-                if consent == .denied { try Discards.mark(reference(key), through: drawn, db) }
+            for (key, record) in news {
+                try put(record, at: reference(key), db)
+                if !ConsentRule(stored: record).mayStore {
+                    try Discards.mark(reference(key), because: .optedOut, through: drawn, db)
+                }
             }
             return .commit
         }
     }
 
-    /// Restores a control file's damaged copy. Consents that are not stored yet stay in it. Call with the control
-    /// file's lock held.
-    static func repair(_ mirror: ConsentMirror, _ db: Database) throws {
-        guard !mirror.isIntact else { return }
-        mirror.fill(try all(db).merging(onlyMirrored(mirror, db)) { $1 })
-    }
+    /// A placeholder for a person's id: a control character, and the key in 16 hexadecimal digits.
+    static func reference(_ key: UInt64) -> String { "\u{1}" + digits(key) }
 
-    /// Denials and unknown consents that are not stored in the database.
-    private static func onlyMirrored(_ mirror: ConsentMirror, _ db: Database) throws -> [UInt64: Consent] {
-        let mirrored = mirror.consents().filter { $0.value != .granted }
-        guard !mirrored.isEmpty else { return [:] }
-        let stored = try all(db)
-        return mirrored.filter { key, consent in
-            switch (consent, stored[key]) {
-            case (.denied, nil), (.denied, .granted), (.denied, .unknown), (.unknown, nil): true
-            default: false
-            }
-        }
-    }
-
-    /// Deletes the row that was stored for a user without the id.
-    static func removeReference(to userID: String, _ db: Database) throws {
-        try db.execute(
-            sql: "DELETE FROM consents WHERE user_id = ?", arguments: [reference(ConsentMirror.key(of: userID))])
-    }
-
-    /// A placeholder for a user's id: a control character, and the key in 16 hexadecimal digits.
-    static func reference(_ key: UInt64) -> String {
+    static func digits(_ key: UInt64) -> String {
         let digits = String(key, radix: 16)
-        return "\u{1}" + String(repeating: "0", count: 16 - digits.count) + digits
+        return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
-    /// The key in a reference; nil for a user's id.
+    /// The key in a reference; nil for a person's id.
     static func key(inReference stored: String) -> UInt64? {
         guard stored.utf8.count == 17, stored.utf8.first == 1 else { return nil }
         return UInt64(stored.dropFirst(), radix: 16)
     }
 
-    private static func key(ofStored stored: String) -> UInt64 {
-        key(inReference: stored) ?? ConsentMirror.key(of: stored)
-    }
+    static func key(ofStored stored: String) -> UInt64 { key(inReference: stored) ?? ConsentMirror.key(of: stored) }
 }
 
-extension Consent {
-    /// If two consents are stored for one user, the stricter one wins.
-    fileprivate var strictness: Int {
-        switch self {
-        case .granted: 0
-        case .unknown: 1
-        case .denied: 2
-        }
+/// The rules of all people at one moment, for lines.
+final class ConsentRules {
+    private let records: [UInt64: ConsentRecord]
+    /// Computing a key needs a SHA-256, and most events have the same user as the event before.
+    private var last: (person: String, key: UInt64)?
+    private static let everyone = ConsentMirror.key(of: ConsentRule.everyone)
+
+    /// - Parameter others: Records by ``ConsentMirror/key(of:)`` that may be newer than those of the database.
+    init(_ db: Database, and others: [UInt64: ConsentRecord] = [:]) throws {
+        records = try Consents.all(db).merging(others) { ConsentRecord.newer($0, $1) ?? $1 }
+    }
+
+    /// Whether a condition is true for each person.
+    func holds(_ condition: (ConsentRule) -> Bool) -> Bool {
+        records.values.allSatisfy { condition(ConsentRule(stored: $0)) }
+    }
+
+    /// The key of a person.
+    func key(of person: String) -> UInt64 {
+        if let last, last.person == person { return last.key }
+        let key = ConsentMirror.key(of: person)
+        last = (person, key)
+        return key
+    }
+
+    /// The rule for a line's user; for everyone if the line has none.
+    func rule(of line: UnsafeRawBufferPointer) -> ConsentRule { rule(of: Discards.user(of: line)) }
+
+    func rule(of person: String?) -> ConsentRule {
+        ConsentRule(stored: records[Self.everyone] ?? person.flatMap { records[key(of: $0)] })
     }
 }

@@ -3,94 +3,82 @@ import GRDB
 
 // Consent, and the removals after an opt-out.
 extension LogWorker {
-    /// Stores users' consent on the disk, and in the control file for all processes.
+    /// Stores a change of consent on the disk, and removes the events of people who have opted out.
     ///
-    /// A denial is written to the control file first, and stays there if the database cannot be written: the users'
-    /// events are dropped from then on. A grant is written to the database first.
+    /// The change is already in the control file, and stays there if the database cannot be written.
     ///
     /// - Throws: ``EventLogError``.
-    func setConsent(_ consent: Consent, of userIDs: [String]) throws {
-        // With the control file's lock. If another program holds that lock for longer than the busy timeout, the denial
-        // is written without it.
-        if consent != .granted {
-            do { try exclusively { _ in mirror(consent, of: userIDs) } } catch {
-                mirror(consent, of: userIDs)
-                throw error
-            }
-        }
+    func storeConsent(_ change: NumberedConsentChange) throws {
+        // The control file may have been replaced.
+        consents.put(change.records)
         let end = control.drawn
-        try freeing(isSynced: true) { db, _ in
-            for userID in userIDs {
-                try Consents.set(consent, of: userID, db)
-                // If the process ends now, the next process continues the removal.
-                if consent == .denied { try Discards.mark(userID, through: end, db) }
+        let (records, removals) = try freeing(isSynced: true) { db, _ in try store(change, through: end, db) }
+        consents.put(records)
+        consents.wasStored(change)
+        for (person, reason) in removals { try discardUndelivered(of: person, because: reason) }
+    }
+
+    private func store(
+        _ change: NumberedConsentChange, through end: Int64, _ db: Database
+    ) throws -> (records: [String: ConsentRecord], removals: [(String, DropReason)]) {
+        let mirrored = consents.mirror.records()
+        func record(of person: String) throws -> ConsentRecord? {
+            ConsentRecord.newer(try Consents.record(of: person, db), mirrored[ConsentMirror.key(of: person)])
+        }
+        var (records, abandoned) = (change.records, change.abandoned)
+        if !records.values.allSatisfy(\.isReadable) {
+            records = try change.change.records(number: change.number, record(of:))
+            abandoned = try change.change.abandoned(record(of:))
+        }
+        var removals: [(String, DropReason)] = []
+        for (person, record) in records { try Consents.set(record, of: person, db) }
+        // A new person has no events.
+        for person in records.keys where !change.change.isReset {
+            if try !ConsentRule(of: person, record(of:)).mayStore { removals.append((person, .optedOut)) }
+        }
+        if let abandoned { removals.append((abandoned, .unanswered)) }
+        // If the process ends now, the next process continues the removal.
+        for (person, reason) in removals { try Discards.mark(person, because: reason, through: end, db) }
+        if let answer = change.change.answer { try Answers.add(answer, number: change.number, db) }
+        return (records, removals)
+    }
+
+    /// Returns the identity, or sets one.
+    func adoptIdentity(atLeast number: Int64, _ make: () -> LogIdentity) throws -> LogIdentity {
+        try exclusively(isUrgent: true) { _ in
+            let identities = control.identities
+            if let present = identities.newest, present.number >= number { return present }
+            var made = make()
+            if made.number > identities.newest?.number ?? 0 {
+                identities.put(made)
+            } else {
+                made = identities.set(made, atLeast: number)
             }
-        }
-        try exclusively { db in
-            mirror(consent, of: userIDs)
-            // A process that considered this writer dead may have adopted the answer already.
-            for userID in userIDs { try Consents.removeReference(to: userID, db) }
-        }
-        guard consent == .denied else { return }
-        for userID in userIDs { try discardUndelivered(of: userID) }
-    }
-
-    /// Stores that a user's consent is unknown, unless an answer is already stored. If this fails, each later operation
-    /// retries it, and the user's events are not delivered here until it succeeds.
-    func requireConsent(of userID: String) {
-        newUsers.insert(userID)
-        try? storeNewUsers()  // The next move reports the error.
-    }
-
-    func storeNewUsers() throws {
-        for userID in newUsers {
-            switch control.consents.consent(of: userID) {
-            case .granted, .denied: break
-            case .unknown, nil:  // A full or damaged mirror returns this, too, for users who are not in the database.
-                let stored = try freeing { db, _ in
-                    try Consents.require(userID, db)
-                    return try Consents.consent(of: userID, db)
-                }
-                if let stored { try exclusively { _ in mirror(stored, of: [userID]) } }
-            }
-            newUsers.remove(userID)
+            consents.keepIdentity()
+            control.consents.change()
+            return made
         }
     }
 
-    private func mirror(_ consent: Consent, of userIDs: [String]) {
-        for userID in userIDs { control.consents.set(consent, of: userID) }
-    }
-
-    /// The rules that decide which events may be delivered: those of users who have agreed, and of users without a
-    /// stored consent.
+    /// The rules that decide which events may be delivered. A change that is not stored yet is in effect.
     func deliveryRules(_ db: Database) throws -> Delivery.Rules {
         let generation = control.consents.generation.load()
-        var blocked = Set(try Consents.all(db).filter { $0.value != .granted }.keys)
-        // A denial reaches the control file first.
-        for (key, consent) in control.consents.consents() where consent != .granted { blocked.insert(key) }
-        blocked.formUnion(newUsers.map(ConsentMirror.key))
-        guard !blocked.isEmpty else { return Delivery.Rules(mayDeliver: nil, generation: generation) }
-        // Computing a key needs a SHA-256, and most events of a batch have the same user.
-        var last: (user: String, mayDeliver: Bool)?
+        let rules = try ConsentRules(db, and: consents.records())
         return Delivery.Rules(
-            mayDeliver: { line in
-                guard let user = Discards.user(of: line) else { return true }
-                if let last, last.user == user { return last.mayDeliver }
-                let mayDeliver = !blocked.contains(ConsentMirror.key(of: user))
-                last = (user, mayDeliver)
-                return mayDeliver
-            }, generation: generation)
+            mayDeliver: rules.holds(\.mayDeliver) ? nil : { rules.rule(of: $0).mayDeliver }, generation: generation)
     }
 
-    /// Removes a user's events that at least one consumer has not received, including those in the journals. Then
+    /// Removes a person's events that at least one consumer has not received, including those in the journals. Then
     /// removes their bytes from all files of the log.
-    func discardUndelivered(of userID: String) throws {
+    func discardUndelivered(of person: String, because reason: DropReason = .optedOut) throws {
         // Read before events are moved: all events sent before the call have numbers up to this.
         let end = control.drawn
         try freeing { db, _ in
-            if try EventRow.lastSeq(db) < end { try Discards.mark(userID, through: end, db) }
+            if try EventRow.lastSeq(db) < end {
+                try Discards.mark(person, because: reason, through: end, db)
+            }
         }
-        try removeStored(of: userID)
+        try removeStored(of: person, because: reason)
         hasTraces = true
         isVacuumed = false
         lastErasure = nil
@@ -101,24 +89,22 @@ extension LogWorker {
         try eraseTraces()
     }
 
-    private func removeStored(of userID: String, through end: Int64 = .max) throws {
+    private func removeStored(of person: String, because reason: DropReason, through end: Int64 = .max) throws {
         var last: Int64? = 0
         while let start = last {
             last = try freeing { db, isFull in
                 try Discards.removeStored(
-                    of: userID, after: start, through: end, limit: isFull ? Int(Pruning.smallStep) : 1000, db)
+                    of: person, because: reason, after: start, through: end,
+                    limit: isFull ? Int(Pruning.smallStep) : 1000, db)
             }
         }
     }
 
     /// Continues the removals that another process did not finish.
     private func finishDiscards() throws {
-        let marks = try exclusively { db in
-            try Row.fetchAll(db, sql: "SELECT user_id, through_seq FROM discards").map { row in
-                (try row.decode(String.self, atIndex: 0), try row.decode(Int64.self, atIndex: 1))
-            }
+        for mark in try exclusively(Discards.all) {
+            try removeStored(of: mark.person, because: mark.reason, through: mark.through)
         }
-        for (userID, end) in marks { try removeStored(of: userID, through: end) }
         hasUnfinishedDiscards = false
     }
 

@@ -68,7 +68,16 @@ package struct Salvage {
                 "ledger", "reason, consumer, first_seq, last_seq, count",
                 "first_seq \(range) AND last_seq \(range) AND count \(range)"
             ),
-            ("consents", "user_id, consent", "true"), ("discards", "user_id, through_seq", "through_seq \(range)"),
+            ("consents", "user_id, consent, is_answered, number", "number \(range)"),
+            // Of version 4, or with a damaged number.
+            ("consents", "user_id, consent", "true"),
+            ("discards", "user_id, through_seq, reason", "through_seq \(range)"),
+            ("discards", "user_id, through_seq", "through_seq \(range)"),
+            (
+                // With the first page of a new log, another table's row may be read from a log of version 4.
+                "answers", "number, time, key, is_granted, policy, app",
+                "number \(range) AND length(key) = 16 AND is_granted IN (0, 1) AND policy IN ('assumed', 'required')"
+            ),
             ("journal_drops", "journal, reason, count", "count \(range)"),
         ] {
             let marks = columns.split(separator: ",").map { _ in "?" }.joined(separator: ", ")

@@ -41,9 +41,9 @@ package struct SalvageSource: ~Copyable {
         return try best.flatMap { try opened(copy, $0.page, length: length) }
     }
 
-    /// The variants of a log's first page.
+    /// The variants of a log's first page; the former ones are of version 4, which has no table `answers`.
     private enum PageForm: CaseIterable {
-        case new, rewritten
+        case new, rewritten, formerNew, formerRewritten
     }
 
     /// A copy with another first page, if it can be read.
@@ -83,6 +83,8 @@ package struct SalvageSource: ~Copyable {
         "(SELECT count(*) FROM log WHERE typeof(install_id) = 'text' AND typeof(last_seq) = 'integer') = 1",
         "NOT EXISTS (SELECT 1 FROM consumers WHERE typeof(name) <> 'text' OR typeof(acknowledged) <> 'integer')",
         "ifnull((SELECT length(id) = 16 AND typeof(line) = 'blob' FROM events ORDER BY seq DESC LIMIT 1), 1)",
+        "(SELECT count(change) FROM ledger INDEXED BY ledger_changes) = (SELECT count(*) FROM ledger NOT INDEXED)",
+        "NOT EXISTS (SELECT 1 FROM answers WHERE typeof(time) <> 'integer' OR typeof(key) <> 'text')",
     ]
 
     /// Whether a file with a damaged first page holds a log in its other pages.
@@ -130,7 +132,12 @@ package struct SalvageSource: ~Copyable {
         try database.writeWithoutTransaction { db in
             try VacuumMode.prepareEmpty(db)
             try DatabaseSchema.createIfEmpty(db) { "" }
-            if form == .rewritten { try db.execute(sql: "VACUUM") }
+            switch form {
+            case .new: break
+            case .rewritten: try db.execute(sql: "VACUUM")
+            case .formerNew: try db.execute(sql: "DROP TABLE answers")
+            case .formerRewritten: try db.execute(sql: "DROP TABLE answers; VACUUM")
+            }
         }
         try database.close()
         return Self.head(template)

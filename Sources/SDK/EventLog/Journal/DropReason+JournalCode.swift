@@ -20,6 +20,7 @@ extension DropReason {
         case .forked: 15
         case .unplanned: 16
         case .switchedOff: 17
+        case .unanswered: 18
         }
     }
 }

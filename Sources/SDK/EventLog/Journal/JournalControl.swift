@@ -12,8 +12,13 @@ internal import Primitives
 ///    2120   number of the newest install: rises after a new install was written to the identity
 ///    2176   generation of the set of rings: rises when a ring is added or removed
 ///    2240   the bytes of all rings
-///    2304   the users' consent, see `ConsentMirror`
+///    2304   generation of the people's consent and of the log's identity: changes with each change
+///    2368   the users' consent in version 3, see `FormerConsentMirror`; unused since
+///    4096   the people's consent, see `ConsentMirror`
+///    8192   the log's identity: the device's id and the user, see `IdentityRing`
 /// ```
+///
+/// Version 3 has 4096 bytes. The first process that opens it with this version extends the file.
 ///
 /// The lock is `flock`. It is held for one transaction at most, never between operations and never by a sender.
 package final class JournalControl: @unchecked Sendable {  // The words are atomic, and nothing else changes.
@@ -21,8 +26,11 @@ package final class JournalControl: @unchecked Sendable {  // The words are atom
     /// How long a reader waits for the lock. A mover may hold it while a slow disk syncs one transaction, which has taken
     /// more than 8 s.
     package static let readerTimeout = Duration.seconds(30)
-    static let size = 4096
-    package static let version: UInt32 = 3
+    static let size = 16384
+    package static let version: UInt32 = 4
+    static let consentsOffset = 4096
+    static let identitiesOffset = 8192
+    private static let formerSize = 4096
     private static let mark: UInt64 = 0x314C_5443_4C4B_5254  // "TRKLCTL1"
     private static let identityCapacity = 2048
 
@@ -32,7 +40,11 @@ package final class JournalControl: @unchecked Sendable {  // The words are atom
     let installNumber: SharedWord
     package let ringsGeneration: SharedWord
     let journalBytes: SharedWord
+    /// Not in a file of version 3 that was opened for reading.
     let consents: ConsentMirror
+    /// Not in a file of version 3 that was opened for reading.
+    let identities: IdentityRing
+    private let formerConsents: FormerConsentMirror
 
     private let system: LogSystem
 
@@ -44,7 +56,13 @@ package final class JournalControl: @unchecked Sendable {  // The words are atom
         installNumber = SharedWord(file.bytes, offset: 2120)
         ringsGeneration = SharedWord(file.bytes, offset: 2176)
         journalBytes = SharedWord(file.bytes, offset: 2240)
-        consents = ConsentMirror(file.bytes + 2304)
+        consents = Self.consents(file.bytes)
+        identities = IdentityRing(file.bytes + Self.identitiesOffset)
+        formerConsents = FormerConsentMirror(file.bytes + 2304)
+    }
+
+    static func consents(_ bytes: UnsafeMutableRawPointer) -> ConsentMirror {
+        ConsentMirror(bytes + consentsOffset, generation: SharedWord(bytes, offset: 2304))
     }
 
     /// The state of the file when it was opened.
@@ -98,7 +116,8 @@ package final class JournalControl: @unchecked Sendable {  // The words are atom
             let control = JournalControl(
                 try MappedFile(path: path, descriptor: descriptor, size: size, isWritable: true), system)
             guard length > 0 else { return (control, .new) }
-            guard length >= size else { return (control, .damaged(reason: "truncated to \(length) bytes")) }
+            let isShort = length < size && (length < formerSize || control.identity.hasVersion(version))
+            guard !isShort else { return (control, .damaged(reason: "truncated to \(length) bytes")) }
             switch control.identity {
             case .success(let identity):
                 guard identity.version <= version else {
@@ -109,8 +128,10 @@ package final class JournalControl: @unchecked Sendable {  // The words are atom
                         supports \(version)); update this program; the file was not changed
                         """)
                 }
+                control.takeOverConsents()
                 return (control, .intact(LogGeneration(identity)))
             case .failure:
+                control.takeOverConsents()
                 // A process may have ended between creating the file and writing the mark, its last step.
                 let isUnmarked = SharedWord(control.file.bytes, offset: 0).load() == 0 && control.counter.load() == 0
                 return (control, isUnmarked ? .new : .damaged(reason: "damaged header"))
@@ -140,13 +161,35 @@ package final class JournalControl: @unchecked Sendable {  // The words are atom
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw SystemError("open", path: path) }
         var status = stat()
-        guard fstat(descriptor, &status) == 0, Int(status.st_size) >= size else {
+        func invalid() -> SystemError { SystemError("open", code: EINVAL, path: path) }
+        guard fstat(descriptor, &status) == 0, Int(status.st_size) >= formerSize else {
             close(descriptor)
-            throw SystemError("open", code: EINVAL, path: path)
+            throw invalid()
         }
-        return JournalControl(
-            try MappedFile(path: path, descriptor: descriptor, size: size, isWritable: false), LogSystem())
+        let length = Int(status.st_size) < size ? formerSize : size
+        let control = JournalControl(
+            try MappedFile(path: path, descriptor: descriptor, size: length, isWritable: false), LogSystem())
+        guard length == size || !control.identity.hasVersion(version) else { throw invalid() }
+        return control
     }
+
+    /// Moves the consents of version 3 to the present mirror. Call with the lock held.
+    private func takeOverConsents() {
+        guard formerConsents.isMarked else { return }
+        // Without its own mark, the present mirror is not complete.
+        consents.merge(formerConsents.records(), isComplete: false)
+        formerConsents.forget()
+    }
+
+    /// All consents in the file, for readers.
+    var consentRecords: [UInt64: ConsentRecord] {
+        let former = formerConsents.records()
+        guard file.size == Self.size else { return former }
+        return consents.records().merging(former) { ConsentRecord.newer($0, $1) ?? $1 }
+    }
+
+    /// The log's identity, for readers.
+    var newestIdentity: LogIdentity? { file.size == Self.size ? identities.newest : nil }
 
     /// Reads the constant part of the file.
     package var identity: Result<HeaderIdentity, HeaderIdentity.Issue> {
@@ -215,6 +258,13 @@ package final class JournalControl: @unchecked Sendable {  // The words are atom
             try check()
             pause = min(pause * 2, 2000)
         }
+    }
+}
+
+extension Result<HeaderIdentity, HeaderIdentity.Issue> {
+    /// Whether the file can be read and has a version, or a newer one.
+    fileprivate func hasVersion(_ version: UInt32) -> Bool {
+        if case .success(let identity) = self { identity.version >= version } else { false }
     }
 }
 

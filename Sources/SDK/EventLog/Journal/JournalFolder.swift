@@ -160,7 +160,8 @@ package final class JournalFolder {
         rings.values.contains { ($0.name == writer || $0.name.hasPrefix(writer + "-")) && $0.isWriterHeld }
     }
 
-    /// Removes the folder if it has no writers. Call with the lock held.
+    /// Removes the folder if it has no writers. An identity that is stored nowhere else keeps the control file. Call with
+    /// the lock held.
     ///
     /// If another process has removed the folder and a third has created it again, the folder is left alone: the lock
     /// that this process holds is on the former file.
@@ -169,6 +170,7 @@ package final class JournalFolder {
         guard control.isNamed, let names = try? Self.ringNames(path), names.isEmpty else { return }
         removeDrafts()
         DiskReserve(folder: path).giveUp()
+        guard !control.identities.isUnstored else { return }
         unlink(control.file.path)
         rmdir(path)
     }

@@ -75,7 +75,7 @@ struct JournalMover {
                     $0, after: round.lastSeq, readsPastHead: !own.contains(ObjectIdentifier($0)), scans: scansRings)
             }
             var insertion = try EventInsertion(db, after: round.lastSeq)
-            let discards = try Discards(db)
+            let discards = try Discards(db, and: folder.control.consents.records())
             round.hasDiscards = discards.hasMarks
             var size = 0
             while round.eventCount < max(limit, 1), size < bytes {
@@ -196,7 +196,10 @@ struct JournalMover {
     /// the control file's lock held.
     ///
     /// - Parameter drawn: The counter, read after the rings were sealed.
-    static func recover(_ rings: [JournalRing], drawn: Int64, _ db: Database) throws {
+    /// - Parameter consents: As in ``Discards``.
+    static func recover(
+        _ rings: [JournalRing], drawn: Int64, consents: [UInt64: ConsentRecord] = [:], _ db: Database
+    ) throws {
         try db.inTransaction(.immediate) {
             let last = try EventRow.lastSeq(db)
             var locations: [JournalScan.Location] = []
@@ -210,7 +213,7 @@ struct JournalMover {
             }
             locations.sort { $0.seq < $1.seq }
             var insertion = try EventInsertion(db, after: last)
-            let discards = try Discards(db)
+            let discards = try Discards(db, and: consents)
             func skip(to end: Int64) throws {
                 while insertion.lastSeq < end {
                     let seq = insertion.lastSeq + 1

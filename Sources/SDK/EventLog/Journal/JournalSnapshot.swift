@@ -4,7 +4,7 @@ internal import Primitives
 /// The contents of a log's journals, for reading only. Valid while the control file's lock is held.
 struct JournalSnapshot {
     private let rings: [JournalRing]
-    private let control: JournalControl
+    let control: JournalControl
 
     /// Opens the journals in a folder, and runs `body` while movers are locked out.
     ///

@@ -10,8 +10,9 @@ package import GRDB
 /// | `ledger` | a range of lost numbers with the reason; or, under the number 0, lost events without a number |
 /// | `log` | the state of the log (a single row): identity, highest number, totals |
 /// | `journal_drops` | how many drops of a journal's header are already in the ledger |
-/// | `consents` | a user's consent: granted, denied, or unknown |
-/// | `discards` | a user whose events up to a number are discarded when they are moved |
+/// | `consents` | a person's consent: granted, denied, or unknown; with the number of the change, and whether it is an answer |
+/// | `answers` | an answer of a person, with the policy and the version of the app; a row is never removed |
+/// | `discards` | a person whose events up to a number are discarded when they are moved, with the reason |
 /// | `kept` | numbers below a consumer's cursor that it has not received: held for consent, or to be retried |
 /// | `generations` | a former install of the log, with its secret; the newest install is in `log` |
 /// | `copies` | an event's line under a later install, for the consumer whose server knew its number with other bytes |
@@ -21,7 +22,36 @@ package import GRDB
 package enum DatabaseSchema {
     /// "trkl": identifies an event log in SQLite's `application_id`.
     package static let applicationID: Int32 = 0x7472_6B6C
-    package static let version = 4
+    package static let version = 5
+    /// The version that this one migrates when it opens a log.
+    private static let formerVersion = 4
+
+    /// Whether a log was not migrated yet, because no process with this version has opened it for writing.
+    static func isFormer(_ db: Database) throws -> Bool {
+        try Int.fetchOne(db, sql: "PRAGMA user_version") == formerVersion
+    }
+
+    /// Changes a log of version 4 to this version, in one transaction.
+    ///
+    /// - Throws: `DatabaseError`: `SQLITE_CORRUPT` if a table is missing.
+    static func migrate(_ db: Database) throws {
+        guard try isFormer(db) else { return }
+        do {
+            try db.inTransaction(.immediate) {
+                try db.execute(
+                    sql: """
+                        ALTER TABLE consents ADD COLUMN is_answered INTEGER NOT NULL DEFAULT 1;
+                        ALTER TABLE consents ADD COLUMN number INTEGER NOT NULL DEFAULT 0;
+                        ALTER TABLE discards ADD COLUMN reason TEXT NOT NULL DEFAULT 'opted-out';
+                        \(answers)
+                        PRAGMA user_version = \(version);
+                        """)
+                return .commit
+            }
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: error.message)
+        }
+    }
 
     /// Throws if a file belongs to another program, or to a newer or an unreleased version, before anything is written
     /// to it.
@@ -42,7 +72,7 @@ package enum DatabaseSchema {
                 .notAnEventLog,
                 "cannot open \(path): another program's database, not an event log; choose another file")
         }
-        guard version == 0 || version >= Self.version else {
+        guard version == 0 || version >= formerVersion else {
             throw EventLogError(
                 .notAnEventLog,
                 "cannot open \(path): written by an unreleased version (format \(version)); choose another file")
@@ -67,8 +97,9 @@ package enum DatabaseSchema {
                 "SELECT install_id, commits, removed_count, secret, base FROM log",
                 "SELECT name FROM consumers LIMIT 1",
                 "SELECT reason FROM ledger LIMIT 1",
-                "SELECT journal FROM journal_drops LIMIT 1", "SELECT consent FROM consents LIMIT 1",
-                "SELECT through_seq FROM discards LIMIT 1", "SELECT state, kept_from FROM consumers LIMIT 1",
+                "SELECT journal FROM journal_drops LIMIT 1", "SELECT number FROM consents LIMIT 1",
+                "SELECT reason FROM discards LIMIT 1", "SELECT key FROM answers LIMIT 1",
+                "SELECT state, kept_from FROM consumers LIMIT 1",
                 "SELECT first_seq FROM kept LIMIT 1", "SELECT change FROM ledger ORDER BY change DESC LIMIT 1",
                 "SELECT base FROM generations LIMIT 1", "SELECT line FROM copies ORDER BY seq DESC LIMIT 1",
                 "SELECT line FROM dead_letters ORDER BY number DESC LIMIT 1",
@@ -112,6 +143,13 @@ package enum DatabaseSchema {
         }
     }
 
+    /// In a migrated log, SQLite gives this table the same root page as in a new log: the page after the other root pages,
+    /// because the log uses incremental vacuum.
+    private static let answers = """
+        CREATE TABLE answers (number INTEGER NOT NULL, time INTEGER NOT NULL, key TEXT NOT NULL, is_granted INTEGER \
+        NOT NULL, policy TEXT NOT NULL, app TEXT, PRIMARY KEY (number, time, key)) STRICT, WITHOUT ROWID;
+        """
+
     /// SQLite stores the statements verbatim on the first page, and all of them must fit on it, because salvaging can
     /// rebuild that page. It then expects the root pages of existing logs: those of `log` and `journal_drops` are
     /// between those of `ledger` and `discards`, although `ledger` follows them in the schema, which is the order after
@@ -149,12 +187,8 @@ package enum DatabaseSchema {
             is_adopted      INTEGER NOT NULL DEFAULT 0,
             evicted_letters INTEGER NOT NULL DEFAULT 0
         ) STRICT;
-        CREATE TABLE journal_drops (
-            journal TEXT NOT NULL,
-            reason  TEXT NOT NULL,
-            count   INTEGER NOT NULL,
-            PRIMARY KEY (journal, reason)
-        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE journal_drops (journal TEXT NOT NULL, reason TEXT NOT NULL, count INTEGER NOT NULL, \
+        PRIMARY KEY (journal, reason)) STRICT, WITHOUT ROWID;
         CREATE TABLE ledger (
             reason     TEXT NOT NULL,
             consumer   TEXT NOT NULL DEFAULT '',
@@ -167,21 +201,13 @@ package enum DatabaseSchema {
             PRIMARY KEY (reason, consumer, first_seq)
         ) STRICT, WITHOUT ROWID;
         DROP TABLE placeholder;
-        CREATE TABLE discards (
-            user_id     TEXT PRIMARY KEY,
-            through_seq INTEGER NOT NULL
-        ) STRICT, WITHOUT ROWID;
-        CREATE TABLE consents (
-            user_id TEXT PRIMARY KEY,
-            consent TEXT NOT NULL CHECK (consent IN ('granted', 'denied', 'unknown'))
-        ) STRICT, WITHOUT ROWID;
-        CREATE TABLE kept (
-            consumer   TEXT NOT NULL,
-            first_seq  INTEGER NOT NULL,
-            last_seq   INTEGER NOT NULL,
-            is_retried INTEGER NOT NULL DEFAULT 0,
-            PRIMARY KEY (consumer, first_seq)
-        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE discards (user_id TEXT PRIMARY KEY, through_seq INTEGER NOT NULL, \
+        reason TEXT NOT NULL DEFAULT 'opted-out') STRICT, WITHOUT ROWID;
+        CREATE TABLE consents (user_id TEXT PRIMARY KEY, consent TEXT NOT NULL \
+        CHECK (consent IN ('granted', 'denied', 'unknown')), is_answered INTEGER NOT NULL DEFAULT 1, \
+        number INTEGER NOT NULL DEFAULT 0) STRICT, WITHOUT ROWID;
+        CREATE TABLE kept (consumer TEXT NOT NULL, first_seq INTEGER NOT NULL, last_seq INTEGER NOT NULL, \
+        is_retried INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (consumer, first_seq)) STRICT, WITHOUT ROWID;
         CREATE TABLE generations (number INTEGER PRIMARY KEY, install_id TEXT NOT NULL, secret TEXT NOT NULL, \
         base INTEGER NOT NULL, is_adopted INTEGER NOT NULL, drops TEXT NOT NULL) STRICT;
         CREATE TABLE copies (seq INTEGER PRIMARY KEY, consumer TEXT NOT NULL, id BLOB NOT NULL, time INTEGER \
@@ -190,6 +216,7 @@ package enum DatabaseSchema {
         CREATE TABLE dead_letters (number INTEGER PRIMARY KEY, consumer TEXT NOT NULL, install_id TEXT NOT \
         NULL, seq INTEGER NOT NULL, time INTEGER NOT NULL, attempts INTEGER NOT NULL, reason TEXT NOT NULL, \
         place TEXT, line BLOB NOT NULL) STRICT;
+        \(answers)
         CREATE VIEW event_lines AS
             SELECT seq,
                    lower(substr(hex(id), 1, 8) || '-' || substr(hex(id), 9, 4) || '-' || substr(hex(id), 13, 4)

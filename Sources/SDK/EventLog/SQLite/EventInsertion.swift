@@ -26,8 +26,8 @@ struct EventInsertion {
     /// Inserts a journal's record. If it has no event, adds its number to the ledger.
     mutating func insert(_ record: WholeRecord, unless discards: Discards) throws {
         if record.kind == .drop { return try skip(record.seq...record.seq, because: .interrupted) }
-        if discards.covers(seq: record.seq, line: record.line) {
-            return try skip(record.seq...record.seq, because: .optedOut)
+        if let reason = discards.reason(seq: record.seq, line: record.line) {
+            return try skip(record.seq...record.seq, because: reason)
         }
         let line = try followed(record)
         if let line {

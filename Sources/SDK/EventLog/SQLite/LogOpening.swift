@@ -77,7 +77,7 @@ package enum LogOpening {
         var isAlone = others.isEmpty
         // Removes complete rings that were never put to use: on a full disk, their space is needed.
         if isAlone { folder.removeDrafts() }
-        let database = try openOrSalvage(path, options: options, known: known, control: control)
+        let database = try openOrSalvage(path, options: options, known: known, control: control, isAlone: isAlone)
         let (log, lastSeq, newest, hasTraces) = try database.writeWithoutTransaction { db in
             try DatabaseSchema.createIfEmpty(db, secret: known?.secret) { known?.installID ?? options.installID() }
             if isAlone {
@@ -86,7 +86,7 @@ package enum LogOpening {
                     where DiskReserve.isFull(error)
                 {}
             }
-            try Consents.repair(control.consents, db)
+            control.consents.merge(try Consents.all(db))
             try Generations.repairSecret(known, db)
             let log = try Generations.newest(db)
             if let known, try !Generations.all(db).contains(where: { $0.installID == known.installID }) {
@@ -158,7 +158,8 @@ package enum LogOpening {
 
     private static func recover(_ folder: JournalFolder, _ db: Database) throws {
         try JournalMover.recover(
-            Array(folder.rings.values), drawn: Int64(clamping: folder.control.counter.load()), db)
+            Array(folder.rings.values), drawn: Int64(clamping: folder.control.counter.load()),
+            consents: folder.control.consents.records(), db)
         try db.execute(sql: "UPDATE consumers SET holder = NULL")
     }
 
@@ -218,7 +219,7 @@ package enum LogOpening {
     }
 
     private static func openOrSalvage(
-        _ path: String, options: SQLiteEventStore.Options, known: LogGeneration?, control: JournalControl
+        _ path: String, options: SQLiteEventStore.Options, known: LogGeneration?, control: JournalControl, isAlone: Bool
     ) throws -> DatabaseQueue {
         try DatabaseExchange.resume(path, options.system)
         // Stays open until the files are moved: closing the last connection would write to the damaged file.
@@ -233,7 +234,18 @@ package enum LogOpening {
                 throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: issue)
             }
             damaged = try openDatabase(path, options)
-            try damaged?.writeWithoutTransaction { db in try DatabaseSchema.probe(db) }
+            try damaged?.writeWithoutTransaction { db in
+                if try !isAlone && DatabaseSchema.isFormer(db) {
+                    throw EventLogError(
+                        .inUse,
+                        """
+                        cannot update \(path): a program with an earlier version of this library has it open; stop or \
+                        update that program
+                        """)
+                }
+                try DatabaseSchema.migrate(db)
+                try DatabaseSchema.probe(db)
+            }
             if let damaged { return damaged }
             reason = ""
         } catch  where isDamage(error) {

@@ -94,7 +94,6 @@ extension LogWorker {
     /// - Throws: ``EventLogError``. No event is lost.
     @discardableResult
     func moveAll(upTo end: Int64, within time: Duration) throws -> Bool {
-        if !newUsers.isEmpty { try? storeNewUsers() }  // An error here also makes the move fail, which reports it.
         let deadline = ContinuousClock.now.advanced(by: time)
         // Moving repairs a damaged counter.
         while try !move(upTo: min(end, control.drawn), deadline: deadline), lastSeq < min(end, control.drawn) {

@@ -3,8 +3,14 @@ import GRDB
 
 // Syncing to the disk, and recovery from a failed sync.
 extension LogWorker {
-    /// Syncs all moved events to the disk.
+    /// Syncs all moved events to the disk, and changes of consent and of the identity, which may only be in the control
+    /// file.
     func sync() throws {
+        let generation = control.consents.generation.load()
+        if generation != syncedConsents {
+            DiskOrder(system: options.system).sync(control.file.descriptor, path: control.file.path)
+            syncedConsents = generation
+        }
         let isSynced = try exclusively { db in
             try Bool.fetchOne(db, sql: "SELECT synced_seq = last_seq FROM log") ?? false
         }

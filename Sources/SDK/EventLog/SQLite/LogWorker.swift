@@ -29,8 +29,8 @@ package final class LogWorker: @unchecked Sendable {  // Confined to the log's q
     /// The consents that senders check for each event.
     let consents: ConsentView
     private var seenConsents: UInt64
-    /// Users whose consent is unknown, if that is not in the database yet.
-    var newUsers: Set<String> = []
+    /// The consents' generation when the control file was last synced.
+    var syncedConsents: UInt64 = 0
     /// Whether a file of the log may have bytes of discarded events.
     var hasTraces: Bool
     /// Whether another process may have ended before it finished a removal.
@@ -160,7 +160,7 @@ package final class LogWorker: @unchecked Sendable {  // Confined to the log's q
         do {
             if case .intact = found {} else { control.setInstall(writer.log) }
             folder.replaceControl(control)
-            try database.read { db in try Consents.repair(control.consents, db) }
+            try repairConsents()
             consents.replace(control)
             // Other processes may have stored more events since, and ended.
             let stored = try? database.read { db in try EventRow.lastSeq(db) }
@@ -189,6 +189,15 @@ package final class LogWorker: @unchecked Sendable {  // Confined to the log's q
 
     /// Checks whether the open files are still the current ones.
     private func checkFiles() throws {
+        // First, because touching a truncated page would kill the process.
+        if control.file.currentSize < control.file.size {
+            // The counter was truncated; the highest number seen elsewhere is the best estimate.
+            control.repair(
+                writer.log,
+                highestNumber: max(UInt64(max(lastSeq, writer.newest?.seq ?? 0)), folder.highestNumber()))
+            folder.noteDamage()
+            consents.keepIdentity()
+        }
         if control.generation.load() != generation {
             // Another process has salvaged the database. Uncommitted events of this connection are still in the rings.
             let former = database
@@ -204,6 +213,7 @@ package final class LogWorker: @unchecked Sendable {  // Confined to the log's q
         if consents != seenConsents {
             seenConsents = consents
             wantsWipe = true
+            self.consents.keepIdentity()
         }
         if wantsWipe, writer.isIdle {
             writer.wipe()
@@ -229,17 +239,16 @@ package final class LogWorker: @unchecked Sendable {  // Confined to the log's q
                 [ring.file.path], by: .copy, reason: "\(ring.name): truncated to \(size) bytes by another program",
                 database: path)
         }
-        if control.file.currentSize < control.file.size {
-            // The counter was truncated; the highest number seen elsewhere is the best estimate.
-            control.repair(
-                writer.log,
-                highestNumber: max(UInt64(max(lastSeq, writer.newest?.seq ?? 0)), folder.highestNumber()))
-            folder.noteDamage()
-        }
-        try database.read { db in try Consents.repair(control.consents, db) }
+        try repairConsents()
         // Other processes cannot find a ring without a name, or cannot identify its writer from a damaged header.
         if !writer.ring.file.isNamed || !writer.ring.isHeaderIntact { try replaceRing() }
         try repairDatabase()
+    }
+
+    /// Restores the consents in a truncated, damaged or new control file. Call with its lock held.
+    private func repairConsents() throws {
+        guard !control.consents.isIntact else { return }
+        control.consents.merge(try database.read(Consents.all))
     }
 
     /// Detects that the database was deleted or replaced.
@@ -260,6 +269,7 @@ package final class LogWorker: @unchecked Sendable {  // Confined to the log's q
             let new = try LogOpening.openDatabase(path, options)
             try new.writeWithoutTransaction { db in
                 try DatabaseSchema.createIfEmpty(db, secret: writer.log.secret) { writer.installID }
+                try DatabaseSchema.migrate(db)
             }
             database = new
         }

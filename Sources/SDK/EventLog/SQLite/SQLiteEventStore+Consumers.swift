@@ -60,16 +60,25 @@ extension SQLiteEventStore {
         consents.mirror.generation.load() &+ writer.installChanges.load(ordering: .acquiring)
     }
 
-    public func consent(of userID: String) -> Consent? { consents.mirror.consent(of: userID) }
+    public func consentRecord(of person: String) -> ConsentRecord? { consents.record(of: person) }
 
-    public func setConsent(_ consent: Consent, of userIDs: [String]) async throws {
+    public func noteConsent(_ change: ConsentChange) -> NumberedConsentChange { consents.note(change) }
+
+    public func storeConsent(_ change: NumberedConsentChange) async throws {
         // Does not move events first: a marker makes the next mover discard those in the journals.
-        try await onQueue { worker in try worker.setConsent(consent, of: userIDs) }
+        try await onQueue { worker in try worker.storeConsent(change) }
     }
 
-    public func requireConsent(of userID: String) {
-        consents.mirror.withhold(userID)
-        // On the queue, before any operation that is called later, such as a delivery.
-        if !writer.isForked { queue.async { [worker] in worker.requireConsent(of: userID) } }
+    public var identity: LogIdentity? { consents.identities.newest }
+
+    public func setIdentity(_ identity: LogIdentity) -> LogIdentity { consents.setIdentity(identity) }
+
+    public func adoptIdentity(atLeast number: Int64, _ make: () -> LogIdentity) throws -> LogIdentity {
+        try refuseForkedChild()
+        let assertion = backgroundTime.begin("Adopting the event log's identity") {}
+        defer { assertion?.end() }
+        return try queue.sync { try worker.adoptIdentity(atLeast: number, make) }
     }
+
+    public func identityIsStored(_ number: Int64) { consents.identities.stored.raise(to: UInt64(max(number, 0))) }
 }

@@ -249,7 +249,7 @@ public final class SQLiteEventStore: EventStore {
     }
 
     /// Throws in a forked child, where the queue does not run.
-    private func refuseForkedChild() throws {
+    func refuseForkedChild() throws {
         guard !writer.isForked else {
             throw EventLogError(.closed, "the log \(path) belongs to the parent process; open it again in this process")
         }

@@ -41,6 +41,7 @@ extension ExaminedLog {
     /// | `consumer-backlog` | `acknowledged`, `events`, `bytes`, `oldest_age_s` |
     /// | `consumer-checkpoint` | `bytes`, `checkpoint` |
     /// | `ledger` | `count` |
+    /// | `answers` | `count`, `granted` (answers); or `number`, `time_us`, `granted` (1 or 0) of one of the newest 20 |
     /// | `file-lines` | `lines`, `faulty`, `torn`, `unended` (a last line that lacks only its line feed) |
     /// | `file-numbers` | `events`, `first_seq`, `last_seq`, `missing`, `repeated`; or `unfollowed` (events) |
     /// | `file-numbers`, `file-clock` for several installs | `installs` |

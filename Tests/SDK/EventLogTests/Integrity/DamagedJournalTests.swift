@@ -125,7 +125,7 @@ struct DamagedJournalTests {
             bytes.withUnsafeMutableBytes { bytes in
                 guard let base = bytes.baseAddress else { return }
                 HeaderIdentity.write(
-                    mark: base.load(as: UInt64.self), version: 4, fileSize: bytes.count, text: "1@ended", to: base,
+                    mark: base.load(as: UInt64.self), version: 5, fileSize: bytes.count, text: "1@ended", to: base,
                     capacity: capacity)
             }
         }

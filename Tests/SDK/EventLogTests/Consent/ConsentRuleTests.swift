@@ -1,0 +1,125 @@
+import EventModel
+import Testing
+
+@testable import EventLog
+
+@Suite("The rule of consent")
+struct ConsentRuleTests {
+    private static func granted(_ number: Int64) -> ConsentRecord { ConsentRecord(.granted, number: number) }
+    private static func denied(_ number: Int64) -> ConsentRecord { ConsentRecord(.denied, number: number) }
+    private static func inherited(_ number: Int64) -> ConsentRecord { ConsentRecord(.inherited, number: number) }
+    private static func required(_ number: Int64) -> ConsentRecord { ConsentRecord(.required, number: number) }
+    private static func assumed(_ number: Int64) -> ConsentRecord { ConsentRecord(.assumed, number: number) }
+
+    /// The records of a (the anonymous person) and u (the user) after a change.
+    private func after(
+        _ change: ConsentChange, _ anonymous: ConsentRecord?, _ user: ConsentRecord? = nil
+    ) -> [String: ConsentRecord] {
+        var records = ["a": anonymous, "u": user].compactMapValues(\.self)
+        records.merge(change.records(number: 10) { records[$0] }) { ConsentRecord.newer($0, $1) ?? $1 }
+        return records
+    }
+
+    @Test(
+        "without an answer, the policy decides",
+        arguments: [(ConsentPolicy.assumed, Consent.granted), (.required, .unknown)])
+    func policy(policy: ConsentPolicy, consent: Consent) {
+        #expect(ConsentRule(stored: nil, policy: policy).status == ConsentStatus(consent, isAnswered: false))
+        let rule = ConsentRule(stored: after(.policy(policy, person: "a"), nil)["a"])
+        #expect(rule.status == ConsentStatus(consent, isAnswered: false))
+        #expect(rule.mayStore && rule.mayDeliver == (policy == .assumed))
+    }
+
+    @Test(
+        "the stricter policy holds, until there is an answer",
+        arguments: [
+            (nil, required(10)), (assumed(1), required(10)), (required(1), required(1)), (inherited(1), inherited(1)),
+            (granted(1), granted(1)), (denied(1), denied(1)),
+        ] as [(ConsentRecord?, ConsentRecord)])
+    func stricter(stored: ConsentRecord?, expected: ConsentRecord) {
+        #expect(after(.policy(.required, person: "a"), stored)["a"] == expected)
+        #expect(after(.policy(.assumed, person: "a"), stored)["a"] == stored)
+    }
+
+    @Test(
+        "an answer is valid immediately, for each person that gives it",
+        arguments: [nil, assumed(1), required(2), inherited(3), granted(4), denied(5), denied(0)], [true, false])
+    func answer(stored: ConsentRecord?, isGranted: Bool) {
+        let answer = ConsentAnswer(isGranted: isGranted, people: ["a", "u"], time: EventTime(seconds: 1))
+        let records = after(.answer(answer), stored, stored)
+        for person in ["a", "u"] {
+            let rule = ConsentRule(stored: records[person], policy: .required)
+            #expect(rule.status == ConsentStatus(isGranted ? .granted : .denied, isAnswered: true))
+            #expect(rule.mayStore == isGranted && rule.mayDeliver == isGranted)
+        }
+    }
+
+    @Test(
+        "a person who turns out to be a user: an answer of either is valid for both, the later of two; else the policy",
+        arguments: [
+            // the anonymous person, the user, the policy, both after the change
+            (granted(1), nil, .required, granted(1)), (nil, denied(1), .assumed, denied(1)),
+            (denied(3), required(7), .assumed, denied(3)), (inherited(9), granted(2), .assumed, granted(2)),
+            (granted(3), denied(2), .assumed, granted(3)), (granted(2), denied(3), .assumed, denied(3)),
+            // The order is not known.
+            (granted(0), denied(0), .assumed, denied(0)), (denied(0), granted(0), .assumed, denied(0)),
+            (denied(0), granted(1), .assumed, granted(1)),
+            // Neither has answered.
+            (inherited(4), nil, .assumed, inherited(10)), (inherited(4), required(2), .required, inherited(10)),
+            (nil, nil, .assumed, nil), (nil, nil, .required, required(10)), (required(1), nil, .assumed, required(10)),
+            (nil, required(1), .assumed, required(10)), (nil, inherited(1), .assumed, assumed(10)),
+            (nil, inherited(1), .required, required(10)),
+        ] as [(ConsentRecord?, ConsentRecord?, ConsentPolicy, ConsentRecord?)])
+    func link(anonymous: ConsentRecord?, user: ConsentRecord?, policy: ConsentPolicy, expected: ConsentRecord?) {
+        let records = after(.link(anonymous: "a", user: "u", policy), anonymous, user)
+        for person in ["a", "u"] {
+            #expect(
+                ConsentRule(stored: records[person]).status == ConsentRule(stored: expected).status)
+            if let expected { #expect(records[person] == expected) }
+        }
+    }
+
+    @Test(
+        "after a reset a denial stays until the next person answers; otherwise the policy holds",
+        arguments: [
+            (denied(1), .assumed, inherited(10)), (inherited(1), .assumed, inherited(10)),
+            (denied(1), .required, inherited(10)), (granted(1), .assumed, nil), (granted(1), .required, required(10)),
+            (required(1), .assumed, nil), (nil, .assumed, nil), (nil, .required, required(10)),
+            (.unreadable, .assumed, ConsentRecord(.unreadable, number: 10)),
+        ] as [(ConsentRecord?, ConsentPolicy, ConsentRecord?)])
+    func reset(former: ConsentRecord?, policy: ConsentPolicy, expected: ConsentRecord?) {
+        let change = ConsentChange.reset(former: "u", wasAnonymous: true, anonymous: "a", policy)
+        #expect(after(change, nil, former)["a"] == expected)
+        #expect(change.abandoned { _ in former } == (former?.state == .required ? "u" : nil))
+        #expect(
+            ConsentChange.reset(former: "u", wasAnonymous: false, anonymous: "a", policy).abandoned { _ in former }
+                == nil)
+    }
+
+    @Test("what cannot be read is held, and decided by the database")
+    func unreadable() {
+        let rule = ConsentRule(stored: .unreadable)
+        #expect(rule.status == ConsentStatus(.unknown, isAnswered: false) && rule.mayStore && !rule.mayDeliver)
+        #expect(after(.policy(.required, person: "a"), .unreadable)["a"] == .unreadable)
+        #expect(after(.policy(.assumed, person: "a"), .unreadable)["a"] == .unreadable)
+        #expect(after(.link(anonymous: "a", user: "u", .assumed), .unreadable, Self.granted(3))["u"] == Self.granted(3))
+        #expect(after(.link(anonymous: "a", user: "u", .assumed), .unreadable, nil)["u"] == .unreadable)
+    }
+
+    @Test("an answer for everyone decides for each person")
+    func everyone() {
+        let records = ["": Self.granted(1), "a": Self.denied(2)]
+        #expect(ConsentRule(of: "a") { records[$0] }.mayDeliver)
+        #expect(!ConsentRule(of: "a") { records.filter { $0.key == "a" }[$0] }.mayStore)
+    }
+
+    @Test("a record survives its columns in the database")
+    func columns() {
+        for state in ConsentRecord.State.allCases where state != .unreadable {
+            let record = ConsentRecord(state, number: 8)
+            #expect(ConsentRecord(column: record.column, isAnswered: record.isAnswered, number: 8) == record)
+        }
+        #expect(ConsentRecord(column: "unknown", isAnswered: true, number: 0).state == .required)
+        #expect(ConsentRecord(column: "denied", isAnswered: true, number: -5) == Self.denied(0))
+    }
+}

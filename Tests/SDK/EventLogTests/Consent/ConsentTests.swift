@@ -1,0 +1,337 @@
+import EventModel
+import Foundation
+import GRDB
+import LogFixtures
+import Testing
+
+@testable import EventLog
+
+/// Consent: in all instances, in the database, in the mirror, and the removals after an opt-out.
+@Suite("Consent in a log")
+struct ConsentTests {
+    let folder: LogFolder
+
+    init() throws { folder = try LogFolder() }
+
+    private func append(_ marker: String, of user: String, to store: SQLiteEventStore) {
+        _ = store.append(lineCapacity: 2000) { seq, line in
+            let text = Array(#"{"seq":\#(seq),"user_id":"\#(user)","text":"\#(marker)"}"#.utf8)
+            line.copyBytes(from: text)
+            let record = EventRecord.numbered(seq)
+            return EventStamp(id: record.id, time: record.time, name: "n", lineLength: text.count)
+        }
+    }
+
+    /// The files of the log that contain a text.
+    private func files(with text: String) throws -> [String] {
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.url.path)
+        return paths.filter { path in
+            let data = FileManager.default.contents(atPath: folder.url.appendingPathComponent(path).path) ?? Data()
+            return data.range(of: Data(text.utf8)) != nil
+        }
+    }
+
+    @Test("every instance sees a change immediately, and after a restart")
+    func everywhere() async throws {
+        let (first, second) = (try folder.open(), try folder.open())
+        let generation = second.consentGeneration
+        #expect(second.consent(of: "ada") == nil)
+        try await first.setConsent(false, of: ["ada"])
+        #expect(second.consentGeneration != generation)
+        #expect(second.consent(of: "ada") == .denied && second.consent(of: "bob") == nil)
+        try await second.setConsent(true, of: ["ada"])
+        #expect(first.consent(of: "ada") == .granted)
+        for person in ["ada", "bob"] { try await first.storeConsent(first.requireConsent(of: person)) }
+        #expect(second.consent(of: "ada") == .granted && second.consent(of: "bob") == .unknown)
+        try await first.close()
+        try await second.close()
+        let next = try folder.open()
+        #expect(next.consent(of: "ada") == .granted && next.consent(of: "bob") == .unknown)
+    }
+
+    @Test("a truncated or new control file gets its mirror back; until then consent is unknown")
+    func mirror() async throws {
+        let store = try folder.open()
+        try await store.setConsent(true, of: ["ada"])
+        let control = folder.journal + "/control"
+        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: control))
+        // Flip a bit of the mirror.
+        try handle.seek(toOffset: UInt64(JournalControl.consentsOffset + 128))
+        try handle.write(contentsOf: Data([0xFF]))
+        #expect(store.consent(of: "ada") == .unknown && store.consent(of: "bob") == .unknown)
+        // The mirror is checked regularly.
+        let end = ContinuousClock.now + .seconds(30)
+        while store.consent(of: "ada") != .granted, ContinuousClock.now < end { try await store.flushToDisk() }
+        #expect(store.consent(of: "ada") == .granted && store.consent(of: "bob") == nil)
+        unlink(control)
+        try await store.flushToDisk()
+        #expect(store.consent(of: "ada") == .granted)
+    }
+
+    private static func answer(_ isGranted: Bool, of people: String...) -> ConsentChange {
+        .answer(ConsentAnswer(isGranted: isGranted, people: people, time: EventTime(seconds: 100)))
+    }
+
+    @Test(
+        "a change that was only in the control file when its process ended is kept",
+        arguments: [
+            (answer(false, of: "ada"), Consent.denied), (answer(true, of: "ada"), .granted),
+            (.policy(.required, person: "ada"), .unknown),
+            (.link(anonymous: "eve", user: "ada", .assumed), .denied),
+        ], [true, false])
+    func interrupted(change: (ConsentChange, Consent), isAlone: Bool) async throws {
+        let consent = change.1
+        var first: SQLiteEventStore? = try folder.open()
+        if consent == .denied { try await first?.setConsent(false, of: ["eve"]) }
+        if consent == .granted { try await first?.storeConsent(#require(first?.requireConsent(of: "ada"))) }
+        for marker in ["before", "after"] {
+            append("ada-\(marker)", of: "ada", to: try #require(first))
+            append("bob-\(marker)", of: "bob", to: try #require(first))
+        }
+        let second = isAlone ? nil : try folder.open()
+        // Ends without closing the log, before anything could be stored. Its mover would otherwise keep the log for
+        // some pauses.
+        _ = first?.noteConsent(change.0)
+        try await first?.perform { worker in worker.abandon() }
+        first = nil
+        if let second { try await second.close() }
+        for _ in 1...3 {
+            let store = try folder.open()
+            #expect(store.consent(of: "ada") == consent && store.consent(of: "bob") == nil)
+            let batch = try await store.batch(for: "a")
+            #expect(batch?.records.map(\.seq) == (consent == .granted ? [1, 2, 3, 4] : [2, 4]))
+            try await store.close()
+        }
+        let optedOut = try EventLogReader(path: folder.path).ledger().filter { $0.reason == .optedOut }
+        #expect(optedOut.reduce(0) { $0 + $1.count } == (consent == .denied ? 2 : 0))
+        #expect(try files(with: "ada-").isEmpty == (consent == .denied))
+        // The next answer replaces it.
+        let store = try folder.open()
+        try await store.setConsent(consent == .denied, of: ["ada"])
+        try await store.close()
+        #expect(try folder.open().consent(of: "ada") == (consent == .denied ? .granted : .denied))
+    }
+
+    @Test("an adopted denial is stored together with the marker for its events, or not at all")
+    func adoptedWhole() throws {
+        let memory = SharedMemory(ConsentMirror.size + 8)
+        let mirror = ConsentMirror(memory)
+        mirror.merge([:])
+        mirror.put(ConsentRecord(.denied, number: 7), of: ConsentMirror.key(of: "ada"))
+        try DatabaseQueue().inDatabase { db in
+            try DatabaseSchema.createIfEmpty(db) { "install-1" }
+            try db.execute(
+                sql: "CREATE TRIGGER fails BEFORE INSERT ON discards BEGIN SELECT RAISE(ABORT, 'fails'); END")
+            #expect(throws: DatabaseError.self) { try Consents.adopt(mirror, drawn: 9, db) }
+            #expect(try Consents.all(db).isEmpty)
+            try db.execute(sql: "DROP TRIGGER fails")
+            try Consents.adopt(mirror, drawn: 9, db)
+            #expect(try Consents.record(of: "ada", db) == ConsentRecord(.denied, number: 7))
+            #expect(try Int64.fetchAll(db, sql: "SELECT through_seq FROM discards") == [9])
+        }
+    }
+
+    @Test("a user known only by key keeps that answer until the next one")
+    func keyOnly() async throws {
+        let store = try folder.open()
+        _ = store.noteConsent(Self.answer(false, of: "ada"))
+        try await store.close()
+        let next = try folder.open()
+        try await next.storeConsent(next.requireConsent(of: "ada"))
+        #expect(next.consent(of: "ada") == .denied)
+        // Discards the user's events from senders that do not know of the denial.
+        append("late", of: "ada", to: next)
+        append("late", of: "bob", to: next)
+        #expect(try await next.all().map(\.seq) == [2])
+        try await next.close()
+        let last = try folder.open()
+        #expect(last.consent(of: "ada") == .denied)
+        // The row with the key is replaced.
+        try await last.setConsent(true, of: ["ada"])
+        #expect(try await last.perform { worker in try worker.reading(Consents.all) }.count == 1)
+        #expect(try EventLogReader(path: folder.path).consents()[EventLogReader.key(of: "ada")]?.state == .granted)
+    }
+
+    @Test("with more users than the mirror has slots, the database decides")
+    func overflow() async throws {
+        let store = try folder.open()
+        try await store.setConsent(false, of: (0..<ConsentMirror.slotCount).map { "user-\($0)" })
+        #expect(store.consent(of: "another") == nil)
+        try await store.setConsent(false, of: ["one-more"])
+        #expect(store.consent(of: "one-more") == .unknown && store.consent(of: "another") == .unknown)
+        #expect(store.consent(of: "user-7") == .denied)
+        append("x", of: "another", to: store)
+        append("x", of: "yet-another", to: store)
+        try await store.commit()
+        // Not delivered, even before it is stored.
+        let change = store.requireConsent(of: "another")
+        #expect(change.records["another"]?.state == .unreadable)
+        #expect(try await store.batch(for: "a")?.records.map(\.seq) == [2])
+        try await store.storeConsent(change)
+        try await store.storeConsent(store.requireConsent(of: "one-more"))
+        try await store.storeConsent(store.noteConsent(.link(anonymous: "one-more", user: "yet-another", .assumed)))
+        let stored = try await store.perform { worker in try worker.reading(Consents.all) }
+        #expect(stored[ConsentMirror.key(of: "another")]?.state == .required)
+        #expect(stored[ConsentMirror.key(of: "yet-another")] == stored[ConsentMirror.key(of: "one-more")])
+        #expect(stored[ConsentMirror.key(of: "yet-another")]?.state == .denied)
+        #expect(try await store.seqs() == [1])
+    }
+
+    @Test("changes from many threads are visible to all instances when the call returns, with different numbers")
+    func noted() async throws {
+        let (first, second) = (try folder.open(), try folder.open())
+        try await first.setConsent(false, of: ["user-3"])
+        let changes = await withTaskGroup { group in
+            for thread in 0..<8 {
+                group.addTask {
+                    (0..<60).map { number in
+                        let change = (thread % 2 == 0 ? first : second).requireConsent(of: "user-\(number)")
+                        #expect(first.consent(of: "user-\(number)") == (number == 3 ? .denied : .unknown))
+                        return change
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0 += $1 }
+        }
+        #expect(Set(changes.map(\.number)).count == 8 * 60)
+        // Each user has one slot.
+        #expect(second.consent(of: "other") == nil)
+        for change in changes where !change.records.isEmpty { try await second.storeConsent(change) }
+        #expect(try await first.perform { worker in try worker.reading { try Consents.all($0).count } } == 60)
+    }
+
+    @Test("the later answer wins, in whatever order they are stored", arguments: [true, false])
+    func order(isGranted: Bool) async throws {
+        let (first, second) = (try folder.open(), try folder.open())
+        let (one, other) = (
+            first.noteConsent(Self.answer(!isGranted, of: "ada")), second.noteConsent(Self.answer(isGranted, of: "ada"))
+        )
+        for change in [other, one, other] { try await first.storeConsent(change) }
+        for store in [first, second] { #expect(store.consent(of: "ada") == (isGranted ? .granted : .denied)) }
+        let reader = try EventLogReader(path: folder.path)
+        #expect(try reader.answers().map(\.isGranted) == [!isGranted, isGranted])
+        for store in [first, second] { try await store.close() }
+        #expect(try reader.consents()[EventLogReader.key(of: "ada")] == other.records["ada"])
+    }
+
+    @Test("a grant that is not stored yet keeps new events from being discarded for an earlier denial")
+    func grantBeforeStoring() async throws {
+        let store = try folder.open()
+        try await store.setConsent(false, of: ["ada"])
+        let change = store.noteConsent(Self.answer(true, of: "ada"))
+        append("x", of: "ada", to: store)
+        #expect(try await store.seqs() == [1])
+        #expect(try await store.batch(for: "a")?.records.map(\.seq) == [1])
+        try await store.storeConsent(change)
+        #expect(try await store.seqs() == [1])
+    }
+
+    @Test("an answer for everyone decides for all lines", arguments: StoreUnderTest.allCases)
+    func everyone(store kind: StoreUnderTest) async throws {
+        let store = try kind.make(in: folder)
+        try await store.setConsent(false, of: ["ada"])
+        try await store.setConsent(true, of: [ConsentRule.everyone])
+        store.append(user: "ada")
+        store.append()
+        #expect(try await store.batch(for: "a")?.records.map(\.seq) == [1, 2])
+        try await store.setConsent(false, of: [ConsentRule.everyone])
+        #expect(try await store.seqs() == [])
+        store.append()
+        #expect(try await store.seqs() == [])
+        #expect(try await store.ledger().map { [$0.reason.rawValue, "\($0.count)"] } == [["opted-out", "3"]])
+        try await store.setConsent(true, of: [ConsentRule.everyone])
+        store.append(user: "bob")
+        #expect(try await store.seqs() == [4])
+    }
+
+    @Test(
+        "events that wait for an anonymous person's answer are removed as unanswered; those of a user stay",
+        arguments: StoreUnderTest.allCases, [true, false])
+    func abandoned(store kind: StoreUnderTest, wasAnonymous: Bool) async throws {
+        let store = try kind.make(in: folder)
+        try await store.storeConsent(store.requireConsent(of: "former"))
+        for user in ["former", "bob", "former"] { store.append(user: user) }
+        let change = store.noteConsent(
+            .reset(former: "former", wasAnonymous: wasAnonymous, anonymous: "new", .required))
+        try await store.storeConsent(change)
+        #expect(store.consentRecord(of: "new")?.state == .required)
+        #expect(try await store.seqs() == (wasAnonymous ? [2] : [1, 2, 3]))
+        #expect(
+            try await store.ledger().map { [$0.reason.rawValue, "\($0.count)"] }
+                == (wasAnonymous ? [["unanswered", "2"]] : []))
+    }
+
+    @Test("every answer is kept with its circumstances; storing it again changes nothing")
+    func answers() async throws {
+        let store = try folder.open()
+        let answer = ConsentAnswer(
+            isGranted: true, people: ["ada", "device"], time: EventTime(seconds: 7), policy: .required, app: "1.2")
+        let change = store.noteConsent(.answer(answer))
+        for _ in 1...2 { try await store.storeConsent(change) }
+        try await store.setConsent(false, of: ["ada"])
+        let key = EventLogReader.key(of: "ada")
+        #expect(
+            try EventLogReader(path: folder.path).answers() == [
+                StoredAnswer(number: 1, time: answer.time, key: key, isGranted: true, policy: "required", app: "1.2"),
+                StoredAnswer(
+                    number: 2, time: EventTime(seconds: 100), key: key, isGranted: false, policy: "assumed", app: nil),
+            ])
+        #expect(store.consent(of: "device") == .granted && store.consent(of: "ada") == .denied)
+    }
+
+    @Test("the next process finishes an interrupted opt-out, up to the number at the opt-out")
+    func unfinished() async throws {
+        let store = try folder.open()
+        for user in ["ada", "bob", "ada"] { append("x", of: user, to: store) }
+        try await store.commit()
+        // The state that is stored before anything is removed. Then the process ends, and the user opts in again.
+        try await store.perform { worker in
+            try worker.freeing { db, _ in
+                try Consents.set(ConsentRecord(.denied, number: 1), of: "ada", db)
+                try Discards.mark("ada", because: .optedOut, through: 3, db)
+                try Consents.set(ConsentRecord(.granted, number: 2), of: "ada", db)
+            }
+        }
+        append("x", of: "ada", to: store)
+        try await store.commit()
+        try await store.close()
+        let next = try folder.open()
+        try await next.commit()
+        #expect(try await next.seqs() == [2, 4])
+        #expect(try await next.ledger().map(\.reason) == [.optedOut])
+        try await next.close()
+    }
+
+    @Test("events sent without knowledge of an opt-out are discarded when they are moved")
+    func late() async throws {
+        let store = try folder.open()
+        try await store.setConsent(false, of: ["ada"])
+        append("x", of: "ada", to: store)
+        append("x", of: "bob", to: store)
+        try await store.commit()
+        #expect(try await store.seqs() == [2])
+        #expect(try await store.ledger().map(\.reason) == [.optedOut])
+    }
+
+    @Test("after an opt-out no file of the log has bytes of an undelivered event", arguments: [1, 200])
+    func traces(count: Int) async throws {
+        let store = try folder.open()
+        _ = try await store.cursor(of: "sink")
+        let long = String(repeating: "long", count: 300)
+        for _ in 0..<count { append("marker-of-ada\(long)", of: "ada", to: store) }
+        try await store.commit()
+        append("marker-of-bob", of: "bob", to: store)
+        for _ in 0..<count { append("marker-of-ada\(long)", of: "ada", to: store) }
+        // A quarantined copy.
+        let aside = folder.path + ".damaged-1"
+        try FileManager.default.createDirectory(atPath: aside, withIntermediateDirectories: false)
+        try FileManager.default.copyItem(atPath: folder.path + "-wal", toPath: aside + "/events.sqlite-wal")
+        #expect(try files(with: "marker-of-ada").count > 1)
+        try await store.setConsent(false, of: ["ada"])
+        try await store.commit()
+        #expect(try files(with: "marker-of-ada") == [])
+        #expect(try !files(with: "marker-of-bob").isEmpty)
+        #expect(try await store.seqs() == [Int64(count) + 1])
+        #expect(try await store.ledger().map(\.count) == [Int64(2 * count)])
+    }
+}
