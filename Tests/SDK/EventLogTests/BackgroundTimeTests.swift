@@ -118,7 +118,7 @@ struct BackgroundTimeTests {
         let store = try SQLiteEventStore(path: folder.path, options: folder.options(time))
         time.enterBackground(for: .zero)
         store.append(user: "u")
-        await expectExpired { try await store.setConsent(false, of: ["u"]) }
+        await expectExpired { try await store.setConsent(.denied, of: ["u"]) }
         #expect(store.consent(of: "u") == .denied)
     }
 

@@ -115,9 +115,9 @@ struct ConsentTests {
         try await environment.tracking.setConsent(.granted)
         await environment.tracking.flush()
         #expect(sink.batches.map { $0.records.map(\.seq) } == [[17]])
-        // Another start has the same consent.
+        // The anonymous person who agreed is user 7.
         environment.tracking.identify("user-7")
-        #expect(environment.tracking.consent.value == .unknown)
+        #expect(environment.tracking.consent == ConsentStatus(.granted, isAnswered: true))
         try await log.close()
         let next = try SQLiteEventStore(
             path: folder.path + "/events.sqlite", options: .init(installID: { UUID().uuidString }))

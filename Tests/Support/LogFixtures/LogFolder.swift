@@ -52,11 +52,6 @@ extension EventStore {
         }
     }
 
-    /// Stores an answer of people.
-    package func setConsent(_ isGranted: Bool, of people: [String]) async throws {
-        try await setConsent(isGranted, of: people, at: EventTime(seconds: 100))
-    }
-
     /// Tracks a person with the policy `required`.
     @discardableResult
     package func requireConsent(of person: String) -> NumberedConsentChange {

@@ -121,8 +121,8 @@ enum LogWriter {
         for number in 11...15 { _ = store.append { contained($0, of: "install-1", id: number) } }
         try await settle(store) { _ in .newGeneration(acknowledged: [11...11], reason: "fork") }
         try await settle(store) { .judged([$0.seqs.lowerBound: .retry(reason: "later")], checkpoint: "d") }
-        try await store.setConsent(true, of: ["bob"], at: EventTime(seconds: 200))
-        try await store.setConsent(false, of: ["ada"], at: EventTime(seconds: 201))
+        try await store.setConsent(.granted, of: ["bob"], at: EventTime(seconds: 200))
+        try await store.setConsent(.denied, of: ["ada"], at: EventTime(seconds: 201))
         guard isHeld else { return try await store.close() }
         try await store.commit()
         let blocker = try JournalControl.openForReading(folder: JournalFolder.path(of: log))

@@ -37,6 +37,8 @@ public enum ConsentChoice: String, Codable, Sendable {
     case granted
     /// Events are dropped, and those that are not delivered yet are removed.
     case denied
+
+    var isGranted: Bool { self == .granted }
 }
 
 /// What a log stores about a person's consent.
@@ -68,7 +70,7 @@ public struct ConsentRecord: Hashable, Sendable {
         self.number = number
     }
 
-    package init(_ answer: ConsentChoice, number: Int64) {
+    package init(answer: ConsentChoice, number: Int64) {
         self.init(answer == .granted ? State.granted : State.denied, number: number)
     }
 
@@ -158,7 +160,7 @@ package struct ConsentRule {
 
     /// The rule for a person whose only known record is the answer that the person gave just now; nil if there is none.
     package init(answer: ConsentChoice?) {
-        self.init(stored: answer.map { ConsentRecord($0, number: 0) } ?? .unreadable)
+        self.init(stored: answer.map { ConsentRecord(answer: $0, number: 0) } ?? .unreadable)
     }
 
     /// The consent in effect.
@@ -233,7 +235,7 @@ public enum ConsentChange: Hashable, Sendable {
     ) rethrows -> [String: ConsentRecord] {
         switch self {
         case .answer(let answer):
-            let made = ConsentRecord(answer.choice, number: number)
+            let made = ConsentRecord(answer: answer.choice, number: number)
             return Dictionary(answer.people.map { ($0, made) }, uniquingKeysWith: { one, _ in one })
         case .policy(let policy, let person):
             let present = try record(person)

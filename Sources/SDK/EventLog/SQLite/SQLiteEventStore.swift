@@ -22,7 +22,7 @@ import GRDB
 /// **Instances.** Any number of instances, in one process or several, can have a log open. Each appends to its own
 /// journal, all take their numbers from one counter, and each mover moves the events of all instances, including those
 /// that a killed process has left. <doc:EventLog> describes the design.
-public final class SQLiteEventStore: EventStore {
+public final class SQLiteEventStore: BlockingEventReader {
     /// The path of the database file.
     public let path: String
     let writer: JournalWriter
@@ -211,16 +211,33 @@ public final class SQLiteEventStore: EventStore {
     package func perform<T: Sendable>(_ body: @escaping @Sendable (LogWorker) throws -> T) async throws -> T {
         let end = writer.drawn
         return try await onQueue { worker in
-            do {
-                try worker.moveAll(upTo: end, within: Self.patience)
-                try worker.eraseTraces()
-            } catch let error as EventLogError
-                where error.code != .closed
-            {
-                // All events are still in the journal, and the mover retries. If the error also affects `body`, `body`
-                // throws it.
-            }
+            try Self.move(upTo: end, worker)
             return try body(worker)
+        }
+    }
+
+    private static func move(upTo end: Int64, _ worker: LogWorker) throws {
+        do {
+            try worker.moveAll(upTo: end, within: Self.patience)
+            try worker.eraseTraces()
+        } catch let error as EventLogError
+            where error.code != .closed
+        {
+            // All events are still in the journal, and the mover retries. If the error also affects what follows, it is
+            // thrown there.
+        }
+    }
+
+    package func readBlocking(after seq: Int64, maximumCount: Int, maximumBytes: Int) throws -> [EventRecord] {
+        try refuseForkedChild()
+        let assertion = time.begin("Using the event log") {}
+        defer { assertion?.end() }
+        let end = writer.drawn
+        return try queue.sync { [worker] in
+            try Self.move(upTo: end, worker)
+            return try worker.reading { db in
+                try EventRow.batch(db, after: seq, count: maximumCount, bytes: maximumBytes)
+            }
         }
     }
 

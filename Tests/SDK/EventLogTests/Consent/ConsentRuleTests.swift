@@ -45,7 +45,7 @@ struct ConsentRuleTests {
         "an answer is valid immediately, for each person that gives it",
         arguments: [nil, assumed(1), required(2), inherited(3), granted(4), denied(5), denied(0)], [true, false])
     func answer(stored: ConsentRecord?, isGranted: Bool) {
-        let answer = ConsentAnswer(isGranted: isGranted, people: ["a", "u"], time: EventTime(seconds: 1))
+        let answer = ConsentAnswer(isGranted ? .granted : .denied, people: ["a", "u"], time: EventTime(seconds: 1))
         let records = after(.answer(answer), stored, stored)
         for person in ["a", "u"] {
             let rule = ConsentRule(stored: records[person], policy: .required)

@@ -36,10 +36,10 @@ struct ConsentTests {
         let (first, second) = (try folder.open(), try folder.open())
         let generation = second.consentGeneration
         #expect(second.consent(of: "ada") == nil)
-        try await first.setConsent(false, of: ["ada"])
+        try await first.setConsent(.denied, of: ["ada"])
         #expect(second.consentGeneration != generation)
         #expect(second.consent(of: "ada") == .denied && second.consent(of: "bob") == nil)
-        try await second.setConsent(true, of: ["ada"])
+        try await second.setConsent(.granted, of: ["ada"])
         #expect(first.consent(of: "ada") == .granted)
         for person in ["ada", "bob"] { try await first.storeConsent(first.requireConsent(of: person)) }
         #expect(second.consent(of: "ada") == .granted && second.consent(of: "bob") == .unknown)
@@ -52,7 +52,7 @@ struct ConsentTests {
     @Test("a truncated or new control file gets its mirror back; until then consent is unknown")
     func mirror() async throws {
         let store = try folder.open()
-        try await store.setConsent(true, of: ["ada"])
+        try await store.setConsent(.granted, of: ["ada"])
         let control = folder.journal + "/control"
         let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: control))
         // Flip a bit of the mirror.
@@ -69,7 +69,7 @@ struct ConsentTests {
     }
 
     private static func answer(_ isGranted: Bool, of people: String...) -> ConsentChange {
-        .answer(ConsentAnswer(isGranted: isGranted, people: people, time: EventTime(seconds: 100)))
+        .answer(ConsentAnswer(isGranted ? .granted : .denied, people: people, time: EventTime(seconds: 100)))
     }
 
     @Test(
@@ -82,7 +82,7 @@ struct ConsentTests {
     func interrupted(change: (ConsentChange, Consent), isAlone: Bool) async throws {
         let consent = change.1
         var first: SQLiteEventStore? = try folder.open()
-        if consent == .denied { try await first?.setConsent(false, of: ["eve"]) }
+        if consent == .denied { try await first?.setConsent(.denied, of: ["eve"]) }
         if consent == .granted { try await first?.storeConsent(#require(first?.requireConsent(of: "ada"))) }
         for marker in ["before", "after"] {
             append("ada-\(marker)", of: "ada", to: try #require(first))
@@ -107,7 +107,7 @@ struct ConsentTests {
         #expect(try files(with: "ada-").isEmpty == (consent == .denied))
         // The next answer replaces it.
         let store = try folder.open()
-        try await store.setConsent(consent == .denied, of: ["ada"])
+        try await store.setConsent(consent == .denied ? .granted : .denied, of: ["ada"])
         try await store.close()
         #expect(try folder.open().consent(of: "ada") == (consent == .denied ? .granted : .denied))
     }
@@ -147,7 +147,7 @@ struct ConsentTests {
         let last = try folder.open()
         #expect(last.consent(of: "ada") == .denied)
         // The row with the key is replaced.
-        try await last.setConsent(true, of: ["ada"])
+        try await last.setConsent(.granted, of: ["ada"])
         #expect(try await last.perform { worker in try worker.reading(Consents.all) }.count == 1)
         #expect(try EventLogReader(path: folder.path).consents()[EventLogReader.key(of: "ada")]?.state == .granted)
     }
@@ -155,9 +155,9 @@ struct ConsentTests {
     @Test("with more users than the mirror has slots, the database decides")
     func overflow() async throws {
         let store = try folder.open()
-        try await store.setConsent(false, of: (0..<ConsentMirror.slotCount).map { "user-\($0)" })
+        try await store.setConsent(.denied, of: (0..<ConsentMirror.slotCount).map { "user-\($0)" })
         #expect(store.consent(of: "another") == nil)
-        try await store.setConsent(false, of: ["one-more"])
+        try await store.setConsent(.denied, of: ["one-more"])
         #expect(store.consent(of: "one-more") == .unknown && store.consent(of: "another") == .unknown)
         #expect(store.consent(of: "user-7") == .denied)
         append("x", of: "another", to: store)
@@ -180,7 +180,7 @@ struct ConsentTests {
     @Test("changes from many threads are visible to all instances when the call returns, with different numbers")
     func noted() async throws {
         let (first, second) = (try folder.open(), try folder.open())
-        try await first.setConsent(false, of: ["user-3"])
+        try await first.setConsent(.denied, of: ["user-3"])
         let changes = await withTaskGroup { group in
             for thread in 0..<8 {
                 group.addTask {
@@ -217,7 +217,7 @@ struct ConsentTests {
     @Test("a grant that is not stored yet keeps new events from being discarded for an earlier denial")
     func grantBeforeStoring() async throws {
         let store = try folder.open()
-        try await store.setConsent(false, of: ["ada"])
+        try await store.setConsent(.denied, of: ["ada"])
         let change = store.noteConsent(Self.answer(true, of: "ada"))
         append("x", of: "ada", to: store)
         #expect(try await store.seqs() == [1])
@@ -229,17 +229,17 @@ struct ConsentTests {
     @Test("an answer for everyone decides for all lines", arguments: StoreUnderTest.allCases)
     func everyone(store kind: StoreUnderTest) async throws {
         let store = try kind.make(in: folder)
-        try await store.setConsent(false, of: ["ada"])
-        try await store.setConsent(true, of: [ConsentRule.everyone])
+        try await store.setConsent(.denied, of: ["ada"])
+        try await store.setConsent(.granted, of: [ConsentRule.everyone])
         store.append(user: "ada")
         store.append()
         #expect(try await store.batch(for: "a")?.records.map(\.seq) == [1, 2])
-        try await store.setConsent(false, of: [ConsentRule.everyone])
+        try await store.setConsent(.denied, of: [ConsentRule.everyone])
         #expect(try await store.seqs() == [])
         store.append()
         #expect(try await store.seqs() == [])
         #expect(try await store.ledger().map { [$0.reason.rawValue, "\($0.count)"] } == [["opted-out", "3"]])
-        try await store.setConsent(true, of: [ConsentRule.everyone])
+        try await store.setConsent(.granted, of: [ConsentRule.everyone])
         store.append(user: "bob")
         #expect(try await store.seqs() == [4])
     }
@@ -265,10 +265,10 @@ struct ConsentTests {
     func answers() async throws {
         let store = try folder.open()
         let answer = ConsentAnswer(
-            isGranted: true, people: ["ada", "device"], time: EventTime(seconds: 7), policy: .required, app: "1.2")
+            .granted, people: ["ada", "device"], time: EventTime(seconds: 7), policy: .required, app: "1.2")
         let change = store.noteConsent(.answer(answer))
         for _ in 1...2 { try await store.storeConsent(change) }
-        try await store.setConsent(false, of: ["ada"])
+        try await store.setConsent(.denied, of: ["ada"], at: EventTime(seconds: 100))
         let key = EventLogReader.key(of: "ada")
         #expect(
             try EventLogReader(path: folder.path).answers() == [
@@ -305,7 +305,7 @@ struct ConsentTests {
     @Test("events sent without knowledge of an opt-out are discarded when they are moved")
     func late() async throws {
         let store = try folder.open()
-        try await store.setConsent(false, of: ["ada"])
+        try await store.setConsent(.denied, of: ["ada"])
         append("x", of: "ada", to: store)
         append("x", of: "bob", to: store)
         try await store.commit()
@@ -327,7 +327,7 @@ struct ConsentTests {
         try FileManager.default.createDirectory(atPath: aside, withIntermediateDirectories: false)
         try FileManager.default.copyItem(atPath: folder.path + "-wal", toPath: aside + "/events.sqlite-wal")
         #expect(try files(with: "marker-of-ada").count > 1)
-        try await store.setConsent(false, of: ["ada"])
+        try await store.setConsent(.denied, of: ["ada"])
         try await store.commit()
         #expect(try files(with: "marker-of-ada") == [])
         #expect(try !files(with: "marker-of-bob").isEmpty)

@@ -87,7 +87,7 @@ struct DeadLetterTests {
         for user in ["ada", "bob", "ada"] { store.append(user: user) }
         try await refuse([1, 2], of: store)
         #expect(try await store.deadLetters().map(\.seq) == [1, 2])
-        try await store.setConsent(false, of: ["ada"])
+        try await store.setConsent(.denied, of: ["ada"])
         #expect(try await store.deadLetters().map(\.seq) == [2])
         try await store.prune(now: EventTime(seconds: 600))
         #expect(try await store.deadLetters().map(\.seq) == [2])

@@ -157,7 +157,7 @@ struct GenerationTests {
         let store = try kind.make(in: folder)
         for user in ["ada", "bob", "ada"] { send(user, to: store) }
         try await deliver(store) { _ in Self.fork }
-        try await store.setConsent(false, of: ["ada"])
+        try await store.setConsent(.denied, of: ["ada"])
         let batch = try await deliver(store, accept)
         #expect(try lines(batch) == ["2 own from install-1 2"])
         #expect(batch?.missing == [MissingNumbers(1...1, .erased), MissingNumbers(3...3, .erased)])

@@ -12,7 +12,7 @@ struct SealedBatchConsentTests {
     init() throws { folder = try LogFolder() }
 
     private static func answer(_ isGranted: Bool, of people: String...) -> ConsentChange {
-        .answer(ConsentAnswer(isGranted: isGranted, people: people, time: EventTime(seconds: 100)))
+        .answer(ConsentAnswer(isGranted ? .granted : .denied, people: people, time: EventTime(seconds: 100)))
     }
 
     @Test(
@@ -59,7 +59,7 @@ struct SealedBatchConsentTests {
         ])
     func replaced(store kind: StoreUnderTest, change: (ConsentChange, [Int64])) async throws {
         let store = try kind.make(in: folder)
-        try await store.setConsent(false, of: ["denier"])
+        try await store.setConsent(.denied, of: ["denier"])
         for user in ["ada", "bob", "ada"] { store.append(user: user) }
         let batch = try #require(try await store.batch(for: "a"))
         #expect(batch.records.map(\.seq) == [1, 2, 3])
