@@ -177,7 +177,7 @@ struct TrackctlFaultyInputTests {
     @Test("A log of a newer version is rejected and left unchanged")
     func newerVersion() async throws {
         let log = try await folder.log("a.sqlite", [TrackctlLine(1)])
-        try folder.execute("a.sqlite", "PRAGMA user_version = 5; PRAGMA wal_checkpoint(TRUNCATE)")
+        try folder.execute("a.sqlite", "PRAGMA user_version = 6; PRAGMA wal_checkpoint(TRUNCATE)")
         let before = folder.bytes("a.sqlite")
         let input = try folder.file("a.jsonl", [TrackctlLine(2)].text)
         for arguments in [["dump", log], ["stats", log], ["replay", input, "--to", log]] {
