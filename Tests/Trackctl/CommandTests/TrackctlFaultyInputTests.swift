@@ -182,7 +182,7 @@ struct TrackctlFaultyInputTests {
         let input = try folder.file("a.jsonl", [TrackctlLine(2)].text)
         for arguments in [["dump", log], ["stats", log], ["replay", input, "--to", log]] {
             let result = try await trackctl(arguments)
-            #expect(result.stderr.contains("written by a newer version (format 5, this one supports 4)"))
+            #expect(result.stderr.contains("written by a newer version (format 6, this one supports 5)"))
             #expect(result.exitCode == 65)
         }
         let isUnchanged = folder.bytes("a.sqlite") == before
