@@ -1,4 +1,5 @@
 internal import EventLog
+internal import EventModel
 internal import TextRendering
 
 /// Reports the answers about consent in a log, newest first.

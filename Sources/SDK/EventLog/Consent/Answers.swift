@@ -1,5 +1,5 @@
 package import EventModel
-import GRDB
+package import GRDB
 
 /// An answer in a log, without the person's id.
 package struct StoredAnswer: Hashable, Sendable {
@@ -13,7 +13,7 @@ package struct StoredAnswer: Hashable, Sendable {
 }
 
 /// Rows of the table `answers`: every answer, as the proof of consent.
-enum Answers {
+package enum Answers {
     static func add(_ answer: ConsentAnswer, number: Int64, _ db: Database) throws {
         guard let person = answer.people.first else { return }
         try db.execute(
@@ -25,7 +25,7 @@ enum Answers {
     }
 
     /// All answers, oldest first.
-    static func all(_ db: Database) throws -> [StoredAnswer] {
+    package static func all(_ db: Database) throws -> [StoredAnswer] {
         if try DatabaseSchema.isFormer(db) { return [] }
         return try Row.fetchAll(
             db, sql: "SELECT number, time, key, is_granted, policy, app FROM answers ORDER BY number, time"

@@ -154,12 +154,15 @@ package final class LogWorker: @unchecked Sendable {  // Confined to the log's q
         let check = { if !isUrgent { try self.options.time.check(self.path) } }
         try control.lock(timeout: options.busyTimeout, check: check)
         if control.file.isNamed { return }
+        // Another process may still have to store a change that is only in the deleted file.
+        let former = control.file.currentSize < control.file.size ? [:] : control.consents.records()
         control.unlock()
         let (control, found) = try JournalControl.openLocked(
             folder: folder.path, timeout: options.busyTimeout, system: options.system, check: check)
         do {
             if case .intact = found {} else { control.setInstall(writer.log) }
             folder.replaceControl(control)
+            control.consents.merge(former, isComplete: false)
             try repairConsents()
             consents.replace(control)
             // Other processes may have stored more events since, and ended.

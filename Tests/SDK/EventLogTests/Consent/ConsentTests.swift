@@ -63,9 +63,10 @@ struct ConsentTests {
         let end = ContinuousClock.now + .seconds(30)
         while store.consent(of: "ada") != .granted, ContinuousClock.now < end { try await store.flushToDisk() }
         #expect(store.consent(of: "ada") == .granted && store.consent(of: "bob") == nil)
+        _ = store.requireConsent(of: "eve")
         unlink(control)
         try await store.flushToDisk()
-        #expect(store.consent(of: "ada") == .granted)
+        #expect(store.consent(of: "ada") == .granted && store.consent(of: "eve") == .unknown)
     }
 
     private static func answer(_ isGranted: Bool, of people: String...) -> ConsentChange {

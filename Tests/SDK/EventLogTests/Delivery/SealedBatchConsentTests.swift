@@ -46,7 +46,9 @@ struct SealedBatchConsentTests {
         // Then follow the events that were held, if they may be delivered now.
         let next = try await store.batch(for: "a")
         #expect(next?.records.allSatisfy { [2, 4, 5].contains($0.seq) } ?? true)
-        #expect((next?.records.count ?? 0) == (store.consent(of: "eve") == .granted || change == Self.answer(true, of: "") ? 2 : 0))
+        #expect(
+            (next?.records.count ?? 0)
+                == (store.consent(of: "eve") == .granted || change == Self.answer(true, of: "") ? 2 : 0))
     }
 
     @Test(

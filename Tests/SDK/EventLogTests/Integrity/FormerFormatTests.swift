@@ -38,7 +38,11 @@ struct FormerFormatTests {
     ]
 
     private func version() throws -> Int? {
-        try DatabaseQueue(path: folder.path).read { db in try Int.fetchOne(db, sql: "PRAGMA user_version") }
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(5)
+        return try DatabaseQueue(path: folder.path, configuration: configuration).read { db in
+            try Int.fetchOne(db, sql: "PRAGMA user_version")
+        }
     }
 
     /// The numbers of the events: 16 to 19 were reserved for copies of 12 to 15.
