@@ -182,7 +182,8 @@ let sampleTargets: [Target] = [
         "JSONLines Primitives Tracking TrackingCore TrackingDomainEvents TrackingReplay",
         exclude: ["Schemas"],
         resources: [.copy("Resources/sample-activity.jsonl"), .copy("Resources/sample-repositories.jsonl")]),
-    module("GitHubTerminal", in: sample, "GitHubClient JSONLines LogFiles Primitives TextRendering TrackingCore"),
+    module(
+        "GitHubTerminal", in: sample, "EventLog GitHubClient JSONLines LogFiles Primitives TextRendering TrackingCore"),
     program(
         "github-client", in: sample,
         "CommandSupport EventLog GitHubClient GitHubTerminal JSONLines LogFiles Primitives TextRendering Tracking",
@@ -382,7 +383,7 @@ let testTargets: [Target] = [
     tests(
         "GitHubClientTests", in: "Sample",
         "GitHubClient Primitives TestTimes TrackingCore TrackingDomainEvents TrackingReplay TrackingTesting"),
-    tests("GitHubTerminalTests", in: "Sample", "GitHubClient GitHubTerminal TrackingTesting"),
+    tests("GitHubTerminalTests", in: "Sample", "EventLog GitHubClient GitHubTerminal TrackingCore TrackingTesting"),
     tests(
         "ScreenTests", in: "Sample",
         "CommandRunner EventLog EventModel github-client JSONLines LogFiles Primitives TestTimes"),

@@ -1,3 +1,4 @@
+package import EventLog
 package import GitHubClient
 internal import JSONLines
 internal import TrackingCore
@@ -7,6 +8,7 @@ internal import TrackingCore
 /// the list is scrolled. Not thread-safe.
 package struct Browser {
     private let app: HeadlessApp
+    private let asksConsent: Bool
     package var size: ScreenSize { didSet { top = min(max(top, row - visibleRows + 1), row) } }
     private var field = ""
     private var isTyping = true
@@ -20,9 +22,24 @@ package struct Browser {
     private static let swift = Repository(id: 44_838_949, name: "swift", htmlURL: "https://github.com/swiftlang/swift")
 
     /// Creates a browser of an app that has not opened its first screen yet.
-    package init(app: HeadlessApp, size: ScreenSize) {
+    ///
+    /// - Parameter asksConsent: Whether the first screen asks a user who has not answered for consent.
+    package init(app: HeadlessApp, size: ScreenSize, asksConsent: Bool = false) {
         self.app = app
+        self.asksConsent = asksConsent
         self.size = size
+    }
+
+    /// Whether the screen asks for consent. Its keys answer the question, see ``consent(_:)``.
+    package var isAskingConsent: Bool { asksConsent && !app.environment.tracking.consent.isAnswered }
+
+    /// The answer that a key gives; nil for other keys.
+    package func consent(_ key: Key) -> ConsentChoice? {
+        switch key {
+        case .text("y"): .granted
+        case .text("n"): .denied
+        default: nil
+        }
     }
 
     /// Presses a key. It applies to the screen that was drawn last: the second of two quick taps on a row reaches the
@@ -37,6 +54,7 @@ package struct Browser {
     }
 
     package mutating func draw() -> Screen {
+        if isAskingConsent { return ConsentPage(size: size).screen }
         let state = repositories
         isOnDetail = detailID != nil
         if let detailID {

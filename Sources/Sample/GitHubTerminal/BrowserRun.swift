@@ -25,16 +25,18 @@ package struct BrowserRun {
     /// - Parameters:
     ///   - app: A started app that shows no screen yet.
     ///   - terminal: Not changed before ``run()``.
-    package init(app: HeadlessApp, terminal: RawTerminal) {
+    ///   - asksConsent: Whether the first screen asks a user who has not answered for consent.
+    package init(app: HeadlessApp, terminal: RawTerminal, asksConsent: Bool) {
         self.app = app
         self.terminal = terminal
-        browser = Browser(app: app, size: terminal.size)
+        browser = Browser(app: app, size: terminal.size, asksConsent: asksConsent)
     }
 
     /// Shows the app until the user leaves it. In every case, the terminal is restored and the app is in the background
     /// at the end.
     ///
-    /// - Throws: ``TerminalError``, `cannotSetUp`; `LogFileError`, `cannotWrite`.
+    /// - Throws: ``TerminalError``, `cannotSetUp`; `LogFileError`, `cannotWrite`; `EventLogError` if the user's answer
+    ///   about consent cannot be stored.
     package mutating func run() async throws -> Ending {
         let (inputs, receive) = AsyncStream.makeStream(of: TerminalInput.self)
         let changes = app.environment.repository.store.subscribe { _ in receive.yield(.changed) }
@@ -76,6 +78,9 @@ package struct BrowserRun {
         switch key {
         case .interrupt: return .interrupted
         case .suspend: try await pause()
+        case _ where browser.isAskingConsent:
+            if let choice = browser.consent(key) { try await app.environment.tracking.setConsent(choice) }
+            if key == .text("q") { return .left }
         default: if !browser.press(key) { return .left }
         }
         return nil

@@ -21,6 +21,9 @@ struct BrowseCommand: AsyncParsableCommand {
             Events are stored in DIR/events.sqlite, and delivered to DIR/events.jsonl on background, every 30 seconds \
             and at the end. Starting and fg fire launch; quitting and Ctrl-Z fire background.
 
+            With --ask-consent, events are delivered once you agree. If you decline, they are removed. The answer is \
+            stored, so the next start with the same DIR does not ask again.
+
             Exit codes: 0 done, 64 usage or no terminal, 65 invalid data, 66 no such input, 74 cannot read or write, \
             75 the log is in use, 130 ended by a signal.
             """)
@@ -33,6 +36,9 @@ struct BrowseCommand: AsyncParsableCommand {
 
     @Option(help: "Repositories to search without --api, as in play. Default: a small list.")
     var repositories: String?
+
+    @Flag(help: "Ask for consent on the first screen.")
+    var askConsent = false
 
     @OptionGroup var delivery: CollectorOptions
 
@@ -48,11 +54,12 @@ struct BrowseCommand: AsyncParsableCommand {
             let collector = try delivery.sink()
             // Before any file is written: without a terminal, the run leaves nothing behind.
             let terminal = try RawTerminal()
-            let output = try await BrowserOutput(folder: OutputFolder(path: directory), collector: collector)
+            let output = try await BrowserOutput(
+                folder: OutputFolder(path: directory), collector: collector, consent: askConsent ? .required : .assumed)
             let app = HeadlessApp(environment: GitHubEnvironment(base: output.environment, session: session))
             let ending: Result<BrowserRun.Ending, any Error>
             do {
-                var run = BrowserRun(app: app, terminal: terminal)
+                var run = BrowserRun(app: app, terminal: terminal, asksConsent: askConsent)
                 ending = .success(try await run.run())
             } catch {
                 ending = .failure(error)
@@ -78,9 +85,11 @@ struct BrowserOutput {
 
     /// Starts the tracker and waits until its log is open, so that the user sees an error before any event is lost.
     ///
-    /// - Parameter collector: Receives the same events as the file.
+    /// - Parameters:
+    ///   - collector: Receives the same events as the file.
+    ///   - consent: The policy for a user who has not answered.
     /// - Throws: ``/EventLog/EventLogError``; ``CommandFailure``, `dataError`, for an unreadable identity.
-    init(folder: OutputFolder, collector: (any Sink)?) async throws {
+    init(folder: OutputFolder, collector: (any Sink)?, consent: ConsentPolicy) async throws {
         let notes = Notes()
         self.notes = notes
         let storage: FileKeyValueStorage
@@ -91,8 +100,12 @@ struct BrowserOutput {
                 .dataError, "cannot read \(folder.identity); remove it to start as another user")
         }
         let tracker = Tracker.start(
-            .file(rotation: .never), collector.map { .sink($0) } ?? .logOnly, folder: folder.path, storage: storage,
-            context: TrackingContext(app: "GitHubClient 1.0", os: nil), diagnostics: { notes.add($0.message) })
+            .file(rotation: .never), collector.map { .sink($0) } ?? .logOnly,
+            configuration: TrackingConfiguration(folder: folder.path, consent: consent) {
+                $0.storage = storage
+                $0.context = TrackingContext(app: "GitHubClient 1.0", os: nil)
+            },
+            diagnostics: { notes.add($0.message) })
         try await tracker.flushToDisk()
         environment = TrackingEnvironment(tracker)
     }

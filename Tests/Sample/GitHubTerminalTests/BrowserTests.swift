@@ -1,6 +1,8 @@
+import EventLog
 import GitHubClient
 import GitHubTerminal
 import Testing
+import TrackingCore
 import TrackingTesting
 
 /// The effects of keys, and the resulting screens. `GitHubClientTests` asserts what the app fires, `ScreenTests` the same on
@@ -75,6 +77,26 @@ struct BrowserTests {
         #expect(screen.cursor?.column == 8)
         press([.text("検"), .text("x")])
         #expect(screen.cursor?.column == 11)
+    }
+
+    @Test("asked for consent, the user answers first; the question is not repeated")
+    mutating func consent() async throws {
+        browser = Browser(app: app, size: ScreenSize(rows: 6, columns: 60), asksConsent: true)
+        #expect(
+            screen.text == """
+                GitHub repositories
+
+                May this app record which screens you use and what you sear…
+
+                y yes  n no  q quit
+
+                """)
+        #expect(screen.cursor == nil)
+        #expect(browser.isAskingConsent)
+        #expect([Key.text("y"), .text("n"), .text("x"), .enter].map(browser.consent) == [.granted, .denied, nil, nil])
+        try await app.environment.tracking.setConsent(.denied)
+        #expect(!browser.isAskingConsent)
+        #expect(screen.lines[1].text == "Search  ")
     }
 
     @Test("results fill the screen; wide names stay aligned, and control characters are escaped")

@@ -75,6 +75,38 @@ struct BrowseCommandTests {
         #expect(users[1] == users[0])
     }
 
+    private static let question = "May this app record"
+
+    @Test("--ask-consent asks once: events are delivered if the user agrees, and none if not", arguments: ["y", "n"])
+    func consent(answer: String) async throws {
+        for run in 1...2 {
+            let program = try start(["--ask-consent"])
+            if run == 1 {
+                try await isShown(Self.question, on: program)
+                try program.type("x" + answer)
+            }
+            try await isShown("Type a search term", on: program)
+            #expect(!program.screen.current.description.contains(Self.question))
+            try program.type("collections\r")
+            try await isShown("> swift-collections", on: program)
+            try program.type("q")
+            #expect(try await program.exitCode() == 0)
+            let lines = try? String(decoding: folder.read("events.jsonl"), as: UTF8.self).split(separator: "\n")
+            #expect(lines?.count ?? 0 == (answer == "y" ? 4 * run : 0))
+        }
+    }
+
+    @Test("a user who leaves without an answer is asked again")
+    func noConsent() async throws {
+        for _ in 1...2 {
+            let program = try start(["--ask-consent"])
+            try await isShown(Self.question, on: program)
+            try program.type("q")
+            #expect(try await program.exitCode() == 0)
+            #expect(!FileManager.default.fileExists(atPath: folder.path("events.jsonl")))
+        }
+    }
+
     @Test("an unreachable server is shown on the screen")
     func noServer() async throws {
         // A server that was just closed.
