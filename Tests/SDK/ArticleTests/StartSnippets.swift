@@ -67,13 +67,14 @@ func articleEvents() async throws {
         .checkoutCompleted(items: 3))
 }
 
-@Test("users are identified, forgotten and opted out as documented")
+@Test("users are identified and signed out, and their answers are stored, as documented")
 func articleUsers() async throws {
     let tracker = Tracker.mock(recording: TrackingRecorder())
     tracker.identify("customer-4711")
     tracker.reset()
-    try await tracker.setOptedOut(true)
-    #expect(tracker.isOptedOut)
+    try await tracker.setConsent(.granted)  // the person's answer; or .denied
+    let status = tracker.consent
+    #expect(status == tracker.consent && status.value == .granted && status.isAnswered)
 }
 
 @Test("a recorder with the app's plan validates pages as documented")
@@ -94,11 +95,13 @@ func articlePlan() throws {
 func startSnippets(url: String, key: String, publicKey: String, bytes: [UInt8]) async throws {
     do {
         let tracker = Tracker.start(
-            .http("https://collector.example.com/v1/events", key: key), switches: .fetched(publicKeys: [publicKey]))
+            .http("https://collector.example.com/v1/events", key: key),
+            configuration: TrackingConfiguration { $0.switches = .fetched(publicKeys: [publicKey]) })
         tracker.send(.launch)
     }
     do {
-        let tracker = Tracker.start(.http(url, key: key), switches: .document(bytes))
+        let tracker = Tracker.start(
+            .http(url, key: key), configuration: TrackingConfiguration { $0.switches = .document(bytes) })
         tracker.send(.launch)
     }
     do {
@@ -107,8 +110,9 @@ func startSnippets(url: String, key: String, publicKey: String, bytes: [UInt8]) 
         await tracker.flush()
     }
     do {
-        let tracker = Tracker.start(.http(url, key: key), consent: .required)
-        try await tracker.setOptedOut(false)
+        let tracker = Tracker.start(
+            .http(url, key: key), configuration: TrackingConfiguration(consent: .required))
+        try await tracker.setConsent(.granted)
     }
     do {
         let tracker = Tracker.noop

@@ -1,7 +1,8 @@
 import SwiftUI
 import Tracking
 
-// The views in the README and in the article Pages; `ArticleTests` compares them. They are compiled, but not drawn.
+// The views in the README and in the articles; `ArticleTests` compares them. They are compiled; `SwiftUITests` draws those that
+// ask for consent.
 
 enum ArticleViews {
     struct ShopApp: App {
@@ -18,6 +19,37 @@ enum ArticleViews {
         var body: some View {
             Button("Pay") { tracker.send(.checkoutCompleted(items: 3)) }
                 .trackScreen(.basket)
+        }
+    }
+
+    struct ShopView: View {
+        @Environment(\.tracker) private var tracker
+        @State private var isAsking = false
+
+        var body: some View {
+            BasketView()
+                .task {
+                    do { try await tracker.opened() } catch { return }  // ask at the next start
+                    isAsking = !tracker.consent.isAnswered
+                }
+                .sheet(isPresented: $isAsking) { ConsentView(isShown: $isAsking) }
+        }
+    }
+
+    struct ConsentView: View {
+        @Environment(\.tracker) private var tracker
+        @Binding var isShown: Bool
+        @State private var isGranted = false
+
+        var body: some View {
+            VStack {
+                Toggle("Share how I use this app", isOn: $isGranted)
+                Button("Continue") {
+                    // If the answer can't be stored, the next start asks again.
+                    Task { [isGranted] in try? await tracker.setConsent(isGranted ? .granted : .denied) }
+                    isShown = false
+                }
+            }
         }
     }
 

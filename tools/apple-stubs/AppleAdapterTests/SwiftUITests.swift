@@ -67,6 +67,22 @@ struct SwiftUITests {
         #expect(sent.names == ["launch", "background", "launch", "background"])
     }
 
+    @Test("the article's first screen asks until the person has answered", arguments: [true, false])
+    func consent(isGranted: Bool) async {
+        let screen = HostedView { ArticleViews.ShopView().tracked(by: sent.tracker) }
+        await screen.appearWithTasks()
+        #expect(!sent.tracker.consent.isAnswered)
+        if isGranted { #expect(screen.switchToggle("Share how I use this app")) }
+        #expect(screen.tap("Continue"))
+        while !sent.tracker.consent.isAnswered { await Task.yield() }
+        #expect(sent.tracker.consent.value == (isGranted ? .granted : .denied))
+        #expect(!screen.tap("Continue"))
+        let next = HostedView { ArticleViews.ShopView().tracked(by: sent.tracker) }
+        await next.appearWithTasks()
+        #expect(!next.tap("Continue"))
+        #expect(next.tap("Pay"))
+    }
+
     @Test("on entering the background, events are delivered under an assertion of the app")
     func delivery() async {
         let application = UIApplication()

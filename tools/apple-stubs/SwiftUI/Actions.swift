@@ -17,6 +17,27 @@ extension View {
         }
     }
 
+    /// <https://developer.apple.com/documentation/swiftui/view/task(priority:_:)>
+    nonisolated public func task(
+        priority: TaskPriority = .userInitiated, _ action: @escaping @MainActor @Sendable () async -> Void
+    ) -> some View {
+        ViewWithAction(content: self) { drawing, drawContent in
+            drawContent()
+            drawing.tasks.append { await action() }
+        }
+    }
+
+    /// <https://developer.apple.com/documentation/swiftui/view/sheet(ispresented:ondismiss:content:)>
+    nonisolated public func sheet<Content: View>(
+        isPresented: Binding<Bool>, onDismiss: (() -> Void)? = nil, @ViewBuilder content: @escaping () -> Content
+    ) -> some View {
+        nonisolated(unsafe) let (isPresented, content) = (isPresented, content)  // used on the main actor only
+        return ViewWithAction(content: self) { drawing, drawContent in
+            drawContent()
+            if isPresented.wrappedValue { drawing.draw(content()) }
+        }
+    }
+
     /// <https://developer.apple.com/documentation/swiftui/view/onchange(of:initial:_:)-4psgg>
     nonisolated public func onChange<V: Equatable>(
         of value: V, initial: Bool = false, _ action: @escaping (_ oldValue: V, _ newValue: V) -> Void

@@ -25,6 +25,22 @@ extension Button where Label == Text {
     }
 }
 
+/// <https://developer.apple.com/documentation/swiftui/toggle>
+public struct Toggle<Label: View>: View, Drawable {
+    private let title: String
+    private let isOn: Binding<Bool>
+
+    public var body: Never { fatalError("it has no body") }
+    func draw(_ drawing: Drawing) { drawing.toggles[title] = isOn }
+}
+
+extension Toggle where Label == Text {
+    /// <https://developer.apple.com/documentation/swiftui/toggle/init(_:ison:)-6w8ym>
+    nonisolated public init<S: StringProtocol>(_ title: S, isOn: Binding<Bool>) {
+        (self.title, self.isOn) = (String(title), isOn)
+    }
+}
+
 /// <https://developer.apple.com/documentation/swiftui/vstack>
 public struct VStack<Content: View>: View, Drawable {
     private let content: Content

@@ -20,6 +20,15 @@ public final class HostedView {
         for action in drawing.appearances { action() }
     }
 
+    /// Shows the view, waits for its tasks, and redraws it.
+    public func appearWithTasks() async {
+        isVisible = true
+        let drawing = draw()
+        for action in drawing.appearances { action() }
+        for task in drawing.tasks { await task() }
+        draw()
+    }
+
     /// Redraws the view, as SwiftUI may at any time.
     @discardableResult
     public func draw() -> Drawing {
@@ -43,6 +52,17 @@ public final class HostedView {
         return true
     }
 
+    /// Switches the toggle with a title, and redraws the view.
+    ///
+    /// - Returns: Whether the toggle exists.
+    @discardableResult
+    public func switchToggle(_ title: String) -> Bool {
+        guard let isOn = draw().toggles[title] else { return false }
+        isOn.wrappedValue.toggle()
+        draw()
+        return true
+    }
+
     /// Hides the view. Its state is kept, like that of a covered view.
     public func disappear() {
         isVisible = false
@@ -60,7 +80,9 @@ public final class Drawing {
     var appearances: [() -> Void] = []
     var disappearances: [() -> Void] = []
     var changes: [() -> Void] = []
+    var tasks: [@MainActor () async -> Void] = []
     var buttons: [String: @MainActor () -> Void] = [:]
+    var toggles: [String: Binding<Bool>] = [:]
     /// The texts that are drawn, in order.
     public internal(set) var texts: [String] = []
     fileprivate var kept: [String: AnyObject]
