@@ -75,7 +75,7 @@ struct KeysCommand: ParsableCommand {
             print(key.publicText)
             print(
                 """
-                Add this public key to your apps: Tracker.start(…, switches: .fetched(publicKeys: ["pk_…"])).
+                Add this public key to your apps: TrackingConfiguration { $0.switches = .fetched(publicKeys: ["pk_…"]) }.
                 The private key is in \(file.path). Back the file up, and keep it secret.
                 """)
             guard let first = keys.first(where: { $0.revokedAt == nil }) else { return }

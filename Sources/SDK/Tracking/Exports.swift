@@ -4,6 +4,7 @@
 // store.
 
 @_exported public import enum EventLog.Consent
+@_exported public import enum EventLog.ConsentPolicy
 @_exported public import enum EventLog.DropReason
 @_exported public import enum EventLog.Durability
 @_exported public import struct EventLog.EventLogError
@@ -14,7 +15,6 @@
 @_exported public import enum JSONLines.JSONValue
 @_exported public import struct JSONLines.JSONWriter
 @_exported public import struct TrackingCore.Background
-@_exported public import enum TrackingCore.ConsentPolicy
 @_exported public import struct TrackingCore.FileRotation
 @_exported public import struct TrackingCore.FlushPolicy
 @_exported public import protocol TrackingCore.KeyValueStorage

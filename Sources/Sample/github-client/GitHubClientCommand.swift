@@ -40,6 +40,9 @@ extension TrackingDiagnostic {
         case .sinkHalted(let sink, let reason): "\(sink) is halted: \(reason)"
         case .sinkRefused(let sink, let seqs, let reason): "\(sink) rejected events \(seqs): \(reason)"
         case .dropped(let name, let reason): "event \(name) was dropped: \(reason.rawValue)"
+        case .droppedRepeatedly(let name, let reason, let count):
+            "event \(name) was dropped \(count) more times: \(reason.rawValue)"
+        case .userRejected: "the user's id is empty or too long"
         case .outOfLimits(let name, let error): "event \(name): \(error)"
         case .notEncodable(let name, let path, let reason):
             "event \(name): cannot encode \(path.isEmpty ? "its value" : path): \(reason)"

@@ -35,7 +35,8 @@ struct Output {
             case .sinkDelayed, .log, .storage: delay.set(diagnostic.message)
             // The events after the first difference are dropped because of it; the run ends with one message about it.
             case .dropped(_, .closed) where store.difference(isComplete: false) != nil: break
-            case .sinkRewound, .sinkRefused, .sinkHalted, .dropped, .outOfLimits, .notEncodable, .switches:
+            case .sinkRewound, .sinkRefused, .sinkHalted, .dropped, .droppedRepeatedly, .outOfLimits, .notEncodable,
+                .userRejected, .switches:
                 complaints.say(named(diagnostic.message))
             }
         }

@@ -51,9 +51,12 @@
         ) -> Tracker {
             .start(
                 .http("http://127.0.0.1:\(collector.port)/v1/events", key: folder.writeKey),
-                folder: folder.temporary.path("app"), clock: clock, flushPolicy: .manual,
-                switches: .fetched(
-                    publicKeys: publicKeys ?? [key.publicText], verifier: SwiftCryptoVerifier()),
+                configuration: TrackingConfiguration(folder: folder.temporary.path("app")) {
+                    $0.clock = clock
+                    $0.flushPolicy = .manual
+                    $0.switches = .fetched(
+                        publicKeys: publicKeys ?? [key.publicText], verifier: SwiftCryptoVerifier())
+                },
                 diagnostics: { diagnostic in
                     let text: String? =
                         switch diagnostic {

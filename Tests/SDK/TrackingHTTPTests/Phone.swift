@@ -64,6 +64,8 @@ final class Phone: Sendable {
         let text =
             switch diagnostic {
             case .dropped(let name, let reason): "dropped \(name) \(reason.rawValue)"
+            case .droppedRepeatedly(let name, let reason, let count): "dropped \(count) more \(name) \(reason.rawValue)"
+            case .userRejected: "user rejected"
             case .outOfLimits(let name, let error): "\(name): \(error)"
             case .notEncodable(let name, let path, let reason): "\(name) at '\(path)': \(reason)"
             case .log(let error), .storage(let error): "\(error)"

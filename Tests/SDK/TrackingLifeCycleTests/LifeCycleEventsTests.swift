@@ -162,7 +162,7 @@ struct LifeCycleEventsTests {
         try installed()
         let app = try start()
         app.lifeCycle.started()
-        for input in [TrackingInput.becameActive, .optedOut(false), .enteredBackground] {
+        for input in [TrackingInput.becameActive, .consent(.granted), .enteredBackground] {
             app.lifeCycle.process(input)
         }
         app.recorder.expect(.appOpened(version: "2.0", build: "198", fromBackground: false), .appBackgrounded)

@@ -81,8 +81,8 @@ struct ExpectationTests {
     @Test("drops and the device's id are steps, too")
     func otherSteps() async throws {
         let app = TestedApp(TrackingRecorder(validatingAgainst: nil))
-        try app.environment.device.actionCreator.load()
-        try await app.tracking.setOptedOut(true)
+        app.tracking.reset()
+        try await app.tracking.setConsent(.denied)
         app.tracking.send(.launch)
         app.recorder.expectSteps(.device, .drop(of: "launch", .optedOut))
         #expect(app.recorder.steps.count == 2)

@@ -176,7 +176,7 @@ struct FailureTests {
     @Test("an unasserted drop, and how to expect it")
     func dropOfAnother() async throws {
         let app = TestedApp()
-        try await app.tracking.setOptedOut(true)
+        try await app.tracking.setConsent(.denied)
         try golden("opted-out", #line + 2, app) { app in
             app.tracking.send(.launch)
             app.recorder.expectNothingElse()

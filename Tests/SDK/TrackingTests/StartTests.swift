@@ -37,11 +37,12 @@ struct StartTests {
                 }
             if let text { reports.withLock { $0.append(text) } }
         }
-        if deliveries.isEmpty {
-            return .start(folder: path, storage: storage, timer: timer, consent: consent, diagnostics: report)
+        let configuration = TrackingConfiguration(folder: path, consent: consent) {
+            $0.storage = storage
+            $0.timer = timer
         }
-        return .start(
-            deliveries[0], folder: path, storage: storage, timer: timer, consent: consent, diagnostics: report)
+        if deliveries.isEmpty { return .start(configuration: configuration, diagnostics: report) }
+        return .start(deliveries[0], configuration: configuration, diagnostics: report)
     }
 
     private func lines() throws -> [JSONValue] {
@@ -168,7 +169,7 @@ struct StartTests {
         tracker.send(StepSeen(step: 1))
         await tracker.flush()
         #expect(!FileManager.default.fileExists(atPath: path + "/events.jsonl"))
-        try await tracker.setOptedOut(false)
+        try await tracker.setConsent(.granted)
         await tracker.flush()
         #expect(try lines().count == 1)
     }
@@ -196,8 +197,8 @@ struct StartTests {
         #expect(tracker.identify("ada"))
         tracker.reset()
         await tracker.flush()
-        try await tracker.setOptedOut(true)
-        try await tracker.setOptedOut(false)
+        try await tracker.setConsent(.denied)
+        try await tracker.setConsent(.granted)
         #expect(try await tracker.send(StepSeen(step: 1), reaching: .survivesPowerLoss) == nil)
     }
 

@@ -31,7 +31,11 @@ struct SwitchesStartTests {
 
     private func start(_ switches: TrackingSwitches?, _ delivery: TrackingDelivery) -> Tracker {
         .start(
-            delivery, folder: path, flushPolicy: .manual, switches: switches,
+            delivery,
+            configuration: TrackingConfiguration(folder: path) {
+                $0.flushPolicy = .manual
+                $0.switches = switches
+            },
             diagnostics: { [reports] diagnostic in
                 let text: String? =
                     switch diagnostic {

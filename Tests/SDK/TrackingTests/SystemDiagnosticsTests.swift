@@ -14,6 +14,14 @@ struct SystemDiagnosticsTests {
     private static let lines: [(TrackingDiagnostic, String)] = [
         (.dropped(eventName: "search", reason: .encoding), "dropped event search: encoding"),
         (
+            .droppedRepeatedly(eventName: "search", reason: .notOpen, count: 12),
+            "dropped 12 more events search: not-open"
+        ),
+        (
+            .userRejected,
+            "identify(_:) was called with an id that is empty or has more than 128 characters; later events are anonymous"
+        ),
+        (
             .outOfLimits(
                 eventName: "search", TrackingEventError(property: "query", keyword: "maxLength", limit: "8")),
             "event search: query violates the schema's maxLength: 8"

@@ -115,7 +115,7 @@ struct TrackctlDoctorFilesTests {
         let store = try folder.openLog("a.sqlite", install: "install-a")
         var lines = [TrackctlLine].launches(1...4)
         (lines[0].user, lines[1].user) = ("new", "leaving")
-        store.requireConsent(of: "new")
+        _ = store.noteConsent(.policy(.required, person: "new"))
         folder.append(lines, to: store)
         let now = EventTime(seconds: 1_800_000_000)
         func deliver(to consumer: String, _ result: DeliveryResult, settles: Bool = true) async throws {

@@ -3,7 +3,7 @@ internal import EventLog
 internal import Primitives
 internal import TrackingCore
 
-/// Adds users, tracks them, and opts them out. Their events may be in a batch that is being delivered, which then becomes void.
+/// Adds people, tracks them, and stores their denial. Their events may be in a batch that is being delivered, which then becomes void.
 struct Guests: Sendable {
     private enum Screen: RouteCommand {}
 
@@ -29,8 +29,8 @@ struct Guests: Sendable {
             }
             let pause = Duration.microseconds(Int64.random(in: 0...40_000, using: &random))
             try? await Task.sleep(for: pause)  // ends early when cancelled
-            do { try await tracking.setOptedOut(true) } catch { notebook.noteDiagnostic() }
-            do { try await tracking.setOptedOut(false) } catch { notebook.noteDiagnostic() }
+            do { try await tracking.setConsent(.denied) } catch { notebook.noteDiagnostic() }
+            do { try await tracking.setConsent(.granted) } catch { notebook.noteDiagnostic() }
         }
     }
 }

@@ -19,12 +19,15 @@ struct StartedSending {
     func send() async throws {
         notebook.enter(.opening)
         let tracker = Tracker.start(
-            .file(rotation: FileRotation(maximumBytes: CrashSender.fileBytes)), folder: folder,
-            context: TrackingContext(app: "crash-sender 1.0", os: nil), flushPolicy: FlushPolicy(eventCount: 30),
-            sendingLimit: nil,
-            configureLog: { [system] options in
-                options.retention = .keepAll
-                options.system = system
+            .file(rotation: FileRotation(maximumBytes: CrashSender.fileBytes)),
+            configuration: TrackingConfiguration(folder: folder) {
+                $0.context = TrackingContext(app: "crash-sender 1.0", os: nil)
+                $0.flushPolicy = FlushPolicy(eventCount: 30)
+                $0.sendingLimit = nil
+                $0.configureLog = { [system] options in
+                    options.retention = .keepAll
+                    options.system = system
+                }
             },
             diagnostics: { [notebook] diagnostic in
                 notebook.noteDiagnostic()

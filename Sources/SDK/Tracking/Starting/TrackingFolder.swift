@@ -24,7 +24,8 @@ struct TrackingFolder: Sendable {
             try PrivateFile.makeFolder(path)
         } catch {
             throw TrackingFiles.error(
-                error, failure: "cannot use the folder \(path)", advice: "pass another to Tracker.start(folder:)")
+                error, failure: "cannot use the folder \(path)",
+                advice: "pass another to TrackingConfiguration(folder:)")
         }
         return path
     }
@@ -55,7 +56,7 @@ struct TrackingFolder: Sendable {
 /// No default folder can be determined.
 struct MissingHome: Error, CustomStringConvertible {
     let description =
-        "cannot choose a folder for tracking: neither XDG_DATA_HOME nor HOME is set; pass Tracker.start(folder:)"
+        "cannot choose a folder for tracking: neither XDG_DATA_HOME nor HOME is set; pass TrackingConfiguration(folder:)"
 }
 
 /// Errors of the files in a tracker's folder.

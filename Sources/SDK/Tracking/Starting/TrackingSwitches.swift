@@ -7,7 +7,8 @@ public import TrackingHTTP
 ///
 /// ```swift
 /// Tracker.start(
-///     .http("https://collector.example.com/v1/events", key: "wk_…"), switches: .fetched(publicKeys: ["pk_…"]))
+///     .http("https://collector.example.com/v1/events", key: "wk_…"),
+///     configuration: TrackingConfiguration { $0.switches = .fetched(publicKeys: ["pk_…"]) })
 /// ```
 ///
 /// The switches act before an event gets its number. Events that they turn off are dropped, and counted in the ledger

@@ -13,13 +13,15 @@ enum GuideStarts {
     }
 
     static func afterConsent(url: String, key: String) -> Tracker {
-        Tracker.start(.http(url, key: key), consent: .required)
+        Tracker.start(.http(url, key: key), configuration: TrackingConfiguration(consent: .required))
     }
 
     static func sooner(url: String, key: String) -> Tracker {
         Tracker.start(
             .http(url, key: key),
-            flushPolicy: FlushPolicy(eventCount: 20, interval: .seconds(30), onBackground: true))
+            configuration: TrackingConfiguration {
+                $0.flushPolicy = FlushPolicy(eventCount: 20, interval: .seconds(30), onBackground: true)
+            })
     }
 }
 
@@ -42,9 +44,9 @@ struct GuideSnippets {
         #expect(recorder.containers.map { $0.userID == "user-1" } == [false, false, true])
     }
 
-    @Test("opting out")
-    func optingOut() async throws {
-        try await tracker.setOptedOut(true)
+    @Test("denying consent")
+    func denying() async throws {
+        try await tracker.setConsent(.denied)
         #expect(tracker.send(.checkoutCompleted(items: 3)) == nil)
         recorder.skipRecorded()
     }

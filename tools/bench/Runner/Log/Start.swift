@@ -50,7 +50,8 @@ struct Start: Benchmark {
         let path = folder("started-\(trackers.count)")
         var receipt: TrackingReceipt?
         let time = nanoseconds(1) {
-            let tracker = Tracker.start(.logOnly, folder: path, diagnostics: { _ in })
+            let tracker = Tracker.start(
+                .logOnly, configuration: TrackingConfiguration(folder: path), diagnostics: { _ in })
             receipt = tracker.send(.search(query: "swift event tracking", page: 3))
             trackers.append(tracker)
         }
@@ -66,9 +67,13 @@ struct StartedTracker: Sendable {
     /// Starts the tracker and waits until its log is open.
     init(_ folder: LogFolder) throws {
         let tracker = Tracker.start(
-            .file(named: "sent"), folder: folder("tracker"), storage: InMemoryKeyValueStorage(),
-            context: LiveEnvironment.context,
-            flushPolicy: FlushPolicy(eventCount: 10_000, interval: nil, onBackground: true), sendingLimit: nil,
+            .file(named: "sent"),
+            configuration: TrackingConfiguration(folder: folder("tracker")) {
+                $0.storage = InMemoryKeyValueStorage()
+                $0.context = LiveEnvironment.context
+                $0.flushPolicy = FlushPolicy(eventCount: 10_000, interval: nil, onBackground: true)
+                $0.sendingLimit = nil
+            },
             diagnostics: { _ in })
         try waiting { try await tracker.flushToDisk() }
         while tracker.send(.launch)?.isPending != false { Thread.sleep(forTimeInterval: 0.001) }

@@ -16,7 +16,7 @@ struct EchoServer {
             throw UsageError()
         }
         // Containers and service managers often set no HOME, so a server passes its folder.
-        let tracker = Tracker.start(folder: arguments[2])
+        let tracker = Tracker.start(configuration: TrackingConfiguration(folder: arguments[2]))
         let listener = try Listener(port: port)
         print("listening on port \(listener.port)")
         fflush(nil)
