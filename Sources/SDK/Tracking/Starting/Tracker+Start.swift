@@ -13,8 +13,8 @@ extension Tracker {
     /// pass the tracker on. Two trackers may share a folder; each has its own session.
     ///
     /// **Until the log is open,** usually for a few milliseconds, events wait in memory, up to 4 MiB of encoded values. Their
-    /// receipts are pending, see ``/TrackingCore/TrackingReceipt/isPending``. Events, answers and sign-ins take effect when
-    /// the log opens, in the order of the calls: events get their numbers and users then. If the process is killed before,
+    /// receipts are pending, see ``/TrackingCore/TrackingReceipt/isPending``. Events, answers and sign-ins apply when the
+    /// log opens, in the order of the calls: events get their numbers and users then. If the process is killed before,
     /// they are lost. ``/TrackingCore/Tracker/opened()`` waits for this.
     ///
     /// **If the log can't be opened,** or the identity can't be read, the first error is reported to `diagnostics`, and

@@ -17,7 +17,7 @@ public struct TrackingConfiguration: Sendable {
     /// `~/.local/share/…` without that variable. Set a folder if several programs have the same name, if the user has no
     /// home folder, or to share the log with an extension of the app.
     public var folder: String?
-    /// Stores the identity of a person of its own, for demos and tests. nil: the identity is the log's, and shared by all
+    /// Stores an identity that only this tracker uses, for demos and tests. nil: the identity is the log's, and shared by all
     /// processes that use the folder; `tracking.json` in the folder keeps it.
     public var storage: (any KeyValueStorage)?
     /// The time of events. Called on any thread, without a lock held.
