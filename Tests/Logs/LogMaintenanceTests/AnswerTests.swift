@@ -22,7 +22,7 @@ struct AnswerTests {
         #expect(try findings().isEmpty)
         for (isGranted, app) in [(false, nil), (true, "1.2")] {
             let answer = ConsentAnswer(
-                isGranted: isGranted, people: ["ada"], time: EventTime(seconds: 60), policy: .required, app: app)
+                isGranted ? .granted : .denied, people: ["ada"], time: EventTime(seconds: 60), policy: .required, app: app)
             try await store.storeConsent(store.noteConsent(.answer(answer)))
         }
         try await store.close()
@@ -41,7 +41,7 @@ struct AnswerTests {
     @Test("are listed up to the newest 20")
     func many() async throws {
         let store = try folder.open()
-        for number in 1...25 { try await store.setConsent(number % 2 == 0, of: ["ada"]) }
+        for number in 1...25 { try await store.setConsent(number % 2 == 0 ? .granted : .denied, of: ["ada"]) }
         try await store.close()
         let found = try findings()
         #expect(found.first?.message == "25 answers about consent, 12 of them granted; the newest 20 follow")
