@@ -115,8 +115,8 @@ public enum ConsentScope: Sendable {
     case device
 }
 
-/// Decides about consent; no other type does: for a tracker, for the mover, which discards events, for the delivery, and
-/// for tools that read a log.
+/// Decides about consent: for a tracker, for the mover, which discards events, for the delivery, and for tools that read a
+/// log. No other type does.
 package struct ConsentRule {
     /// The id under which an answer for everyone is stored; see ``ConsentScope/device``.
     package static let everyone = ""
