@@ -205,8 +205,8 @@ public final class EventLogReader: Sendable {
         try reading { db in try withJournals(db) { journals, _ in journals.control.newestIdentity } ?? nil }
     }
 
-    /// What the log knows about people's consent, by the people's keys: 16 hexadecimal digits. Includes what is only in
-    /// the control file.
+    /// What the log knows about people's consent, by the people's keys: 16 hexadecimal digits. Includes records that
+    /// are only in the control file.
     ///
     /// - Throws: ``EventLogError``, as ``read(after:maximumCount:maximumBytes:)``.
     package func consents() throws -> [String: ConsentRecord] {

@@ -135,7 +135,7 @@ public protocol EventStore: Sendable {
     /// - Throws: ``EventLogError`` `inUse`.
     func adoptIdentity(atLeast number: Int64, _ make: () -> LogIdentity) throws -> LogIdentity
 
-    /// The identity with this number is stored outside the log, so the log may forget it when it is closed.
+    /// The identity with this number is also stored elsewhere, so the log may forget it when it is closed.
     func identityIsStored(_ number: Int64)
 
     /// Reads the stored events after a sequence number, oldest first.

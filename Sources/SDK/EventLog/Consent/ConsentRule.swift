@@ -125,12 +125,12 @@ public struct ConsentRecord: Hashable, Sendable {
 public enum ConsentScope: Sendable {
     /// Each person answers. The usual scope.
     case person
-    /// One answer is valid for the log, whoever is signed in.
+    /// One answer is valid for the log, for every user.
     case device
 }
 
-/// The only place that decides about consent: for a tracker, for the mover, which discards events, for the delivery, and
-/// for tools that read a log.
+/// Decides about consent: for a tracker, for the mover, which discards events, for the delivery, and for tools that read a
+/// log. No other type does.
 package struct ConsentRule {
     /// The id under which an answer for everyone is stored; see ``ConsentScope/device``.
     package static let everyone = ""
@@ -216,7 +216,7 @@ public enum ConsentChange: Hashable, Sendable {
     /// The anonymous person has turned out to be the user.
     case link(anonymous: String, user: String, ConsentPolicy)
     /// A new anonymous person follows another person. Events of a former anonymous person that wait for an answer are
-    /// removed: nobody could give it.
+    /// removed: no person could give it.
     case reset(former: String, wasAnonymous: Bool, anonymous: String, ConsentPolicy)
 
     /// The answer; nil for another change.

@@ -5,7 +5,7 @@ internal import Primitives
 ///
 /// ```text
 ///    0      the number of the last identity
-///    64     the number of the last identity that is stored outside the log
+///    64     the number of the last identity that is also stored elsewhere
 ///    128    entries: number, lengths, checksum, the ids; the identity with the number n is in the entry n % 4
 /// ```
 ///
