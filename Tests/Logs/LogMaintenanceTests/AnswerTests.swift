@@ -22,7 +22,8 @@ struct AnswerTests {
         #expect(try findings().isEmpty)
         for (isGranted, app) in [(false, nil), (true, "1.2")] {
             let answer = ConsentAnswer(
-                isGranted ? .granted : .denied, people: ["ada"], time: EventTime(seconds: 60), policy: .required, app: app)
+                isGranted ? .granted : .denied, people: ["ada"], time: EventTime(seconds: 60), policy: .required,
+                app: app)
             try await store.storeConsent(store.noteConsent(.answer(answer)))
         }
         try await store.close()

@@ -52,7 +52,8 @@ final class TestDependencies: Sendable {
         let text =
             switch diagnostic {
             case .dropped(let name, let reason): "dropped \(name) \(reason.rawValue)"
-            case .droppedRepeatedly(let name, let reason, let count): "dropped \(name) \(reason.rawValue) \(count) times"
+            case .droppedRepeatedly(let name, let reason, let count):
+                "dropped \(name) \(reason.rawValue) \(count) times"
             case .userRejected: "user rejected"
             case .outOfLimits(let name, let error): "\(name): \(error)"
             case .notEncodable(let name, let path, let reason): "\(name) at '\(path)': \(reason)"

@@ -14,7 +14,7 @@ struct RuleTableTests {
     /// When the calls of a test are made.
     enum Moment: CaseIterable { case whileOpening, open }
 
-    /// A tracker that uses the log's identity, like a process of its own.
+    /// A tracker that uses the log's identity, like a separate process.
     private func process(
         _ policy: ConsentPolicy = .assumed, scope: ConsentScope = .person, gate: OpeningGate? = nil,
         sinks: [any Sink] = []
@@ -61,7 +61,7 @@ struct RuleTableTests {
         #expect(try await tracker(moment, policy) { _ in }.consent == Self.unanswered(policy))
     }
 
-    @Test("an answer is in effect at once, in each process", arguments: policies, Moment.allCases)
+    @Test("an answer is in effect immediately, in each process", arguments: policies, Moment.allCases)
     func answers(policy: ConsentPolicy, moment: Moment) async throws {
         let other = process(policy)
         try await other.opened()
@@ -149,7 +149,7 @@ struct RuleTableTests {
                 $0.identify("heir \(moment)")
             }
             #expect(tracker.consent == Self.inherited)
-            // Until somebody answers: then it is over, also for the next user.
+            // Until one of them answers; then also the next user has the policy.
             try await tracker.setConsent(.granted)
             tracker.reset()
             tracker.identify("next \(moment)")
@@ -251,7 +251,7 @@ struct RuleTableTests {
         #expect(app.send(.launch) == nil && app.consent == Self.denied)
     }
 
-    @Test("scope device: one answer, whoever is signed in")
+    @Test("scope device: one answer for all users")
     func device() async throws {
         let tracker = process(.required, scope: .device)
         try await tracker.opened()

@@ -166,7 +166,8 @@ struct SharedSendTests {
         #expect(users[800] == "last")
         #expect(users[801] != "last")
         // Another user starts another session, except the first one, who is the anonymous person.
-        for (index, user) in users.enumerated().dropFirst() where user != users[index - 1] && users[index - 1] != users[0] {
+        for (index, user) in users.enumerated().dropFirst()
+        where user != users[index - 1] && users[index - 1] != users[0] {
             #expect(sessions[index] != sessions[index - 1])
         }
         #expect(sessions[801] != sessions[800])

@@ -19,7 +19,8 @@ package enum Answers {
         try db.execute(
             sql: "INSERT OR IGNORE INTO answers (number, time, key, is_granted, policy, app) VALUES (?, ?, ?, ?, ?, ?)",
             arguments: [
-                number, answer.time.microseconds, Consents.digits(ConsentMirror.key(of: person)), answer.choice.isGranted,
+                number, answer.time.microseconds, Consents.digits(ConsentMirror.key(of: person)),
+                answer.choice.isGranted,
                 answer.policy.rawValue, answer.app,
             ])
     }

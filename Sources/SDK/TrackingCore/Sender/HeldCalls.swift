@@ -9,7 +9,7 @@ struct HeldEvent: Sendable {
     let id: EventID
     let time: EventTime
     let value: [UInt8]
-    /// Waits for the event's number; nil if nobody does.
+    /// Waits for the event's number; nil if no caller does.
     let claim: Awaited<TrackingReceipt?>?
 }
 

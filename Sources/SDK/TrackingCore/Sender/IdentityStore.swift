@@ -19,7 +19,7 @@ final class IdentityStore: Sendable {
     }
 
     let storage: any KeyValueStorage
-    /// Whether writing takes no time, so that an effect may do it on the thread of the caller.
+    /// Whether writing uses no disk, so that an effect may write on the caller's thread.
     let isImmediate: Bool
     /// Where other storages are written: not a thread of Swift's cooperative pool.
     let queue = DispatchQueue(label: "Tracking.identity", qos: .utility)

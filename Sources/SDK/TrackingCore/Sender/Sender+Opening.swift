@@ -14,7 +14,7 @@ package struct TrackerSetup: Sendable {
     package var session = SessionStart.resumed
     package var consent = ConsentPolicy.assumed
     package var consentScope = ConsentScope.person
-    /// Whether the identity is the log's. Otherwise the storage has the identity of a person of its own.
+    /// Whether the identity is the log's. Otherwise the storage has the identity of a separate person.
     package var sharesIdentity = false
     package var flushPolicy = FlushPolicy.standard
     package var sendingLimit: SendingLimit? = .standard
@@ -40,7 +40,7 @@ package struct TrackerSetup: Sendable {
 }
 
 extension Tracker {
-    /// Makes a tracker, and opens its log on a thread of its own. Neither files nor the storage are used on the caller's
+    /// Makes a tracker, and opens its log on a separate thread. Neither files nor the storage are used on the caller's
     /// thread.
     ///
     /// - Parameters:
@@ -60,8 +60,7 @@ extension Tracker {
     }
 }
 
-/// The opening of a tracker's log, on a thread of its own: neither the app's tasks nor a slow disk keep the other from its
-/// work.
+/// The opening of a tracker's log on a separate thread, so that the app's tasks don't delay it, and it does not delay them.
 private final class TrackerOpening: Sendable {
     private let tracker: Tracker
     private let setup: TrackerSetup
@@ -136,7 +135,7 @@ private final class TrackerOpening: Sendable {
             if isFirst { report(.log(error)) }
             do { try sender.keepDrops() } catch { report(.storage(error)) }
             sender.attemptFailed(error)
-            // The attempts may take long, and the waiting calls are in memory only.
+            // The attempts may need long, and the waiting calls are only in memory.
             time.end()
         }
     }
@@ -171,7 +170,7 @@ private final class TrackerOpening: Sendable {
     }
 }
 
-/// A thread outside of Swift's cooperative pool that waits for asynchronous work.
+/// Waits for asynchronous work on a thread that is not in Swift's cooperative pool.
 package enum BlockedThread {
     package static func wait<Value: Sendable, Failure: Error>(
         _ work: @escaping @Sendable () async throws(Failure) -> Value

@@ -4,7 +4,7 @@ internal import EventModel
 internal import Flux
 internal import Primitives
 
-/// The only place that knows who sends, whether they may, and whether the log is open.
+/// The only type that knows who sends, whether they may, and whether the log is open.
 final class Sender: Sendable {
     let state: Locked<SenderState>
     /// Counts the changes that affect the next event. Incremented within the lock of `state`, after each change of user,

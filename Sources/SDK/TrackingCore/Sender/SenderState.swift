@@ -7,18 +7,18 @@ internal import EventModel
 /// |---|---|
 /// | opening | are held |
 /// | releasing: the log is open, and held calls are performed | are held behind them |
-/// | open | take effect |
+/// | open | are in effect when they return |
 ///
 /// A change returns its effects. They run once the lock of the state is released, because they call the app's code or
 /// use a disk. Under the lock, only the log's methods without I/O and ``TrackingIDs/uuid()`` are called.
 struct SenderState {
     enum Phase { case opening, releasing, open }
 
-    /// What a change causes outside of the state, in order.
+    /// The consequences of a change for the rest of the tracker, in order.
     enum Effect {
         /// The identity is to be stored.
         case identity(LogIdentity)
-        /// A change of consent is to be stored; somebody may wait for that.
+        /// A change of consent is to be stored; a caller may wait for that.
         case consent(NumberedConsentChange, stored: Awaited<Void>?)
         /// The device's id has changed.
         case device(String)
@@ -112,7 +112,7 @@ struct SenderState {
         return effects + publish(log) + [.device(made)]
     }
 
-    /// Takes over what another process has changed.
+    /// Adopts the changes of other processes.
     mutating func refresh(_ log: any EventStore) -> [Effect] {
         guard setup.sharesIdentity, let shared = log.identity, shared.number > identity.number else { return [] }
         var effects: [Effect] = []

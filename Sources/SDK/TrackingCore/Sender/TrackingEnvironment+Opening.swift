@@ -68,8 +68,12 @@ extension TrackingEnvironment {
         diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
     ) -> Self {
         var setup = TrackerSetup(clock: clock, timer: timer, ids: ids, context: context, diagnostics: diagnostics)
-        (setup.sendingLimit, setup.unplanned, setup.session, setup.consent) = (sendingLimit, unplanned, session, consent)
-        (setup.flushPolicy, setup.backgroundTime, setup.maximumHeldBytes) = (flushPolicy, backgroundTime, maximumHeldBytes)
+        (setup.sendingLimit, setup.unplanned, setup.session, setup.consent) = (
+            sendingLimit, unplanned, session, consent
+        )
+        (setup.flushPolicy, setup.backgroundTime, setup.maximumHeldBytes) = (
+            flushPolicy, backgroundTime, maximumHeldBytes
+        )
         return Self(Tracker.open(setup, storage: storage) { (try BlockedThread.wait { try await opening() }, sinks) })
     }
 }

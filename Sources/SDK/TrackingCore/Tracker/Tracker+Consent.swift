@@ -8,8 +8,8 @@ extension Tracker {
     /// An anonymous person and the user are one person: an answer of either is valid for both. If another user was
     /// identified, this is a ``reset()`` first. The present user again: changes nothing.
     ///
-    /// - Parameter userID: 1 to 128 characters. Another value is reported as ``TrackingDiagnostic/userRejected``; the events
-    ///   that follow don't go on as the former user, who is signed out as by ``reset()``.
+    /// - Parameter userID: 1 to 128 characters. Another value is reported as ``TrackingDiagnostic/userRejected``; later events
+    ///   don't belong to the former user, who is signed out as by ``reset()``.
     /// - Returns: Whether the id is valid.
     @discardableResult
     public func identify(_ userID: String) -> Bool {
@@ -19,7 +19,7 @@ extension Tracker {
 
     /// Signs the user out: sets a new device id, and starts a new session with the next event. The install stays the same.
     ///
-    /// After a denial, events are dropped until the next person answers, because the device may be in the same hands.
+    /// After a denial, events are dropped until the next person answers, because the same person may still use the device.
     /// Otherwise the policy applies. Events of an anonymous person that wait for an answer are removed, and counted as
     /// ``/EventLog/DropReason/unanswered``.
     public func reset() { process(.reset) }

@@ -54,6 +54,7 @@ struct OpeningFailureTests: OpeningSuite {
         environment.tracking.send(.launch)
         _ = await timer.fire { _ in storage.unlock() }
         await open(environment)
+        try await environment.tracking.flushToDisk()
         let device = try #require(storage.behind.string(forKey: "device_id"))
         #expect(environment.device.store.state.deviceID == device)
         #expect(try dependencies.strings("user_id") == [device])

@@ -49,7 +49,9 @@ extension OpeningSuite {
     }
 
     /// An event whose encoded value has 100 bytes.
-    func hundredBytes() -> LongEvent { LongEvent(text: String(repeating: "x", count: 100 - #"{"text":""}"#.utf8.count)) }
+    func hundredBytes() -> LongEvent {
+        LongEvent(text: String(repeating: "x", count: 100 - #"{"text":""}"#.utf8.count))
+    }
 
     func search(_ page: Int) -> Search { Search(query: "x", page: page) }
 
