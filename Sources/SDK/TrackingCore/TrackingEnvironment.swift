@@ -128,9 +128,10 @@ public struct TrackingEnvironment<Command: RouteCommand>: Sendable {
         _ = try storage.string(forKey: IdentityStore.deviceKey)
         var setup = TrackerSetup(
             clock: clock, timer: ContinuousClock(), ids: ids, context: context, diagnostics: diagnostics)
-        (setup.sendingLimit, setup.unplanned, setup.session, setup.consent) = (
-            sendingLimit, unplanned, session, consent
-        )
+        setup.sendingLimit = sendingLimit
+        setup.unplanned = unplanned
+        setup.session = session
+        setup.consent = consent
         let make = {
             // The recorder subscribes first, to record an action before other subscribers act on it.
             let routes = FluxDispatcher<Command>()

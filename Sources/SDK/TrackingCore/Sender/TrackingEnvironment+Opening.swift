@@ -68,12 +68,13 @@ extension TrackingEnvironment {
         diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
     ) -> Self {
         var setup = TrackerSetup(clock: clock, timer: timer, ids: ids, context: context, diagnostics: diagnostics)
-        (setup.sendingLimit, setup.unplanned, setup.session, setup.consent) = (
-            sendingLimit, unplanned, session, consent
-        )
-        (setup.flushPolicy, setup.backgroundTime, setup.maximumHeldBytes) = (
-            flushPolicy, backgroundTime, maximumHeldBytes
-        )
+        setup.sendingLimit = sendingLimit
+        setup.unplanned = unplanned
+        setup.session = session
+        setup.consent = consent
+        setup.flushPolicy = flushPolicy
+        setup.backgroundTime = backgroundTime
+        setup.maximumHeldBytes = maximumHeldBytes
         return Self(Tracker.open(setup, storage: storage) { (try BlockedThread.wait { try await opening() }, sinks) })
     }
 }
