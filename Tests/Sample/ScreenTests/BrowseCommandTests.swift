@@ -144,12 +144,25 @@ struct BrowseCommandTests {
         #expect(both.stderr.contains("leave out one"))
     }
 
-    @Test("an unreadable identity ends with 65 and is not changed")
-    func brokenIdentity() async throws {
-        try folder.write("mine", to: "identity.json")
+    @Test("an identity that cannot be used ends with 65 and is not changed")
+    func unusableIdentity() async throws {
+        let (link, target) = (folder.path("identity.json"), folder.path("elsewhere"))
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
         let program = try start()
         #expect(try await program.exitCode() == 65)
         try await isShown("remove it to start as another user", on: program)
-        #expect(try folder.read("identity.json") == Data("mine".utf8))
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == target)
+        #expect(!FileManager.default.fileExists(atPath: target))
+    }
+
+    @Test("a damaged identity is moved aside and reported at the end")
+    func damagedIdentity() async throws {
+        try folder.write("mine", to: "identity.json")
+        let program = try start()
+        try await isShown("Type a search term", on: program)
+        try program.type("\tq")
+        #expect(try await program.exitCode() == 0)
+        try await isShown("identity.json was damaged", on: program)
+        #expect(try folder.read("identity.json.damaged-1") == Data("mine".utf8))
     }
 }
