@@ -28,7 +28,7 @@ extension Button where Label == Text {
 /// <https://developer.apple.com/documentation/swiftui/toggle>
 public struct Toggle<Label: View>: View, Drawable {
     private let title: String
-    private let isOn: Binding<Bool>
+    nonisolated(unsafe) private let isOn: Binding<Bool>  // used on the main actor only
 
     public var body: Never { fatalError("it has no body") }
     func draw(_ drawing: Drawing) { drawing.toggles[title] = isOn }
