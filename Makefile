@@ -18,6 +18,7 @@
 ##   make mutation         Remove, duplicate and alter each line of the sample app that fires an event: tests must fail.
 ##   make mutation-core    Change 100 statements of the log, delivery and encoder: tests must fail. SEED=N selects others.
 ##   make crash            Kill senders, truncate files and fill disks for about an hour; no event may be lost.
+##   make people           Compare identity, consent and opening with a model in random histories: PEOPLE=OPTIONS
 ##   make fuzz             Run the fuzz targets: FUZZ=NAMES FUZZ_SECONDS=N
 ##   make live-page        Check the collector's live page in Chromium: SHORT=1, LINES=FILE of one install's lines
 ##   make openapi          Test the collector against its OpenAPI document with schemathesis: EXAMPLES=N
@@ -133,6 +134,7 @@ examples: setup ; Sources/Examples/Apps/check
 mutation: setup ; PYTHONDONTWRITEBYTECODE=1 tools/mutation/run
 mutation-core: setup ; tools/mutation/core $(if $(SEED),--seed $(SEED))
 crash: setup ; tools/crash/run
+people: setup ; tools/people/run $(PEOPLE)
 fuzz: setup ; tools/fuzz/run $(or $(FUZZ),all) --seconds $(or $(FUZZ_SECONDS),60)
 
 # Needs the output of `make demo`, or LINES.

@@ -267,6 +267,9 @@ let toolTargets: [Target] = [
     program(
         "cluster-sender", in: "tools/cluster", at: "Sender",
         "CommandSupport DeliveryHTTP EventLog EventModel JSONLines Primitives TrackingCore TrackingHTTP ArgumentParser"),
+    program(
+        "people", in: "tools/people", at: "People", "EventLog EventModel Flux Primitives TrackingCore GRDB",
+        "ArgumentParser"),
 ]
 let simulation = program(
     "simulation", in: "tools/simulation", at: "Simulation",

@@ -90,7 +90,8 @@ private final class TrackerOpening: Sendable {
         let (log, sinks, identity) = openLog(stored)
         var rule = SessionRule()
         if setup.session == .resumed {
-            rule = SessionRule(resuming: log.newest, unless: identity.endedSession)
+            rule = SessionRule(
+                resuming: log.newest, unless: identity.endedSession, of: [identity.userID, identity.deviceID])
             do { try rule.findStart(in: log) } catch { report(.log(error)) }
         }
         do { try sender.wasOpened(log, identity, session: rule) } catch { report(.storage(error)) }

@@ -19,10 +19,15 @@ public struct SessionRule: Sendable {
     /// When the session started.
     private(set) var started: EventTime?
 
-    init(resuming newest: EventRecord?, unless ended: String?) {
+    /// - Parameters:
+    ///   - newest: The newest event of the log; nil to start a session with the next event.
+    ///   - ended: The session that a reset has ended.
+    ///   - people: The ids of the present person. Another process's reset may have ended the session of another person.
+    init(resuming newest: EventRecord?, unless ended: String?, of people: [String?]) {
         guard let newest else { return }  // a new session
-        let session = newest.sessionID
-        sessionID = session == ended ? nil : session
+        let line = RecordedContainer(validating: newest.line)?.json
+        let session = line?[.sessionID]?.stringValue
+        sessionID = session == ended || !people.contains(line?[.userID]?.stringValue) ? nil : session
         last = newest.time
         started = newest.time
     }

@@ -66,7 +66,9 @@ public struct Tracker: Sendable {
     private func start(_ dependencies: RecordedDependencies) throws {
         let (setup, log) = (dependencies.setup, dependencies.log)
         let stored = try pipeline.sender.store.read()
-        let newest = SessionRule(resuming: setup.session == .resumed ? log.newest : nil, unless: stored.endedSession)
+        let newest = SessionRule(
+            resuming: setup.session == .resumed ? log.newest : nil, unless: stored.endedSession,
+            of: [stored.userID, stored.deviceID])
         let rule = tape.map { SessionRule($0.value("session") { newest.start }) } ?? newest
         let identity = LogIdentity(
             deviceID: stored.deviceID ?? setup.ids.uuid(), userID: stored.userID, endedSession: stored.endedSession)

@@ -1,0 +1,63 @@
+import EventLog
+import EventModel
+import Primitives
+import TrackingCore
+
+struct Ping: TrackingEvent {
+    static let name = "ping"
+    let token: Int
+}
+
+enum Route: RouteCommand { case home }
+
+/// The time, which only steps of the history change.
+final class StepClock: TrackingClock {
+    private let seconds = Locked(1_750_000_000)
+    var now: EventTime { EventTime(seconds: Int64(seconds.withLock { $0 })) }
+    func step(_ change: Int) { seconds.withLock { $0 += change } }
+}
+
+/// Ids that count.
+final class CountedIDs: TrackingIDs {
+    private let count = Locked<UInt64>(0)
+
+    private func next() -> UInt64 {
+        count.withLock {
+            $0 += 1
+            return $0
+        }
+    }
+
+    func eventID(at time: EventTime) -> EventID {
+        EventID(milliseconds: time.milliseconds, counter: 0, random: SplitMix64.mixed(next()))
+    }
+
+    func uuid() -> String {
+        let digits = String(next())
+        return "00000000-0000-4000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits
+    }
+}
+
+/// A timer that never waits.
+struct NoWait: Clock {
+    typealias Instant = ContinuousClock.Instant
+    var now: Instant { ContinuousClock.now }
+    var minimumResolution: Duration { .zero }
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws { await Task.yield() }
+}
+
+/// Notes the numbers of all delivered events.
+final class NotingSink: Sink {
+    let name = "noting"
+    let seqs = Locked<[Int64]>([])
+
+    func deliver(_ batch: EventBatch) async -> DeliveryResult {
+        seqs.withLock { $0 += batch.records.map(\.seq) }
+        return .delivered(through: batch.records[batch.records.count - 1].seq, checkpoint: nil)
+    }
+}
+
+/// Runs a task's code up to its first wait before the task's initializer returns.
+final class InlineExecutor: TaskExecutor {
+    func enqueue(_ job: consuming ExecutorJob) { job.runSynchronously(on: asUnownedTaskExecutor()) }
+}

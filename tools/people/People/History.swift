@@ -1,0 +1,103 @@
+import EventLog
+import Primitives
+
+/// A random history; equal seeds give equal histories.
+struct History {
+    let settings: Settings
+    var steps: [Step]
+
+    static let users = ["ada", "ben", "cleo"]
+    static let invalidUsers = ["", String(repeating: "x", count: 129)]
+
+    /// - Parameter stores: The kinds of logs to choose from; repeated kinds are more likely.
+    init(seed: UInt64, stores: [Settings.Store]) {
+        var random = SplitMix64(seed: SplitMix64.mixed(seed))
+        let isLive = random.happens(30)
+        let shares = !isLive && random.happens(65)
+        let storages: [Settings.Storage] = shares ? Settings.Storage.allCases : [.immediate]
+        settings = Settings(
+            store: random.one(of: stores) ?? .memory, storage: random.one(of: storages) ?? .immediate,
+            scope: !isLive && random.happens(15) ? .device : .person, sharesIdentity: shares, isLive: isLive,
+            processes: 1 + random.falling(to: 2, percent: 35))
+        steps = []
+        var drawing = Drawing(random, settings)
+        steps = drawing.steps()
+    }
+
+    init(_ settings: Settings, _ steps: [Step]) {
+        self.settings = settings
+        self.steps = steps
+    }
+}
+
+/// Draws steps that make sense: it knows which processes live and which of them have an open log.
+private struct Drawing {
+    private enum State { case stopped, opening, open }
+
+    private var random: SplitMix64
+    private let settings: Settings
+    private var states: [State]
+    private var policy: ConsentPolicy
+
+    init(_ random: SplitMix64, _ settings: Settings) {
+        self.random = random
+        self.settings = settings
+        states = Array(repeating: .stopped, count: settings.processes)
+        policy = self.random.happens(60) ? .required : .assumed
+    }
+
+    mutating func steps() -> [Step] {
+        var steps: [Step] = []
+        let count = 4 + random.below(24)
+        while steps.count < count {
+            let process = random.below(states.count)
+            switch states[process] {
+            case .stopped: steps.append(started(process))
+            case .opening where random.happens(15):
+                states[process] = .open
+                steps.append(.open(process))
+            case .opening, .open: steps.append(call(process))
+            }
+        }
+        // Each history ends with a start, so that every tracker's identity is compared after it.
+        steps.append(.kill)
+        for process in states.indices {
+            let last: [Step] = [
+                .start(process, .prompt, policy), .send(process), .flush(process), .flushToDisk(process),
+            ]
+            steps += last
+        }
+        return steps
+    }
+
+    private mutating func started(_ process: Int) -> Step {
+        if random.happens(8) { policy = policy == .assumed ? .required : .assumed }
+        var opening = Opening.prompt
+        if !settings.isLive, random.happens(45) { opening = random.one(of: Opening.allCases) ?? .prompt }
+        if settings.isLive, random.happens(5) { opening = .failingStorage }
+        states[process] = opening == .prompt || settings.isLive ? .open : .opening
+        return .start(process, opening, policy)
+    }
+
+    private mutating func call(_ process: Int) -> Step {
+        switch random.below(100) {
+        case ..<34: return .send(process)
+        case ..<48: return .identify(process, user())
+        case ..<57: return .reset(process)
+        case ..<70: return .answer(process, random.happens(50) ? .granted : .denied)
+        case ..<79: return states[process] == .open ? .flush(process) : .send(process)
+        case ..<83: return states[process] == .open ? .flushToDisk(process) : .send(process)
+        case ..<88 where states[process] == .open:
+            states[process] = .stopped
+            return .stop(process)
+        case ..<92:
+            states = states.map { _ in .stopped }
+            return .kill
+        default: return .clock(random.one(of: [1, 60, 29 * 60, 31 * 60, 25 * 3600, 9 * 3600, -600, -7200]) ?? 1)
+        }
+    }
+
+    private mutating func user() -> String {
+        random.one(of: random.happens(8) ? History.invalidUsers : History.users) ?? ""
+    }
+}

@@ -1,0 +1,35 @@
+import EventLog
+
+/// What stays the same in a history.
+struct Settings: CustomStringConvertible {
+    enum Store: String, CaseIterable { case memory, sqlite }
+
+    /// The storage of the identity.
+    enum Storage: String, CaseIterable {
+        /// Values are set without a disk.
+        case immediate
+        /// A value is set on a disk.
+        case prompt
+        /// A value is set at the next `flushToDisk` or `stop`.
+        case slow
+        /// A file that all processes change.
+        case file
+    }
+
+    var store: Store
+    var storage: Storage
+    var scope: ConsentScope
+    /// Whether the identity is the log's, for all processes. Otherwise each process has its own storage.
+    var sharesIdentity: Bool
+    /// Whether trackers are made by `TrackingEnvironment.live`; otherwise by `Tracker.open`.
+    var isLive: Bool
+    var processes: Int
+    /// Whether a start continues the session of the log's newest event.
+    var resumesSessions: Bool { sharesIdentity || processes == 1 }
+
+    var description: String {
+        "\(store.rawValue) log, \(storage.rawValue) storage, scope \(scope), "
+            + (sharesIdentity ? "the log's identity" : "own identities") + ", \(isLive ? "live" : "open"), "
+            + "\(processes) process\(processes == 1 ? "" : "es")"
+    }
+}
