@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Plants the errors of tools/people/errors in a copy of the SDK, each behind a switch, and runs random histories over each.
 
-  tools/people/run --faults [NAME …] [--seeds N]
-  tools/people/run --list-faults
+  tools/people/run --errors [NAME …] [--seeds N]
+  tools/people/run --list-errors
 
 Prints in how many of N runs (5) each error was found. Exit codes: 0 if each run finds its error, 1 if not, 64 for wrong
 options, 70 if the copy does not build or the runs without an error find one.
@@ -34,7 +34,7 @@ func isPlanted(_ number: Int) -> Bool { number == planted }
 
 class Options(argparse.ArgumentParser):
     def error(self, message):
-        print(f"people: {message}; see tools/people/run --faults --help", file=sys.stderr)
+        print(f"people: {message}; see tools/people/run --errors --help", file=sys.stderr)
         sys.exit(64)
 
 
@@ -91,12 +91,12 @@ def finds(number, seed):
 def main():
     parser = Options(prog="tools/people/run", description=__doc__.split("\n")[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help="only these errors")
-    parser.add_argument("--faults", action="store_true", help="plant errors")
-    parser.add_argument("--list-faults", action="store_true", help="list the errors that can be planted")
+    parser.add_argument("--errors", action="store_true", help="plant errors")
+    parser.add_argument("--list-errors", action="store_true", help="list the errors that can be planted")
     parser.add_argument("--seeds", type=int, default=5, metavar="N", help="runs for each error (5)")
     arguments = parser.parse_args()
     known = errors()
-    if arguments.list_faults:
+    if arguments.list_errors:
         print("\n".join(name for name, _ in known))
         return
     for name in arguments.names:
