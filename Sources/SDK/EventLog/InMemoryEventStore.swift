@@ -29,6 +29,8 @@ public final class InMemoryEventStore: BlockingEventReader {
     private let content: Locked<Content>
     private struct People {
         var records: [String: ConsentRecord] = [:]
+        /// The users whom anonymous people turned out to be.
+        var users: [String: String] = [:]
         var identity: LogIdentity?
         var lastNumber: Int64 = 0
     }
@@ -253,7 +255,12 @@ public final class InMemoryEventStore: BlockingEventReader {
     public func noteConsent(_ change: ConsentChange) -> NumberedConsentChange {
         let noted = people.withLock { people in
             people.lastNumber += 1
-            let made = change.records(number: people.lastNumber) { people.records[$0] }
+            var made = change.records(number: people.lastNumber) { people.records[$0] }
+            if let (anonymous, user) = change.linked { people.users[anonymous] = user }
+            if let answer = change.answer {
+                let answered = ConsentRecord(answer: answer.choice, number: people.lastNumber)
+                for (anonymous, user) in people.users where answer.people.contains(user) { made[anonymous] = answered }
+            }
             let abandoned = change.abandoned { people.records[$0] }
             people.records.merge(made) { ConsentRecord.newer($0, $1) ?? $1 }
             return NumberedConsentChange(change, number: people.lastNumber, records: made, abandoned: abandoned)

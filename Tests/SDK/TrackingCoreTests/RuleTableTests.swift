@@ -194,6 +194,21 @@ struct RuleTableTests {
         #expect(sink.delivered == [[2]])
     }
 
+    @Test("a later answer of a user is also valid for the events before the first sign-in", arguments: [true, false])
+    func anonymousEvents(isGranted: Bool) async throws {
+        let sink = RecordingSink("sink")
+        let tracker = process(.required, sinks: [sink])
+        tracker.send(.launch)
+        tracker.identify("ann")
+        tracker.reset()
+        tracker.identify("ann")
+        try await tracker.setConsent(isGranted ? .granted : .denied)
+        await tracker.flush()
+        #expect(sink.delivered == (isGranted ? [[1]] : []))
+        let removed = try await dependencies.log.ledger().map { "\($0.reason.rawValue) \($0.count)" }
+        #expect(removed == (isGranted ? [] : ["opted-out 1"]))
+    }
+
     @Test("another user: as a reset, then from anonymous", arguments: policies, Moment.allCases)
     func otherUser(policy: ConsentPolicy, moment: Moment) async throws {
         let tracker = try await tracker(moment, policy) {

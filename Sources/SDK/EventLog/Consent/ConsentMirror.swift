@@ -133,7 +133,10 @@ struct ConsentMirror: Sendable {
         counter.raise(to: UInt64(records.values.map(\.number).max() ?? 0))
         let isIntact = isIntact
         let mirrored = self.records()
-        let news = records.filter { ConsentRecord.newer(mirrored[$0], $1) != mirrored[$0] }
+        let news = records.filter { key, record in
+            let known = mirrored[key]
+            return ConsentRecord.newer(known, record) != known && (known != nil || !record.isStandard)
+        }
         guard !isIntact || !news.isEmpty else { return }
         if !isIntact { repair() }
         // If there are too few slots, the last changes have one.

@@ -11,7 +11,7 @@ public enum Consent: String, Sendable {
 }
 
 /// The consent of people who have not answered.
-public enum ConsentPolicy: String, Codable, Sendable {
+public enum ConsentPolicy: String, CaseIterable, Codable, Sendable {
     /// Events are delivered until the person denies consent.
     case assumed
     /// Events are kept, and delivered once the person agrees. Stricter than ``assumed``.
@@ -80,7 +80,10 @@ public struct ConsentRecord: Hashable, Sendable {
     public var isAnswered: Bool { state == .granted || state == .denied }
 
     /// Whether the log knows the state.
-    var isReadable: Bool { state != .unreadable }
+    package var isReadable: Bool { state != .unreadable }
+
+    /// Whether the person is like one without a record.
+    var isStandard: Bool { state == .assumed }
 
     /// The record that is in effect if two are known. An answer precedes everything else, because a person who has
     /// answered never becomes one who has not. Otherwise the later change precedes, or the stricter one if the order is
@@ -222,6 +225,11 @@ public enum ConsentChange: Hashable, Sendable {
     /// The answer; nil for another change.
     var answer: ConsentAnswer? { if case .answer(let answer) = self { answer } else { nil } }
 
+    /// The anonymous person and the user of a sign-in; nil for another change.
+    var linked: (anonymous: String, user: String)? {
+        if case .link(let anonymous, let user, _) = self { (anonymous, user) } else { nil }
+    }
+
     /// Whether the change makes a record of a new person.
     var isReset: Bool { if case .reset = self { true } else { false } }
 
@@ -290,8 +298,7 @@ public struct NumberedConsentChange: Hashable, Sendable {
 
     /// Whether nothing is to be stored.
     package var isEmpty: Bool {
-        if case .answer = change { return false }
-        return records.isEmpty && abandoned == nil
+        change.answer == nil && change.linked == nil && records.isEmpty && abandoned == nil
     }
 
     package init(_ change: ConsentChange, number: Int64, records: [String: ConsentRecord], abandoned: String?) {

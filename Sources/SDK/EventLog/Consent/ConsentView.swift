@@ -52,6 +52,7 @@ final class ConsentView: @unchecked Sendable {  // The pointer is atomic, and it
     }
 
     func put(_ records: [String: ConsentRecord]) {
+        guard !records.isEmpty else { return }
         let mirror = mirror
         for (person, record) in records {
             let key = ConsentMirror.key(of: person)

@@ -15,8 +15,27 @@ enum Consents {
 
     private static func put(_ record: ConsentRecord, at stored: String, _ db: Database) throws {
         try db.execute(
-            sql: "INSERT OR REPLACE INTO consents (user_id, consent, is_answered, number) VALUES (?, ?, ?, ?)",
-            arguments: [stored, record.column, record.isAnswered, record.number])
+            sql: """
+                INSERT INTO consents (user_id, consent, is_answered, number) VALUES (?, ?, ?, ?) ON CONFLICT (user_id)
+                DO UPDATE SET consent = excluded.consent, is_answered = excluded.is_answered, number = excluded.number
+                """, arguments: [stored, record.column, record.isAnswered, record.number])
+    }
+
+    /// Stores that an anonymous person is a user: the user's later answers are also valid for events that were sent before
+    /// the sign-in.
+    static func link(_ anonymous: String, to user: String, number: Int64, _ db: Database) throws {
+        if try record(of: anonymous, db) == nil {
+            try put(ConsentRecord(.assumed, number: number), at: anonymous, db)
+        }
+        try db.execute(sql: "UPDATE consents SET person = ? WHERE user_id = ?", arguments: [user, anonymous])
+    }
+
+    /// The anonymous people who are one of the users.
+    static func anonymous(of users: [String], _ db: Database) throws -> [String] {
+        try users.flatMap {
+            try String.fetchAll(
+                try db.cachedStatement(sql: "SELECT user_id FROM consents WHERE person = ?"), arguments: [$0])
+        }
     }
 
     static func record(of person: String, _ db: Database) throws -> ConsentRecord? {

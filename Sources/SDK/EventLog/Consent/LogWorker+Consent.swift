@@ -30,6 +30,13 @@ extension LogWorker {
             records = try change.change.records(number: change.number, record(of:))
             abandoned = try change.change.abandoned(record(of:))
         }
+        if let (anonymous, user) = change.change.linked {
+            try Consents.link(anonymous, to: user, number: change.number, db)
+        }
+        if let answer = change.change.answer {
+            let answered = ConsentRecord(answer: answer.choice, number: change.number)
+            for person in try Consents.anonymous(of: answer.people, db) { records[person] = answered }
+        }
         var removals: [(String, DropReason)] = []
         for (person, record) in records { try Consents.set(record, of: person, db) }
         // A new person has no events.

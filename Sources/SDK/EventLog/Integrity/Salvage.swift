@@ -68,7 +68,7 @@ package struct Salvage {
                 "ledger", "reason, consumer, first_seq, last_seq, count",
                 "first_seq \(range) AND last_seq \(range) AND count \(range)"
             ),
-            ("consents", "user_id, consent, is_answered, number", "number \(range)"),
+            ("consents", "user_id, consent, is_answered, number, person", "number \(range)"),
             // Of version 4, or with a damaged number.
             ("consents", "user_id, consent", "true"),
             ("discards", "user_id, through_seq, reason", "through_seq \(range)"),

@@ -10,7 +10,7 @@ package import GRDB
 /// | `ledger` | a range of lost numbers with the reason; or, under the number 0, lost events without a number |
 /// | `log` | the state of the log (a single row): identity, highest number, totals |
 /// | `journal_drops` | how many drops of a journal's header are already in the ledger |
-/// | `consents` | a person's consent: granted, denied, or unknown; with the number of the change, and whether it is an answer |
+/// | `consents` | a person's consent: granted, denied, or unknown; with the number of the change, whether it is an answer, and the user whom an anonymous person turned out to be |
 /// | `answers` | an answer of a person, with the policy and the version of the app; a row is never removed |
 /// | `discards` | a person whose events up to a number are discarded when they are moved, with the reason |
 /// | `kept` | numbers below a consumer's cursor that it has not received: held for consent, or to be retried |
@@ -42,6 +42,7 @@ package enum DatabaseSchema {
                     sql: """
                         ALTER TABLE consents ADD COLUMN is_answered INTEGER NOT NULL DEFAULT 1;
                         ALTER TABLE consents ADD COLUMN number INTEGER NOT NULL DEFAULT 0;
+                        ALTER TABLE consents ADD COLUMN person TEXT;
                         ALTER TABLE discards ADD COLUMN reason TEXT NOT NULL DEFAULT 'opted-out';
                         \(answers)
                         PRAGMA user_version = \(version);
@@ -97,7 +98,7 @@ package enum DatabaseSchema {
                 "SELECT install_id, commits, removed_count, secret, base FROM log",
                 "SELECT name FROM consumers LIMIT 1",
                 "SELECT reason FROM ledger LIMIT 1",
-                "SELECT journal FROM journal_drops LIMIT 1", "SELECT number FROM consents LIMIT 1",
+                "SELECT journal FROM journal_drops LIMIT 1", "SELECT person FROM consents LIMIT 1",
                 "SELECT reason FROM discards LIMIT 1", "SELECT key FROM answers LIMIT 1",
                 "SELECT state, kept_from FROM consumers LIMIT 1",
                 "SELECT first_seq FROM kept LIMIT 1", "SELECT change FROM ledger ORDER BY change DESC LIMIT 1",
@@ -205,7 +206,7 @@ package enum DatabaseSchema {
         reason TEXT NOT NULL DEFAULT 'opted-out') STRICT, WITHOUT ROWID;
         CREATE TABLE consents (user_id TEXT PRIMARY KEY, consent TEXT NOT NULL \
         CHECK (consent IN ('granted', 'denied', 'unknown')), is_answered INTEGER NOT NULL DEFAULT 1, \
-        number INTEGER NOT NULL DEFAULT 0) STRICT, WITHOUT ROWID;
+        number INTEGER NOT NULL DEFAULT 0, person TEXT) STRICT, WITHOUT ROWID;
         CREATE TABLE kept (consumer TEXT NOT NULL, first_seq INTEGER NOT NULL, last_seq INTEGER NOT NULL, \
         is_retried INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (consumer, first_seq)) STRICT, WITHOUT ROWID;
         CREATE TABLE generations (number INTEGER PRIMARY KEY, install_id TEXT NOT NULL, secret TEXT NOT NULL, \

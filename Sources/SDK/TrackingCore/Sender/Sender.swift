@@ -205,8 +205,9 @@ final class Sender: Sendable {
 
     private func storeConsent(_ noted: NumberedConsentChange, _ stored: Awaited<Void>?) async {
         do {
-            try await log.current.storeConsent(noted)
-            state.withLock { $0.wasStored(noted) }
+            let log = log.current
+            try await log.storeConsent(noted)
+            state.withLock { $0.wasStored(noted, in: log) }
             stored?.settle(.success(()))
         } catch {
             if let stored { stored.settle(.failure(error)) } else { diagnostics(.log(error)) }

@@ -152,9 +152,10 @@ struct SenderState {
         return [.consent(noted, stored: stored)]
     }
 
-    /// The log has stored a change.
-    mutating func wasStored(_ noted: NumberedConsentChange) {
-        for (person, record) in noted.records where unstored[person] == record { unstored[person] = nil }
+    /// The log has stored a change. A record that can't be looked up without I/O is kept.
+    mutating func wasStored(_ noted: NumberedConsentChange, in log: any EventStore) {
+        for (person, record) in noted.records
+        where unstored[person] == record && log.consentRecord(of: person)?.isReadable == true { unstored[person] = nil }
     }
 
     /// The rule for the present person.

@@ -262,6 +262,23 @@ struct ConsentTests {
                 == (wasAnonymous ? [["unanswered", "2"]] : []))
     }
 
+    @Test(
+        "a user's later answer is also valid for the anonymous person who turned out to be this user",
+        arguments: StoreUnderTest.allCases, ConsentPolicy.allCases)
+    func linked(store kind: StoreUnderTest, policy: ConsentPolicy) async throws {
+        let store = try kind.make(in: folder)
+        try await store.storeConsent(store.noteConsent(.policy(policy, person: "device")))
+        for user in ["device", "bob", "device"] { store.append(user: user) }
+        try await store.storeConsent(store.noteConsent(.link(anonymous: "device", user: "ada", policy)))
+        try await store.setConsent(.granted, of: ["ada", "other-device"])
+        #expect(store.consent(of: "device") == .granted)
+        #expect(try await store.seqs() == [1, 2, 3])
+        try await store.setConsent(.denied, of: ["ada", "other-device"])
+        #expect(store.consent(of: "device") == .denied)
+        #expect(try await store.seqs() == [2])
+        #expect(try await store.ledger().map { [$0.reason.rawValue, "\($0.count)"] } == [["opted-out", "2"]])
+    }
+
     @Test("every answer is kept with its circumstances; storing it again changes nothing")
     func answers() async throws {
         let store = try folder.open()
