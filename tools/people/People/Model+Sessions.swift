@@ -12,10 +12,14 @@ extension Model {
     struct SessionState {
         var session: Session?
         var last = Int.min
+        /// The last time of former sessions: later than `last` if the clock was set back.
+        var formerLast = Int.min
         /// The earliest and the latest possible start: a process that continues a session may not know its first event.
         var started = 0...0
         /// Whether `session` only may be continued.
         var isUncertain = false
+
+        var ended: SessionState { SessionState(formerLast: max(last, formerLast)) }
     }
 
     private static let maximumPause = 30 * 60
@@ -32,7 +36,7 @@ extension Model {
         }
         // Events that other processes sent meanwhile may shorten a pause.
         let others = events.filter { $0.session?.device == identity.device && $0.seq ?? seq < seq }.map(\.time).max()
-        let pauses = [former, max(former, others ?? former)].map { time - $0 > Self.maximumPause }
+        let pauses = [former, max(former, others ?? former, state.formerLast)].map { time - $0 > Self.maximumPause }
         let lengths = [state.started.lowerBound, state.started.upperBound].map { time >= $0 + Self.maximumLength }
         let ends = pauses[1] || lengths[1]
         let mayEnd = pauses[0] || lengths[0] || state.isUncertain
@@ -60,7 +64,13 @@ extension Model {
         guard settings.resumesSessions, let newest = events.first(where: { $0.seq == seq }),
             let session = newest.session
         else { return SessionState() }
-        guard session.device == identity.device else { return SessionState(last: newest.time) }
+        guard session.device == identity.device else {
+            // Another process's reset ends a session, too, but the log does not show it if the user is the same again.
+            let isSameUser = newest.name == identity.name
+            let times = newest.time...newest.time
+            return SessionState(
+                session: isSameUser ? session : nil, last: newest.time, started: times, isUncertain: isSameUser)
+        }
         // The log may not have the session's first event any more, and other processes' events may be between its events.
         let own = events.filter { $0.session == session }.sorted { ($0.seq ?? 0) < ($1.seq ?? 0) }
         let times = own.map(\.time)

@@ -202,7 +202,7 @@ struct Model {
     /// What another process changed is valid for this one from its next call on.
     private mutating func catchUp(_ process: Int) {
         guard let identity = identity(process), var present = processes[process] else { return }
-        if present.known?.device != identity.device { present.session = SessionState() }
+        if present.known?.device != identity.device { present.session = present.session?.ended }
         present.known = identity
         processes[process] = present
         tracks(identity, present.policy)
@@ -246,6 +246,7 @@ struct Model {
             linked.answered = later.answered
         } else {
             linked.inheritsDenial = both[0].inheritsDenial
+            if linked.inheritsDenial { linked.requiresAnswer = false }
         }
         for name in [anonymous, user] { people[name] = linked }
         removeIfDenied([anonymous, user])
@@ -257,7 +258,8 @@ struct Model {
         let identity = newIdentity()
         identities[identityKey(process)] = identity
         processes[process]?.known = identity
-        processes[process]?.session = SessionState()
+        let session = processes[process]?.session?.ended
+        processes[process]?.session = session
         guard settings.scope == .person else { return }
         if former.user == nil, !status.isAnswered, status.value == .unknown {
             for index in events.indices where events[index].name == former.name && events[index].state == .queued {
@@ -326,7 +328,10 @@ struct Model {
     private mutating func tracks(_ identity: Identity, _ policy: ConsentPolicy) {
         guard policy == .required else { return }
         if settings.scope == .device { everyone.requiresAnswer = true }
-        for name in identity.names { people[name, default: Person()].requiresAnswer = true }
+        // The denial replaces the policy in the log.
+        for name in identity.names where people[name]?.inheritsDenial != true {
+            people[name, default: Person()].requiresAnswer = true
+        }
     }
 
     private mutating func removeIfDenied(_ names: [Name]) {

@@ -131,7 +131,9 @@ private final class TrackerOpening: Sendable {
     private func openLog(_ stored: IdentityStore.Stored) -> (any EventStore, [any Sink], LogIdentity) {
         retry {
             let (log, sinks) = try open()
-            return (log, sinks, try identity(stored, log))
+            // Another process may have stored its identity since, and closed the log, which forgets a stored identity.
+            let newest = setup.sharesIdentity ? try identities.read() : stored
+            return (log, sinks, try identity(newest, log))
         } report: { error, isFirst in
             if isFirst { report(.log(error)) }
             do { try sender.keepDrops() } catch { report(.storage(error)) }
