@@ -257,9 +257,8 @@ public final class InMemoryEventStore: BlockingEventReader {
             people.lastNumber += 1
             var made = change.records(number: people.lastNumber) { people.records[$0] }
             if let (anonymous, user) = change.linked { people.users[anonymous] = user }
-            if let answer = change.answer {
-                let answered = ConsentRecord(answer: answer.choice, number: people.lastNumber)
-                for (anonymous, user) in people.users where answer.people.contains(user) { made[anonymous] = answered }
+            for (anonymous, user) in people.users {
+                if let record = made[user], record.isAnswered { made[anonymous] = record }
             }
             let abandoned = change.abandoned { people.records[$0] }
             people.records.merge(made) { ConsentRecord.newer($0, $1) ?? $1 }

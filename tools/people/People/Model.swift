@@ -17,6 +17,8 @@ struct Model {
         /// Whether a denial of the former person is valid until this one answers.
         var inheritsDenial = false
         var requiresAnswer = false
+        /// The user whom an anonymous person turned out to be.
+        var user: Name?
     }
 
     struct Identity {
@@ -248,8 +250,11 @@ struct Model {
             linked.inheritsDenial = both[0].inheritsDenial
             if linked.inheritsDenial { linked.requiresAnswer = false }
         }
-        for name in [anonymous, user] { people[name] = linked }
-        removeIfDenied([anonymous, user])
+        people[anonymous] = linked
+        people[anonymous]?.user = user
+        people[user] = linked
+        if let answer = linked.answer { people(of: [user]).forEach { set(answer, linked.answered, $0) } }
+        removeIfDenied(people(of: [anonymous, user]))
     }
 
     private mutating func reset(_ process: Int) {
@@ -277,12 +282,19 @@ struct Model {
             everyone.answer = choice
             everyone.answered = answers
         } else {
-            for name in names {
-                people[name, default: Person()].answer = choice
-                people[name]?.answered = answers
-            }
+            people(of: names).forEach { set(choice, answers, $0) }
         }
-        removeIfDenied(names)
+        removeIfDenied(people(of: names))
+    }
+
+    private mutating func set(_ choice: ConsentChoice, _ number: Int, _ name: Name) {
+        people[name, default: Person()].answer = choice
+        people[name]?.answered = number
+    }
+
+    /// The names, and the anonymous people who turned out to be one of them.
+    private func people(of names: [Name]) -> [Name] {
+        names + people.filter { $0.value.user.map(names.contains) == true && !names.contains($0.key) }.map(\.key)
     }
 
     /// Delivers what may be delivered.

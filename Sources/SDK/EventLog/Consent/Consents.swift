@@ -21,8 +21,8 @@ enum Consents {
                 """, arguments: [stored, record.column, record.isAnswered, record.number])
     }
 
-    /// Stores that an anonymous person is a user: the user's later answers are also valid for events that were sent before
-    /// the sign-in.
+    /// Stores that an anonymous person is a user: the user's answers are also valid for events that were sent before the
+    /// sign-in.
     static func link(_ anonymous: String, to user: String, number: Int64, _ db: Database) throws {
         if try record(of: anonymous, db) == nil {
             try put(ConsentRecord(.assumed, number: number), at: anonymous, db)
@@ -30,12 +30,10 @@ enum Consents {
         try db.execute(sql: "UPDATE consents SET person = ? WHERE user_id = ?", arguments: [user, anonymous])
     }
 
-    /// The anonymous people who are one of the users.
-    static func anonymous(of users: [String], _ db: Database) throws -> [String] {
-        try users.flatMap {
-            try String.fetchAll(
-                try db.cachedStatement(sql: "SELECT user_id FROM consents WHERE person = ?"), arguments: [$0])
-        }
+    /// The anonymous people who are a user.
+    static func anonymous(of user: String, _ db: Database) throws -> [String] {
+        try String.fetchAll(
+            try db.cachedStatement(sql: "SELECT user_id FROM consents WHERE person = ?"), arguments: [user])
     }
 
     static func record(of person: String, _ db: Database) throws -> ConsentRecord? {

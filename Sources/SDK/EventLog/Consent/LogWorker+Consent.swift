@@ -33,9 +33,8 @@ extension LogWorker {
         if let (anonymous, user) = change.change.linked {
             try Consents.link(anonymous, to: user, number: change.number, db)
         }
-        if let answer = change.change.answer {
-            let answered = ConsentRecord(answer: answer.choice, number: change.number)
-            for person in try Consents.anonymous(of: answer.people, db) { records[person] = answered }
+        for (user, record) in records where record.isAnswered {
+            for person in try Consents.anonymous(of: user, db) { records[person] = record }
         }
         var removals: [(String, DropReason)] = []
         for (person, record) in records { try Consents.set(record, of: person, db) }
