@@ -18,7 +18,7 @@ public enum DropReason: String, CaseIterable, Sendable {
     case backlogFull = "backlog-full"
     /// The log was closed.
     case closed = "closed"
-    /// The log was not open yet and 1,000 events were already waiting for it; or it could not be opened.
+    /// The log was not open yet, or could not be opened, and the events that were waiting for it had filled their memory.
     case notOpen = "not-open"
     /// The log exceeded its maximum size, and removed the event before every consumer had received it.
     case evicted = "evicted"
