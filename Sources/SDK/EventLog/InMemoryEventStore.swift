@@ -260,9 +260,8 @@ public final class InMemoryEventStore: BlockingEventReader {
             for (anonymous, user) in people.users {
                 if let record = made[user], record.isAnswered { made[anonymous] = record }
             }
-            let abandoned = change.abandoned { people.records[$0] }
             people.records.merge(made) { ConsentRecord.newer($0, $1) ?? $1 }
-            return NumberedConsentChange(change, number: people.lastNumber, records: made, abandoned: abandoned)
+            return NumberedConsentChange(change, number: people.lastNumber, records: made)
         }
         if !noted.records.isEmpty { generation.wrappingAdd(1, ordering: .releasing) }
         return noted
@@ -274,11 +273,11 @@ public final class InMemoryEventStore: BlockingEventReader {
             for person in change.records.keys {
                 guard let record = records[person] else { continue }
                 try Consents.set(record, of: person, db)
-                if !change.change.isReset, !ConsentRule(of: person, { records[$0] }).mayStore {
-                    try discard(person, .optedOut, db)
+                let newest = records[ConsentRule.everyone] ?? record
+                if person != change.change.newPerson, let reason = newest.removalReason {
+                    try discard(person, reason, db)
                 }
             }
-            if let person = change.abandoned { try discard(person, .unanswered, db) }
         }
     }
 

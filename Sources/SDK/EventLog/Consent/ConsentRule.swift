@@ -57,6 +57,8 @@ public struct ConsentRecord: Hashable, Sendable {
         case denied
         /// The record cannot be read where it was looked up; the database has it. Never stored.
         case unreadable
+        /// Not answered by an anonymous person who was signed out: the events that wait are removed.
+        case abandoned
     }
 
     /// The state.
@@ -101,13 +103,22 @@ public struct ConsentRecord: Hashable, Sendable {
             switch Consent(rawValue: consent) {
             case .granted?: isAnswered ? .granted : .assumed
             case .denied?: isAnswered ? .denied : .inherited
-            case .unknown?, nil: .required
+            // Format 4 has no numbers.
+            case .unknown?, nil: isAnswered && number > 0 ? .abandoned : .required
             }
         self.init(state, number: ConsentMirror.numbers ~= number ? number : 0)
     }
 
     /// The value of the column `consent`.
     var column: String { ConsentRule(stored: self).status.value.rawValue }
+
+    /// The value of the column `is_answered`: whether nothing is expected any more.
+    var answeredColumn: Bool { isAnswered || state == .abandoned }
+
+    /// The reason to remove the person's events; nil if they stay.
+    var removalReason: DropReason? {
+        state == .abandoned ? .unanswered : ConsentRule(stored: self).mayStore ? nil : .optedOut
+    }
 
     /// The states of a slot in version 3 of the control file.
     static let formerStates: [State?] = [nil, .granted, .denied, .required]
@@ -117,9 +128,10 @@ public struct ConsentRecord: Hashable, Sendable {
         case .assumed: 0
         case .granted: 1
         case .required: 2
-        case .unreadable: 3
-        case .inherited: 4
-        case .denied: 5
+        case .abandoned: 3
+        case .unreadable: 4
+        case .inherited: 5
+        case .denied: 6
         }
     }
 }
@@ -171,7 +183,7 @@ package struct ConsentRule {
         let consent: Consent =
             switch record?.state {
             case nil, .assumed: policy == .required ? .unknown : .granted
-            case .required, .unreadable: .unknown
+            case .required, .abandoned, .unreadable: .unknown
             case .inherited, .denied: .denied
             case .granted: .granted
             }
@@ -230,8 +242,8 @@ public enum ConsentChange: Hashable, Sendable {
         if case .link(let anonymous, let user, _) = self { (anonymous, user) } else { nil }
     }
 
-    /// Whether the change makes a record of a new person.
-    var isReset: Bool { if case .reset = self { true } else { false } }
+    /// The person who follows another one, and has no events yet; nil for another change.
+    var newPerson: String? { if case .reset(_, _, let anonymous, _) = self { anonymous } else { nil } }
 
     /// The records that the change makes.
     ///
@@ -255,14 +267,18 @@ public enum ConsentChange: Hashable, Sendable {
             let made = Self.linked(one, other, policy, number: number)
             guard let made else { return [:] }
             return [anonymous: made, user: made]
-        case .reset(let former, _, let anonymous, let policy):
+        case .reset(let former, let wasAnonymous, let anonymous, let policy):
+            let known = try record(former)?.state
             let state: ConsentRecord.State? =
-                switch try record(former)?.state {
+                switch known {
                 case .denied, .inherited: .inherited
                 case .unreadable: .unreadable
-                case nil, .assumed, .required, .granted: policy == .required ? .required : nil
+                case nil, .assumed, .required, .abandoned, .granted: policy == .required ? .required : nil
                 }
-            return state.map { [anonymous: ConsentRecord($0, number: number)] } ?? [:]
+            var made = state.map { [anonymous: ConsentRecord($0, number: number)] } ?? [:]
+            if wasAnonymous, known == .required { made[former] = ConsentRecord(.abandoned, number: number) }
+            if wasAnonymous, known == .unreadable { made[former] = .unreadable }
+            return made
         }
     }
 
@@ -279,12 +295,6 @@ public enum ConsentChange: Hashable, Sendable {
         // A denial that the user inherited long ago ends.
         return user?.state == .inherited ? ConsentRecord(.assumed, number: number) : nil
     }
-
-    /// The anonymous person whose waiting events are removed, if there is one.
-    package func abandoned(_ record: (String) throws -> ConsentRecord?) rethrows -> String? {
-        guard case .reset(let former, true, _, _) = self, try record(former)?.state == .required else { return nil }
-        return former
-    }
 }
 
 /// A change of consent that has its number and is in effect, and may not be stored yet.
@@ -293,18 +303,14 @@ public struct NumberedConsentChange: Hashable, Sendable {
     package let number: Int64
     /// The records that the change makes; ``ConsentRecord/unreadable`` until the database decides.
     package let records: [String: ConsentRecord]
-    /// The anonymous person whose waiting events are removed, if there is one.
-    package let abandoned: String?
-
     /// Whether nothing is to be stored.
     package var isEmpty: Bool {
-        change.answer == nil && change.linked == nil && records.isEmpty && abandoned == nil
+        change.answer == nil && change.linked == nil && records.isEmpty
     }
 
-    package init(_ change: ConsentChange, number: Int64, records: [String: ConsentRecord], abandoned: String?) {
+    package init(_ change: ConsentChange, number: Int64, records: [String: ConsentRecord]) {
         self.change = change
         self.number = number
         self.records = records
-        self.abandoned = abandoned
     }
 }

@@ -46,9 +46,8 @@ final class ConsentView: @unchecked Sendable {  // The pointer is atomic, and it
             return memory.number
         }
         let records = change.records(number: number, record(of:))
-        let abandoned = change.abandoned(record(of:))
         put(records)
-        return NumberedConsentChange(change, number: number, records: records, abandoned: abandoned)
+        return NumberedConsentChange(change, number: number, records: records)
     }
 
     func put(_ records: [String: ConsentRecord]) {

@@ -18,7 +18,7 @@ enum Consents {
             sql: """
                 INSERT INTO consents (user_id, consent, is_answered, number) VALUES (?, ?, ?, ?) ON CONFLICT (user_id)
                 DO UPDATE SET consent = excluded.consent, is_answered = excluded.is_answered, number = excluded.number
-                """, arguments: [stored, record.column, record.isAnswered, record.number])
+                """, arguments: [stored, record.column, record.answeredColumn, record.number])
     }
 
     /// Stores that an anonymous person is a user: the user's answers are also valid for events that were sent before the
@@ -83,8 +83,8 @@ enum Consents {
         try db.inSavepoint {
             for (key, record) in news {
                 try put(record, at: reference(key), db)
-                if !ConsentRule(stored: record).mayStore {
-                    try Discards.mark(reference(key), because: .optedOut, through: drawn, db)
+                if let reason = record.removalReason {
+                    try Discards.mark(reference(key), because: reason, through: drawn, db)
                 }
             }
             return .commit

@@ -25,10 +25,9 @@ extension LogWorker {
         func record(of person: String) throws -> ConsentRecord? {
             ConsentRecord.newer(try Consents.record(of: person, db), mirrored[ConsentMirror.key(of: person)])
         }
-        var (records, abandoned) = (change.records, change.abandoned)
+        var records = change.records
         if !records.values.allSatisfy(\.isReadable) {
             records = try change.change.records(number: change.number, record(of:))
-            abandoned = try change.change.abandoned(record(of:))
         }
         if let (anonymous, user) = change.change.linked {
             try Consents.link(anonymous, to: user, number: change.number, db)
@@ -39,10 +38,10 @@ extension LogWorker {
         var removals: [(String, DropReason)] = []
         for (person, record) in records { try Consents.set(record, of: person, db) }
         // A new person has no events.
-        for person in records.keys where !change.change.isReset {
-            if try !ConsentRule(of: person, record(of:)).mayStore { removals.append((person, .optedOut)) }
+        for person in records.keys where person != change.change.newPerson {
+            let newest = try record(of: ConsentRule.everyone) ?? record(of: person)
+            if let reason = newest?.removalReason { removals.append((person, reason)) }
         }
-        if let abandoned { removals.append((abandoned, .unanswered)) }
         // If the process ends now, the next process continues the removal.
         for (person, reason) in removals { try Discards.mark(person, because: reason, through: end, db) }
         if let answer = change.change.answer { try Answers.add(answer, number: change.number, db) }

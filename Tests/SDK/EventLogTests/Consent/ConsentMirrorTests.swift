@@ -74,7 +74,7 @@ struct ConsentMirrorTests {
                 #expect(mirror.record(of: person) == record)
             }
         }
-        #expect(mirror.isIntact && mirror.records().count == 20)
+        #expect(mirror.isIntact && mirror.records().count == 24)
     }
 
     @Test("a slot that was claimed before its process ended has no record, and is used by the next change")

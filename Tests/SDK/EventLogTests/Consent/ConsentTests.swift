@@ -263,6 +263,25 @@ struct ConsentTests {
     }
 
     @Test(
+        "events of an abandoned anonymous person are removed by the next process if this one ends before",
+        arguments: [1, 2])
+    func abandonedByKilled(starts: Int) async throws {
+        var first: SQLiteEventStore? = try folder.open()
+        try await first?.storeConsent(#require(first?.requireConsent(of: "former")))
+        for user in ["former", "bob", "former"] { append("x", of: user, to: try #require(first)) }
+        _ = first?.noteConsent(.reset(former: "former", wasAnonymous: true, anonymous: "new", .required))
+        try await first?.perform { worker in worker.abandon() }
+        first = nil
+        for _ in 1...starts {
+            let store = try folder.open()
+            #expect(try await store.seqs() == [2])
+            #expect(store.consentRecord(of: "new")?.state == .required)
+            #expect(try await store.ledger().map { [$0.reason.rawValue, "\($0.count)"] } == [["unanswered", "2"]])
+            try await store.close()
+        }
+    }
+
+    @Test(
         "a user's later answer is also valid for the anonymous person who turned out to be this user",
         arguments: StoreUnderTest.allCases, ConsentPolicy.allCases)
     func linked(store kind: StoreUnderTest, policy: ConsentPolicy) async throws {
