@@ -1,7 +1,6 @@
 import EventLog
 import Primitives
 import Testing
-import TrackingTesting
 
 @testable import TrackingCore
 

@@ -1,6 +1,5 @@
 internal import Dispatch
 internal import EventLog
-internal import EventModel
 internal import Flux
 internal import Primitives
 

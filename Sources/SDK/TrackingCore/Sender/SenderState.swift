@@ -1,5 +1,4 @@
 internal import EventLog
-internal import EventModel
 
 /// Who sends, and whether they may: the identity, the session, the consent, and the calls that wait for the log.
 ///

@@ -1,5 +1,4 @@
 public import EventLog
-internal import Primitives
 
 extension Tracker {
     /// Sets the user of all later events. In effect when the method returns, in every process that uses the log; the user

@@ -1,5 +1,4 @@
 internal import EventLog
-internal import EventModel
 internal import Flux
 
 extension Tracker {

@@ -1,4 +1,3 @@
-import EventModel
 import Testing
 
 @testable import EventLog
