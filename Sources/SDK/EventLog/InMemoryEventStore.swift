@@ -258,7 +258,7 @@ public final class InMemoryEventStore: BlockingEventReader {
             var made = change.records(number: people.lastNumber) { people.records[$0] }
             if let (anonymous, user) = change.linked { people.users[anonymous] = user }
             for (anonymous, user) in people.users {
-                if let record = made[user], record.isAnswered { made[anonymous] = record }
+                if let record = made[user] { made[anonymous] = record }
             }
             people.records.merge(made) { ConsentRecord.newer($0, $1) ?? $1 }
             return NumberedConsentChange(change, number: people.lastNumber, records: made)

@@ -250,10 +250,11 @@ struct Model {
             linked.inheritsDenial = both[0].inheritsDenial
             if linked.inheritsDenial { linked.requiresAnswer = false }
         }
-        people[anonymous] = linked
-        people[anonymous]?.user = user
-        people[user] = linked
-        if let answer = linked.answer { people(of: [user]).forEach { set(answer, linked.answered, $0) } }
+        people[anonymous, default: Person()].user = user
+        for name in people(of: [user]) {
+            linked.user = people[name]?.user
+            people[name] = linked
+        }
         removeIfDenied(people(of: [anonymous, user]))
     }
 

@@ -32,7 +32,7 @@ extension LogWorker {
         if let (anonymous, user) = change.change.linked {
             try Consents.link(anonymous, to: user, number: change.number, db)
         }
-        for (user, record) in records where record.isAnswered {
+        for (user, record) in records {
             for person in try Consents.anonymous(of: user, db) { records[person] = record }
         }
         var removals: [(String, DropReason)] = []
