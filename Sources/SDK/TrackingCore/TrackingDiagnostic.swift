@@ -1,13 +1,6 @@
 public import EventLog
+internal import Foundation
 internal import Primitives
-
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
 
 /// An error or delay of the SDK, reported to the closure with which the environment was made.
 ///
@@ -50,7 +43,7 @@ public enum TrackingDiagnostic: Sendable {
 /// The reports to an app's closure.
 enum Diagnostics {
     /// The threads that are in the app's closure.
-    private static let reporting = Locked<Set<UInt>>([])
+    private static let reporting = Locked<Set<ObjectIdentifier>>([])
 
     /// Makes a closure that calls the app's, unless it is called from there: a report that sends an event, which is dropped
     /// and reported, would never end.
@@ -58,7 +51,7 @@ enum Diagnostics {
         _ report: @escaping @Sendable (TrackingDiagnostic) -> Void
     ) -> @Sendable (TrackingDiagnostic) -> Void {
         { diagnostic in
-            let thread = UInt(bitPattern: pthread_self().hashValue)
+            let thread = ObjectIdentifier(Thread.current)
             guard reporting.withLock({ $0.insert(thread).inserted }) else { return }
             defer { _ = reporting.withLock { $0.remove(thread) } }
             report(diagnostic)
