@@ -3,7 +3,7 @@ import Flux
 import Primitives
 import TrackingCore
 
-/// A tracker that stands for a process.
+/// A tracker in the role of a process.
 final class RunningProcess {
     let environment: TrackingEnvironment<Route>
     let seen = Seen()

@@ -16,7 +16,7 @@ public import TrackingCore
 public final class ExtensionLifeCycle: Sendable {
     private let tracker: Tracker
     private let backgroundTime: any BackgroundTime
-    private let time = Locked<DeliveryTime?>(nil)
+    private let time = Locked<EndingBackgroundTime?>(nil)
 
     /// Makes the life cycle of an extension.
     ///
@@ -32,7 +32,7 @@ public final class ExtensionLifeCycle: Sendable {
     /// Begins the extension's work. Calling this again before ``finish()`` does nothing.
     public func start() {
         guard time.withLock({ $0 == nil }) else { return }
-        let begun = DeliveryTime(backgroundTime, "Working in an extension")
+        let begun = EndingBackgroundTime(backgroundTime, "Working in an extension")
         let isSecond = time.withLock { time in
             guard time == nil else { return true }
             time = begun

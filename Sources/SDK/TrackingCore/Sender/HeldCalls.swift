@@ -11,6 +11,8 @@ struct HeldEvent: Sendable {
     let value: [UInt8]
     /// Waits for the event's number; nil if no caller does.
     let claim: Awaited<TrackingReceipt?>?
+
+    var countedBytes: Int { max(value.count, HeldCalls.minimumBytes) }
 }
 
 /// A change of the identity or of consent.
@@ -38,9 +40,8 @@ struct HeldCalls: Sendable {
         }
     }
 
-    /// The memory of a held event in addition to its value, in bytes: the call in the array, the event and the header of
-    /// the value's array.
-    static let overhead = 256
+    /// The bytes that are counted for an event with a shorter value or none, so that the number of events is limited, too.
+    static let minimumBytes = 8
 
     let maximumBytes: Int
     private var calls: [Call] = []
@@ -54,8 +55,8 @@ struct HeldCalls: Sendable {
 
     /// - Returns: Whether there was room.
     mutating func hold(_ event: HeldEvent) -> Bool {
-        guard bytes + event.value.count <= maximumBytes else { return false }
-        bytes += event.value.count
+        guard bytes + event.countedBytes <= maximumBytes else { return false }
+        bytes += event.countedBytes
         calls.append(.event(event))
         return true
     }
@@ -80,7 +81,7 @@ struct HeldCalls: Sendable {
         let start = calls.lastIndex { $0.changesIdentity }.map { $0 + 1 } ?? 0
         let removed = calls[start...].compactMap(\.event)
         calls.replaceSubrange(start..., with: calls[start...].filter { $0.event == nil })
-        bytes -= removed.reduce(0) { $0 + $1.value.count }
+        bytes -= removed.reduce(0) { $0 + $1.countedBytes }
         return removed
     }
 

@@ -68,7 +68,7 @@ private final class TrackerOpening: Sendable {
     private let open: @Sendable () throws -> (log: any EventStore, sinks: [any Sink])
     /// Background time from the call that begins the opening to its end, or until the time expires. After expiry, the log
     /// holds no lock while it waits for one, and continues when the process does.
-    private let time: OpeningTime
+    private let time: EndingBackgroundTime
 
     private var sender: Sender { tracker.pipeline.sender }
     private var identities: IdentityStore { sender.store }
@@ -81,7 +81,7 @@ private final class TrackerOpening: Sendable {
         self.setup = setup
         self.storage = storage
         self.open = open
-        time = OpeningTime(setup.backgroundTime)
+        time = EndingBackgroundTime(setup.backgroundTime, "Opening the event log")
     }
 
     func run() {
@@ -329,34 +329,6 @@ extension Sender {
     private func storeDrops() throws {
         let text = state.withLock { $0.phase == .opening ? $0.drops.textToStore() : nil }
         if let text { try store.storage.set(text, forKey: UnopenedDrops.key) }
-    }
-}
-
-/// Background time from the call that begins an opening to its end, or until the time expires.
-private final class OpeningTime: Sendable {
-    private struct State {
-        var assertion: (any BackgroundAssertion)?
-        var hasEnded = false
-    }
-
-    private let state = Locked(State())
-
-    init(_ time: any BackgroundTime) {
-        let assertion = time.begin("Opening the event log") { [weak self] in self?.end() }
-        let hasEnded = state.withLock { state in
-            state.assertion = assertion
-            return state.hasEnded
-        }
-        if hasEnded { end() }
-    }
-
-    func end() {
-        let assertion = state.withLock { state in
-            state.hasEnded = true
-            defer { state.assertion = nil }
-            return state.assertion
-        }
-        assertion?.end()
     }
 }
 

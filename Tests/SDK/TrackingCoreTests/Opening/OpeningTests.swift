@@ -93,6 +93,15 @@ struct OpeningTests: OpeningSuite {
                 ])
     }
 
+    @Test("the number of held events without a value is limited, too")
+    func overflowWithoutValues() async throws {
+        let environment = start(maximumHeldBytes: 80)
+        for _ in 1...11 { environment.tracking.send(.launch) }
+        await open(environment)
+        #expect(dependencies.log.records.map(\.seq) == Array(1...10))
+        #expect(try await dependencies.log.ledger().map { "\($0.reason.rawValue) \($0.count)" } == ["not-open 1"])
+    }
+
     @Test("a receipt awaited while the log opens has its number, or is nil after a drop")
     func awaitedReceipt() async throws {
         let environment = start()
