@@ -162,14 +162,12 @@ public final class InMemoryEventStore: BlockingEventReader {
     }
 
     public func discardUndelivered(of userID: String) async throws {
-        try working { db in try discard(userID, .optedOut, db) }
+        try working { db in try discard(Discards.Removal(of: userID, because: .optedOut, through: .max), db) }
     }
 
-    private func discard(_ userID: String, _ reason: DropReason, _ db: Database) throws {
+    private func discard(_ removal: Discards.Removal, _ db: Database) throws {
         var last: Int64? = 0
-        while let start = last {
-            last = try Discards.removeStored(of: userID, because: reason, after: start, limit: 1000, db)
-        }
+        while let start = last { last = try Discards.removeStored(removal, after: start, limit: 1000, db) }
     }
 
     public func prune(now: EventTime) async throws {
@@ -253,6 +251,7 @@ public final class InMemoryEventStore: BlockingEventReader {
     public func consentRecord(of person: String) -> ConsentRecord? { people.withLock { $0.records[person] } }
 
     public func noteConsent(_ change: ConsentChange) -> NumberedConsentChange {
+        let end = content.withLock(\.lastSeq)
         let noted = people.withLock { people in
             people.lastNumber += 1
             var made = change.records(number: people.lastNumber) { people.records[$0] }
@@ -261,7 +260,7 @@ public final class InMemoryEventStore: BlockingEventReader {
                 if let record = made[user] { made[anonymous] = record }
             }
             people.records.merge(made) { ConsentRecord.newer($0, $1) ?? $1 }
-            return NumberedConsentChange(change, number: people.lastNumber, records: made)
+            return NumberedConsentChange(change, number: people.lastNumber, end: end, records: made)
         }
         if !noted.records.isEmpty { generation.wrappingAdd(1, ordering: .releasing) }
         return noted
@@ -270,14 +269,8 @@ public final class InMemoryEventStore: BlockingEventReader {
     public func storeConsent(_ change: NumberedConsentChange) async throws {
         let records = people.withLock { $0.records }
         try working { db in
-            for person in change.records.keys {
-                guard let record = records[person] else { continue }
-                try Consents.set(record, of: person, db)
-                let newest = records[ConsentRule.everyone] ?? record
-                if person != change.change.newPerson, let reason = newest.removalReason {
-                    try discard(person, reason, db)
-                }
-            }
+            for person in change.records.keys { try records[person].map { try Consents.set($0, of: person, db) } }
+            for removal in change.removals(change.records, through: .max, { records[$0] }) { try discard(removal, db) }
         }
     }
 

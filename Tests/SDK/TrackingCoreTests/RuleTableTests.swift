@@ -296,4 +296,42 @@ struct RuleTableTests {
         try await second.setConsent(.granted)
         #expect(first.consent == Self.granted)
     }
+
+    @Test("required stays stored while a denial is inherited")
+    func requiredAfterDenial() async throws {
+        try await process(.required).opened()
+        let tracker = process(.assumed)
+        try await tracker.opened()
+        tracker.identify("ann")
+        tracker.reset()
+        try await tracker.setConsent(.denied)
+        tracker.reset()
+        tracker.identify("ann")
+        #expect(tracker.consent == Self.inherited)
+        tracker.reset()
+        try await tracker.setConsent(.granted)
+        tracker.reset()
+        #expect(tracker.consent == Self.unanswered(.assumed))
+        tracker.identify("ann")
+        #expect(tracker.consent == Self.unanswered(.required))
+    }
+
+    @Test("a denial removes earlier events, if the person agrees before it is stored, too", arguments: Moment.allCases)
+    func overtakenDenial(moment: Moment) async throws {
+        let sink = RecordingSink("all")
+        let gate = OpeningGate()
+        let tracker = process(gate: gate, sinks: [sink])
+        if moment == .open {
+            gate.open()
+            try await tracker.opened()
+        }
+        tracker.send(.launch)
+        tracker.process(.consent(.denied))
+        tracker.process(.consent(.granted))
+        tracker.send(.background)
+        gate.open()
+        await tracker.flush()
+        // Held, the denial removes the event before it has a number.
+        #expect(sink.delivered == [[moment == .open ? 2 : 1]])
+    }
 }

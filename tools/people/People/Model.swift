@@ -182,6 +182,11 @@ struct Model {
         case .reset: reset(process)
         case .answer(let choice): answer(choice, process)
         }
+        if settings.processes > 1 { leaveDeliveriesOpen() }
+    }
+
+    /// The person agreed before the removal was stored: another process, or the next one, may deliver in between.
+    private mutating func leaveDeliveriesOpen() {
         for index in events.indices where events[index].isRemoved && !events[index].isSettled {
             guard let name = events[index].name, status(name, .assumed).value == .granted else { continue }
             events[index].mayRemain = true
@@ -199,6 +204,7 @@ struct Model {
         for index in events.indices where events[index].isRemoved && !events[index].isSettled {
             events[index].mayRemain = true
         }
+        leaveDeliveriesOpen()
     }
 
     /// What another process changed is valid for this one from its next call on.
@@ -248,7 +254,6 @@ struct Model {
             linked.answered = later.answered
         } else {
             linked.inheritsDenial = both[0].inheritsDenial
-            if linked.inheritsDenial { linked.requiresAnswer = false }
         }
         people[anonymous, default: Person()].user = user
         for name in people(of: [user]) {
@@ -341,10 +346,7 @@ struct Model {
     private mutating func tracks(_ identity: Identity, _ policy: ConsentPolicy) {
         guard policy == .required else { return }
         if settings.scope == .device { everyone.requiresAnswer = true }
-        // The denial replaces the policy in the log.
-        for name in identity.names where people[name]?.inheritsDenial != true {
-            people[name, default: Person()].requiresAnswer = true
-        }
+        for name in identity.names { people[name, default: Person()].requiresAnswer = true }
     }
 
     private mutating func removeIfDenied(_ names: [Name]) {

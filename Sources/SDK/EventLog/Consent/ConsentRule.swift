@@ -55,10 +55,12 @@ public struct ConsentRecord: Hashable, Sendable {
         case granted
         /// Answered.
         case denied
-        /// The record cannot be read where it was looked up; the database has it. Never stored.
-        case unreadable
+        /// Like ``inherited``, for a person who is otherwise ``required``.
+        case inheritedRequired
         /// Not answered by an anonymous person who was signed out: the events that wait are removed.
         case abandoned
+        /// The record cannot be read where it was looked up; the database has it. Never stored.
+        case unreadable
     }
 
     /// The state.
@@ -84,6 +86,17 @@ public struct ConsentRecord: Hashable, Sendable {
     /// Whether the log knows the state.
     package var isReadable: Bool { state != .unreadable }
 
+    var inheritsDenial: Bool { state == .inherited || state == .inheritedRequired }
+
+    /// The state of a person whom a process with the policy `required` tracks; nil if the present state stays.
+    static func required(_ present: State?) -> State? {
+        switch present {
+        case nil, .assumed: .required
+        case .inherited: .inheritedRequired
+        case .required, .inheritedRequired, .granted, .denied, .unreadable, .abandoned: nil
+        }
+    }
+
     /// Whether the person is like one without a record.
     var isStandard: Bool { state == .assumed }
 
@@ -98,13 +111,13 @@ public struct ConsentRecord: Hashable, Sendable {
     }
 
     /// A record from the columns `consent` and `is_answered` of the database.
-    init(column consent: String, isAnswered: Bool, number: Int64) {
+    init(column consent: String, answered: Int, number: Int64) {
         let state: State =
             switch Consent(rawValue: consent) {
-            case .granted?: isAnswered ? .granted : .assumed
-            case .denied?: isAnswered ? .denied : .inherited
+            case .granted?: answered == 0 ? .assumed : .granted
+            case .denied?: answered == 0 ? .inherited : answered == 2 ? .inheritedRequired : .denied
             // Format 4 has no numbers.
-            case .unknown?, nil: isAnswered && number > 0 ? .abandoned : .required
+            case .unknown?, nil: answered == 1 && number > 0 ? .abandoned : .required
             }
         self.init(state, number: ConsentMirror.numbers ~= number ? number : 0)
     }
@@ -112,8 +125,9 @@ public struct ConsentRecord: Hashable, Sendable {
     /// The value of the column `consent`.
     var column: String { ConsentRule(stored: self).status.value.rawValue }
 
-    /// The value of the column `is_answered`: whether nothing is expected any more.
-    var answeredColumn: Bool { isAnswered || state == .abandoned }
+    /// The value of the column `is_answered`: 0, 1 if no answer is expected any more, 2 for
+    /// ``State/inheritedRequired``.
+    var answeredColumn: Int { isAnswered || state == .abandoned ? 1 : state == .inheritedRequired ? 2 : 0 }
 
     /// The reason to remove the person's events; nil if they stay.
     var removalReason: DropReason? {
@@ -131,7 +145,8 @@ public struct ConsentRecord: Hashable, Sendable {
         case .abandoned: 3
         case .unreadable: 4
         case .inherited: 5
-        case .denied: 6
+        case .inheritedRequired: 6
+        case .denied: 7
         }
     }
 }
@@ -184,7 +199,7 @@ package struct ConsentRule {
             switch record?.state {
             case nil, .assumed: policy == .required ? .unknown : .granted
             case .required, .abandoned, .unreadable: .unknown
-            case .inherited, .denied: .denied
+            case .inherited, .inheritedRequired, .denied: .denied
             case .granted: .granted
             }
         return ConsentStatus(consent, isAnswered: record?.isAnswered ?? false)
@@ -260,8 +275,8 @@ public enum ConsentChange: Hashable, Sendable {
         case .policy(let policy, let person):
             let present = try record(person)
             if policy == .required, present?.isReadable == false { return [person: .unreadable] }
-            guard policy == .required, present == nil || present?.state == .assumed else { return [:] }
-            return [person: ConsentRecord(.required, number: number)]
+            guard policy == .required, let state = ConsentRecord.required(present?.state) else { return [:] }
+            return [person: ConsentRecord(state, number: number)]
         case .link(let anonymous, let user, let policy):
             let (one, other) = (try record(anonymous), try record(user))
             let made = Self.linked(one, other, policy, number: number)
@@ -271,7 +286,7 @@ public enum ConsentChange: Hashable, Sendable {
             let known = try record(former)?.state
             let state: ConsentRecord.State? =
                 switch known {
-                case .denied, .inherited: .inherited
+                case .denied, .inherited, .inheritedRequired: policy == .required ? .inheritedRequired : .inherited
                 case .unreadable: .unreadable
                 case nil, .assumed, .required, .abandoned, .granted: policy == .required ? .required : nil
                 }
@@ -288,12 +303,14 @@ public enum ConsentChange: Hashable, Sendable {
         let known = [anonymous, user].compactMap(\.self)
         if known.contains(where: { $0.state == .unreadable }) { return .unreadable }
         if known.contains(where: \.isAnswered) { return ConsentRecord.newer(anonymous, user) }
-        if anonymous?.state == .inherited { return ConsentRecord(.inherited, number: number) }
-        if policy == .required || known.contains(where: { $0.state == .required }) {
-            return ConsentRecord(.required, number: number)
+        let isRequired =
+            policy == .required || known.contains { $0.state == .required || $0.state == .inheritedRequired }
+        if anonymous?.inheritsDenial == true {
+            return ConsentRecord(isRequired ? .inheritedRequired : .inherited, number: number)
         }
+        if isRequired { return ConsentRecord(.required, number: number) }
         // A denial that the user inherited long ago ends.
-        return user?.state == .inherited ? ConsentRecord(.assumed, number: number) : nil
+        return user?.inheritsDenial == true ? ConsentRecord(.assumed, number: number) : nil
     }
 }
 
@@ -301,6 +318,8 @@ public enum ConsentChange: Hashable, Sendable {
 public struct NumberedConsentChange: Hashable, Sendable {
     package let change: ConsentChange
     package let number: Int64
+    /// The number of the newest event when the change was made: it removes no later ones.
+    package let end: Int64
     /// The records that the change makes; ``ConsentRecord/unreadable`` until the database decides.
     package let records: [String: ConsentRecord]
     /// Whether nothing is to be stored.
@@ -308,9 +327,33 @@ public struct NumberedConsentChange: Hashable, Sendable {
         change.answer == nil && change.linked == nil && records.isEmpty
     }
 
-    package init(_ change: ConsentChange, number: Int64, records: [String: ConsentRecord]) {
+    /// The removals that follow from records that are stored.
+    ///
+    /// - Parameters:
+    ///   - end: The newest event, for people whose consent is still denied.
+    ///   - newest: Looks up a person's newest record.
+    func removals(
+        _ records: [String: ConsentRecord], through end: Int64, _ newest: (String) throws -> ConsentRecord?
+    ) rethrows -> [Discards.Removal] {
+        let everyone = try newest(ConsentRule.everyone)
+        return try records.compactMap { person, record in
+            // A new person has no events.
+            guard person != change.newPerson else { return nil }
+            if let reason = try (everyone ?? newest(person))?.removalReason {
+                return Discards.Removal(of: person, because: reason, through: end)
+            }
+            // The person has agreed in the meantime: earlier events are removed all the same.
+            guard everyone == nil || person == ConsentRule.everyone, let reason = record.removalReason else {
+                return nil
+            }
+            return Discards.Removal(of: person, because: reason, through: self.end)
+        }
+    }
+
+    package init(_ change: ConsentChange, number: Int64, end: Int64, records: [String: ConsentRecord]) {
         self.change = change
         self.number = number
+        self.end = end
         self.records = records
     }
 }

@@ -40,6 +40,7 @@ final class ConsentView: @unchecked Sendable {  // The pointer is atomic, and it
     /// Numbers a change, and applies it in all processes.
     func note(_ change: ConsentChange) -> NumberedConsentChange {
         let mirror = mirror
+        let end = JournalControl.drawn(bytes)
         let number = memory.withLock { memory in
             mirror.counter.raise(to: UInt64(memory.number))
             memory.number = mirror.draw()
@@ -47,7 +48,7 @@ final class ConsentView: @unchecked Sendable {  // The pointer is atomic, and it
         }
         let records = change.records(number: number, record(of:))
         put(records)
-        return NumberedConsentChange(change, number: number, records: records)
+        return NumberedConsentChange(change, number: number, end: end, records: records)
     }
 
     func put(_ records: [String: ConsentRecord]) {

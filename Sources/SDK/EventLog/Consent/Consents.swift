@@ -61,7 +61,7 @@ enum Consents {
 
     private static func record(_ row: Row) throws -> ConsentRecord {
         ConsentRecord(
-            column: try row.decode(atIndex: 1), isAnswered: try row.decode(atIndex: 2),
+            column: try row.decode(atIndex: 1), answered: try row.decode(atIndex: 2),
             number: try row.decode(atIndex: 3)
         )
     }
@@ -84,7 +84,7 @@ enum Consents {
             for (key, record) in news {
                 try put(record, at: reference(key), db)
                 if let reason = record.removalReason {
-                    try Discards.mark(reference(key), because: reason, through: drawn, db)
+                    try Discards.mark(Discards.Removal(of: reference(key), because: reason, through: drawn), db)
                 }
             }
             return .commit

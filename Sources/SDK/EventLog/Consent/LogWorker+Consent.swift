@@ -15,12 +15,12 @@ extension LogWorker {
         let (records, removals) = try freeing(isSynced: true) { db, _ in try store(change, through: end, db) }
         consents.put(records)
         consents.wasStored(change)
-        for (person, reason) in removals { try discardUndelivered(of: person, because: reason) }
+        for removal in removals { try discardUndelivered(removal) }
     }
 
     private func store(
         _ change: NumberedConsentChange, through end: Int64, _ db: Database
-    ) throws -> (records: [String: ConsentRecord], removals: [(String, DropReason)]) {
+    ) throws -> (records: [String: ConsentRecord], removals: [Discards.Removal]) {
         let mirrored = consents.mirror.records()
         func record(of person: String) throws -> ConsentRecord? {
             ConsentRecord.newer(try Consents.record(of: person, db), mirrored[ConsentMirror.key(of: person)])
@@ -35,15 +35,10 @@ extension LogWorker {
         for (user, record) in records {
             for person in try Consents.anonymous(of: user, db) { records[person] = record }
         }
-        var removals: [(String, DropReason)] = []
         for (person, record) in records { try Consents.set(record, of: person, db) }
-        // A new person has no events.
-        for person in records.keys where person != change.change.newPerson {
-            let newest = try record(of: ConsentRule.everyone) ?? record(of: person)
-            if let reason = newest?.removalReason { removals.append((person, reason)) }
-        }
+        let removals = try change.removals(records, through: end, record(of:))
         // If the process ends now, the next process continues the removal.
-        for (person, reason) in removals { try Discards.mark(person, because: reason, through: end, db) }
+        for removal in removals { try Discards.mark(removal, db) }
         if let answer = change.change.answer { try Answers.add(answer, number: change.number, db) }
         return (records, removals)
     }
@@ -75,41 +70,38 @@ extension LogWorker {
 
     /// Removes a person's events that at least one consumer has not received, including those in the journals. Then
     /// removes their bytes from all files of the log.
-    func discardUndelivered(of person: String, because reason: DropReason = .optedOut) throws {
+    func discardUndelivered(of person: String) throws {
         // Read before events are moved: all events sent before the call have numbers up to this.
-        let end = control.drawn
+        try discardUndelivered(Discards.Removal(of: person, because: .optedOut, through: control.drawn))
+    }
+
+    private func discardUndelivered(_ removal: Discards.Removal) throws {
         try freeing { db, _ in
-            if try EventRow.lastSeq(db) < end {
-                try Discards.mark(person, because: reason, through: end, db)
-            }
+            if try EventRow.lastSeq(db) < removal.end { try Discards.mark(removal, db) }
         }
-        try removeStored(of: person, because: reason)
+        try removeStored(removal)
         hasTraces = true
         isVacuumed = false
         lastErasure = nil
         // On a full disk the marker stays for the next move.
-        do { try moveAll(upTo: end, within: .seconds(1)) } catch let error as EventLogError
+        do { try moveAll(upTo: removal.end, within: .seconds(1)) } catch let error as EventLogError
             where error.code == .diskFull
         {}
         try eraseTraces()
     }
 
-    private func removeStored(of person: String, because reason: DropReason, through end: Int64 = .max) throws {
+    private func removeStored(_ removal: Discards.Removal) throws {
         var last: Int64? = 0
         while let start = last {
             last = try freeing { db, isFull in
-                try Discards.removeStored(
-                    of: person, because: reason, after: start, through: end,
-                    limit: isFull ? Int(Pruning.smallStep) : 1000, db)
+                try Discards.removeStored(removal, after: start, limit: isFull ? Int(Pruning.smallStep) : 1000, db)
             }
         }
     }
 
     /// Continues the removals that another process did not finish.
     private func finishDiscards() throws {
-        for mark in try exclusively(Discards.all) {
-            try removeStored(of: mark.person, because: mark.reason, through: mark.through)
-        }
+        for removal in try exclusively(Discards.all) { try removeStored(removal) }
         hasUnfinishedDiscards = false
     }
 

@@ -28,6 +28,7 @@ package final class JournalControl: @unchecked Sendable {  // The words are atom
     package static let readerTimeout = Duration.seconds(30)
     static let size = 16384
     package static let version: UInt32 = 4
+    private static let counterOffset = 2048
     static let consentsOffset = 4096
     static let identitiesOffset = 8192
     private static let formerSize = 4096
@@ -51,7 +52,7 @@ package final class JournalControl: @unchecked Sendable {  // The words are atom
     private init(_ file: MappedFile, _ system: LogSystem) {
         self.system = system
         self.file = file
-        counter = SharedWord(file.bytes, offset: 2048)
+        counter = SharedWord(file.bytes, offset: Self.counterOffset)
         generation = SharedWord(file.bytes, offset: 2112)
         installNumber = SharedWord(file.bytes, offset: 2120)
         ringsGeneration = SharedWord(file.bytes, offset: 2176)
@@ -219,7 +220,11 @@ package final class JournalControl: @unchecked Sendable {  // The words are atom
     }
 
     /// The highest number drawn so far, clamped to the valid range.
-    var drawn: Int64 { min(Int64(clamping: counter.load()), EventRecord.highestSeq) }
+    var drawn: Int64 { Self.drawn(file.bytes) }
+
+    static func drawn(_ bytes: UnsafeMutableRawPointer) -> Int64 {
+        min(Int64(clamping: SharedWord(bytes, offset: counterOffset).load()), EventRecord.highestSeq)
+    }
 
     /// Waits for the lock.
     ///

@@ -25,7 +25,7 @@ final class Sender: Sendable {
     private let devices: FluxDispatcher<DeviceAction>
     private let tape: EnvironmentTape?
     let diagnostics: @Sendable (TrackingDiagnostic) -> Void
-    /// The effects that use a disk or wait, in their order.
+    /// The changes of consent that are being stored, in their order.
     private let tail = Locked<Task<Void, Never>?>(nil)
 
     init(
@@ -165,8 +165,14 @@ final class Sender: Sendable {
                 tape?.setUser(identity.person)
                 expect(identity)
                 store.add(identity)
-                if store.isImmediate { storeIdentity() } else { later { await self.storeIdentityLater() } }
-            case .consent(let noted, let stored): later { await self.storeConsent(noted, stored) }
+                if store.isImmediate { storeIdentity() } else { store.queue.async { self.storeIdentity() } }
+            case .consent(let noted, let stored):
+                tail.withLock { tail in
+                    tail = Task { [before = tail] in
+                        await before?.value
+                        await storeConsent(noted, stored)
+                    }
+                }
             case .device(let id): devices.dispatch(DeviceAction(deviceID: id))
             case .report(let diagnostic): diagnostics(diagnostic)
             case .dropHeld(let events):
@@ -193,15 +199,6 @@ final class Sender: Sendable {
         if let number = try store.write() { log.current.identityIsStored(number) }
     }
 
-    private func storeIdentityLater() async {
-        await withCheckedContinuation { continuation in
-            store.queue.async {
-                self.storeIdentity()
-                continuation.resume()
-            }
-        }
-    }
-
     private func storeConsent(_ noted: NumberedConsentChange, _ stored: Awaited<Void>?) async {
         do {
             let log = log.current
@@ -213,22 +210,14 @@ final class Sender: Sendable {
         }
     }
 
-    private func later(_ effect: @escaping @Sendable () async -> Void) {
-        tail.withLock { tail in
-            let before = tail
-            tail = Task {
-                await before?.value
-                await effect()
-            }
-        }
-    }
+    /// Returns when the log has stored all changes of consent so far, or has reported an error.
+    func storeConsents() async { await tail.withLock { $0 }?.value }
 
-    /// Returns when all effects so far have run, and the identity is stored.
+    /// Returns when all changes of consent so far and the identity are stored.
     ///
     /// - Throws: The storage's error.
     func storeAll() async throws {
-        let last = tail.withLock { $0 }
-        await last?.value
+        await storeConsents()
         guard store.isPending else { return }
         let stored = Awaited<Void>()
         store.queue.async { stored.settle(Result { try self.writeIdentity() }) }

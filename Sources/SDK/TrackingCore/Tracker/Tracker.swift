@@ -143,6 +143,7 @@ public struct Tracker: Sendable {
     public func flush() async {
         // Reported when the attempt failed.
         guard (try? await opened()) != nil else { return }
+        await pipeline.sender.storeConsents()
         await pipeline.flusher.flush()
     }
 

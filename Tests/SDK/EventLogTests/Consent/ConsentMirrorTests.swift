@@ -73,7 +73,7 @@ struct ConsentMirrorTests {
                 #expect(mirror.record(of: person) == record)
             }
         }
-        #expect(mirror.isIntact && mirror.records().count == 24)
+        #expect(mirror.isIntact && mirror.records().count == 28)
     }
 
     @Test("a slot that was claimed before its process ended has no record, and is used by the next change")

@@ -8,6 +8,9 @@ struct ConsentRuleTests {
     private static func granted(_ number: Int64) -> ConsentRecord { ConsentRecord(.granted, number: number) }
     private static func denied(_ number: Int64) -> ConsentRecord { ConsentRecord(.denied, number: number) }
     private static func inherited(_ number: Int64) -> ConsentRecord { ConsentRecord(.inherited, number: number) }
+    private static func inheritedRequired(_ number: Int64) -> ConsentRecord {
+        ConsentRecord(.inheritedRequired, number: number)
+    }
     private static func required(_ number: Int64) -> ConsentRecord { ConsentRecord(.required, number: number) }
     private static func assumed(_ number: Int64) -> ConsentRecord { ConsentRecord(.assumed, number: number) }
 
@@ -33,8 +36,9 @@ struct ConsentRuleTests {
     @Test(
         "the stricter policy holds, until there is an answer",
         arguments: [
-            (nil, required(10)), (assumed(1), required(10)), (required(1), required(1)), (inherited(1), inherited(1)),
-            (granted(1), granted(1)), (denied(1), denied(1)),
+            (nil, required(10)), (assumed(1), required(10)), (required(1), required(1)),
+            (inherited(1), inheritedRequired(10)),
+            (inheritedRequired(1), inheritedRequired(1)), (granted(1), granted(1)), (denied(1), denied(1)),
         ] as [(ConsentRecord?, ConsentRecord)])
     func stricter(stored: ConsentRecord?, expected: ConsentRecord) {
         #expect(after(.policy(.required, person: "a"), stored)["a"] == expected)
@@ -65,10 +69,11 @@ struct ConsentRuleTests {
             (granted(0), denied(0), .assumed, denied(0)), (denied(0), granted(0), .assumed, denied(0)),
             (denied(0), granted(1), .assumed, granted(1)),
             // Neither has answered.
-            (inherited(4), nil, .assumed, inherited(10)), (inherited(4), required(2), .required, inherited(10)),
+            (inherited(4), nil, .assumed, inherited(10)), (inherited(4), required(2), .assumed, inheritedRequired(10)),
+            (inherited(4), nil, .required, inheritedRequired(10)),
             (nil, nil, .assumed, nil), (nil, nil, .required, required(10)), (required(1), nil, .assumed, required(10)),
             (nil, required(1), .assumed, required(10)), (nil, inherited(1), .assumed, assumed(10)),
-            (nil, inherited(1), .required, required(10)),
+            (nil, inherited(1), .required, required(10)), (nil, inheritedRequired(1), .assumed, required(10)),
         ] as [(ConsentRecord?, ConsentRecord?, ConsentPolicy, ConsentRecord?)])
     func link(anonymous: ConsentRecord?, user: ConsentRecord?, policy: ConsentPolicy, expected: ConsentRecord?) {
         let records = after(.link(anonymous: "a", user: "u", policy), anonymous, user)
@@ -83,7 +88,8 @@ struct ConsentRuleTests {
         "after a reset a denial stays until the next person answers; otherwise the policy holds",
         arguments: [
             (denied(1), .assumed, inherited(10)), (inherited(1), .assumed, inherited(10)),
-            (denied(1), .required, inherited(10)), (granted(1), .assumed, nil), (granted(1), .required, required(10)),
+            (denied(1), .required, inheritedRequired(10)), (inheritedRequired(1), .assumed, inherited(10)),
+            (granted(1), .assumed, nil), (granted(1), .required, required(10)),
             (required(1), .assumed, nil), (nil, .assumed, nil), (nil, .required, required(10)),
             (.unreadable, .assumed, ConsentRecord(.unreadable, number: 10)),
         ] as [(ConsentRecord?, ConsentPolicy, ConsentRecord?)])
@@ -118,9 +124,9 @@ struct ConsentRuleTests {
     func columns() {
         for state in ConsentRecord.State.allCases where state != .unreadable {
             let record = ConsentRecord(state, number: 8)
-            #expect(ConsentRecord(column: record.column, isAnswered: record.answeredColumn, number: 8) == record)
+            #expect(ConsentRecord(column: record.column, answered: record.answeredColumn, number: 8) == record)
         }
-        #expect(ConsentRecord(column: "unknown", isAnswered: true, number: 0).state == .required)
-        #expect(ConsentRecord(column: "denied", isAnswered: true, number: -5) == Self.denied(0))
+        #expect(ConsentRecord(column: "unknown", answered: 1, number: 0).state == .required)
+        #expect(ConsentRecord(column: "denied", answered: 1, number: -5) == Self.denied(0))
     }
 }

@@ -325,7 +325,7 @@ struct ConsentTests {
         try await store.perform { worker in
             try worker.freeing { db, _ in
                 try Consents.set(ConsentRecord(.denied, number: 1), of: "ada", db)
-                try Discards.mark("ada", because: .optedOut, through: 3, db)
+                try Discards.mark(Discards.Removal(of: "ada", because: .optedOut, through: 3), db)
                 try Consents.set(ConsentRecord(.granted, number: 2), of: "ada", db)
             }
         }
