@@ -91,15 +91,12 @@ struct HeldCalls: Sendable {
         return calls
     }
 
-    /// Fails everything that waits for a held call. The calls are still performed at the opening.
-    func waiting(_ error: any Error) -> [@Sendable () -> Void] {
-        calls.compactMap { call -> (@Sendable () -> Void)? in
-            switch call {
-            case .event(let event):
-                guard let claim = event.claim else { return nil }
-                return { claim.settle(.failure(error)) }
-            case .change(.answer(_, _, let stored)): return { stored.settle(.failure(error)) }
-            case .change: return nil
+    /// Fails everything that waits for a held call, once it is called. The calls are still performed at the opening.
+    func failWaiting(_ error: any Error) -> @Sendable () -> Void {
+        { [calls] in
+            for call in calls {
+                call.event?.claim?.settle(.failure(error))
+                if case .change(.answer(_, _, let stored)) = call { stored.settle(.failure(error)) }
             }
         }
     }

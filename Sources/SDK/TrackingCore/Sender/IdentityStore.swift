@@ -45,16 +45,10 @@ final class IdentityStore: Sendable {
 
     /// - Throws: The storage's error.
     func read() throws -> Stored {
-        let stored = try readStorage()
+        let contents = try (storage as? any SharedKeyValueStorage)?.contents()
+        var stored = try stored { key in try contents.map { $0[key] } ?? storage.string(forKey: key) }
+        stored.isLost = contents?[FileKeyValueStorage.damagedFileKey] != nil
         state.withLock { $0.known = stored }
-        return stored
-    }
-
-    private func readStorage() throws -> Stored {
-        guard let file = storage as? any SharedKeyValueStorage else { return try stored(storage.string(forKey:)) }
-        let contents = try file.contents()
-        var stored = stored { contents[$0] }
-        stored.isLost = contents[FileKeyValueStorage.damagedFileKey] != nil
         return stored
     }
 

@@ -244,13 +244,13 @@ extension Sender {
     @discardableResult
     fileprivate func attemptFailed(_ error: any Error) -> Bool {
         guard !passesWhenUnlocked(error) else { return false }
-        let (waiting, callers, reports) = state.withLock { state in
+        let (waiting, failHeld, reports) = state.withLock { state in
             state.failure = error
             defer { state.waiting = [] }
-            return (state.waiting, state.held.waiting(error), state.drops.reports())
+            return (state.waiting, state.held.failWaiting(error), state.drops.reports())
         }
         for waiter in waiting { waiter.settle(.failure(error)) }
-        for end in callers { end() }
+        failHeld()
         for report in reports { diagnostics(report) }
         return true
     }

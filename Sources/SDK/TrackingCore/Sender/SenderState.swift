@@ -62,8 +62,7 @@ struct SenderState {
 
     /// Holds a change until the log is open.
     mutating func hold(_ call: SenderCall) -> [Effect] {
-        let dropped = held.hold(call)
-        var effects: [Effect] = dropped.isEmpty ? [] : [.dropHeld(dropped)]
+        var effects = [Effect.dropHeld(held.hold(call))]
         if let failure, case .answer(_, _, let stored) = call { effects.append(.fail(stored, failure)) }
         return effects
     }
@@ -86,10 +85,8 @@ struct SenderState {
         case .identify(let user?):
             guard user != identity.userID else { return [] }
             var effects = identity.userID == nil ? [] : reset(log)
-            if setup.scope == .person {
-                let change = ConsentChange.link(anonymous: identity.deviceID, user: user, setup.policy)
-                effects += note(change, log)
-            }
+            let change = ConsentChange.link(anonymous: identity.deviceID, user: user, setup.policy)
+            if setup.scope == .person { effects += note(change, log) }
             identity.userID = user
             return effects + publish(log)
         case .answer(let choice, let time, let stored):
@@ -100,12 +97,9 @@ struct SenderState {
 
     private mutating func reset(_ log: any EventStore) -> [Effect] {
         let made = setup.ids.uuid()
-        var effects: [Effect] = []
-        if setup.scope == .person {
-            effects = note(
-                .reset(
-                    former: identity.person, wasAnonymous: identity.userID == nil, anonymous: made, setup.policy), log)
-        }
+        let change = ConsentChange.reset(
+            former: identity.person, wasAnonymous: identity.userID == nil, anonymous: made, setup.policy)
+        let effects = setup.scope == .person ? note(change, log) : []
         identity = LogIdentity(
             deviceID: made, endedSession: session.end() ?? identity.endedSession, number: identity.number)
         return effects + publish(log) + [.device(made)]

@@ -10,37 +10,21 @@ extension TrackingEnvironment {
     /// ) { diagnostic in … }
     /// ```
     ///
-    /// **Until the log is open,** events wait in memory, encoded, with their id and time, up to `maximumHeldBytes`. The
-    /// receipts of ``Tracker/send(_:)`` are pending. When the log opens, events, answers and changes of the identity take
-    /// effect in the order of the calls and before any later call: the events get their numbers, users and sessions, and
-    /// reach the subscribers. Events without room are dropped and counted in the ledger as
-    /// ``/EventLog/DropReason/notOpen``. Waiting events are lost if the process ends.
+    /// **Until the log is open,** calls wait in memory and take effect in their order when it opens: see
+    /// ``Tracker/opened()``. Events are encoded, have their id and time, and pending receipts. Those without room are
+    /// dropped and counted as ``/EventLog/DropReason/notOpen``. Waiting events are lost if the process ends. The consent is
+    /// unknown, and a denial removes the waiting events of the present person.
     ///
-    /// **If the log can't be opened,** the first error is reported to `diagnostics` as ``TrackingDiagnostic/log(_:)``,
-    /// and opening is retried after 1, 2, 4 seconds and so on, at most 30. Events continue to wait, nothing is
-    /// delivered, and methods that wait for the log throw the error. `storage` keeps the counts of dropped events. The
-    /// next log that is opened with this storage adds the counts to its ledger, even in another process.
-    ///
-    /// **Consent.** Until the log is open, consent is unknown and events wait; a denial removes the waiting events of the
-    /// present person. With ``/EventLog/ConsentPolicy/required``, the missing consent is stored before the first event is
-    /// in the log, so that nothing is delivered too early. Events of a person who has denied consent according to the log
-    /// are dropped as ``/EventLog/DropReason/optedOut``.
-    ///
-    /// **If the storage can't be read,** the error is reported to `diagnostics` as ``TrackingDiagnostic/storage(_:)``,
-    /// and reading is retried before the log is opened. Until then the device's id is empty, and none is created. Methods
-    /// that wait for the log throw the error. Dropped events are counted in memory, and are in the ledger when the log
-    /// opens.
-    ///
-    /// **If the device has not been unlocked since its restart,** methods that wait for the log wait until the user
-    /// unlocks the device, and throw nothing: see ``DeviceLockedError``.
-    ///
-    /// `backgroundTime` covers the opening from this call on: if the app enters the background meanwhile, its events
-    /// are stored and its flush is started before it is suspended, as far as the system's time allows.
+    /// **If the storage can't be read or the log can't be opened,** the first error is reported as
+    /// ``TrackingDiagnostic/storage(_:)`` or ``TrackingDiagnostic/log(_:)``, and the attempt is repeated after 1, 2, 4
+    /// seconds and so on, at most 30. Events continue to wait, and methods that wait for the log throw the error, unless
+    /// the device only has to be unlocked: see ``DeviceLockedError``. `storage` keeps the counts of dropped events until a
+    /// log is opened with it, even in another process.
     ///
     /// Such an environment can't be recorded.
     ///
     /// - Parameters:
-    ///   - opening: Opens the log, in a task of its own. Called again if it throws. It must not block its thread.
+    ///   - opening: Opens the log. Called again if it throws. It must not block its thread.
     ///   - storage: Stores device id and user. Not used on the caller's thread.
     ///   - clock: The time of events.
     ///   - timer: Measures the flush interval and the wait before retries.

@@ -17,8 +17,6 @@ struct UnopenedDrops: Codable, Equatable {
 
     private var entries: [String: Entry] = [:]
 
-    var isEmpty: Bool { entries.isEmpty }
-
     init() {}
 
     init?(_ text: String) {
@@ -30,7 +28,7 @@ struct UnopenedDrops: Codable, Equatable {
     /// The stored form; nil if there are none.
     var text: String? {
         // Counts and times can always be encoded, so nothing is lost.
-        guard !isEmpty, let data = try? JSONEncoder().encode(self) else { return nil }
+        guard !entries.isEmpty, let data = try? JSONEncoder().encode(self) else { return nil }
         return String(decoding: data, as: UTF8.self)
     }
 

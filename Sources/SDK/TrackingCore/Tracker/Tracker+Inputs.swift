@@ -1,4 +1,4 @@
-internal import EventLog
+package import EventLog
 
 /// Input that the SDK itself receives, separate from the app's own inputs.
 package enum TrackingInput: Codable, Equatable, Sendable {
@@ -35,6 +35,11 @@ extension Tracker {
         case .becameActive: send(.launch)
         case .enteredBackground: send(.background)
         }
+    }
+
+    /// Counts and reports an event that an adapter could not create.
+    package func drop(_ eventName: String, _ reason: DropReason) {
+        pipeline.drop(eventName, reason, at: pipeline.now)
     }
 
     static func isValid(user: String) -> Bool { !user.isEmpty && user.unicodeScalars.count <= 128 }

@@ -142,7 +142,9 @@ struct JournalGrowthTests {
         }
         for user in ["a", "b", "a"] { append(user) }
         let database = try DatabaseQueue(path: folder.path)
-        try await database.write { db in try Discards.mark(Discards.Removal(of: "a", because: .optedOut, through: 3), db) }
+        try await database.write { db in
+            try Discards.mark(Discards.Removal(of: "a", because: .optedOut, through: 3), db)
+        }
         append("a")
         #expect(try await store.seqs() == [2, 4])
         #expect(try EventLogReader(path: folder.path).ledgerRanges().map(\.seqs) == [1...1, 3...3])
