@@ -212,8 +212,8 @@ public final class EventLogReader: Sendable {
     package func consents() throws -> [String: ConsentRecord] {
         try reading { db in
             let mirrored = try withJournals(db) { journals, _ in journals.control.consentRecords } ?? [:]
-            let records = try Consents.all(db).merging(mirrored) { ConsentRecord.newer($0, $1) ?? $1 }
-            return Dictionary(uniqueKeysWithValues: records.map { (Consents.digits($0), $1) })
+            return try Dictionary(
+                uniqueKeysWithValues: Consents.all(db, and: mirrored).map { (Consents.digits($0), $1) })
         }
     }
 

@@ -6,6 +6,7 @@
 #if defined(__GLIBC__)
 
 #include <errno.h>
+#include <malloc.h>
 
 // glibc's own allocator under its second names. The definitions below take the place of the first names in the
 // whole process, the shared libraries included.
@@ -74,10 +75,16 @@ int64_t allocations_stop(void) {
     return blocks;
 }
 
+int64_t allocated_bytes(void) {
+    struct mallinfo2 heap = mallinfo2();
+    return (int64_t)(heap.uordblks + heap.hblkhd);
+}
+
 #else
 
 bool allocations_can_be_counted(void) { return false; }
 void allocations_start(void) {}
 int64_t allocations_stop(void) { return 0; }
+int64_t allocated_bytes(void) { return 0; }
 
 #endif

@@ -1,9 +1,14 @@
 import CBaselines
+import Dispatch
+import EventLog
+import EventModel
+import Foundation
 import JSONLines
 import TrackingCore
+import TrackingDomainEvents
 
 /// Counts heap blocks: none while a standard event is written into a writer that was used before, and none while one is
-/// sent that no recorder sees.
+/// sent that no recorder sees. Measures the memory of events that wait for the log.
 struct Allocations: Benchmark {
     let name = "allocations"
     let summary = "heap allocations of a thousand lines of standard events, and of a thousand sends without a recording"
@@ -33,7 +38,28 @@ struct Allocations: Benchmark {
                 Figure(name: "send", count: try sending { try LiveEnvironment($0).send }, bar: .atMost(0)),
                 Figure(
                     name: "send, started tracker", count: try sending { try StartedTracker($0).send }, bar: .atMost(0)),
+                Figure(name: "a held event, bytes beside its value", count: try heldBytes(), bar: .atMost(256)),
             ]
+    }
+
+    /// The bytes of a held event, without its value. The number of events is the worst one: their array has just grown.
+    private func heldBytes() throws -> Int64 {
+        let gate = DispatchSemaphore(value: 0)
+        var setup = TrackerSetup(
+            clock: SystemTrackingClock(), timer: ContinuousClock(), ids: RandomTrackingIDs(), context: nil
+        ) { _ in }
+        setup.sendingLimit = nil
+        let tracker = Tracker.open(setup, storage: InMemoryKeyValueStorage()) {
+            gate.wait()
+            return (InMemoryEventStore(installID: ""), [])
+        }
+        defer { gate.signal() }
+        let event = Search(query: "swift event tracking", page: 3)
+        let value = try JSONEncoder().encode(event).count
+        tracker.send(event)
+        let (count, before) = (33_000, allocated_bytes())
+        for _ in 0..<count where tracker.send(event) == nil { throw BenchmarkFailure("a held event was dropped") }
+        return (allocated_bytes() - before) / Int64(count) - Int64(value)
     }
 
     /// A thousand sends on an environment that was used before; what the log does with them on its own thread is not

@@ -42,6 +42,10 @@ extension Model {
         let mayEnd = pauses[0] || lengths[0] || state.isUncertain
         if ends { return begin(&state, at: time, identity) }
         guard mayEnd else { return present }
+        if state.isUncertain {
+            state.formerLast = max(state.last, state.formerLast)
+            state.last = time
+        }
         let earliest = min(state.started.lowerBound, time)
         let began = begin(&state, at: time, identity, mayContinue: true)
         state.started = earliest...time

@@ -346,7 +346,7 @@ struct Model {
     private mutating func tracks(_ identity: Identity, _ policy: ConsentPolicy) {
         guard policy == .required else { return }
         if settings.scope == .device { everyone.requiresAnswer = true }
-        for name in identity.names { people[name, default: Person()].requiresAnswer = true }
+        for name in people(of: identity.names) { people[name, default: Person()].requiresAnswer = true }
     }
 
     private mutating func removeIfDenied(_ names: [Name]) {

@@ -32,7 +32,7 @@ public struct ConsentStatus: Hashable, Sendable {
 }
 
 /// A person's answer.
-public enum ConsentChoice: String, Codable, Sendable {
+public enum ConsentChoice: String, CaseIterable, Codable, Sendable {
     /// Events are stored and delivered.
     case granted
     /// Events are dropped, and those that are not delivered yet are removed.

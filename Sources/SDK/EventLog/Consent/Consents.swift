@@ -44,19 +44,22 @@ enum Consents {
         ).map { try record($0) }.reduce(nil, ConsentRecord.newer)
     }
 
-    /// The stored records, by ``ConsentMirror/key(of:)``.
-    static func all(_ db: Database) throws -> [UInt64: ConsentRecord] {
-        try Dictionary(
-            rows(db).map { (key(ofStored: $0.stored), $0.record) },
-            uniquingKeysWith: { ConsentRecord.newer($0, $1) ?? $1 })
-    }
-
-    /// The rows with a person's id or a ``reference(_:)``, also of a log of format 4.
-    static func rows(_ db: Database) throws -> [(stored: String, record: ConsentRecord)] {
-        let columns = try DatabaseSchema.isFormer(db) ? "1, 0" : "is_answered, number"
-        return try Row.fetchAll(try db.cachedStatement(sql: "SELECT user_id, consent, \(columns) FROM consents")).map {
-            (try $0.decode(atIndex: 0), try record($0))
+    /// The records, by ``ConsentMirror/key(of:)``. A user's record is also that of the anonymous people who are the user.
+    ///
+    /// - Parameter others: Records that may be newer than those of the database.
+    static func all(_ db: Database, and others: [UInt64: ConsentRecord] = [:]) throws -> [UInt64: ConsentRecord] {
+        let columns = try DatabaseSchema.isFormer(db) ? "1, 0, NULL" : "is_answered, number, person"
+        let rows = try Row.fetchAll(try db.cachedStatement(sql: "SELECT user_id, consent, \(columns) FROM consents"))
+        var (records, users) = (others, [UInt64: UInt64]())
+        for row in rows {
+            let key = key(ofStored: try row.decode(atIndex: 0))
+            records[key] = ConsentRecord.newer(try record(row), records[key])
+            users[key] = (try row.decode(String?.self, atIndex: 4)).map(ConsentMirror.key)
         }
+        for (anonymous, user) in users {
+            records[anonymous] = ConsentRecord.newer(records[anonymous], records[user])
+        }
+        return records
     }
 
     private static func record(_ row: Row) throws -> ConsentRecord {
@@ -73,19 +76,28 @@ enum Consents {
     ///
     /// Call it only while no other process has the log open, because a living process stores them itself.
     ///
-    /// - Parameter drawn: The highest number that an event can have.
-    static func adopt(_ mirror: ConsentMirror, drawn: Int64, _ db: Database) throws {
+    static func adopt(_ control: JournalControl, _ db: Database) throws {
+        try adopt(control.consents, identities: control.identities.all, drawn: control.drawn, db)
+    }
+
+    /// - Parameters:
+    ///   - identities: The log's last identities.
+    ///   - drawn: The highest number that an event can have.
+    static func adopt(_ mirror: ConsentMirror, identities: [LogIdentity], drawn: Int64, _ db: Database) throws {
+        for identity in identities.sorted(by: { $0.number < $1.number }) {
+            guard let user = identity.userID, try !anonymous(of: user, db).contains(identity.deviceID) else { continue }
+            try link(identity.deviceID, to: user, number: 0, db)
+        }
         let mirrored = mirror.records()
         guard !mirrored.isEmpty else { return }
         let stored = try all(db)
         let news = mirrored.filter { ConsentRecord.newer(stored[$0], $1) != stored[$0] }
         // Without its marker, a denial would look as if its events were already removed.
         try db.inSavepoint {
-            for (key, record) in news {
-                try put(record, at: reference(key), db)
-                if let reason = record.removalReason {
-                    try Discards.mark(Discards.Removal(of: reference(key), because: reason, through: drawn), db)
-                }
+            for (key, record) in news { try put(record, at: reference(key), db) }
+            for (key, record) in try all(db) where record != stored[key] {
+                guard let reason = record.removalReason else { continue }
+                try Discards.mark(Discards.Removal(of: reference(key), because: reason, through: drawn), db)
             }
             return .commit
         }
@@ -117,7 +129,7 @@ final class ConsentRules {
 
     /// - Parameter others: Records by ``ConsentMirror/key(of:)`` that may be newer than those of the database.
     init(_ db: Database, and others: [UInt64: ConsentRecord] = [:]) throws {
-        records = try Consents.all(db).merging(others) { ConsentRecord.newer($0, $1) ?? $1 }
+        records = try Consents.all(db, and: others)
     }
 
     /// Whether a condition is true for each person.

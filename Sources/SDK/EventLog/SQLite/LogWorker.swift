@@ -251,7 +251,7 @@ package final class LogWorker: @unchecked Sendable {  // Confined to the log's q
     /// Restores the consents in a truncated, damaged or new control file. Call with its lock held.
     private func repairConsents() throws {
         guard !control.consents.isIntact else { return }
-        control.consents.merge(try database.read(Consents.all))
+        control.consents.merge(try database.read { db in try Consents.all(db) })
     }
 
     /// Detects that the database was deleted or replaced.
@@ -375,7 +375,7 @@ package final class LogWorker: @unchecked Sendable {  // Confined to the log's q
             // stays.
             if isLast {
                 // The control file will be removed.
-                try Consents.adopt(control.consents, drawn: control.drawn, db)
+                try Consents.adopt(control, db)
                 checkpoint(db, .truncate)
             }
         }

@@ -123,10 +123,10 @@ struct ConsentTests {
             try DatabaseSchema.createIfEmpty(db) { "install-1" }
             try db.execute(
                 sql: "CREATE TRIGGER fails BEFORE INSERT ON discards BEGIN SELECT RAISE(ABORT, 'fails'); END")
-            #expect(throws: DatabaseError.self) { try Consents.adopt(mirror, drawn: 9, db) }
+            #expect(throws: DatabaseError.self) { try Consents.adopt(mirror, identities: [], drawn: 9, db) }
             #expect(try Consents.all(db).isEmpty)
             try db.execute(sql: "DROP TRIGGER fails")
-            try Consents.adopt(mirror, drawn: 9, db)
+            try Consents.adopt(mirror, identities: [], drawn: 9, db)
             #expect(try Consents.record(of: "ada", db) == ConsentRecord(.denied, number: 7))
             #expect(try Int64.fetchAll(db, sql: "SELECT through_seq FROM discards") == [9])
         }
@@ -149,7 +149,7 @@ struct ConsentTests {
         #expect(last.consent(of: "ada") == .denied)
         // The row with the key is replaced.
         try await last.setConsent(.granted, of: ["ada"])
-        #expect(try await last.perform { worker in try worker.reading(Consents.all) }.count == 1)
+        #expect(try await last.perform { worker in try worker.reading { try Consents.all($0) } }.count == 1)
         #expect(try EventLogReader(path: folder.path).consents()[EventLogReader.key(of: "ada")]?.state == .granted)
     }
 
@@ -171,7 +171,7 @@ struct ConsentTests {
         try await store.storeConsent(change)
         try await store.storeConsent(store.requireConsent(of: "one-more"))
         try await store.storeConsent(store.noteConsent(.link(anonymous: "one-more", user: "yet-another", .assumed)))
-        let stored = try await store.perform { worker in try worker.reading(Consents.all) }
+        let stored = try await store.perform { worker in try worker.reading { try Consents.all($0) } }
         #expect(stored[ConsentMirror.key(of: "another")]?.state == .required)
         #expect(stored[ConsentMirror.key(of: "yet-another")] == stored[ConsentMirror.key(of: "one-more")])
         #expect(stored[ConsentMirror.key(of: "yet-another")]?.state == .denied)
@@ -296,6 +296,29 @@ struct ConsentTests {
         #expect(store.consent(of: "device") == .denied)
         #expect(try await store.seqs() == [2])
         #expect(try await store.ledger().map { [$0.reason.rawValue, "\($0.count)"] } == [["opted-out", "2"]])
+    }
+
+    @Test(
+        "an answer that is only noted is valid for the anonymous person, too, also if the process is killed",
+        arguments: ConsentChoice.allCases, [true, false])
+    func notedForLinked(choice: ConsentChoice, isLinkStored: Bool) async throws {
+        var first: SQLiteEventStore? = try folder.open()
+        try await first?.storeConsent(#require(first?.requireConsent(of: "device")))
+        append("device-event", of: "device", to: try #require(first))
+        append("x", of: "bob", to: try #require(first))
+        let link = try #require(first?.noteConsent(.link(anonymous: "device", user: "ada", .required)))
+        if isLinkStored { try await first?.storeConsent(link) }
+        _ = first?.setIdentity(LogIdentity(deviceID: "device", userID: "ada"))
+        _ = first?.setIdentity(LogIdentity(deviceID: "other-device"))
+        _ = first?.noteConsent(Self.answer(choice == .granted, of: "ada"))
+        let expected: [Int64] = choice == .granted ? [1, 2] : [2]
+        if isLinkStored { #expect(try await first?.batch(for: "b")?.records.map(\.seq) == expected) }
+        try await first?.perform { worker in worker.abandon() }
+        first = nil
+        let store = try folder.open()
+        #expect(try await store.batch(for: "a")?.records.map(\.seq) == expected)
+        try await store.close()
+        #expect(try files(with: "device-event").isEmpty == (choice == .denied))
     }
 
     @Test("every answer is kept with its circumstances; storing it again changes nothing")

@@ -13,4 +13,7 @@ void allocations_start(void);
 /// Ends counting on the calling thread, and says how many blocks it took since `allocations_start`.
 int64_t allocations_stop(void);
 
+/// The heap's bytes in use, those for its own bookkeeping included.
+int64_t allocated_bytes(void);
+
 #endif
