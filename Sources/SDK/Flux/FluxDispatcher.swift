@@ -188,7 +188,11 @@ public final class FluxDispatcher<Action: Sendable>: Sendable {
     /// - Returns: The token of the subscription. Cancel or release it to end the subscription.
     public func subscribe(_ receive: @escaping @Sendable (Action) -> Void) -> FluxSubscription {
         let subscriber = Subscriber(receive)
-        change { $0 + [subscriber] }
+        change { subscribers in
+            var subscribers = subscribers
+            subscribers.append(subscriber)
+            return subscribers
+        }
         return FluxSubscription { [weak self] in
             subscriber.cancel()
             self?.change { subscribers in subscribers.filter { $0 !== subscriber } }

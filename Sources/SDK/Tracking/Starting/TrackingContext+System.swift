@@ -8,7 +8,9 @@ extension TrackingContext {
     public static var system: Self { Self(app: app, os: os) }
 
     private static var app: String {
-        let program = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "unknown"
+        let path = CommandLine.arguments.first ?? ""
+        let name = path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]
+        let program = name.isEmpty ? "unknown" : String(name)
         #if canImport(Darwin)
             return name(of: Bundle.main.infoDictionary ?? [:]) ?? limited(program)
         #else
@@ -31,13 +33,19 @@ extension TrackingContext {
             let version = ProcessInfo.processInfo.operatingSystemVersion
             return "\(systemName) \(version.majorVersion).\(version.minorVersion)"
         #else
-            // Uses uname(2), because Foundation reads files for the same result.
+            // Uses uname(2), because Foundation reads files for the same result. The first `joined(separator:)` of a
+            // process needs longer than the rest of the start.
             var system = utsname()
             guard uname(&system) == 0 else { return systemName }
+            var points = 0
             let release = withUnsafeBytes(of: &system.release) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+                let version = bytes.prefix { byte in
+                    points += byte == UInt8(ascii: ".") ? 1 : 0
+                    return byte != 0 && points < 2
+                }
+                return String(decoding: version, as: UTF8.self)
             }
-            return limited("\(systemName) \(release.split(separator: ".").prefix(2).joined(separator: "."))")
+            return limited("\(systemName) \(release)")
         #endif
     }
 

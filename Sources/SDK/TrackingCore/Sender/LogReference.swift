@@ -35,7 +35,9 @@ final class LogReference: Sendable {
 
 /// A log that accepts no event.
 final class ClosedEventStore: ForwardingEventStore {
-    let next: any EventStore = InMemoryEventStore(installID: "")
+    /// Made when it is used, because each start of a tracker makes a closed log.
+    private static let empty = InMemoryEventStore(installID: "")
+    var next: any EventStore { Self.empty }
     private let reason: DropReason
 
     init(_ reason: DropReason) { self.reason = reason }

@@ -52,10 +52,7 @@ extension Tracker {
     ) -> Tracker {
         let tracker = Tracker(setup, log: nil, storage: storage, containers: FluxDispatcher(), flusher: nil, tape: nil)
         let opening = TrackerOpening(tracker: tracker, setup: setup, storage: storage, open: opening)
-        let thread = Thread { opening.run() }
-        thread.name = "Tracking.opening"
-        thread.qualityOfService = .userInitiated
-        thread.start()
+        DispatchQueue(label: "Tracking.opening", qos: .userInitiated).async { opening.run() }
         return tracker
     }
 }
