@@ -21,9 +21,10 @@ struct HeldEventTests {
 
     @Test("are held, then released by the answer")
     func released() async throws {
-        tracker.send(.launch)
-        #expect(recorder.containers.map(\.seq) == [1] && recorder.log.records.count == 1)
-        recorder.expectHeld(.launch)
+        for _ in 1...2 { tracker.send(.launch) }
+        #expect(recorder.containers.map(\.seq) == [1, 2] && recorder.log.records.count == 2)
+        for _ in 1...2 { recorder.expectHeld(.launch) }
+        recorder.expectNothingElse()
         recorder.expectHeld(.launch)
         try await tracker.setConsent(.granted)
         recorder.expectReleased(.launch)
