@@ -64,6 +64,44 @@ struct SenderTests {
         return found.first?.text ?? ""
     }
 
+    @Test("of another person, in another session or with another consent fail each form of expectation")
+    func others() async throws {
+        try await tracker.setConsent(.granted)
+        let recorder = recorder
+        for sender in ["customer-1", EventSender(session: "other"), EventSender(consent: .unknown)] as [EventSender] {
+            let send: @Sendable () -> Void = { [tracker] in tracker.send(.launch) }
+            #expect(failure { recorder.expect(.launch, by: sender, sourceLocation: $0) } != "")
+            #expect(failure { recorder.expect(contentsOf: [Launch()], by: sender, sourceLocation: $0) } != "")
+            #expect(failure { recorder.expect(.launch, by: sender, sourceLocation: $0, during: send) } != "")
+            #expect(failure { recorder.expectHeld(.launch, by: sender, sourceLocation: $0) } != "")
+            #expect(failure { recorder.expectReleased(.launch, by: sender, sourceLocation: $0) } != "")
+            let sevenTimes: @Sendable () -> Void = { for _ in 1...7 { send() } }
+            #expect(
+                failure {
+                    recorder.expect(
+                        .launch, .launch, .launch, .launch, .launch, .launch, .launch, by: sender, sourceLocation: $0,
+                        during: sevenTimes)
+                } != "")
+            for _ in 1...6 { send() }
+            #expect(
+                failure {
+                    recorder.expect(
+                        .launch, .launch, .launch, .launch, .launch, .launch, .launch, by: sender, sourceLocation: $0)
+                } != "")
+            await withKnownIssue { await recorder.expect(.launch, by: sender) { await later(send) } }
+            await withKnownIssue {
+                await recorder.expect(
+                    .launch, .launch, .launch, .launch, .launch, .launch, .launch, by: sender
+                ) { await later(sevenTimes) }
+            }
+        }
+    }
+
+    private func later(_ send: @Sendable () -> Void) async {
+        await Task.yield()
+        send()
+    }
+
     @Test("a failure shows the parts that the expectation names")
     func texts() async throws {
         try await tracker.setConsent(.granted)
