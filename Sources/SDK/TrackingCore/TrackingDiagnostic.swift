@@ -12,7 +12,7 @@ public enum TrackingDiagnostic: Sendable {
     /// opened.
     case droppedRepeatedly(eventName: String, reason: DropReason, count: Int)
     /// An event violates a limit of its schema. The next diagnostic reports its drop as
-    /// ``/EventLog/DropReason/encoding``.
+    /// ``/EventLog/DropReason/outOfLimits``.
     case outOfLimits(eventName: String, TrackingEventError)
     /// A property of an event cannot be encoded as JSON, such as NaN. The next diagnostic reports the event's drop as
     /// ``/EventLog/DropReason/encoding``.

@@ -21,7 +21,7 @@ struct ArticleTests {
         Article(path: "Sources/SDK/Tracking/Tracking.docc/RemoteSwitches.md", snippets: 2),
         Article(path: "Sources/SDK/Tracking/Tracking.docc/WhatCanBeLost.md", snippets: 1),
         Article(path: "Sources/SDK/Tracking/Tracking.docc/Flux.md", snippets: 2),
-        Article(path: "Sources/SDK/TrackingTesting/TrackingTesting.docc/TrackingTesting.md", snippets: 2),
+        Article(path: "Sources/SDK/TrackingTesting/TrackingTesting.docc/TrackingTesting.md", snippets: 3),
         Article(path: "Sources/SDK/TrackingCore/TrackingCore.docc/Recording.md", snippets: 1),
     ]
 

@@ -51,6 +51,17 @@ func paying() {
     recorder.expect(.checkoutCompleted(items: 3))
 }
 
+@Test("checkout-completed waits until the customer agrees")
+func asking() async throws {
+    let recorder = TrackingRecorder()
+    let tracker = Tracker.mock(recording: recorder, consent: .required)
+    Checkout(tracker: tracker).didPay(items: 3)
+    recorder.expectHeld(.checkoutCompleted(items: 3))
+    tracker.identify("customer-4711")
+    try await tracker.setConsent(.granted)
+    recorder.expectReleased(.checkoutCompleted(items: 3))
+}
+
 @Test("the events of the articles fire as documented")
 func articleEvents() async throws {
     let recorder = TrackingRecorder()

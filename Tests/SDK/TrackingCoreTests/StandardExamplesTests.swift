@@ -29,7 +29,7 @@ struct StandardExamplesTests {
         }
     }
 
-    @Test("past their limits are dropped as not encodable, and the limit is reported")
+    @Test("past their limits are dropped as out of limits, and the limit is reported")
     func limits() async throws {
         let dependencies = TestDependencies()
         let environment = dependencies.start()
@@ -42,12 +42,12 @@ struct StandardExamplesTests {
         #expect(environment.tracking.send(PageView(page: String(repeating: "é", count: 17_000))) == nil)
         #expect(
             dependencies.diagnostics.withLock { $0 } == [
-                "search: query violates the schema's minLength: 1", "dropped search encoding",
-                "search: page violates the schema's minimum: 1", "dropped search encoding",
-                "search: page violates the schema's maximum: 9007199254740991", "dropped search encoding",
-                "page-view: additional violates the schema's minLength: 1", "dropped page-view encoding",
-                "page-view: page violates the schema's maxLength: 32768", "dropped page-view encoding",
-                "notification: identifier violates the schema's minLength: 1", "dropped notification encoding",
+                "search: query violates the schema's minLength: 1", "dropped search out-of-limits",
+                "search: page violates the schema's minimum: 1", "dropped search out-of-limits",
+                "search: page violates the schema's maximum: 9007199254740991", "dropped search out-of-limits",
+                "page-view: additional violates the schema's minLength: 1", "dropped page-view out-of-limits",
+                "page-view: page violates the schema's maxLength: 32768", "dropped page-view out-of-limits",
+                "notification: identifier violates the schema's minLength: 1", "dropped notification out-of-limits",
                 "dropped page-view too-large",
             ])
         #expect(dependencies.lines().isEmpty)

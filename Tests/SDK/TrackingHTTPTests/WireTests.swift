@@ -89,7 +89,7 @@ struct WireTests {
         await app.flush()
         let batches = try collector.batches()
         #expect(batches.map(\.header.ledger) == [[], batches[1].header.ledger])
-        #expect(batches[1].header.ledger.map(\.reason) == ["encoding"])
+        #expect(batches[1].header.ledger.map(\.reason) == ["out-of-limits"])
         #expect(batches[1].header.ledger.map(\.count) == [1])
         #expect(batches[0].lines == batches[1].lines && batches[0].header.id == batches[1].header.id)
     }

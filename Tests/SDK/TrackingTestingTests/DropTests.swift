@@ -71,6 +71,103 @@ struct DropTests {
             } == message)
     }
 
+    @Test("of an event that violates a limit of its schema can be expected, after other events, too")
+    func expectedPastLimit() {
+        let empty = Search(query: "", page: 1)
+        #expect(
+            failuresOfTest { recorder, tracker in
+                tracker.send(empty)
+                recorder.expectSteps(.drop(of: "search", .outOfLimits))
+                recorder.expectSteps(.drop(of: "search", .outOfLimits)) { tracker.send(empty) }
+            } == [])
+        #expect(
+            failuresOfTest { recorder, tracker in
+                tracker.send(.launch)
+                tracker.send(empty)
+                recorder.expect(.launch)
+                recorder.expectNone(empty)
+                recorder.expectSteps(.drop(of: "search", .outOfLimits))
+            } == [])
+        #expect(
+            failuresOfTest(TrackingRecorder(validatingAgainst: .standard)) { recorder, tracker in
+                tracker.send(empty)
+                tracker.send(empty)
+                recorder.expectSteps(.drop(of: "search", .outOfLimits))
+            } == [
+                """
+                steps differ (- expected, + recorded):
+                    drop of search: out-of-limits
+                  + drop of search: out-of-limits
+                """
+            ])
+    }
+
+    @Test("of an event that violates a limit of its schema fails in the expectation that misses the event")
+    func limitsAtCall() {
+        var lines: [Int] = []
+        let empty = Search(query: "", page: 1)
+        let found = failures {
+            let app = TestedApp()
+            for _ in 1...4 { app.tracking.send(empty) }
+            lines.append(#line + 1)
+            app.recorder.expectSteps(.drop(of: "launch", .outOfLimits))
+        }
+        #expect(found.map(\.line) == Array(repeating: lines[0], count: 5))
+        lines = []
+        let each = failures {
+            let app = TestedApp()
+            lines.append(#line + 1)
+            app.recorder.expect(empty) { app.tracking.send(empty) }
+            lines.append(#line + 1)
+            app.recorder.expectAtLeast(empty) { app.tracking.send(empty) }
+            lines.append(#line + 1)
+            app.recorder.expectCount(1, of: empty) { app.tracking.send(empty) }
+            lines.append(#line + 1)
+            app.recorder.expectSteps(.event(empty)) { app.tracking.send(empty) }
+            app.tracking.send(empty)
+            lines.append(#line + 1)
+            app.recorder.expectHeld(empty)
+            app.tracking.send(empty)
+            lines.append(#line + 1)
+            app.recorder.expectNothingElse()
+        }
+        #expect(each.map(\.line) == lines)
+        #expect(Set(each.map(\.text)).count == 1)
+    }
+
+    @Test(
+        "of an event that violates a limit of its schema fails the test, even if its steps are skipped or not exhaustive"
+    )
+    func skippedLimits() {
+        let found = failuresOfTest(TrackingRecorder(exhaustivity: .off)) { _, tracker in
+            tracker.send(.search(query: "", page: 1))
+        }
+        #expect(found.count == 1)
+        #expect(
+            failuresOfTest { recorder, tracker in
+                tracker.send(.search(query: "", page: 1))
+                recorder.skipRecorded()
+            } == found)
+    }
+
+    @Test("of an event that violates a limit names the limit where drops are listed")
+    func limitText() {
+        let found = failuresOfTest(TrackingRecorder(validatingAgainst: nil)) { recorder, tracker in
+            tracker.send(.search(query: "", page: 1))
+            recorder.expect(.launch)
+        }
+        #expect(
+            found == [
+                """
+                no events fired (- expected):
+                  - {"name":"launch"}
+                dropped, but not asserted:
+                    drop of search: out-of-limits
+                      query violates the schema's minLength: 1: send a value within the limit, or change the schema
+                """
+            ])
+    }
+
     @Test("hides no other failure: another missing event, or the same event missing twice")
     func otherCauses() {
         let empty = Search(query: "", page: 1)

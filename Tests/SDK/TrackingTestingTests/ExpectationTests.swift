@@ -183,7 +183,7 @@ struct ExpectationTests {
         struct Broken: Error {}
         let app = TestedApp(TrackingRecorder(validatingAgainst: nil))
         app.tracking.send(.search(query: "", page: 1))
-        app.recorder.expectSteps(.drop(of: "search", .encoding))
+        app.recorder.expectSteps(.drop(of: "search", .outOfLimits))
         app.recorder.record(.log(Broken()))
         app.recorder.expectSteps(.diagnostic { if case .log(is Broken) = $0 { true } else { false } })
     }

@@ -40,6 +40,9 @@ struct SourceLocationTests {
         isReportedAtCaller { $0.expectSteps([.event(.background)], sourceLocation: $1) }
         isReportedAtCaller { $0.expectSteps(.event(.background), sourceLocation: $1) {} }
         isReportedAtCaller { $0.expectNothingElse(sourceLocation: $1) }
+        isReportedAtCaller { $0.expect(.launch, by: "ada", sourceLocation: $1) }
+        isReportedAtCaller { $0.expectHeld(.launch, sourceLocation: $1) }
+        isReportedAtCaller { $0.expectReleased(.launch, sourceLocation: $1) }
     }
 
     @Test("is where a released recorder fails")

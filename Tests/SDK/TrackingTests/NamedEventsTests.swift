@@ -51,6 +51,6 @@ struct NamedEventsTests {
     func limit() {
         events.register(PageView.self) { _ in PageView(page: "") }
         #expect(!events.send("page-view", [:]))
-        #expect(sent.drops == ["page-view: encoding"])
+        #expect(sent.drops == ["page-view: out-of-limits"])
     }
 }

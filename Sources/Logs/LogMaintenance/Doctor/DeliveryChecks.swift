@@ -154,7 +154,7 @@ enum LedgerCheck {
 
     private static func advice(_ reason: String) -> String? {
         switch DropReason(rawValue: reason) {
-        case .encoding?:
+        case .encoding?, .outOfLimits?:
             "the app's diagnostics name the event and the property: correct the value, or the limit in the schema; "
                 + "a TrackingRecorder detects this in a test"
         case .tooLarge?: "shorten the event's texts: a line has at most 32 KiB; the app's diagnostics name the event"

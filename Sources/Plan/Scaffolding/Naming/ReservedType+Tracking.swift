@@ -34,10 +34,9 @@ extension ReservedType {
     /// The public types of `import TrackingTesting`.
     static let trackingTesting = """
         AsyncDoubleHandler AsyncDoubleMethod CodeLocation CompiledPlan DoubleFailure DoubleHandler DoubleMember
-        DoubleMethod
-        EventPattern EventPlan EventSet EventValidation EventViolation Exhaustivity FakeEvent FakeEvents FakeValues
-        FiredEvent FiringMatrix HandedOver LineChecker LineFinding LineResult ManualTrackingClock NonescapingClosure
-        ObservedValues PlanError PlanFile PlanFolder PlanSchema PlannedPage PlannedPages RecordedStep
+        DoubleMethod EventPattern EventPlan EventSender EventSet EventValidation EventViolation Exhaustivity FakeEvent
+        FakeEvents FakeValues FiredEvent FiringMatrix HandedOver LineChecker LineFinding LineResult ManualTrackingClock
+        NonescapingClosure ObservedValues PlanError PlanFile PlanFolder PlanSchema PlannedPage PlannedPages RecordedStep
         SequentialTrackingIDs SnapshotMask StateRecorder StepPattern TestDouble TrackingRecorder
         """
 

@@ -210,6 +210,12 @@ package struct ConsentRule {
 
     /// Whether a stored event is delivered.
     package var mayDeliver: Bool { status.value == .granted }
+
+    /// The reason to remove a stored event; nil if it stays.
+    package var removalReason: DropReason? { record?.removalReason }
+
+    /// Whether a stored event waits for the person's answer.
+    package var isHolding: Bool { removalReason == nil && !mayDeliver }
 }
 
 /// A person's answer. The log keeps every answer, as the proof of consent.

@@ -21,6 +21,7 @@ extension DropReason {
         case .unplanned: 16
         case .switchedOff: 17
         case .unanswered: 18
+        case .outOfLimits: 19
         }
     }
 }

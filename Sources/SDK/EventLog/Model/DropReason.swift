@@ -44,6 +44,8 @@ public enum DropReason: String, CaseIterable, Sendable {
     case unanswered = "unanswered"
     /// Remote switches turned it off.
     case switchedOff = "switched-off"
+    /// It violates a limit of its schema, such as a maximum.
+    case outOfLimits = "out-of-limits"
 }
 
 /// A row of the ledger: how many events were lost, and why.

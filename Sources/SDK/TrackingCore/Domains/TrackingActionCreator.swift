@@ -150,11 +150,12 @@ public struct TrackingActionCreator: ActionCreator {
     private func drop(
         _ event: some TrackingEvent, kind: EventKind, value: EncodingScratch, error: any Error
     ) -> TrackingReceipt? {
-        let failure = error is TrackingEventError ? nil : value.failure(error)
+        let limit = error as? TrackingEventError
+        let failure = limit == nil ? value.failure(error) : nil
         value.giveBack()
+        if let limit { pipeline.report(limit, of: kind.name) }
         if let failure { pipeline.report(failure, of: kind.name) }
-        if let error = error as? TrackingEventError { pipeline.report(error, of: kind.name) }
-        return drop(event, .encoding)
+        return drop(event, limit == nil ? .encoding : .outOfLimits)
     }
 
     /// Counts and reports an event that could not be created.

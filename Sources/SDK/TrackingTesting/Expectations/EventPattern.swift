@@ -6,16 +6,19 @@ public import TrackingCore
 /// recorder.expect(matching: .event(.launch), .any(Search.self, \.page, is: 2), .any(PageView.self))
 /// ```
 public struct EventPattern: Sendable, CustomStringConvertible {
-    let matches: @Sendable (TrackingContainer) -> Bool
+    let matches: @Sendable (EventStep) -> Bool
     let type: any TrackingEvent.Type
+    /// Whose events match; nil for all.
+    let sender: EventSender?
     private let makeDescription: @Sendable () -> String
 
     // The description is built when a failure needs it, like that of a step.
     private init(
-        _ type: any TrackingEvent.Type, description: @autoclosure @escaping @Sendable () -> String,
-        matches: @escaping @Sendable (TrackingContainer) -> Bool
+        _ type: any TrackingEvent.Type, by sender: EventSender? = nil,
+        description: @autoclosure @escaping @Sendable () -> String, matches: @escaping @Sendable (EventStep) -> Bool
     ) {
         self.type = type
+        self.sender = sender
         self.matches = matches
         makeDescription = description
     }
@@ -28,13 +31,13 @@ public struct EventPattern: Sendable, CustomStringConvertible {
     public static func event(_ event: some TrackingEvent) -> EventPattern {
         let fired = FiredEvent(event)
         return EventPattern(Swift.type(of: event), description: EventText.text(event)) {
-            FiredEvent(container: $0) == fired
+            FiredEvent(container: $0.container) == fired
         }
     }
 
     /// Matches any event of a type.
     public static func any<Event: TrackingEvent>(_ type: Event.Type) -> EventPattern {
-        EventPattern(type, description: "any \(type.name)") { $0.event(as: type) != nil }
+        EventPattern(type, description: "any \(type.name)") { $0.container.event(as: type) != nil }
     }
 
     /// Matches events of a type with this value of a property.
@@ -43,7 +46,7 @@ public struct EventPattern: Sendable, CustomStringConvertible {
     ) -> EventPattern {
         EventPattern(type, description: "any \(type.name) with \(Self.name(of: property)) \(String(reflecting: value))")
         {
-            $0.event(as: type)?[keyPath: property] == value
+            $0.container.event(as: type)?[keyPath: property] == value
         }
     }
 
@@ -61,8 +64,13 @@ public struct EventPattern: Sendable, CustomStringConvertible {
         _ type: Event.Type, _ description: String? = nil, where condition: @escaping @Sendable (Event) -> Bool
     ) -> EventPattern {
         EventPattern(type, description: "any \(type.name) for which \(description ?? "the condition is true")") {
-            $0.event(as: type).map(condition) ?? false
+            $0.container.event(as: type).map(condition) ?? false
         }
+    }
+
+    /// Matches the same events if this person sent them.
+    public func by(_ sender: EventSender) -> EventPattern {
+        EventPattern(type, by: sender, description: "\(self) \(sender)") { sender.matches($0) && matches($0) }
     }
 
     private static func name(of property: AnyKeyPath) -> String {

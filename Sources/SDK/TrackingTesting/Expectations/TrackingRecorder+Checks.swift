@@ -2,59 +2,61 @@ internal import TrackingCore
 
 extension TrackingRecorder {
     func expectExactly(_ patterns: [EventPattern], from start: Int, at location: CodeLocation) {
-        let (events, drops) = withSteps { steps in
+        let events = withSteps { steps in
             let events = steps.unassertedEvents(from: start)
             // Also if they differ from the expected ones: each is reported once.
             steps.assert(events.map(\.location))
             steps.passOver(from: start)
-            return (events, steps.drops(from: start))
+            return events
         }
-        let isMet =
-            events.count == patterns.count
-            && zip(patterns, events).allSatisfy { $0.matches($1.container) }
-        guard !isMet else { return note(events, at: location) }
+        let isMet = events.count == patterns.count && zip(patterns, events).allSatisfy { $0.matches($1) }
+        guard !isMet else { return accept(events, at: location) }
+        reportInvalidDrops(from: start, at: location)
         let (missing, found) = Self.missing(patterns, in: events)
-        if found.count == events.count, areExplained(missing, from: start) { return note(events, at: location) }
+        if found.count == events.count, areExplained(missing, from: start) { return accept(events, at: location) }
         let header =
             patterns.isEmpty
             ? "expected no events (+ fired):"
             : events.isEmpty
                 ? "no events fired (- expected):" : "events differ (- expected, + fired):"
-        report(header, patterns: patterns, events: events, drops: drops, at: location)
+        report(header, patterns: patterns, events: events, from: start, at: location)
     }
 
     func expectSome(_ patterns: [EventPattern], from start: Int, at location: CodeLocation) {
         // Conditions are test code, which may read the recorder: evaluate them without its lock.
-        let (events, drops) = withSteps { ($0.unassertedEvents(from: start), $0.drops(from: start)) }
+        let events = withSteps { $0.unassertedEvents(from: start) }
         let (missing, found) = Self.missing(patterns, in: events)
         withSteps { $0.assert(found.map(\.location)) }
-        guard !missing.isEmpty, !areExplained(missing, from: start) else { return note(found, at: location) }
+        if !missing.isEmpty { reportInvalidDrops(from: start, at: location) }
+        guard !missing.isEmpty, !areExplained(missing, from: start) else { return accept(found, at: location) }
         report(
             "expected events are missing or out of order (- expected, + fired):", patterns: patterns, events: events,
-            drops: drops,
-            at: location)
+            from: start, at: location)
     }
 
     /// - Parameter patterns: An event counts once, even if several patterns match.
     func expectCount(_ count: Int, of patterns: [EventPattern], from start: Int, at location: CodeLocation) {
-        let (all, drops) = withSteps { ($0.unassertedEvents(from: start), $0.drops(from: start)) }
-        let events = all.filter { event in patterns.contains { $0.matches(event.container) } }
+        let all = withSteps { $0.unassertedEvents(from: start) }
+        let events = all.filter { event in patterns.contains { $0.matches(event) } }
         withSteps { $0.assert(events.map(\.location)) }
         let missing = Array(repeating: Set(patterns.map { $0.type.name }), count: max(0, count - events.count))
-        guard events.count > count || !areExplained(missing, from: start) else { return note(events, at: location) }
-        // Show events of another type if their name is the expected one.
-        let types = EventTypes(patterns, all.map(\.container))
-        let shown = events + (events.count < count ? all.filter { types.isLookAlike($0.container, of: patterns) } : [])
-        let lines = LineDiff.text(shown.map { "  + \(types.text(of: $0.container))" }, header: "\n")
+        if !missing.isEmpty { reportInvalidDrops(from: start, at: location) }
+        guard events.count > count || !areExplained(missing, from: start) else { return accept(events, at: location) }
+        // Show events of another type or sender if their name is the expected one.
+        let types = EventTypes(patterns, all)
+        let others = events.count < count ? all.filter { types.isLookAlike($0, of: patterns) } : []
+        let shown = events + others.filter { other in !events.contains { $0.location == other.location } }
+        let lines = LineDiff.text(shown.map { "  + \(types.text(of: $0))" }, header: "\n")
         let fired = events.isEmpty ? "did not fire" : events.count == 1 ? "fired once" : "fired \(events.count) times"
         let wanted = count == 0 ? "not to fire" : count == 1 ? "to fire once" : "to fire \(count) times"
         let pattern = patterns.map(types.text).joined(separator: ", or ")
         fail(
-            "expected \(pattern) \(wanted), but it \(fired)\(lines.isEmpty ? "" : ":" + lines)\(report(drops))",
+            "expected \(pattern) \(wanted), but it \(fired)\(lines.isEmpty ? "" : ":" + lines)\(reportDrops(from: start))",
             at: location)
     }
 
     func expectSteps(_ patterns: [StepPattern], from start: Int, at location: CodeLocation) {
+        reportInvalidDrops(from: start, at: location) { drop in patterns.contains { $0.matches(drop, nil) } }
         let steps = withSteps { steps in
             let unasserted = steps.unasserted(from: start)
             steps.assert(unasserted.map(\.location))
@@ -62,32 +64,26 @@ extension TrackingRecorder {
         }
         var rest = steps[...]
         let missing = patterns.filter { pattern in
-            guard let next = rest.first, pattern.matches(next.step) else { return true }
+            guard let next = rest.first, pattern.matches(next.step, next.event) else { return true }
             rest.removeFirst()
             return false
         }
         let isExplained =
             missing.allSatisfy { $0.eventName != nil }
             && areExplained(missing.map { [$0.eventName ?? ""] }, from: start)
-        guard !rest.isEmpty || !isExplained else {
-            return note(
-                steps.compactMap { location, step in if case .event(let one) = step { (location, one) } else { nil } },
-                at: location)
-        }
-        let types = EventTypes(
-            patterns.compactMap(\.event),
-            steps.compactMap { if case .event(let container) = $0.step { container } else { nil } })
-        let taken = steps.map {
-            if case .event(let container) = $0.step { types.text(of: container) } else { "\($0.step)" }
-        }
+        let events = steps.compactMap(\.event)
+        guard !rest.isEmpty || !isExplained else { return note(events, at: location) }
+        let types = EventTypes(patterns.compactMap(\.event), events)
+        let taken = steps.map { $0.event.map(types.text) ?? "\($0.step)" }
         let expected = patterns.map { pattern in pattern.event.map(types.text) ?? pattern.description }
         let diff = LineDiff(expected: expected, actual: taken) {
-            patterns[$0].matches(steps[$1].step)
+            patterns[$0].matches(steps[$1].step, steps[$1].event)
         }
         fail("steps differ (- expected, + recorded):\n\(diff.text)", at: location)
     }
 
     func expectNothingElse(at location: CodeLocation) {
+        reportInvalidDrops(at: location)
         let (texts, drop) = withSteps { steps in
             let rest = steps.rest()
             steps.assert(rest)
@@ -103,13 +99,13 @@ extension TrackingRecorder {
     /// The patterns without a match, if each matches the first possible event after the previous match, and the matched
     /// events.
     private static func missing(
-        _ patterns: [EventPattern], in events: [(location: Int, container: TrackingContainer)]
-    ) -> (patterns: [EventPattern], found: [(location: Int, container: TrackingContainer)]) {
+        _ patterns: [EventPattern], in events: [EventStep]
+    ) -> (patterns: [EventPattern], found: [EventStep]) {
         var missing: [EventPattern] = []
-        var found: [(location: Int, container: TrackingContainer)] = []
+        var found: [EventStep] = []
         var rest = events[...]
         for pattern in patterns {
-            guard let index = rest.firstIndex(where: { pattern.matches($0.container) }) else {
+            guard let index = rest.firstIndex(where: { pattern.matches($0) }) else {
                 missing.append(pattern)
                 continue
             }
@@ -124,35 +120,53 @@ extension TrackingRecorder {
         withSteps { $0.explains(missing, from: start) }
     }
 
-    private func areExplained(_ missing: [EventPattern], from start: Int) -> Bool {
+    func areExplained(_ missing: [EventPattern], from start: Int) -> Bool {
         areExplained(missing.map { [$0.type.name] }, from: start)
     }
 
     private func report(
-        _ header: String, patterns: [EventPattern], events: [(location: Int, container: TrackingContainer)],
-        drops: [Int], at location: CodeLocation
+        _ header: String, patterns: [EventPattern], events: [EventStep], from start: Int, at location: CodeLocation
     ) {
-        let types = EventTypes(patterns, events.map(\.container))
-        let fired = events.map { types.text(of: $0.container) }
-        let diff = LineDiff(expected: patterns.map(types.text), actual: fired) {
-            patterns[$0].matches(events[$1].container)
+        let types = EventTypes(patterns, events)
+        let diff = LineDiff(expected: patterns.map(types.text), actual: events.map(types.text)) {
+            patterns[$0].matches(events[$1])
         }
-        fail("\(header)\n\(diff.text)\(report(drops))", at: location)
+        fail("\(header)\n\(diff.text)\(reportDrops(from: start))", at: location)
     }
 
-    /// The text of drops that may be the reason why an event is missing. This failure reports them; the recorder's
-    /// final check does not.
-    func report(_ drops: [Int]) -> String {
-        guard !drops.isEmpty else { return "" }
+    /// The text of unasserted drops that may be the reason why an event is missing. This failure reports them; the
+    /// recorder's final check does not.
+    func reportDrops(from start: Int) -> String {
         let texts = withSteps { steps in
+            let drops = steps.drops(from: start)
             steps.report(drops)
             return DropText(steps: steps).texts(at: drops)
         }
         return LineDiff.text(texts.map { "    \($0)" }, header: "\ndropped, but not asserted:\n")
     }
 
+    /// Fails the test for each drop at a limit of a validated schema, starting at a step, unless it is expected.
+    func reportInvalidDrops(
+        from start: Int = 0, at location: CodeLocation, unless isExpected: (RecordedStep) -> Bool = { _ in false }
+    ) {
+        // Conditions are test code, which may read the recorder: evaluate them without its lock.
+        for drop in withSteps({ $0.invalidDrops(from: start) }) where !isExpected(drop.step) {
+            guard case .diagnostic(.dropped(let name, _)) = drop.step else { continue }
+            let limit = withSteps { $0.assert(dropOf: name, at: drop.location) }
+            fail(
+                "event \(name) was dropped: \(limit.map { "\($0)" } ?? "it violates a limit of its schema"); send a value "
+                    + "within the limit, or change the schema", at: location)
+        }
+    }
+
+    /// Adds the asserted events to the firing matrix, and fails the test if some of them are not delivered.
+    private func accept(_ events: [EventStep], at location: CodeLocation) {
+        note(events, at: location)
+        expectDelivery(of: events, at: location)
+    }
+
     /// Adds the asserted events to the firing matrix.
-    func note(_ events: [(location: Int, container: TrackingContainer)], at location: CodeLocation) {
+    func note(_ events: [EventStep], at location: CodeLocation) {
         guard FiringMatrix.isWanted, !events.isEmpty else { return }
         let routes = withSteps { steps in events.map { steps.route(at: $0.location) } }
         for (event, route) in zip(events, routes) { FiringMatrix.add(event.container, route: route, at: location) }

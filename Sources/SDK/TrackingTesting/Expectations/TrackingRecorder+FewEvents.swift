@@ -18,12 +18,12 @@ extension TrackingRecorder {
         Fourth: TrackingEvent, Fifth: TrackingEvent, Sixth: TrackingEvent
     >(
         _ first: First, _ second: Second = NoEvent(), _ third: Third = NoEvent(), _ fourth: Fourth = NoEvent(),
-        _ fifth: Fifth = NoEvent(), _ sixth: Sixth = NoEvent(),
+        _ fifth: Fifth = NoEvent(), _ sixth: Sixth = NoEvent(), by sender: EventSender? = nil,
         sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column
     ) {
         check(
-            .exactly(Self.patterns(first, second, third, fourth, fifth, sixth)),
+            .exactly(Self.patterns(first, second, third, fourth, fifth, sixth).by(sender)),
             at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
@@ -36,13 +36,13 @@ extension TrackingRecorder {
         Fourth: TrackingEvent, Fifth: TrackingEvent, Sixth: TrackingEvent, Result
     >(
         _ first: First, _ second: Second = NoEvent(), _ third: Third = NoEvent(), _ fourth: Fourth = NoEvent(),
-        _ fifth: Fifth = NoEvent(), _ sixth: Sixth = NoEvent(),
+        _ fifth: Fifth = NoEvent(), _ sixth: Sixth = NoEvent(), by sender: EventSender? = nil,
         sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column,
         during action: () throws -> Result
     ) rethrows -> Result {
         try check(
-            .exactly(Self.patterns(first, second, third, fourth, fifth, sixth)),
+            .exactly(Self.patterns(first, second, third, fourth, fifth, sixth).by(sender)),
             at: CodeLocation(sourceLocation, fileID, filePath, line, column), during: action)
     }
 
@@ -53,14 +53,14 @@ extension TrackingRecorder {
         Fourth: TrackingEvent, Fifth: TrackingEvent, Sixth: TrackingEvent, Result
     >(
         _ first: First, _ second: Second = NoEvent(), _ third: Third = NoEvent(), _ fourth: Fourth = NoEvent(),
-        _ fifth: Fifth = NoEvent(), _ sixth: Sixth = NoEvent(),
+        _ fifth: Fifth = NoEvent(), _ sixth: Sixth = NoEvent(), by sender: EventSender? = nil,
         isolation: isolated (any Actor)? = #isolation, sourceLocation: SourceLocation? = nil,
         fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         during action: () async throws -> Result
     ) async rethrows -> Result {
         try await check(
-            .exactly(Self.patterns(first, second, third, fourth, fifth, sixth)),
+            .exactly(Self.patterns(first, second, third, fourth, fifth, sixth).by(sender)),
             at: CodeLocation(sourceLocation, fileID, filePath, line, column), isolation: isolation, during: action)
     }
 }

@@ -78,7 +78,7 @@ extension TrackingRecorder {
 /// recorder.expectSteps(.route(AppRoute.search), .event(PageView(page: "search")))
 /// ```
 public struct StepPattern: Sendable, CustomStringConvertible {
-    let matches: @Sendable (RecordedStep) -> Bool
+    let matches: @Sendable (RecordedStep, EventStep?) -> Bool
     /// The event to match; nil for another step.
     let event: EventPattern?
     /// The name of the event, or of the dropped event; nil for another step.
@@ -89,7 +89,7 @@ public struct StepPattern: Sendable, CustomStringConvertible {
     private init(
         description: @autoclosure @escaping @Sendable () -> String, event: EventPattern? = nil,
         dropOf name: String? = nil,
-        matches: @escaping @Sendable (RecordedStep) -> Bool
+        matches: @escaping @Sendable (RecordedStep, EventStep?) -> Bool
     ) {
         self.event = event
         eventName = event?.type.name ?? name
@@ -102,7 +102,7 @@ public struct StepPattern: Sendable, CustomStringConvertible {
 
     /// Matches this route command.
     public static func route<Command: RouteCommand>(_ command: Command) -> StepPattern {
-        StepPattern(description: "route \(command)") { step in
+        StepPattern(description: "route \(command)") { step, _ in
             if case .route(let other) = step { other as? Command == command } else { false }
         }
     }
@@ -112,14 +112,14 @@ public struct StepPattern: Sendable, CustomStringConvertible {
 
     /// Matches an event that matches a pattern.
     public static func event(matching pattern: EventPattern) -> StepPattern {
-        StepPattern(description: pattern.description, event: pattern) { step in
-            if case .event(let container) = step { pattern.matches(container) } else { false }
+        StepPattern(description: pattern.description, event: pattern) { _, event in
+            event.map(pattern.matches) ?? false
         }
     }
 
-    /// Matches the drop of an event. The violated limit of its schema is not a separate step.
+    /// Matches the drop of an event. With `.outOfLimits`, the violated limit of its schema is not a separate step.
     public static func drop(of name: String, _ reason: DropReason) -> StepPattern {
-        StepPattern(description: "drop of \(name): \(reason.rawValue)", dropOf: name) { step in
+        StepPattern(description: "drop of \(name): \(reason.rawValue)", dropOf: name) { step, _ in
             guard case .diagnostic(.dropped(let other, let why)) = step else { return false }
             return other == name && why == reason
         }
@@ -129,13 +129,13 @@ public struct StepPattern: Sendable, CustomStringConvertible {
     ///
     /// - Parameter condition: Whether the diagnostic matches. It must not change anything.
     public static func diagnostic(where condition: @escaping @Sendable (TrackingDiagnostic) -> Bool) -> StepPattern {
-        StepPattern(description: "diagnostic for which the condition is true") { step in
+        StepPattern(description: "diagnostic for which the condition is true") { step, _ in
             if case .diagnostic(let diagnostic) = step { condition(diagnostic) } else { false }
         }
     }
 
     /// Matches the creation of a new device id.
     public static var device: StepPattern {
-        StepPattern(description: "device id") { if case .device = $0 { true } else { false } }
+        StepPattern(description: "device id") { step, _ in if case .device = step { true } else { false } }
     }
 }

@@ -28,7 +28,7 @@ extension TrackingRecorder {
         let wait = EventWait(pattern)
         begin(wait)
         // Checked after the wait has begun, so that no event is missed.
-        if withSteps({ $0.unassertedEvents() }).contains(where: { pattern.matches($0.container) }) { end(wait) }
+        if withSteps({ $0.unassertedEvents() }).contains(where: { pattern.matches($0) }) { end(wait) }
         let clock = limit.map { limit in
             Task {
                 try await Task.sleep(for: limit)
@@ -47,7 +47,7 @@ extension TrackingRecorder {
                     "the test was canceled while waiting for \(pattern)"
                 }
             fail(
-                message + report(withSteps { $0.drops(from: 0) }),
+                message + reportDrops(from: 0),
                 at: CodeLocation(sourceLocation, fileID, filePath, line, column))
             throw error
         }

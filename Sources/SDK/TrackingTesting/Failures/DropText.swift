@@ -27,14 +27,11 @@ struct DropText {
         guard case .diagnostic(.dropped(let name, let reason)) = steps.all[location] else { return nil }
         switch reason {
         case .encoding:
-            guard location > 0 else { return nil }
-            return switch steps.all[location - 1] {
-            case .diagnostic(.notEncodable(name, let path, let reason)):
-                "\(path.isEmpty ? "its value" : path) cannot be encoded: \(reason)"
-            case .diagnostic(.outOfLimits(name, let error)):
-                "\(error): send a value within the limit, or change the schema"
-            default: nil
-            }
+            guard location > 0, case .diagnostic(.notEncodable(name, let path, let reason)) = steps.all[location - 1]
+            else { return nil }
+            return "\(path.isEmpty ? "its value" : path) cannot be encoded: \(reason)"
+        case .outOfLimits:
+            return steps.limit(ofDropAt: location).map { "\($0): send a value within the limit, or change the schema" }
         case .runaway:
             return
                 "more events in one second than the sending limit allows: advance the recorder's clock, or make the mock "

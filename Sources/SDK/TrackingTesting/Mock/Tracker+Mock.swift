@@ -1,3 +1,4 @@
+public import EventLog
 public import TrackingCore
 
 extension Tracker {
@@ -22,13 +23,16 @@ extension Tracker {
     ///   - sendingLimit: The guard against a runaway loop. The clock is manual, so 5,000 events exceed it unless the
     ///     test advances the clock.
     ///   - unplanned: Whether events without a schema in the plan are sent. Default: they are sent, and marked.
+    ///   - consent: The policy for people who have not answered. With `.required`, events wait for the answer: see
+    ///     ``TrackingRecorder/expectHeld(_:by:sourceLocation:fileID:filePath:line:column:)``.
     public static func mock(
         recording recorder: TrackingRecorder, context: TrackingContext? = nil, storage: (any KeyValueStorage)? = nil,
-        sinks: [any Sink] = [], sendingLimit: SendingLimit? = .standard, unplanned: UnplannedEvents = .allowed
+        sinks: [any Sink] = [], sendingLimit: SendingLimit? = .standard, unplanned: UnplannedEvents = .allowed,
+        consent: ConsentPolicy = .assumed
     ) -> Tracker {
         TrackingEnvironment<NoRoute>.mock(
             recording: recorder, context: context, storage: storage, sinks: sinks, sendingLimit: sendingLimit,
-            unplanned: unplanned
+            unplanned: unplanned, consent: consent
         ).tracking
     }
 }

@@ -1,3 +1,4 @@
+public import EventLog
 internal import Primitives
 public import TrackingCore
 
@@ -16,9 +17,12 @@ extension TrackingEnvironment {
     ///   - sendingLimit: The guard against a runaway loop. The clock is manual, so 5,000 events exceed it unless the
     ///     test advances the clock.
     ///   - unplanned: Whether events without a schema in the plan are sent. Default: they are sent, and marked.
+    ///   - consent: The policy for people who have not answered. With `.required`, events wait for the answer: see
+    ///     ``TrackingRecorder/expectHeld(_:by:sourceLocation:fileID:filePath:line:column:)``.
     public static func mock(
         recording recorder: TrackingRecorder, context: TrackingContext? = nil, storage: (any KeyValueStorage)? = nil,
-        sinks: [any Sink] = [], sendingLimit: SendingLimit? = .standard, unplanned: UnplannedEvents = .allowed
+        sinks: [any Sink] = [], sendingLimit: SendingLimit? = .standard, unplanned: UnplannedEvents = .allowed,
+        consent: ConsentPolicy = .assumed
     ) -> Self {
         let diagnostics: @Sendable (TrackingDiagnostic) -> Void = { [weak recorder] in recorder?.record($0) }
         let flusher = EventFlusher(
@@ -26,9 +30,8 @@ extension TrackingEnvironment {
         do {
             let environment = try live(
                 log: recorder.log, storage: storage ?? recorder.storage, clock: recorder.clock, ids: recorder.ids,
-                flusher: flusher, sendingLimit: sendingLimit, unplanned: unplanned, session: .resumed, context: context,
-                recording: nil,
-                observing: recorder.observe, diagnostics: diagnostics)
+                flusher: flusher, sendingLimit: sendingLimit, unplanned: unplanned, session: .resumed, consent: consent,
+                context: context, recording: nil, observing: recorder.observe, diagnostics: diagnostics)
             recorder.attach(to: environment)
             return environment
         } catch {

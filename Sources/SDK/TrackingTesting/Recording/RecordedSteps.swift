@@ -1,3 +1,4 @@
+internal import EventLog
 public import TrackingCore
 
 /// The steps of a mock environment in order, and which of them were asserted.
@@ -11,27 +12,46 @@ struct RecordedSteps: Sendable {
     /// The most recent route command at each step; nil before the first.
     private var routes: [(any RouteCommand)?] = []
     private var route: (any RouteCommand)?
+    /// The consent of each event's person when the event fired; nil at other steps.
+    private var consents: [Consent?] = []
+    /// The events that have waited for an answer.
+    private(set) var held: Set<Int> = []
     private var reportedDrops: Set<Int> = []
+    /// Drops at a limit of a schema that must fail the test unless they are expected.
+    private var invalid: Set<Int> = []
     /// Events that are missing because they were dropped; the drops have failed the test already.
     private var absences: [(location: Int, name: String)] = []
 
-    mutating func append(_ step: RecordedStep) {
+    /// - Parameter rule: The consent of an event's person; nil for other steps.
+    mutating func append(_ step: RecordedStep, _ rule: ConsentRule? = nil) {
         if case .route(let command) = step { route = command }
+        if rule?.isHolding == true { held.insert(all.count) }
+        consents.append(rule?.status.value)
         all.append(step)
         isAsserted.append(false)
         routes.append(route)
     }
 
-    /// The indices of the unasserted events, starting at a step.
-    func unassertedEvents(from start: Int = 0) -> [(location: Int, container: TrackingContainer)] {
-        locations(from: max(start, firstUnassertedEvent)).compactMap { location in
-            if case .event(let container) = all[location] { (location, container) } else { nil }
-        }
+    /// All events.
+    var events: [EventStep] { all.indices.compactMap(event) }
+
+    /// The unasserted events, starting at a step.
+    func unassertedEvents(from start: Int = 0) -> [EventStep] {
+        locations(from: max(start, firstUnassertedEvent)).compactMap(event)
     }
 
-    /// The indices of the unasserted steps, starting at a step.
-    func unasserted(from start: Int = 0) -> [(location: Int, step: RecordedStep)] {
-        locations(from: max(start, firstUnasserted)).map { ($0, all[$0]) }
+    /// The unasserted steps, starting at a step.
+    func unasserted(from start: Int = 0) -> [(location: Int, step: RecordedStep, event: EventStep?)] {
+        locations(from: max(start, firstUnasserted)).map { ($0, all[$0], event(at: $0)) }
+    }
+
+    /// The last step if it is an event.
+    var last: EventStep? { all.indices.last.flatMap(event) }
+
+    private func event(at location: Int) -> EventStep? {
+        guard case .event(let container) = all[location], let consent = consents[location] else { return nil }
+        return EventStep(
+            location: location, container: container, consent: consent, isAsserted: isAsserted[location])
     }
 
     /// Asserts the other steps that an exact expectation covers, such as route commands.
@@ -50,12 +70,34 @@ struct RecordedSteps: Sendable {
     /// Notes that a failure reports these drops, so that the final check does not report them again.
     mutating func report(_ drops: [Int]) { reportedDrops.formUnion(drops) }
 
-    /// Asserts the last step, a drop that has failed the test itself, and notes that an event of its name is missing
-    /// for this reason.
-    mutating func reportLast(dropOf name: String) {
-        assert(CollectionOfOne(all.count - 1))
-        absences.append((all.count - 1, name))
+    /// Requires that the last step, a drop at a limit of a schema, is expected.
+    mutating func invalidateLast() { invalid.insert(all.count - 1) }
+
+    /// The unasserted drops at a limit of a schema that no failure has reported, starting at a step.
+    func invalidDrops(from start: Int) -> [(location: Int, step: RecordedStep)] {
+        invalid.subtracting(reportedDrops).sorted().filter { $0 >= start && !isAsserted[$0] }.map { ($0, all[$0]) }
     }
+
+    /// Asserts a drop that fails the test itself, and notes that an event of its name is missing for this reason.
+    ///
+    /// - Returns: The limit; nil if the SDK has not reported it.
+    mutating func assert(dropOf name: String, at location: Int) -> TrackingEventError? {
+        assert(CollectionOfOne(location))
+        absences.append((location, name))
+        return limit(ofDropAt: location)
+    }
+
+    /// The limit of the schema that a dropped event violates; nil if it is not known.
+    func limit(ofDropAt location: Int) -> TrackingEventError? {
+        guard case .diagnostic(.dropped(let name, .outOfLimits)) = all[location] else { return nil }
+        for step in all[..<location].reversed() {
+            if case .diagnostic(.outOfLimits(name, let error)) = step { return error }
+        }
+        return nil
+    }
+
+    /// Notes that an event waits for an answer.
+    mutating func hold(_ location: Int) { held.insert(location) }
 
     /// Whether drops that have failed the test explain all missing events, starting at a step. Each drop explains one
     /// event.
@@ -90,6 +132,16 @@ struct RecordedSteps: Sendable {
 
     /// The most recent route command at a step.
     func route(at location: Int) -> (any RouteCommand)? { routes[location] }
+}
+
+/// A recorded event.
+struct EventStep: Sendable {
+    /// The index among all steps.
+    let location: Int
+    let container: TrackingContainer
+    /// The consent of the event's person when the event fired.
+    let consent: Consent
+    let isAsserted: Bool
 }
 
 /// A step of a mock environment.

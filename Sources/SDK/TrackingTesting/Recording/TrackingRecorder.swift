@@ -1,3 +1,4 @@
+internal import EventLog
 internal import Primitives
 public import Testing
 public import TrackingCore
@@ -25,7 +26,9 @@ public import TrackingValidation
 /// until the end of the test, and no longer: events after its release are not recorded, and a leaked recorder skips its
 /// final check.
 ///
-/// **Valid.** Every event with a schema is validated when it is sent. A violation fails the test that sent the event.
+/// **Valid.** Every event with a schema is validated when it is sent. A violation fails the test that sent the event. If
+/// the SDK drops an event at a limit of its schema, the test fails in the expectation that misses the event, or at its
+/// end, unless you expect the drop: `expectSteps(.drop(of: "search", .outOfLimits))`.
 ///
 /// If the environment variable `TRACKING_RECORDED_LINES` names a file, all recorders of the run add the line of each
 /// event to it: `trackctl coverage --tests FILE` lists the events that no test has fired. For `TRACKING_FIRING_MATRIX`,
@@ -83,8 +86,8 @@ public final class TrackingRecorder: Sendable {
     /// - Parameters:
     ///   - now: The initial time of the clock.
     ///   - plan: The plan against which every event is validated when it is sent, see `EventPlan.adding(_:)`; nil for
-    ///     no validation. A violation, an event without a schema, and an event that violates a limit of its schema fail
-    ///     the test that sent it.
+    ///     no validation. A violation, an event without a schema, and an unexpected drop at a limit of a schema fail the
+    ///     test that sent the event.
     ///   - exhaustivity: Whether unasserted events fail the test.
     ///   - sourceLocation, fileID, filePath, line, column: The location of failures outside expectations. Default: the
     ///     call.
@@ -113,7 +116,7 @@ public final class TrackingRecorder: Sendable {
     }
 
     deinit {
-        if exhaustivity == .on { expectNothingElse(at: location) }
+        if exhaustivity == .on { expectNothingElse(at: location) } else { reportInvalidDrops(at: location) }
         for failure in takeLateFailures() { TestFailure.report(failure.message, at: failure.location) }
     }
 
@@ -134,8 +137,11 @@ public final class TrackingRecorder: Sendable {
     public var steps: [RecordedStep] { content.withLock { $0.steps.all } }
 
     /// Skips all steps so far, such as events of the test's setup, or events that the test has compared itself. No
-    /// expectation includes them.
-    public func skipRecorded() { withSteps { $0.assertAll() } }
+    /// expectation includes them. Drops at a limit of a validated schema fail the test.
+    public func skipRecorded() {
+        reportInvalidDrops(at: location)
+        withSteps { $0.assertAll() }
+    }
 
     /// All recorded events that violate the plan, in order; empty without a plan. Events that were dropped because they
     /// violate a limit of their schema are in ``diagnostics``.
@@ -148,18 +154,11 @@ public final class TrackingRecorder: Sendable {
 
     func record(_ diagnostic: TrackingDiagnostic) {
         withSteps { steps in
-            let last = steps.all.last
             steps.append(.diagnostic(diagnostic))
-            // The drop because of a limit was reported together with the limit.
-            guard plan != nil, case .dropped(let name, .encoding) = diagnostic,
-                case .diagnostic(.outOfLimits(name, _))? = last, isPlanned(name)
-            else { return }
-            steps.reportLast(dropOf: name)
+            // Such an event is dropped before it can be validated.
+            guard plan != nil, case .dropped(let name, .outOfLimits) = diagnostic, isPlanned(name) else { return }
+            steps.invalidateLast()
         }
-        // Such an event is dropped before it can be validated.
-        guard plan != nil, case .outOfLimits(let name, let error) = diagnostic, isPlanned(name) else { return }
-        fail(
-            "event \(name) was dropped: \(error); send a value within the limit, or change the schema", at: location)
     }
 
     private func record(_ violation: EventViolation) {
@@ -222,12 +221,18 @@ public final class TrackingRecorder: Sendable {
     private static let standardNames = Set(EventPlan.standard.newest.map(\.name))
 
     private func append(_ step: RecordedStep) {
-        let waits = content.withLock { content in
-            content.steps.append(step)
-            return content.waits
+        let rule = if case .event(let container) = step { consentRule(of: container) } else { ConsentRule?.none }
+        let (event, waits) = content.withLock { content in
+            content.steps.append(step, rule)
+            return (content.steps.last, content.waits)
         }
-        guard !waits.isEmpty, case .event(let container) = step else { return }
-        for wait in waits where wait.pattern.matches(container) { end(wait) }
+        guard !waits.isEmpty, let event else { return }
+        for wait in waits where wait.pattern.matches(event) { end(wait) }
+    }
+
+    /// The rule that decides about the delivery of an event now.
+    func consentRule(of container: TrackingContainer) -> ConsentRule {
+        ConsentRule(of: container.userID, log.consentRecord(of:))
     }
 
     func begin(_ wait: EventWait) { content.withLock { $0.waits.append(wait) } }

@@ -23,17 +23,17 @@ extension TrackingRecorder {
         line: UInt = #line, column: UInt = #column
     ) {
         let location = CodeLocation(sourceLocation, fileID, filePath, line, column)
-        let (events, drops) = withSteps { steps in
+        let events = withSteps { steps in
             let events = steps.unassertedEvents()
             steps.assert(events.map(\.location))
             steps.passOver(from: 0)
-            return (events, steps.drops(from: 0))
+            return events
         }
         let snapshot = Snapshot(name: name ?? "\("\(function)".prefix { $0 != "(" })", of: location)
         guard !events.isEmpty else {
             return fail(
                 "no event fired since the last expectation, so the snapshot would be empty; remove it, or expect no event "
-                    + "with expect()" + report(drops), at: location)
+                    + "with expect()" + reportDrops(from: 0), at: location)
         }
         do {
             var masking = SnapshotMasking(masks)
@@ -59,7 +59,7 @@ extension TrackingRecorder {
                 """
                 the events differ from \(snapshot.name) (- snapshot, + fired); to accept them, run the test with \
                 \(SnapshotRecording.variable)=1:
-                \(diff.text)\(report(drops))
+                \(diff.text)\(reportDrops(from: 0))
                 """, at: location)
         } catch {
             fail("cannot use \(snapshot.path): \(error)", at: location)
