@@ -82,7 +82,7 @@ package enum LogOpening {
             try DatabaseSchema.createIfEmpty(db, secret: known?.secret) { known?.installID ?? options.installID() }
             if isAlone {
                 // On a full disk the consents stay in the control file, and a later opening stores them.
-                do { try Consents.adopt(control, db) } catch where DiskReserve.isFull(error) {}
+                do { try Consents.adopt(control, db) } catch  where DiskReserve.isFull(error) {}
             }
             control.consents.merge(try Consents.all(db))
             try Generations.repairSecret(known, db)
