@@ -18,8 +18,11 @@ public protocol KeyValueStorage: Sendable {
     func set(_ value: String?, forKey key: String) throws
 }
 
+/// Storage that uses no disk when a value is set, so that it may be set on any thread.
+package protocol ImmediateStorage: KeyValueStorage {}
+
 /// Storage in memory, for tests and for users who exist during one run only.
-public final class InMemoryKeyValueStorage: KeyValueStorage {
+public final class InMemoryKeyValueStorage: ImmediateStorage {
     private let values: Locked<[String: String]>
 
     /// Makes storage with initial `values`.

@@ -37,7 +37,7 @@ public struct Tracker: Sendable {
             policy: setup.consent, scope: setup.consentScope, sharesIdentity: setup.sharesIdentity,
             app: setup.context?.app, ids: setup.ids)
         let store = IdentityStore(
-            storage, isNumbered: setup.sharesIdentity, isImmediate: tape != nil || storage is InMemoryKeyValueStorage)
+            storage, isNumbered: setup.sharesIdentity, isImmediate: tape != nil || storage is any ImmediateStorage)
         let sender = Sender(
             state, maximumHeldBytes: setup.maximumHeldBytes, log: self.log, store: store,
             context: setup.context, devices: devices, tape: tape,
