@@ -26,11 +26,12 @@ extension LogWorker {
             ConsentRecord.newer(try Consents.record(of: person, db), mirrored[ConsentMirror.key(of: person)])
         }
         var records = change.records
-        if !records.values.allSatisfy(\.isReadable) {
-            records = try change.change.records(number: change.number, record(of:))
-        }
         if let (anonymous, user) = change.change.linked {
             try Consents.link(anonymous, to: user, number: change.number, db)
+        }
+        // Another process, which did not know of the sign-in, may have stored an answer of the user.
+        if change.change.linked != nil || !records.values.allSatisfy(\.isReadable) {
+            records = try change.change.records(number: change.number, record(of:))
         }
         for (user, record) in records {
             for person in try Consents.anonymous(of: user, db) { records[person] = record }

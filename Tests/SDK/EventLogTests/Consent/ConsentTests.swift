@@ -321,6 +321,18 @@ struct ConsentTests {
         #expect(try files(with: "device-event").isEmpty == (choice == .denied))
     }
 
+    @Test("a denial that is stored before the sign-in removes the anonymous person's events, too")
+    func linkStoredLast() async throws {
+        let (first, second) = (try folder.open(), try folder.open())
+        append("x", of: "device", to: first)
+        try await first.commit()
+        let link = first.noteConsent(.link(anonymous: "device", user: "ada", .assumed))
+        try await second.setConsent(.denied, of: ["ada"])
+        try await first.storeConsent(link)
+        #expect(try await first.seqs().isEmpty)
+        #expect(try await first.ledger().map(\.reason) == [.optedOut])
+    }
+
     @Test("every answer is kept with its circumstances; storing it again changes nothing")
     func answers() async throws {
         let store = try folder.open()
