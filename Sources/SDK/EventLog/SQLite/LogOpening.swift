@@ -198,7 +198,17 @@ package enum LogOpening {
             #endif
         }
         try PrivateFile.makeIfMissing(path)
-        return try DatabaseQueue(path: path, configuration: configuration)
+        // SQLite does not wait if two processes switch a new database to WAL mode at the same time.
+        let wait = BusyWait(options)
+        var attempt = 0
+        while true {
+            attempt += 1
+            do { return try DatabaseQueue(path: path, configuration: configuration) } catch let error as DatabaseError
+                where error.resultCode == .SQLITE_BUSY
+            {
+                guard wait.callback(attempt) else { throw error }
+            }
+        }
     }
 
     /// Whether an error means that the file is damaged, as opposed to locked, full or inaccessible.
