@@ -15,7 +15,7 @@ extension LogWorker {
         let (records, removals) = try freeing(isSynced: true) { db, _ in try store(change, through: end, db) }
         consents.put(records)
         consents.wasStored(change)
-        for (person, reason) in removals { try discardUndelivered(of: person, because: reason) }
+        for (person, reason) in removals { try discardUndelivered(of: person, because: reason, through: end) }
     }
 
     private func store(
@@ -75,15 +75,20 @@ extension LogWorker {
 
     /// Removes a person's events that at least one consumer has not received, including those in the journals. Then
     /// removes their bytes from all files of the log.
-    func discardUndelivered(of person: String, because reason: DropReason = .optedOut) throws {
+    ///
+    /// - Parameter last: The last number that may be removed; nil for all events that were sent before the call. Later events
+    ///   may have been sent after an agreement.
+    func discardUndelivered(
+        of person: String, because reason: DropReason = .optedOut, through last: Int64? = nil
+    ) throws {
         // Read before events are moved: all events sent before the call have numbers up to this.
-        let end = control.drawn
+        let end = last ?? control.drawn
         try freeing { db, _ in
             if try EventRow.lastSeq(db) < end {
                 try Discards.mark(person, because: reason, through: end, db)
             }
         }
-        try removeStored(of: person, because: reason)
+        try removeStored(of: person, because: reason, through: end)
         hasTraces = true
         isVacuumed = false
         lastErasure = nil
@@ -94,7 +99,7 @@ extension LogWorker {
         try eraseTraces()
     }
 
-    private func removeStored(of person: String, because reason: DropReason, through end: Int64 = .max) throws {
+    private func removeStored(of person: String, because reason: DropReason, through end: Int64) throws {
         var last: Int64? = 0
         while let start = last {
             last = try freeing { db, isFull in

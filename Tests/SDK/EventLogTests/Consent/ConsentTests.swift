@@ -2,6 +2,7 @@ import EventModel
 import Foundation
 import GRDB
 import LogFixtures
+import Primitives
 import Testing
 
 @testable import EventLog
@@ -111,6 +112,42 @@ struct ConsentTests {
         try await store.setConsent(consent == .denied ? .granted : .denied, of: ["ada"])
         try await store.close()
         #expect(try folder.open().consent(of: "ada") == (consent == .denied ? .granted : .denied))
+    }
+
+    @Test("events that are sent after an agreement stay, also while the events of an earlier denial are being removed")
+    func agreementDuringRemoval() async throws {
+        let store = try folder.open()
+        append("ada-before", of: "ada", to: store)
+        try await store.commit()
+        let denial = store.noteConsent(Self.answer(false, of: "ada"))
+        let agreement = Locked<NumberedConsentChange?>(nil)
+        let observer = FirstCommit {
+            agreement.withLock { $0 = store.noteConsent(Self.answer(true, of: "ada")) }
+            append("ada-after", of: "ada", to: store)
+        }
+        try await store.perform { worker in worker.database.add(transactionObserver: observer) }
+        try await store.storeConsent(denial)
+        try await store.storeConsent(#require(agreement.withLock { $0 }))
+        #expect(try await store.batch(for: "a")?.records.map(\.seq) == [2])
+        #expect(
+            try await store.ledger() == [LedgerEntry(reason: .optedOut, consumer: nil, count: 1, seqs: 1...1)])
+    }
+
+    /// Calls a closure after the first commit.
+    private final class FirstCommit: TransactionObserver, Sendable {
+        private let action: Locked<(@Sendable () -> Void)?>
+
+        init(_ action: @escaping @Sendable () -> Void) { self.action = Locked(action) }
+
+        func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { false }
+        func databaseDidChange(with event: DatabaseEvent) {}
+        func databaseDidRollback(_ db: Database) {}
+        func databaseDidCommit(_ db: Database) {
+            action.withLock { action in
+                defer { action = nil }
+                return action
+            }?()
+        }
     }
 
     @Test("an adopted denial is stored together with the marker for its events, or not at all")
