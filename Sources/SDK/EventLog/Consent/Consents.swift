@@ -24,9 +24,8 @@ enum Consents {
     /// Stores that an anonymous person is a user: the user's answers are also valid for events that were sent before the
     /// sign-in.
     static func link(_ anonymous: String, to user: String, number: Int64, _ db: Database) throws {
-        if try record(of: anonymous, db) == nil {
-            try put(ConsentRecord(.assumed, number: number), at: anonymous, db)
-        }
+        // Replaces a row that has only the person's key.
+        try set(record(of: anonymous, db) ?? ConsentRecord(.assumed, number: number), of: anonymous, db)
         try db.execute(sql: "UPDATE consents SET person = ? WHERE user_id = ?", arguments: [user, anonymous])
     }
 
@@ -34,6 +33,13 @@ enum Consents {
     static func anonymous(of user: String, _ db: Database) throws -> [String] {
         try String.fetchAll(
             try db.cachedStatement(sql: "SELECT user_id FROM consents WHERE person = ?"), arguments: [user])
+    }
+
+    /// The anonymous people who are a user whose id may not be known.
+    private static func anonymous(of user: UInt64, _ db: Database) throws -> [String] {
+        try Row.fetchAll(
+            try db.cachedStatement(sql: "SELECT user_id, person FROM consents WHERE person IS NOT NULL")
+        ).filter { ConsentMirror.key(of: try $0.decode(atIndex: 1)) == user }.map { try $0.decode(atIndex: 0) }
     }
 
     static func record(of person: String, _ db: Database) throws -> ConsentRecord? {
@@ -68,6 +74,16 @@ enum Consents {
 
     // MARK: What only the control file knows
 
+    /// Stores who the anonymous people of the last identities are, in case that a process ended before it stored a sign-in.
+    static func link(_ identities: IdentityRing, _ db: Database) throws {
+        for identity in identities.all {
+            guard let user = identity.userID else { continue }
+            let known = try String.fetchOne(
+                db, sql: "SELECT person FROM consents WHERE user_id = ?", arguments: [identity.deviceID])
+            if known != user { try link(identity.deviceID, to: user, number: 0, db) }
+        }
+    }
+
     /// Stores the changes that a process wrote only to the control file before it ended; denials with the marker for the
     /// events to discard.
     ///
@@ -83,8 +99,11 @@ enum Consents {
         try db.inSavepoint {
             for (key, record) in news {
                 try put(record, at: reference(key), db)
-                if let reason = record.removalReason {
-                    try Discards.mark(reference(key), because: reason, through: drawn, db)
+                let devices = try anonymous(of: key, db)
+                for device in devices { try set(record, of: device, db) }
+                guard let reason = record.removalReason else { continue }
+                for person in [reference(key)] + devices {
+                    try Discards.mark(person, because: reason, through: drawn, db)
                 }
             }
             return .commit

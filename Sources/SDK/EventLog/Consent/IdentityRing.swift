@@ -41,6 +41,9 @@ struct IdentityRing: Sendable {
         return nil
     }
 
+    /// The last identities that can be read, in no order.
+    var all: [LogIdentity] { (0..<Self.entryCount).compactMap(read) }
+
     /// Sets the identity, with the next number. Safe to call from any thread, without a lock.
     ///
     /// - Parameter number: The lowest number to use.

@@ -80,8 +80,9 @@ package enum LogOpening {
         let database = try openOrSalvage(path, options: options, known: known, control: control, isAlone: isAlone)
         let (log, lastSeq, newest, hasTraces) = try database.writeWithoutTransaction { db in
             try DatabaseSchema.createIfEmpty(db, secret: known?.secret) { known?.installID ?? options.installID() }
+            // On a full disk, identities and consents stay in the control file, and a later opening stores them.
+            do { try Consents.link(control.identities, db) } catch  where DiskReserve.isFull(error) {}
             if isAlone {
-                // On a full disk the consents stay in the control file, and a later opening stores them.
                 do { try Consents.adopt(control.consents, drawn: control.drawn, db) } catch
                     where DiskReserve.isFull(error)
                 {}

@@ -114,6 +114,45 @@ struct ConsentTests {
         #expect(try folder.open().consent(of: "ada") == (consent == .denied ? .granted : .denied))
     }
 
+    @Test(
+        "a sign-in that was only in the control file when its process ended is kept: the user's answers decide about earlier events",
+        arguments: [true, false])
+    func interruptedSignIn(hasAnswered: Bool) async throws {
+        var first: SQLiteEventStore? = try folder.open()
+        append("anonymous", of: "device", to: try #require(first))
+        if hasAnswered { _ = first?.noteConsent(Self.answer(true, of: "device")) }
+        _ = first?.noteConsent(.link(anonymous: "device", user: "ada", .assumed))
+        _ = first?.setIdentity(LogIdentity(deviceID: "device", userID: "ada"))
+        try await first?.perform { worker in worker.abandon() }
+        first = nil
+        let store = try folder.open()
+        // On another device id.
+        _ = store.setIdentity(LogIdentity(deviceID: "next", userID: "ada"))
+        try await store.setConsent(.denied, of: ["ada"])
+        #expect(store.consent(of: "device") == .denied)
+        #expect(try await store.batch(for: "a") == nil)
+        try await store.close()
+        #expect(try files(with: "anonymous").isEmpty)
+    }
+
+    @Test("a denial that only the control file had when its process ended is also valid for former devices")
+    func interruptedDenial() async throws {
+        var first: SQLiteEventStore? = try folder.open()
+        append("anonymous", of: "device", to: try #require(first))
+        append("others", of: "bob", to: try #require(first))
+        let link = first?.noteConsent(.link(anonymous: "device", user: "ada", .assumed))
+        try await first?.storeConsent(#require(link))
+        // The present device is another one.
+        _ = first?.noteConsent(Self.answer(false, of: "ada"))
+        try await first?.perform { worker in worker.abandon() }
+        first = nil
+        let store = try folder.open()
+        #expect(store.consent(of: "device") == .denied && store.consent(of: "bob") == nil)
+        #expect(try await store.batch(for: "a")?.records.map(\.seq) == [2])
+        try await store.close()
+        #expect(try files(with: "anonymous").isEmpty)
+    }
+
     @Test("events that are sent after an agreement stay, also while the events of an earlier denial are being removed")
     func agreementDuringRemoval() async throws {
         let store = try folder.open()
