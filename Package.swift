@@ -261,9 +261,12 @@ let toolTargets: [Target] = [
         "collector-sender", in: "tools/crash",
         "CommandSupport CrashSupport EventLog Primitives TrackingHTTP ArgumentParser"),
     program(
+        "tracker-sender", in: "tools/crash",
+        "CommandSupport CrashSupport EventLog Flux Primitives Tracking TrackingCore TrackingHTTP ArgumentParser"),
+    program(
         "crash-harness", in: "tools/crash",
-        "CrashSupport DeliveryProtocol EventLog EventModel JSONLines Primitives TrackingCore TrackingDomainEvents GRDB",
-        "ArgumentParser"),
+        "CZlib CrashSupport DeliveryProtocol EventLog EventModel JSONLines Primitives TrackingCore TrackingDomainEvents",
+        "GRDB ArgumentParser"),
     program(
         "cluster-sender", in: "tools/cluster", at: "Sender",
         "CommandSupport DeliveryHTTP EventLog EventModel JSONLines Primitives TrackingCore TrackingHTTP ArgumentParser"),

@@ -8,8 +8,8 @@ struct CrashHarness: AsyncParsableCommand {
         commandName: "crash-harness", abstract: "Test that the event log loses no events. Started by tools/crash/run.",
         subcommands: [
             SelfTestCommand.self, KillCommand.self, OpeningCommand.self, ProcessesCommand.self, TruncateCommand.self,
-            FaultsCommand.self,
-            BurstCommand.self, FullCommand.self, OutageCommand.self, CollectorCommand.self, ProbeCommand.self,
+            FaultsCommand.self, BurstCommand.self, FullCommand.self, OutageCommand.self, CollectorCommand.self,
+            ConsentCommand.self, StartsCommand.self, PairsCommand.self, ProbeCommand.self,
         ])
 }
 

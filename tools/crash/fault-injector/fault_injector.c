@@ -5,6 +5,7 @@
 //   CRASH_FAULT_FOLDER  the folder, as an absolute path
 //   CRASH_FAULT_FIRST   the first call that is struck, from 1
 //   CRASH_FAULT_STEP    then each so many calls; 0 for never again
+//   CRASH_FAULT_DELAY   how long each write lasts longer, in microseconds; a sync ten times as long
 //
 // Each time it strikes it says so on standard error.
 
@@ -37,6 +38,11 @@ static int is_in_folder(int descriptor) {
     return strncmp(path, folder, strlen(folder)) == 0;
 }
 
+static void delay(int descriptor, int factor) {
+    long microseconds = number("CRASH_FAULT_DELAY");
+    if (microseconds > 0 && is_in_folder(descriptor)) usleep((useconds_t)(microseconds * factor));
+}
+
 static int strikes(const char *call, int descriptor) {
     const char *chosen = getenv("CRASH_FAULT_CALL");
     if (!chosen || strcmp(chosen, call) != 0 || !is_in_folder(descriptor)) return 0;
@@ -64,6 +70,7 @@ static ssize_t share(const char *call, int descriptor, size_t count) {
 }
 
 ssize_t pwrite64(int descriptor, const void *bytes, size_t count, off64_t offset) {
+    delay(descriptor, 1);
     ssize_t share_ = share("pwrite64", descriptor, count);
     return share_ < 0 ? -1 : syscall(SYS_pwrite64, descriptor, bytes, share_, offset);
 }
@@ -73,13 +80,20 @@ ssize_t pwrite(int descriptor, const void *bytes, size_t count, off_t offset) {
 }
 
 ssize_t write(int descriptor, const void *bytes, size_t count) {
+    delay(descriptor, 1);
     ssize_t share_ = share("write", descriptor, count);
     return share_ < 0 ? -1 : syscall(SYS_write, descriptor, bytes, share_);
 }
 
-int fsync(int descriptor) { return fails("fsync", descriptor) ? -1 : (int)syscall(SYS_fsync, descriptor); }
+int fsync(int descriptor) {
+    delay(descriptor, 10);
+    return fails("fsync", descriptor) ? -1 : (int)syscall(SYS_fsync, descriptor);
+}
 
-int fdatasync(int descriptor) { return fails("fdatasync", descriptor) ? -1 : (int)syscall(SYS_fdatasync, descriptor); }
+int fdatasync(int descriptor) {
+    delay(descriptor, 10);
+    return fails("fdatasync", descriptor) ? -1 : (int)syscall(SYS_fdatasync, descriptor);
+}
 
 void *mmap64(void *address, size_t length, int protection, int flags, int descriptor, off64_t offset) {
     if (descriptor >= 0 && fails("mmap", descriptor)) return MAP_FAILED;

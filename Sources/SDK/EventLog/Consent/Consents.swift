@@ -24,9 +24,8 @@ enum Consents {
     /// Stores that an anonymous person is a user: the user's answers are also valid for events that were sent before the
     /// sign-in.
     static func link(_ anonymous: String, to user: String, number: Int64, _ db: Database) throws {
-        if try record(of: anonymous, db) == nil {
-            try put(ConsentRecord(.assumed, number: number), at: anonymous, db)
-        }
+        // Replaces a row that has only the person's key.
+        try set(record(of: anonymous, db) ?? ConsentRecord(.assumed, number: number), of: anonymous, db)
         try db.execute(sql: "UPDATE consents SET person = ? WHERE user_id = ?", arguments: [user, anonymous])
     }
 
@@ -54,7 +53,8 @@ enum Consents {
         for row in rows {
             let key = key(ofStored: try row.decode(atIndex: 0))
             records[key] = ConsentRecord.newer(try record(row), records[key])
-            users[key] = (try row.decode(String?.self, atIndex: 4)).map(ConsentMirror.key)
+            // A person's id and key may each have a row.
+            if let user = try row.decode(String?.self, atIndex: 4) { users[key] = ConsentMirror.key(of: user) }
         }
         for (anonymous, user) in users {
             records[anonymous] = ConsentRecord.newer(records[anonymous], records[user])
@@ -71,23 +71,23 @@ enum Consents {
 
     // MARK: What only the control file knows
 
+    /// Stores who the anonymous people of the last identities are, in case that a process ended before it stored a sign-in.
+    static func link(_ identities: IdentityRing, _ db: Database) throws {
+        for identity in identities.all {
+            guard let user = identity.userID else { continue }
+            let known = try String.fetchOne(
+                db, sql: "SELECT person FROM consents WHERE user_id = ?", arguments: [identity.deviceID])
+            if known != user { try link(identity.deviceID, to: user, number: 0, db) }
+        }
+    }
+
     /// Stores the changes that a process wrote only to the control file before it ended; denials with the marker for the
     /// events to discard.
     ///
     /// Call it only while no other process has the log open, because a living process stores them itself.
     ///
-    static func adopt(_ control: JournalControl, _ db: Database) throws {
-        try adopt(control.consents, identities: control.identities.all, drawn: control.drawn, db)
-    }
-
-    /// - Parameters:
-    ///   - identities: The log's last identities.
-    ///   - drawn: The highest number that an event can have.
-    static func adopt(_ mirror: ConsentMirror, identities: [LogIdentity], drawn: Int64, _ db: Database) throws {
-        for identity in identities.sorted(by: { $0.number < $1.number }) {
-            guard let user = identity.userID, try !anonymous(of: user, db).contains(identity.deviceID) else { continue }
-            try link(identity.deviceID, to: user, number: 0, db)
-        }
+    /// - Parameter drawn: The highest number that an event can have.
+    static func adopt(_ mirror: ConsentMirror, drawn: Int64, _ db: Database) throws {
         let mirrored = mirror.records()
         guard !mirrored.isEmpty else { return }
         let stored = try all(db)

@@ -80,9 +80,12 @@ package enum LogOpening {
         let database = try openOrSalvage(path, options: options, known: known, control: control, isAlone: isAlone)
         let (log, lastSeq, newest, hasTraces) = try database.writeWithoutTransaction { db in
             try DatabaseSchema.createIfEmpty(db, secret: known?.secret) { known?.installID ?? options.installID() }
+            // On a full disk, identities and consents stay in the control file, and a later opening stores them.
+            do { try Consents.link(control.identities, db) } catch  where DiskReserve.isFull(error) {}
             if isAlone {
-                // On a full disk the consents stay in the control file, and a later opening stores them.
-                do { try Consents.adopt(control, db) } catch  where DiskReserve.isFull(error) {}
+                do { try Consents.adopt(control.consents, drawn: control.drawn, db) } catch
+                    where DiskReserve.isFull(error)
+                {}
             }
             control.consents.merge(try Consents.all(db))
             try Generations.repairSecret(known, db)
@@ -196,7 +199,17 @@ package enum LogOpening {
             #endif
         }
         try PrivateFile.makeIfMissing(path)
-        return try DatabaseQueue(path: path, configuration: configuration)
+        // SQLite does not wait if two processes switch a new database to WAL mode at the same time.
+        let wait = BusyWait(options)
+        var attempt = 0
+        while true {
+            attempt += 1
+            do { return try DatabaseQueue(path: path, configuration: configuration) } catch let error as DatabaseError
+                where error.resultCode == .SQLITE_BUSY
+            {
+                guard wait.callback(attempt) else { throw error }
+            }
+        }
     }
 
     /// Whether an error means that the file is damaged, as opposed to locked, full or inaccessible.

@@ -2,6 +2,7 @@ import EventModel
 import Foundation
 import GRDB
 import LogFixtures
+import Primitives
 import Testing
 
 @testable import EventLog
@@ -113,6 +114,81 @@ struct ConsentTests {
         #expect(try folder.open().consent(of: "ada") == (consent == .denied ? .granted : .denied))
     }
 
+    @Test(
+        "a sign-in that was only in the control file when its process ended is kept: the user's answers decide about earlier events",
+        arguments: [true, false])
+    func interruptedSignIn(hasAnswered: Bool) async throws {
+        var first: SQLiteEventStore? = try folder.open()
+        append("anonymous", of: "device", to: try #require(first))
+        if hasAnswered { _ = first?.noteConsent(Self.answer(true, of: "device")) }
+        _ = first?.noteConsent(.link(anonymous: "device", user: "ada", .assumed))
+        _ = first?.setIdentity(LogIdentity(deviceID: "device", userID: "ada"))
+        try await first?.perform { worker in worker.abandon() }
+        first = nil
+        let store = try folder.open()
+        // On another device id.
+        _ = store.setIdentity(LogIdentity(deviceID: "next", userID: "ada"))
+        try await store.setConsent(.denied, of: ["ada"])
+        #expect(store.consent(of: "device") == .denied)
+        #expect(try await store.batch(for: "a") == nil)
+        try await store.close()
+        #expect(try files(with: "anonymous").isEmpty)
+    }
+
+    @Test("a denial that only the control file had when its process ended is also valid for former devices")
+    func interruptedDenial() async throws {
+        var first: SQLiteEventStore? = try folder.open()
+        append("anonymous", of: "device", to: try #require(first))
+        append("others", of: "bob", to: try #require(first))
+        let link = first?.noteConsent(.link(anonymous: "device", user: "ada", .assumed))
+        try await first?.storeConsent(#require(link))
+        // The present device is another one.
+        _ = first?.noteConsent(Self.answer(false, of: "ada"))
+        try await first?.perform { worker in worker.abandon() }
+        first = nil
+        let store = try folder.open()
+        #expect(store.consent(of: "device") == .denied && store.consent(of: "bob") == nil)
+        #expect(try await store.batch(for: "a")?.records.map(\.seq) == [2])
+        try await store.close()
+        #expect(try files(with: "anonymous").isEmpty)
+    }
+
+    @Test("events that are sent after an agreement stay, also while the events of an earlier denial are being removed")
+    func agreementDuringRemoval() async throws {
+        let store = try folder.open()
+        append("ada-before", of: "ada", to: store)
+        try await store.commit()
+        let denial = store.noteConsent(Self.answer(false, of: "ada"))
+        let agreement = Locked<NumberedConsentChange?>(nil)
+        let observer = FirstCommit {
+            agreement.withLock { $0 = store.noteConsent(Self.answer(true, of: "ada")) }
+            append("ada-after", of: "ada", to: store)
+        }
+        try await store.perform { worker in worker.database.add(transactionObserver: observer) }
+        try await store.storeConsent(denial)
+        try await store.storeConsent(#require(agreement.withLock { $0 }))
+        #expect(try await store.batch(for: "a")?.records.map(\.seq) == [2])
+        #expect(
+            try await store.ledger() == [LedgerEntry(reason: .optedOut, consumer: nil, count: 1, seqs: 1...1)])
+    }
+
+    /// Calls a closure after the first commit.
+    private final class FirstCommit: TransactionObserver, Sendable {
+        private let action: Locked<(@Sendable () -> Void)?>
+
+        init(_ action: @escaping @Sendable () -> Void) { self.action = Locked(action) }
+
+        func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { false }
+        func databaseDidChange(with event: DatabaseEvent) {}
+        func databaseDidRollback(_ db: Database) {}
+        func databaseDidCommit(_ db: Database) {
+            action.withLock { action in
+                defer { action = nil }
+                return action
+            }?()
+        }
+    }
+
     @Test("an adopted denial is stored together with the marker for its events, or not at all")
     func adoptedWhole() throws {
         let memory = SharedMemory(ConsentMirror.size + 8)
@@ -123,10 +199,10 @@ struct ConsentTests {
             try DatabaseSchema.createIfEmpty(db) { "install-1" }
             try db.execute(
                 sql: "CREATE TRIGGER fails BEFORE INSERT ON discards BEGIN SELECT RAISE(ABORT, 'fails'); END")
-            #expect(throws: DatabaseError.self) { try Consents.adopt(mirror, identities: [], drawn: 9, db) }
+            #expect(throws: DatabaseError.self) { try Consents.adopt(mirror, drawn: 9, db) }
             #expect(try Consents.all(db).isEmpty)
             try db.execute(sql: "DROP TRIGGER fails")
-            try Consents.adopt(mirror, identities: [], drawn: 9, db)
+            try Consents.adopt(mirror, drawn: 9, db)
             #expect(try Consents.record(of: "ada", db) == ConsentRecord(.denied, number: 7))
             #expect(try Int64.fetchAll(db, sql: "SELECT through_seq FROM discards") == [9])
         }

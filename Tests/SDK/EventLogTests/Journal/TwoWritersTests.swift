@@ -1,6 +1,7 @@
 import Dispatch
 import EventModel
 import Foundation
+import GRDB
 import LogFixtures
 import Primitives
 import Testing
@@ -31,6 +32,28 @@ struct TwoWritersTests {
         }
         for store in stores { try await store.close() }
         #expect(try folder.names() == ["events.sqlite"])
+    }
+
+    @Test("opening a new log waits for another process that is just setting up the database")
+    func newDatabase() async throws {
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let other = try DatabaseQueue(path: folder.path, configuration: configuration)
+        // SQLite calls no busy handler if this prevents the switch to a write-ahead log.
+        try await other.writeWithoutTransaction { db in
+            try db.execute(sql: "CREATE TABLE a (b); DROP TABLE a; BEGIN IMMEDIATE")
+        }
+        let isOver = Locked(false)
+        let end = DispatchWorkItem {
+            isOver.withLock { $0 = true }
+            try? other.writeWithoutTransaction { db in try db.execute(sql: "COMMIT") }  // the opening fails then
+        }
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(100), execute: end)
+        let store = try folder.open()
+        #expect(isOver.withLock { $0 })
+        try other.close()
+        store.append()
+        #expect(try await store.seqs() == [1])
     }
 
     @Test("a consumer that reads while others send never skips a number")

@@ -38,6 +38,16 @@ enum Fault: String, CaseIterable {
     case collectorTwice = "collector: twice"
     /// A batch arrived with different bytes under the same id.
     case collectorAltered = "collector: altered"
+    /// A request that began after a denial had returned has an event of the person.
+    case deliveredWithoutConsent = "delivered without consent"
+    /// An undelivered event of a person who denied is still in the log or in a file.
+    case keptThoughDenied = "kept though denied"
+    /// An event of a person who agreed was not delivered.
+    case undelivered
+    /// An event has another user or device than the calls before it imply.
+    case wrongPerson = "wrong person"
+    /// A process stated or applied another consent than the calls before it imply.
+    case wrongConsent = "wrong consent"
     /// A sink was called more often than its pauses allow.
     case tooManyCalls = "too many calls"
     /// `trackctl dump` differs from the reader.

@@ -63,12 +63,23 @@ struct FaultRule: CustomStringConvertible {
             case "ENODEV": ENODEV
             default: Int32(0)
             }
+        return Self.injector(folder: folder).merging([
+            "CRASH_FAULT_CALL": call, "CRASH_FAULT_ERROR": "\(number)", "CRASH_FAULT_FIRST": "\(first)",
+            "CRASH_FAULT_STEP": "\(step)",
+        ]) { _, new in new }
+    }
+
+    /// The environment for a disk whose writes last longer by some microseconds, and whose syncs by ten times as many.
+    static func slowDisk(folder: String, delay: Int) -> [String: String] {
+        injector(folder: folder).merging(["CRASH_FAULT_DELAY": "\(delay)"]) { _, new in new }
+    }
+
+    private static func injector(folder: String) -> [String: String] {
         // LD_PRELOAD would be split at a space in the folder's name; LD_LIBRARY_PATH is not.
         let libraries = [Programs.folder, ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"]].compactMap(\.self)
         return [
             "LD_PRELOAD": Programs.faultInjector, "LD_LIBRARY_PATH": libraries.joined(separator: ":"),
-            "CRASH_FAULT_CALL": call, "CRASH_FAULT_ERROR": "\(number)",
-            "CRASH_FAULT_FOLDER": folder + "/", "CRASH_FAULT_FIRST": "\(first)", "CRASH_FAULT_STEP": "\(step)",
+            "CRASH_FAULT_FOLDER": folder + "/",
         ]
     }
 

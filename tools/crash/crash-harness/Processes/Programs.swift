@@ -10,6 +10,8 @@ enum Programs {
     /// Built for the harness `collector` only.
     static var collector: String { "\(folder)/collector" }
     static var collectorSender: String { "\(folder)/collector-sender" }
+    /// Built for the harnesses `consent`, `starts` and `pairs`.
+    static var trackerSender: String { "\(folder)/tracker-sender" }
     static var harness: String { "\(folder)/crash-harness" }
     /// The library `fault-injector`, which `tools/crash/run` builds in the same folder.
     static let faultInjector = "fault-injector.so"
