@@ -62,10 +62,18 @@ struct NumberTests {
         for seq in [2, 3, 6, 7, 7, 5, 9, 12] as [Int64] { audit.add(seq) }
         audit.finish(at: 14)
         #expect(audit.count == 8 && audit.first == 2 && audit.last == 12)
-        #expect(audit.missing == 5 && audit.firstMissing == [8...8, 10...11, 13...14])
+        #expect(audit.missing == 5 && audit.late == 0)
         #expect(audit.gapsText == "8, 10-11, 13-14")
         #expect(audit.repeated == 2 && audit.firstRepeated == 7)
         #expect(audit.contradicted == 1)
+    }
+
+    @Test("Numbers that come after later ones are not missing, and not repeated")
+    func late() async throws {
+        var audit = NumberAudit(try await account([4...5]))
+        for seq in [1, 7, 3, 2, 9, 8, 3, 6, 12] as [Int64] { audit.add(seq) }
+        #expect(audit.late == 4 && audit.repeated == 1 && audit.firstRepeated == 3)
+        #expect(audit.missing == 2 && audit.gapsText == "10-11" && audit.contradicted == 0)
     }
 
     @Test("Of many gaps only a few are shown")

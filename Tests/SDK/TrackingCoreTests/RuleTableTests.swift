@@ -252,8 +252,10 @@ struct RuleTableTests {
         let device = app.device.store.state.deviceID
         #expect(widget.device.store.state.deviceID == device)
         app.identify("ann")
+        #expect(app.userID == "ann" && widget.userID == "ann")
         widget.send(.launch)
         app.reset()
+        #expect(app.userID == nil && widget.userID == nil)
         widget.send(.launch)
         widget.identify("bob")
         app.send(.launch)
@@ -333,5 +335,20 @@ struct RuleTableTests {
         await tracker.flush()
         // Held, the denial removes the event before it has a number.
         #expect(sink.delivered == [[moment == .open ? 2 : 1]])
+    }
+
+    @Test("after scope device, an answer of a person is in effect for this person only")
+    func personAfterDevice() async throws {
+        let device = process(scope: .device)
+        try await device.opened()
+        try await device.setConsent(.denied)
+        let tracker = process()
+        try await tracker.opened()
+        tracker.identify("ann")
+        #expect(tracker.consent.value == .denied)
+        try await tracker.setConsent(.granted)
+        #expect(tracker.consent == Self.granted && tracker.send(.launch) != nil)
+        tracker.identify("ben")
+        #expect(tracker.consent.value == .denied)
     }
 }

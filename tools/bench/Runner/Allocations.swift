@@ -38,7 +38,7 @@ struct Allocations: Benchmark {
                 Figure(name: "send", count: try sending { try LiveEnvironment($0).send }, bar: .atMost(0)),
                 Figure(
                     name: "send, started tracker", count: try sending { try StartedTracker($0).send }, bar: .atMost(0)),
-                Figure(name: "a held event, bytes beside its value", count: try heldBytes(), bar: .atMost(256)),
+                Figure(name: "a held event, bytes in addition to its value", count: try heldBytes(), bar: .atMost(256)),
             ]
     }
 

@@ -82,7 +82,7 @@ private struct Drawing {
     private mutating func call(_ process: Int) -> Step {
         switch random.below(100) {
         case ..<34: return .send(process)
-        case ..<48: return .identify(process, user())
+        case ..<48: return .identify(process, user(of: process))
         case ..<57: return .reset(process)
         case ..<70: return .answer(process, random.happens(50) ? .granted : .denied)
         case ..<79: return states[process] == .open ? .flush(process) : .send(process)
@@ -97,7 +97,10 @@ private struct Drawing {
         }
     }
 
-    private mutating func user() -> String {
-        random.one(of: random.happens(8) ? History.invalidUsers : History.users) ?? ""
+    /// Trackers with their own identities have their own users.
+    private mutating func user(of process: Int) -> String {
+        if random.happens(8) { return random.one(of: History.invalidUsers) ?? "" }
+        let user = random.one(of: History.users) ?? ""
+        return settings.sharesIdentity ? user : "\(user)\(process + 1)"
     }
 }

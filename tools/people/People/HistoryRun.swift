@@ -263,7 +263,8 @@ private struct Identifiers {
         if let known = names[name] {
             guard known == found else { throw Difference(what: what, expected: "device \(known)", found: found) }
         } else {
-            let isKnown = names.values.contains(found) || History.users.contains(found) || found.isEmpty
+            let isKnown =
+                names.values.contains(found) || History.users.contains { found.hasPrefix($0) } || found.isEmpty
             guard !isKnown else { throw Difference(what: what, expected: "a new device", found: found) }
             names[name] = found
         }

@@ -175,7 +175,6 @@ struct Model {
 
     private mutating func perform(_ call: Call, _ process: Int) {
         catchUp(process)
-        let removed = events.map(\.isRemoved)
         switch call.kind {
         case .send(let token): send(token, at: call.time, process)
         case .drop(let token): events[token].state = .dropped
@@ -184,13 +183,6 @@ struct Model {
         case .answer(let choice): answer(choice, process)
         }
         if settings.processes > 1 { leaveDeliveriesOpen() }
-        guard !settings.sharesIdentity else { return }
-        // This process may not know yet which anonymous person signed in elsewhere as its user.
-        for index in events.indices where events[index].isRemoved && !removed[index] {
-            guard events[index].process != process else { continue }
-            events[index].mayRemain = true
-            events[index].mayBeDelivered = true
-        }
     }
 
     /// The person agreed before the removal was stored: another process, or the next one, may deliver in between.

@@ -89,7 +89,7 @@ struct SeriesAudit {
     private static func finding(_ audit: NumberAudit, _ location: String) -> Finding {
         let numbers = [
             "events": audit.count, "first_seq": audit.first ?? 0, "last_seq": audit.last ?? 0,
-            "missing": audit.missing, "repeated": audit.repeated,
+            "missing": audit.missing, "repeated": audit.repeated, "late": audit.late,
         ]
         if let first = audit.firstRepeated {
             return Finding(
@@ -107,7 +107,8 @@ struct SeriesAudit {
         }
         return Finding(
             .fileNumbers, .ok, at: location,
-            message: "\(audit.count.counted("event")), \(audit.first ?? 0) to \(audit.last ?? 0)",
+            message: "\(audit.count.counted("event")), \(audit.first ?? 0) to \(audit.last ?? 0)"
+                + (audit.late > 0 ? ", \(audit.late) of them after later numbers" : ""),
             numbers: numbers)
     }
 }
@@ -129,9 +130,11 @@ struct NumberAudit {
     private(set) var count: Int64 = 0
     /// Numbers that are not accounted for.
     private(set) var missing: Int64 = 0
-    /// The first few of them.
-    private(set) var firstMissing: [ClosedRange<Int64>] = []
-    /// Numbers that were repeated or out of order.
+    /// Their ranges, as far as they are remembered.
+    private var gaps: [ClosedRange<Int64>] = []
+    /// Numbers that were missing, and came later: the events waited for an answer about consent.
+    private(set) var late: Int64 = 0
+    /// Numbers that were repeated, or out of order without having been missing.
     private(set) var repeated: Int64 = 0
     private(set) var firstRepeated: Int64?
     /// Events with a number that the ledger counts as lost. Valid after ``finish(at:)``.
@@ -139,6 +142,7 @@ struct NumberAudit {
     /// Numbers without an event that the ledger accounts for.
     private var explained: Int64 = 0
     private static let shown = 3
+    private static let remembered = 10_000
 
     /// - Parameter account: The numbers lost for a known reason; nil if unknown.
     init(_ account: AccountedNumbers?) { self.account = account }
@@ -147,6 +151,7 @@ struct NumberAudit {
     mutating func add(_ seq: Int64) {
         count += 1
         if let last, seq <= last {
+            guard !fill(seq) else { return }
             repeated += 1
             firstRepeated = firstRepeated ?? seq
             return
@@ -164,6 +169,22 @@ struct NumberAudit {
         if let account { contradicted = account.count(in: first...max(last, end)) - explained }
     }
 
+    /// Whether a number was missing so far.
+    private mutating func fill(_ seq: Int64) -> Bool {
+        var (low, high) = (0, gaps.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if gaps[middle].upperBound < seq { low = middle + 1 } else { high = middle }
+        }
+        guard low < gaps.count, gaps[low].contains(seq) else { return false }
+        let gap = gaps[low]
+        let rest = [(gap.lowerBound, seq - 1), (seq + 1, gap.upperBound)].filter { $0.0 <= $0.1 }.map { $0.0...$0.1 }
+        gaps.replaceSubrange(low...low, with: rest)
+        missing -= 1
+        late += 1
+        return true
+    }
+
     private mutating func miss(after last: Int64, before next: Int64) {
         guard next > last + 1 else { return }
         let gap = last + 1...next - 1
@@ -172,14 +193,15 @@ struct NumberAudit {
             let count = range.upperBound - range.lowerBound + 1
             missing += count
             explained -= count
-            if firstMissing.count < Self.shown { firstMissing.append(range) }
+            if gaps.count < Self.remembered { gaps.append(range) }
         }
     }
 
     /// The first gaps as text: `5-7, 9`.
     var gapsText: String {
-        let shown = firstMissing.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }
-        let isAll = firstMissing.reduce(0) { $0 + Int64($1.count) } == missing
+        let first = gaps.prefix(Self.shown)
+        let shown = first.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }
+        let isAll = first.reduce(0) { $0 + Int64($1.count) } == missing
         return shown.joined(separator: ", ") + (isAll ? "" : " …")
     }
 }

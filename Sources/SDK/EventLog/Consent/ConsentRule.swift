@@ -110,6 +110,15 @@ public struct ConsentRecord: Hashable, Sendable {
         return one.strictness >= other.strictness ? one : other
     }
 
+    /// The record that is in effect for a person: that of everyone, unless the person has answered later.
+    static func effective(
+        _ everyone: ConsentRecord?, _ person: () throws -> ConsentRecord?
+    ) rethrows -> ConsentRecord? {
+        let own = try person()
+        guard let everyone else { return own }
+        return own.map { $0.isAnswered && $0.number > everyone.number } == true ? own : everyone
+    }
+
     /// A record from the columns `consent` and `is_answered` of the database.
     init(column consent: String, answered: Int, number: Int64) {
         let state: State =
@@ -179,13 +188,14 @@ package struct ConsentRule {
 
     /// The rule for a person of a log.
     ///
-    /// - Parameter record: Looks up the record of a person. An answer of everyone precedes it.
+    /// - Parameter record: Looks up the record of a person. That of everyone precedes it, unless it is a later answer.
     package init(
         of person: String, pending: ConsentRecord? = nil, policy: ConsentPolicy = .assumed,
         _ record: (String) throws -> ConsentRecord?
     ) rethrows {
         self.init(
-            stored: try record(Self.everyone) ?? record(person), pending: pending, policy: policy)
+            stored: try ConsentRecord.effective(record(Self.everyone)) { try record(person) }, pending: pending,
+            policy: policy)
     }
 
     /// The rule for a person whose only known record is the answer that the person gave just now; nil if there is none.
@@ -345,13 +355,12 @@ public struct NumberedConsentChange: Hashable, Sendable {
         return try records.compactMap { person, record in
             // A new person has no events.
             guard person != change.newPerson else { return nil }
-            if let reason = try (everyone ?? newest(person))?.removalReason {
+            let former = person == ConsentRule.everyone ? nil : everyone
+            if let reason = try ConsentRecord.effective(former, { try newest(person) })?.removalReason {
                 return Discards.Removal(of: person, because: reason, through: end)
             }
             // The person has agreed in the meantime: earlier events are removed all the same.
-            guard everyone == nil || person == ConsentRule.everyone, let reason = record.removalReason else {
-                return nil
-            }
+            guard let reason = ConsentRecord.effective(former, { record })?.removalReason else { return nil }
             return Discards.Removal(of: person, because: reason, through: self.end)
         }
     }

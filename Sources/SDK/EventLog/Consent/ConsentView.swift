@@ -55,7 +55,7 @@ final class ConsentView: @unchecked Sendable {  // The pointer is atomic, and it
         guard !records.isEmpty else { return }
         let mirror = mirror
         for (person, record) in records {
-            let key = ConsentMirror.key(of: person)
+            let key = Consents.key(ofStored: person)
             if record.isReadable, mirror.put(record, of: key) { continue }
             memory.withLock { $0.unmirrored[key] = ConsentRecord.newer($0.unmirrored[key], record) }
         }

@@ -2,15 +2,14 @@ import GRDB
 
 /// Rows of the table `consents`: the people's consent. The columns `consent` and `is_answered` are a record's state.
 ///
-/// A row has a person's id, or a ``reference(_:)`` to a person whose id is not known, because the control file has only
-/// keys.
+/// A row has a ``reference(_:)`` to a person, so that the table has no ids. Rows of format 4 have ids.
 enum Consents {
     /// Stores a record, unless there is a newer one.
     static func set(_ record: ConsentRecord, of person: String, _ db: Database) throws {
         guard let record = ConsentRecord.newer(try self.record(of: person, db), record) else { return }
-        try put(record, at: person, db)
-        try db.execute(
-            sql: "DELETE FROM consents WHERE user_id = ?", arguments: [reference(ConsentMirror.key(of: person))])
+        let stored = reference(to: person)
+        try put(record, at: stored, db)
+        if person != stored { try db.execute(sql: "DELETE FROM consents WHERE user_id = ?", arguments: [person]) }
     }
 
     private static func put(_ record: ConsentRecord, at stored: String, _ db: Database) throws {
@@ -24,23 +23,34 @@ enum Consents {
     /// Stores that an anonymous person is a user: the user's answers are also valid for events that were sent before the
     /// sign-in.
     static func link(_ anonymous: String, to user: String, number: Int64, _ db: Database) throws {
-        // Replaces a row that has only the person's key.
         try set(record(of: anonymous, db) ?? ConsentRecord(.assumed, number: number), of: anonymous, db)
-        try db.execute(sql: "UPDATE consents SET person = ? WHERE user_id = ?", arguments: [user, anonymous])
+        try db.execute(
+            sql: "UPDATE consents SET person = ? WHERE user_id = ?",
+            arguments: [reference(to: user), reference(to: anonymous)])
     }
 
-    /// The anonymous people who are a user.
+    /// References to the anonymous people who are a user.
     static func anonymous(of user: String, _ db: Database) throws -> [String] {
         try String.fetchAll(
-            try db.cachedStatement(sql: "SELECT user_id FROM consents WHERE person = ?"), arguments: [user])
+            try db.cachedStatement(sql: "SELECT user_id FROM consents WHERE person = ?"),
+            arguments: [reference(to: user)])
     }
 
     static func record(of person: String, _ db: Database) throws -> ConsentRecord? {
         try Row.fetchAll(
             try db.cachedStatement(
                 sql: "SELECT user_id, consent, is_answered, number FROM consents WHERE user_id IN (?, ?)"),
-            arguments: [person, reference(ConsentMirror.key(of: person))]
+            arguments: [person, reference(to: person)]
         ).map { try record($0) }.reduce(nil, ConsentRecord.newer)
+    }
+
+    /// Replaces the ids of format 4 with references.
+    static func forgetIDs(_ db: Database) throws {
+        for person in try String.fetchAll(db, sql: "SELECT user_id FROM consents") {
+            try db.execute(
+                sql: "UPDATE OR IGNORE consents SET user_id = ? WHERE user_id = ?",
+                arguments: [reference(to: person), person])
+        }
     }
 
     /// The records, by ``ConsentMirror/key(of:)``. A user's record is also that of the anonymous people who are the user.
@@ -54,7 +64,7 @@ enum Consents {
             let key = key(ofStored: try row.decode(atIndex: 0))
             records[key] = ConsentRecord.newer(try record(row), records[key])
             // A person's id and key may each have a row.
-            if let user = try row.decode(String?.self, atIndex: 4) { users[key] = ConsentMirror.key(of: user) }
+            if let user = try row.decode(String?.self, atIndex: 4) { users[key] = self.key(ofStored: user) }
         }
         for (anonymous, user) in users {
             records[anonymous] = ConsentRecord.newer(records[anonymous], records[user])
@@ -76,8 +86,8 @@ enum Consents {
         for identity in identities.all {
             guard let user = identity.userID else { continue }
             let known = try String.fetchOne(
-                db, sql: "SELECT person FROM consents WHERE user_id = ?", arguments: [identity.deviceID])
-            if known != user { try link(identity.deviceID, to: user, number: 0, db) }
+                db, sql: "SELECT person FROM consents WHERE user_id = ?", arguments: [reference(to: identity.deviceID)])
+            if known != reference(to: user) { try link(identity.deviceID, to: user, number: 0, db) }
         }
     }
 
@@ -105,6 +115,8 @@ enum Consents {
 
     /// A placeholder for a person's id: a control character, and the key in 16 hexadecimal digits.
     static func reference(_ key: UInt64) -> String { "\u{1}" + digits(key) }
+
+    private static func reference(to person: String) -> String { reference(key(ofStored: person)) }
 
     static func digits(_ key: UInt64) -> String {
         let digits = String(key, radix: 16)
@@ -149,6 +161,7 @@ final class ConsentRules {
     func rule(of line: UnsafeRawBufferPointer) -> ConsentRule { rule(of: Discards.user(of: line)) }
 
     func rule(of person: String?) -> ConsentRule {
-        ConsentRule(stored: records[Self.everyone] ?? person.flatMap { records[key(of: $0)] })
+        ConsentRule(
+            stored: ConsentRecord.effective(records[Self.everyone]) { person.flatMap { records[key(of: $0)] } })
     }
 }

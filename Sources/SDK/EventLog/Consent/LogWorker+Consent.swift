@@ -23,7 +23,7 @@ extension LogWorker {
     ) throws -> (records: [String: ConsentRecord], removals: [Discards.Removal]) {
         let mirrored = consents.mirror.records()
         func record(of person: String) throws -> ConsentRecord? {
-            ConsentRecord.newer(try Consents.record(of: person, db), mirrored[ConsentMirror.key(of: person)])
+            ConsentRecord.newer(try Consents.record(of: person, db), mirrored[Consents.key(ofStored: person)])
         }
         var records = change.records
         if let (anonymous, user) = change.change.linked {
@@ -33,8 +33,11 @@ extension LogWorker {
         if change.change.linked != nil || !records.values.allSatisfy(\.isReadable) {
             records = try change.change.records(number: change.number, record(of:))
         }
+        let keys = Set(records.keys.map(Consents.key))
         for (user, record) in records {
-            for person in try Consents.anonymous(of: user, db) { records[person] = record }
+            for person in try Consents.anonymous(of: user, db) where !keys.contains(Consents.key(ofStored: person)) {
+                records[person] = record
+            }
         }
         for (person, record) in records { try Consents.set(record, of: person, db) }
         let removals = try change.removals(records, through: end, record(of:))

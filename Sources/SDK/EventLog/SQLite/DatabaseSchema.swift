@@ -47,6 +47,7 @@ package enum DatabaseSchema {
                         \(answers)
                         PRAGMA user_version = \(version);
                         """)
+                try Consents.forgetIDs(db)
                 return .commit
             }
         } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {

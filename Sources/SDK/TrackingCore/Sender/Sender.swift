@@ -83,6 +83,13 @@ final class Sender: Sendable {
         return status
     }
 
+    /// The identified user; nil before the identity is known.
+    var user: String? {
+        let (effects, user) = state.withLock { state in (state.refresh(log.current), state.identity.userID) }
+        run(effects)
+        return user
+    }
+
     /// Checked before an event is encoded, and checked again before it is appended if anything has changed since. Takes
     /// one atomic load as long as no consent and no identity has changed.
     @inline(__always)

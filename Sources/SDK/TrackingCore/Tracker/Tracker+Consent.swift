@@ -23,6 +23,10 @@ extension Tracker {
     /// ``/EventLog/DropReason/unanswered``.
     public func reset() { process(.reset) }
 
+    /// The identified user, also if another process has identified the user; nil for an anonymous person, and until the log
+    /// is open.
+    public var userID: String? { pipeline.sender.user }
+
     /// The consent in effect, and whether the present person has answered. Ask a person who has not.
     ///
     /// Before the identity is known, the consent is ``/EventLog/Consent/unknown``, unless the person has answered.

@@ -43,7 +43,7 @@ extension ExaminedLog {
     /// | `ledger` | `count` |
     /// | `answers` | `count`, `granted` (answers); or `number`, `time_us`, `granted` (1 or 0) of one of the newest 20 |
     /// | `file-lines` | `lines`, `faulty`, `torn`, `unended` (a last line that lacks only its line feed) |
-    /// | `file-numbers` | `events`, `first_seq`, `last_seq`, `missing`, `repeated`; or `unfollowed` (events) |
+    /// | `file-numbers` | `events`, `first_seq`, `last_seq`, `missing`, `repeated`, `late`; or `unfollowed` (events) |
     /// | `file-numbers`, `file-clock` for several installs | `installs` |
     /// | `permissions` | `mode`; or `owner`, `folder_owner` |
     /// | `free-space` | `free`, `size` |

@@ -113,10 +113,10 @@ struct ConsentRuleTests {
         #expect(after(.link(anonymous: "a", user: "u", .assumed), .unreadable, nil)["u"] == .unreadable)
     }
 
-    @Test("an answer for everyone decides for each person")
+    @Test("an answer for everyone decides for each person who has not answered later")
     func everyone() {
-        let records = ["": Self.granted(1), "a": Self.denied(2)]
-        #expect(ConsentRule(of: "a") { records[$0] }.mayDeliver)
+        let records = ["": Self.granted(2), "a": Self.denied(1), "b": Self.denied(3), "c": Self.required(4)]
+        #expect(["a", "b", "c"].map { ConsentRule(of: $0) { records[$0] }.mayDeliver } == [true, false, true])
         #expect(!ConsentRule(of: "a") { records.filter { $0.key == "a" }[$0] }.mayStore)
     }
 

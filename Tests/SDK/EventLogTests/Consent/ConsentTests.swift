@@ -409,6 +409,45 @@ struct ConsentTests {
         #expect(try await first.ledger().map(\.reason) == [.optedOut])
     }
 
+    @Test("the log keeps a person's consent without the person's id", arguments: [true, false])
+    func noIDs(isMigrated: Bool) async throws {
+        let people = ["customer-4711", "device-4711", "customer-0815"]
+        var store = try folder.open()
+        try await store.storeConsent(store.noteConsent(.link(anonymous: people[1], user: people[0], .required)))
+        try await store.setConsent(.denied, of: [people[2]])
+        if isMigrated {
+            try await store.perform { worker in
+                try worker.freeing { db, _ in
+                    try db.execute(
+                        sql: "INSERT INTO consents (user_id, consent) VALUES ('customer-former', 'denied')")
+                    try Consents.forgetIDs(db)
+                }
+            }
+        }
+        try await store.close()
+        #expect(try files(with: "4711").isEmpty && files(with: "0815").isEmpty && files(with: "customer").isEmpty)
+        store = try folder.open()
+        #expect(store.consent(of: people[2]) == .denied && store.consent(of: people[1]) == .unknown)
+        #expect(store.consent(of: "customer-former") == (isMigrated ? .denied : nil))
+        try await store.setConsent(.granted, of: [people[0]])
+        #expect(store.consent(of: people[1]) == .granted)
+    }
+
+    @Test("a person's answer precedes that of everyone if it is later", arguments: StoreUnderTest.allCases)
+    func laterThanEveryone(store kind: StoreUnderTest) async throws {
+        let store = try kind.make(in: folder)
+        try await store.setConsent(.granted, of: ["ada"])
+        try await store.setConsent(.denied, of: [ConsentRule.everyone])
+        for user in ["ada", "bob"] { store.append(user: user) }
+        #expect(try await store.batch(for: "a") == nil)
+        try await store.setConsent(.granted, of: ["bob"])
+        for user in ["ada", "bob"] { store.append(user: user) }
+        #expect(try await store.batch(for: "a")?.records.map(\.seq) == [4])
+        #expect(
+            !ConsentRule(of: "ada", store.consentRecord).mayStore
+                && ConsentRule(of: "bob", store.consentRecord).mayStore)
+    }
+
     @Test("every answer is kept with its circumstances; storing it again changes nothing")
     func answers() async throws {
         let store = try folder.open()
