@@ -85,7 +85,8 @@ func articleUsers() async throws {
     tracker.reset()
     try await tracker.setConsent(.granted)  // the person's answer; or .denied
     let status = tracker.consent
-    #expect(status == tracker.consent && status.value == .granted && status.isAnswered)
+    let user = tracker.userID
+    #expect(status == tracker.consent && status.value == .granted && status.isAnswered && user == nil)
 }
 
 @Test("a recorder with the app's plan validates pages as documented")
