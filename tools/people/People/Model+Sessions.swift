@@ -46,9 +46,9 @@ extension Model {
             state.formerLast = max(state.last, state.formerLast)
             state.last = time
         }
-        let earliest = min(state.started.lowerBound, time)
+        let started = min(state.started.lowerBound, time)...max(state.started.upperBound, time)
         let began = begin(&state, at: time, identity, mayContinue: true)
-        state.started = earliest...time
+        state.started = started
         return began
     }
 
