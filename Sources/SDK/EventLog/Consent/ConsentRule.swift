@@ -25,6 +25,9 @@ public struct ConsentStatus: Hashable, Sendable {
     /// Whether the person has answered. Otherwise the consent comes from the policy or from the former user of the device.
     public let isAnswered: Bool
 
+    /// Whether events are delivered.
+    public var isGranted: Bool { value == .granted }
+
     package init(_ value: Consent, isAnswered: Bool) {
         self.value = value
         self.isAnswered = isAnswered
@@ -219,7 +222,7 @@ package struct ConsentRule {
     package var mayStore: Bool { status.value != .denied }
 
     /// Whether a stored event is delivered.
-    package var mayDeliver: Bool { status.value == .granted }
+    package var mayDeliver: Bool { status.isGranted }
 
     /// The reason to remove a stored event; nil if it stays.
     package var removalReason: DropReason? { record?.removalReason }

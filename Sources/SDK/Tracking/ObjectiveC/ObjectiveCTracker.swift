@@ -69,7 +69,7 @@
         }
 
         /// Whether events are stored and delivered; see `Tracker.consent`.
-        @objc public var isConsentGranted: Bool { events.tracker.consent.value == .granted }
+        @objc public var isConsentGranted: Bool { events.tracker.consent.isGranted }
 
         /// Whether the present person has answered; see `Tracker.consent`.
         @objc public var isConsentAnswered: Bool { events.tracker.consent.isAnswered }

@@ -73,21 +73,20 @@ final class Sender: Sendable {
 
     /// The consent of the present person. Before the identity is known, it is unknown, unless the person has answered.
     var status: ConsentStatus {
-        let effects: [SenderState.Effect]
-        let status: ConsentStatus
-        (effects, status) = state.withLock { state in
-            guard state.phase == .open else { return ([], ConsentRule(answer: state.held.answer).status) }
-            return (state.refresh(log.current), state.rule(log.current).status)
+        upToDate { state in
+            state.phase == .open ? state.rule(log.current).status : ConsentRule(answer: state.held.answer).status
         }
-        run(effects)
-        return status
     }
 
     /// The identified user; nil before the identity is known.
-    var user: String? {
-        let (effects, user) = state.withLock { state in (state.refresh(log.current), state.identity.userID) }
+    var user: String? { upToDate { $0.identity.userID } }
+
+    private func upToDate<Value>(_ value: (SenderState) -> Value) -> Value {
+        let (effects, value) = state.withLock { state in
+            (state.phase == .open ? state.refresh(log.current) : [], value(state))
+        }
         run(effects)
-        return user
+        return value
     }
 
     /// Checked before an event is encoded, and checked again before it is appended if anything has changed since. Takes

@@ -3,13 +3,6 @@ public import EventLog
 extension TrackingEnvironment {
     /// Makes an environment and opens its log in the background; returns immediately.
     ///
-    /// ```swift
-    /// let environment = TrackingEnvironment<AppRoute>.live(
-    ///     opening: { try await SQLiteEventStore.open(path: path, options: options) },
-    ///     storage: storage, clock: clock, timer: ContinuousClock(), ids: ids, sinks: [sink], context: context
-    /// ) { diagnostic in … }
-    /// ```
-    ///
     /// **Until the log is open,** calls wait in memory and take effect in their order when it opens: see
     /// ``Tracker/opened()``. Events are encoded, have their id and time, and pending receipts. Those without room are
     /// dropped and counted as ``/EventLog/DropReason/notOpen``. Waiting events are lost if the process ends. The consent is

@@ -39,9 +39,7 @@ extension Tracker {
     /// After a denial, events of the person are dropped. Queued events that some sink has not received are removed, also
     /// those that the person sent before the user was identified. Dropped and removed events are counted in the ledger.
     /// Other users' events in the same log stay. An agreement delivers the events that were kept while the answer was
-    /// unknown. It does not restore events that a denial has removed.
-    ///
-    /// Overlapping calls take effect in the order in which they were made.
+    /// unknown. It does not restore events that a denial has removed. Overlapping calls take effect in their order.
     ///
     /// - Throws: ``/EventLog/EventLogError`` if the answer could not be stored, or not all events could be removed; the error
     ///   that prevents opening the log. Call the method again. Even then, the answer is in effect until the process ends.
