@@ -351,4 +351,16 @@ struct RuleTableTests {
         tracker.identify("ben")
         #expect(tracker.consent.value == .denied)
     }
+
+    @Test("another user replaces the former one with one change, as other processes see it")
+    func replacedAtOnce() async throws {
+        let tracker = process()
+        try await tracker.opened()
+        tracker.identify("ann")
+        let number = try #require(dependencies.log.identity?.number)
+        tracker.identify("ben")
+        let identity = try #require(dependencies.log.identity)
+        #expect(identity.number == number + 1 && identity.userID == "ben")
+        #expect(tracker.device.store.state.deviceID == identity.deviceID)
+    }
 }

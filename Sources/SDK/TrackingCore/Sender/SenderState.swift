@@ -84,11 +84,13 @@ struct SenderState {
             return (identity.userID == nil ? [] : reset(log)) + [report]
         case .identify(let user?):
             guard user != identity.userID else { return [] }
-            var effects = identity.userID == nil ? [] : reset(log)
+            // Other processes, and the next one after a kill, see both changes or none.
+            let isReset = identity.userID != nil
+            var effects = isReset ? signOut(log) : []
             let change = ConsentChange.link(anonymous: identity.deviceID, user: user, setup.policy)
             if setup.scope == .person { effects += note(change, log) }
             identity.userID = user
-            return effects + publish(log)
+            return effects + publish(log) + (isReset ? [.device(identity.deviceID)] : [])
         case .answer(let choice, let time, let stored):
             let answer = ConsentAnswer(choice, people: people, time: time, policy: setup.policy, app: setup.app)
             return note(.answer(answer), log, stored: stored)
@@ -96,13 +98,17 @@ struct SenderState {
     }
 
     private mutating func reset(_ log: any EventStore) -> [Effect] {
+        signOut(log) + publish(log) + [.device(identity.deviceID)]
+    }
+
+    private mutating func signOut(_ log: any EventStore) -> [Effect] {
         let made = setup.ids.uuid()
         let change = ConsentChange.reset(
             former: identity.person, wasAnonymous: identity.userID == nil, anonymous: made, setup.policy)
         let effects = setup.scope == .person ? note(change, log) : []
         identity = LogIdentity(
             deviceID: made, endedSession: session.end() ?? identity.endedSession, number: identity.number)
-        return effects + publish(log) + [.device(made)]
+        return effects
     }
 
     /// Adopts the changes of other processes.
