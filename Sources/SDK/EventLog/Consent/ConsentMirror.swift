@@ -11,9 +11,11 @@ internal import Primitives
 ///    0      mark: the mirror has all records of the database
 ///    8      the number of the last change of consent
 ///    16     1 if there were more people than slots
+///    24     how many sign-ins there were
 ///    128    slots of two words:
 ///           44 bits of the SHA-256 of a person's id, 20 check bits
 ///           3 bits of the state, 40 bits of the number, 21 check bits
+///    3840   the last 16 sign-ins, in two words: the keys of the anonymous person and of the user, 20 check bits each
 /// ```
 ///
 /// The check bits of the first word cover the word and the slot's index; those of the second word also cover the first
@@ -22,8 +24,9 @@ internal import Primitives
 ///
 /// The generation is on the control file's first page, where senders read it.
 struct ConsentMirror: Sendable {
-    static let slotCount = 248
-    static let size = 128 + 16 * slotCount
+    static let slotCount = 232
+    private static let linkCount = 16
+    static let size = 128 + 16 * (slotCount + linkCount)
     /// The numbers that fit into a slot.
     static let numbers: ClosedRange<Int64> = 0...(1 << 40 - 1)
     private static let mark: UInt64 = 0x3354_4E45_534E_4F43  // "CONSENT3"
@@ -75,14 +78,53 @@ struct ConsentMirror: Sendable {
         }
     }
 
-    /// The records by ``key(of:)``, without damaged ones.
+    /// The records by ``key(of:)``, without damaged ones. A user's record is also that of the anonymous people who are the
+    /// user.
     func records() -> [UInt64: ConsentRecord] {
+        var found = slots
+        for (anonymous, user) in links { found[anonymous] = ConsentRecord.newer(found[anonymous], found[user]) }
+        return found
+    }
+
+    private var slots: [UInt64: ConsentRecord] {
         var found: [UInt64: ConsentRecord] = [:]
         for index in 0..<Self.slotCount {
             guard let key = key(at: index), let record = record(at: index, of: key), record.isReadable else { continue }
             found[key] = ConsentRecord.newer(found[key], record)
         }
         return found
+    }
+
+    // MARK: Sign-ins
+
+    /// The users whom anonymous people turned out to be, by ``key(of:)``, as far as they are remembered here.
+    var links: [UInt64: UInt64] {
+        var found: [UInt64: UInt64] = [:]
+        for index in 0..<Self.linkCount {
+            let words = (linkWord(index, 0).load(), linkWord(index, 1).load())
+            let (anonymous, user) = (words.0 & Self.keyBits, words.1 & Self.keyBits)
+            // A word of another sign-in, or of none.
+            guard anonymous != 0, words == Self.link(anonymous, user, index) else { continue }
+            found[anonymous] = user
+        }
+        return found
+    }
+
+    /// Remembers a sign-in. Safe to call from any thread, without a lock. Call ``change()`` afterwards.
+    func link(_ anonymous: UInt64, to user: UInt64) {
+        let index = Int(word(24).increment() % UInt64(Self.linkCount))
+        let words = Self.link(anonymous, user, index)
+        linkWord(index, 0).publish(words.0)
+        linkWord(index, 1).publish(words.1)
+    }
+
+    private func linkWord(_ index: Int, _ part: Int) -> SharedWord {
+        word(128 + 16 * (Self.slotCount + index) + 8 * part)
+    }
+
+    private static func link(_ anonymous: UInt64, _ user: UInt64, _ index: Int) -> (UInt64, UInt64) {
+        let check = SplitMix64.mixed(anonymous ^ SplitMix64.mixed(user ^ UInt64(index + 1))) >> 44
+        return (anonymous | check, user | check)
     }
 
     /// Draws the number of a change. Safe to call from any thread, without a lock.
@@ -95,7 +137,7 @@ struct ConsentMirror: Sendable {
         }
     }
 
-    private var highestNumber: Int64 { records().values.map(\.number).max() ?? 0 }
+    private var highestNumber: Int64 { slots.values.map(\.number).max() ?? 0 }
 
     /// Stores a person's record, unless there is a newer one. Safe to call from any thread, without a lock. Call
     /// ``change()`` afterwards.
@@ -132,7 +174,7 @@ struct ConsentMirror: Sendable {
     func merge(_ records: [UInt64: ConsentRecord], isComplete: Bool = true) {
         counter.raise(to: UInt64(records.values.map(\.number).max() ?? 0))
         let isIntact = isIntact
-        let mirrored = self.records()
+        let mirrored = slots
         let news = records.filter { key, record in
             let known = mirrored[key]
             return ConsentRecord.newer(known, record) != known && (known != nil || !record.isStandard)

@@ -47,6 +47,10 @@ final class ConsentView: @unchecked Sendable {  // The pointer is atomic, and it
             return memory.number
         }
         let records = change.records(number: number, record(of:))
+        if let (anonymous, user) = change.linked {
+            mirror.link(ConsentMirror.key(of: anonymous), to: ConsentMirror.key(of: user))
+            mirror.change()
+        }
         put(records)
         return NumberedConsentChange(change, number: number, end: end, records: records)
     }

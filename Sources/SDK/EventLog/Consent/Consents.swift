@@ -81,13 +81,12 @@ enum Consents {
 
     // MARK: What only the control file knows
 
-    /// Stores who the anonymous people of the last identities are, in case that a process ended before it stored a sign-in.
-    static func link(_ identities: IdentityRing, _ db: Database) throws {
-        for identity in identities.all {
-            guard let user = identity.userID else { continue }
+    /// Stores the last sign-ins, in case that a process ended before it stored one.
+    static func adoptLinks(_ mirror: ConsentMirror, _ db: Database) throws {
+        for (anonymous, user) in mirror.links {
             let known = try String.fetchOne(
-                db, sql: "SELECT person FROM consents WHERE user_id = ?", arguments: [reference(to: identity.deviceID)])
-            if known != reference(to: user) { try link(identity.deviceID, to: user, number: 0, db) }
+                db, sql: "SELECT person FROM consents WHERE user_id = ?", arguments: [reference(anonymous)])
+            if known != reference(user) { try link(reference(anonymous), to: reference(user), number: 0, db) }
         }
     }
 

@@ -41,9 +41,6 @@ struct IdentityRing: Sendable {
         return nil
     }
 
-    /// The identities that are valid, at most four.
-    var all: [LogIdentity] { (0..<Self.entryCount).compactMap(read) }
-
     /// Sets the identity, with the next number. Safe to call from any thread, without a lock.
     ///
     /// - Parameter number: The lowest number to use.

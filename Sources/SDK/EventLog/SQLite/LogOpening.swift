@@ -81,7 +81,7 @@ package enum LogOpening {
         let (log, lastSeq, newest, hasTraces) = try database.writeWithoutTransaction { db in
             try DatabaseSchema.createIfEmpty(db, secret: known?.secret) { known?.installID ?? options.installID() }
             // On a full disk, identities and consents stay in the control file, and a later opening stores them.
-            do { try Consents.link(control.identities, db) } catch  where DiskReserve.isFull(error) {}
+            do { try Consents.adoptLinks(control.consents, db) } catch  where DiskReserve.isFull(error) {}
             if isAlone {
                 do { try Consents.adopt(control.consents, drawn: control.drawn, db) } catch
                     where DiskReserve.isFull(error)

@@ -375,7 +375,7 @@ package final class LogWorker: @unchecked Sendable {  // Confined to the log's q
             // stays.
             if isLast {
                 // The control file will be removed.
-                try Consents.link(control.identities, db)
+                try Consents.adoptLinks(control.consents, db)
                 try Consents.adopt(control.consents, drawn: control.drawn, db)
                 checkpoint(db, .truncate)
             }

@@ -62,6 +62,21 @@ struct ConsentMirrorTests {
         #expect(mirror.isIntact)
     }
 
+    @Test(
+        "the last 16 sign-ins are kept; a damaged one is ignored, and a user's record is that of the anonymous person")
+    func links() {
+        mirror.merge([:])
+        for number in 1...20 as ClosedRange<UInt64> { mirror.link(number << 20, to: (number + 100) << 20) }
+        #expect(mirror.links == Dictionary(uniqueKeysWithValues: (5...20).map { ($0 << 20, ($0 + 100) << 20) }))
+        #expect(mirror.isIntact && mirror.records().isEmpty)
+        let granted = ConsentRecord(.granted, number: 3)
+        mirror.put(granted, of: 107 << 20)
+        #expect(mirror.records() == [7 << 20: granted, 107 << 20: granted])
+        // The second word of the 20th sign-in, which is in the fifth pair.
+        memory.bytes.storeBytes(of: 0, toByteOffset: ConsentMirror.size - 16 * 12 + 8, as: UInt64.self)
+        #expect(mirror.links.count == 15 && mirror.links[20 << 20] == nil)
+    }
+
     @Test("every state and number can be stored")
     func values() {
         mirror.merge([:])
