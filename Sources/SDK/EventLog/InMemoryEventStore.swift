@@ -37,6 +37,8 @@ public final class InMemoryEventStore: BlockingEventReader {
 
     private let people = Locked(People())
     private let generation = Atomic<UInt64>(1)
+    /// The newest number, for methods that must not wait for a sender.
+    private let drawn = Atomic(0)
 
     /// Makes an empty log.
     ///
@@ -76,6 +78,7 @@ public final class InMemoryEventStore: BlockingEventReader {
             }
             let record = base == 0 ? filled : filled.renumbered(filled.seq + base)
             content.lastSeq = record.seq
+            drawn.store(Int(record.seq), ordering: .releasing)
             content.newest = record
             if content.ids.insert(record.id).inserted {
                 content.waiting.append(record)
@@ -251,7 +254,7 @@ public final class InMemoryEventStore: BlockingEventReader {
     public func consentRecord(of person: String) -> ConsentRecord? { people.withLock { $0.records[person] } }
 
     public func noteConsent(_ change: ConsentChange) -> NumberedConsentChange {
-        let end = content.withLock(\.lastSeq)
+        let end = Int64(drawn.load(ordering: .acquiring))
         let noted = people.withLock { people in
             people.lastNumber += 1
             var made = change.records(number: people.lastNumber) { people.records[$0] }

@@ -363,4 +363,24 @@ struct RuleTableTests {
         #expect(identity.number == number + 1 && identity.userID == "ben")
         #expect(tracker.device.store.state.deviceID == identity.deviceID)
     }
+
+    @Test("events, answers and changes of the user at the same time do not wait for each other")
+    func threads() async throws {
+        let tracker = process()
+        try await tracker.opened()
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { for _ in 1...10_000 { tracker.send(.launch) } }
+            group.addTask {
+                for number in 1...10_000 { tracker.process(.consent(number.isMultiple(of: 50) ? .denied : .granted)) }
+            }
+            group.addTask {
+                for number in 1...10_000 {
+                    tracker.process(number.isMultiple(of: 3) ? .reset : .identify("u\(number)"))
+                }
+            }
+        }
+        try await tracker.flushToDisk()
+        try await tracker.setConsent(.granted)
+        #expect(tracker.consent == Self.granted)
+    }
 }
