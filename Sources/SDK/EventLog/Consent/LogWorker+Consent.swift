@@ -31,7 +31,11 @@ extension LogWorker {
         }
         // Another process, which did not know of the sign-in, may have stored an answer of the user.
         if change.change.linked != nil || !records.values.allSatisfy(\.isReadable) {
-            records = try change.change.records(number: change.number, record(of:))
+            let decided = try change.change.records(number: change.number, record(of:))
+            // The change's own denial removes events, if it was overtaken by an agreement, too.
+            records = records.filter { $1.isReadable }.merging(decided) { own, decided in
+                own.removalReason == nil ? ConsentRecord.newer(own, decided) ?? decided : own
+            }
         }
         let keys = Set(records.keys.map(Consents.key))
         for (user, record) in records {

@@ -445,6 +445,19 @@ struct ConsentTests {
                 && ConsentRule(of: "bob", store.consentRecord).mayStore)
     }
 
+    @Test("a sign-in with a denial removes the user's earlier events, if the user agrees before it is stored, too")
+    func overtakenLink() async throws {
+        let store = try folder.open()
+        append("x", of: "device", to: store)
+        try await store.storeConsent(store.noteConsent(.link(anonymous: "device", user: "ada", .assumed)))
+        try await store.setConsent(.denied, of: ["other-device"])
+        let link = store.noteConsent(.link(anonymous: "other-device", user: "ada", .assumed))
+        let agreement = store.noteConsent(Self.answer(true, of: "ada", "other-device"))
+        append("x", of: "ada", to: store)
+        for change in [link, agreement] { try await store.storeConsent(change) }
+        #expect(try await store.seqs() == [2] && store.consent(of: "device") == .granted)
+    }
+
     @Test("every answer is kept with its circumstances; storing it again changes nothing")
     func answers() async throws {
         let store = try folder.open()
