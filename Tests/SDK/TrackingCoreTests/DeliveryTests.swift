@@ -260,4 +260,38 @@ struct DeliveryTests {
         #expect(sink.all[0].id != sink.all[1].id)
         #expect(sink.all[1].seqs == 1...2 && sink.all[1].missing.map(\.reason) == [.erased])
     }
+
+    /// A log in which someone denies consent while a batch is being made.
+    private struct LateDenial: ForwardingEventStore {
+        let next: any EventStore
+        let denial: Locked<ConsentChange?>
+
+        func append(
+            lineCapacity: Int, priority: EventPriority,
+            _ fill: (_ seq: Int64, _ line: UnsafeMutableRawBufferPointer) -> EventStamp?
+        ) -> Result<Int64, EventDropped> { next.append(lineCapacity: lineCapacity, priority: priority, fill) }
+
+        func nextBatch(_ lease: DeliveryLease, through end: Int64, lasting: Duration) async throws -> EventBatch? {
+            let batch = try await next.nextBatch(lease, through: end, lasting: lasting)
+            let denial = denial.withLock { denial in
+                defer { denial = nil }
+                return denial
+            }
+            if let denial { _ = next.noteConsent(denial) }
+            return batch
+        }
+    }
+
+    @Test("a batch whose person denies consent before it is delivered is made again")
+    func lateDenial() async throws {
+        let answer = ConsentAnswer(.denied, people: ["ada"], time: EventTime(seconds: 1))
+        let log = LateDenial(next: dependencies.log, denial: Locked(.answer(answer)))
+        let sink = Batches(answer: Self.accept)
+        let flusher = try EventFlusher(
+            log: log, sinks: [sink], policy: .manual, clock: dependencies.clock, timer: ContinuousClock(),
+            diagnostics: { _ in }, jitter: { $0 })
+        for user in ["ada", "bob"] { dependencies.log.append(user: user) }
+        await flusher.flush()
+        #expect(sink.all.map { $0.records.map(\.seq) } == [[2]])
+    }
 }

@@ -170,7 +170,11 @@ final class SinkRunner: Sendable {
                 try await log.rewind(sink.name, to: loss.firstSeq - 1)
             }
         }
-        while let batch = try await log.nextBatch(lease, through: end, lasting: length) {
+        while true {
+            let generation = log.consentGeneration
+            guard let batch = try await log.nextBatch(lease, through: end, lasting: length) else { return }
+            // Someone may have denied consent since the batch was made: the log decides again.
+            if log.consentGeneration != generation { continue }
             var result =
                 try await withDeadline { await sink.deliver(batch) }
                 ?? .retry(after: nil, reason: "no response within \(parts.deadline)")
