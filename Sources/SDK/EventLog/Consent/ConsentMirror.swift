@@ -103,7 +103,7 @@ struct ConsentMirror: Sendable {
         for index in 0..<Self.linkCount {
             let words = (linkWord(index, 0).load(), linkWord(index, 1).load())
             let (anonymous, user) = (words.0 & Self.keyBits, words.1 & Self.keyBits)
-            // A word of another sign-in, or of none.
+            // Parts of two sign-ins, or none.
             guard anonymous != 0, words == Self.link(anonymous, user, index) else { continue }
             found[anonymous] = user
         }

@@ -23,7 +23,7 @@ final class IdentityStore: Sendable {
     let isImmediate: Bool
     /// Where other storages are written: not a thread of Swift's cooperative pool.
     let queue = DispatchQueue(label: "Tracking.identity", qos: .utility)
-    private let isNumbered: Bool
+    let isNumbered: Bool
     private let state = Locked(State())
 
     /// - Parameter isNumbered: Whether to store the number of the identity, which the log's has.

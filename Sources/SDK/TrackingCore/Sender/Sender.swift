@@ -202,7 +202,12 @@ final class Sender: Sendable {
     private func storeIdentity() { do { try writeIdentity() } catch { diagnostics(.storage(error)) } }
 
     private func writeIdentity() throws {
-        if let number = try store.write() { log.current.identityIsStored(number) }
+        while store.isPending {
+            guard let number = try store.write() else { return }
+            log.current.identityIsStored(number)
+            // Another process may have stored a newer identity before this one.
+            if store.isNumbered, let newest = log.current.identity, newest.number > number { store.add(newest) }
+        }
     }
 
     private func storeConsent(_ noted: NumberedConsentChange, _ stored: Awaited<Void>?) async {

@@ -42,7 +42,7 @@ extension Tracker {
     /// unknown. It does not restore events that a denial has removed. Overlapping calls take effect in their order.
     ///
     /// - Throws: ``/EventLog/EventLogError`` if the answer could not be stored, or not all events could be removed; the error
-    ///   that prevents opening the log. Call the method again. Even then, the answer is in effect until the process ends.
+    ///   of ``opened()``. Call the method again. Even then, the answer is in effect until the process ends.
     public func setConsent(_ choice: ConsentChoice) async throws {
         let stored = Awaited<Void>()
         process(.consent(choice), stored: stored)

@@ -108,8 +108,8 @@ public struct Tracker: Sendable {
     /// - Parameter durability: What the event must survive when this method returns. If the log provides this
     ///   durability immediately, see ``TrackingReceipt/durability``, the method does not wait.
     /// - Returns: The event's receipt with at least the requested durability; nil if the event was dropped.
-    /// - Throws: ``/EventLog/EventLogError``, or the error that prevents opening the log. The event was accepted in this case,
-    ///   too, and is stored as soon as possible: sending it again would create a duplicate.
+    /// - Throws: ``/EventLog/EventLogError``, or the error of ``opened()``. The event was accepted in this case, too, and is
+    ///   stored as soon as possible: sending it again would create a duplicate.
     @discardableResult
     public func send<Event: TrackingEvent>(
         _ event: Event, reaching durability: Durability
@@ -129,17 +129,18 @@ public struct Tracker: Sendable {
         return receipt.reaching(durability)
     }
 
-    /// Returns when the log is open and all earlier calls have taken effect: each pending event has its number then.
+    /// Returns when the log is open and all earlier calls have taken effect: each pending event has its number then. If the
+    /// device has not been unlocked since its restart, waits until the user unlocks it; see ``DeviceLockedError``.
     ///
-    /// - Throws: The error that prevents reading the identity or opening the log, after the first failed attempt. Pending
-    ///   events wait in memory, and opening is retried.
+    /// - Throws: The error that prevents reading the identity or opening the log, after the first failed attempt: a file
+    ///   blocks the folder's path, permission is denied, a newer version wrote the database. Pending events then wait in
+    ///   memory, and opening is retried.
     public func opened() async throws { try await pipeline.sender.opened() }
 
     /// Delivers pending events to each sink. Returns when every sink has them or has reported an error.
     ///
-    /// Waits for the log to open first. If the log can't be opened, `flush()` returns after the attempt without
-    /// delivering; the error was reported to the tracker's diagnostics, and ``close()`` throws it. If the device has
-    /// not been unlocked since its restart, `flush()` waits until the user unlocks it; see ``DeviceLockedError``.
+    /// Waits for the log like ``opened()``. If it can't be opened, `flush()` returns after the attempt without delivering;
+    /// the error was reported to the tracker's diagnostics, and ``close()`` throws it.
     public func flush() async {
         // Reported when the attempt failed.
         guard (try? await opened()) != nil else { return }
@@ -150,10 +151,7 @@ public struct Tracker: Sendable {
     /// Returns when all events, the identity and the answers so far are on the disk and survive a power failure. At that
     /// point, pending events have their numbers.
     ///
-    /// - Throws: ``/EventLog/EventLogError``, or the error that prevents reading the identity or opening the log, after
-    ///   the first failed attempt: a file blocks the folder's path, permission is denied, a newer version wrote the
-    ///   database. Pending events then wait in memory, and opening is retried. If the device has not been unlocked
-    ///   since its restart, `flushToDisk()` waits until the user unlocks it; see ``DeviceLockedError``.
+    /// - Throws: ``/EventLog/EventLogError``, or the error of ``opened()``.
     public func flushToDisk() async throws {
         try await opened()
         try await pipeline.sender.storeAll()
@@ -172,8 +170,8 @@ public struct Tracker: Sendable {
     /// log to open, and pending events are lost with the process. An event whose receipt has a number is already in the
     /// log; the next start delivers it.
     ///
-    /// - Throws: ``/EventLog/EventLogError``, or the error that prevents reading the identity or opening the log, like
-    ///   ``flushToDisk()``. After an error, the log is not closed, and pending events are lost with the process.
+    /// - Throws: ``/EventLog/EventLogError``, or the error of ``opened()``. The log is then not closed, and pending events are
+    ///   lost with the process.
     public func close() async throws {
         try await opened()
         // An identity that can't be stored stays in the log's files.
