@@ -47,9 +47,7 @@ enum Consents {
     /// Replaces the ids of format 4 with references.
     static func forgetIDs(_ db: Database) throws {
         for person in try String.fetchAll(db, sql: "SELECT user_id FROM consents") {
-            try db.execute(
-                sql: "UPDATE OR IGNORE consents SET user_id = ? WHERE user_id = ?",
-                arguments: [reference(to: person), person])
+            if let record = try record(of: person, db) { try set(record, of: person, db) }
         }
     }
 

@@ -416,7 +416,10 @@ struct ConsentTests {
             try await store.perform { worker in
                 try worker.freeing { db, _ in
                     try db.execute(
-                        sql: "INSERT INTO consents (user_id, consent) VALUES ('customer-former', 'denied')")
+                        sql: """
+                            INSERT INTO consents (user_id, consent) VALUES ('customer-former', 'denied'),
+                            ('customer-0815', 'granted')
+                            """)
                     try Consents.forgetIDs(db)
                 }
             }
