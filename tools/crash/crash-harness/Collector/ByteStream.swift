@@ -100,6 +100,18 @@ struct HTTPMessage: Sendable {
 }
 
 enum Loopback {
+    /// Serves each connection to a socket on its own thread.
+    static func accept(_ descriptor: Int32, _ serve: @escaping @Sendable (ByteStream) -> Void) {
+        Thread.detachNewThread {
+            while true {
+                let peer = Foundation.accept(descriptor, nil, nil)
+                if peer < 0 { continue }
+                _ = fcntl(peer, F_SETFD, FD_CLOEXEC)
+                Thread.detachNewThread { serve(ByteStream(peer)) }
+            }
+        }
+    }
+
     static func address(_ port: UInt16) -> sockaddr_in {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)

@@ -46,14 +46,7 @@ final class FaultyNetwork: Sendable {
         let (descriptor, port) = try Loopback.listen()
         self.port = port
         state = Locked(State(random: SplitMix64(seed: seed)))
-        Thread.detachNewThread { [self] in
-            while true {
-                let peer = accept(descriptor, nil, nil)
-                if peer < 0 { continue }
-                _ = fcntl(peer, F_SETFD, FD_CLOEXEC)
-                Thread.detachNewThread { self.serve(ByteStream(peer)) }
-            }
-        }
+        Loopback.accept(descriptor, serve)
     }
 
     var answers: Answers { state.withLock { $0.answers } }

@@ -37,14 +37,7 @@ final class DeliveryServer: Sendable {
         let (descriptor, port) = try Loopback.listen()
         self.port = port
         state = Locked(State(random: SplitMix64(seed: seed)))
-        Thread.detachNewThread { [self] in
-            while true {
-                let peer = accept(descriptor, nil, nil)
-                if peer < 0 { continue }
-                _ = fcntl(peer, F_SETFD, FD_CLOEXEC)
-                Thread.detachNewThread { self.serve(ByteStream(peer)) }
-            }
-        }
+        Loopback.accept(descriptor, serve)
     }
 
     var url: String { "http://127.0.0.1:\(port)/v1/events" }
