@@ -102,7 +102,8 @@ struct ConsentMirror: Sendable {
         var found: [UInt64: UInt64] = [:]
         for index in 0..<Self.linkCount {
             let words = (linkWord(index, 0).load(), linkWord(index, 1).load())
-            let (anonymous, user) = (words.0 & Self.keyBits, words.1 & Self.keyBits)
+            let anonymous = words.0 & Self.keyBits
+            let user = words.1 & Self.keyBits
             // Parts of two sign-ins, or none.
             guard anonymous != 0, words == Self.link(anonymous, user, index) else { continue }
             found[anonymous] = user

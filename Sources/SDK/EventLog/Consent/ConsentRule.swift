@@ -297,8 +297,7 @@ public enum ConsentChange: Hashable, Sendable {
             guard policy == .required, let state = ConsentRecord.required(present?.state) else { return [:] }
             return [person: ConsentRecord(state, number: number)]
         case .link(let anonymous, let user, let policy):
-            let (one, other) = (try record(anonymous), try record(user))
-            let made = Self.linked(one, other, policy, number: number)
+            let made = Self.linked(try record(anonymous), try record(user), policy, number: number)
             guard let made else { return [:] }
             return [anonymous: made, user: made]
         case .reset(let former, let wasAnonymous, let anonymous, let policy):

@@ -75,7 +75,8 @@ struct IdentityRing: Sendable {
     }
 
     private func read(_ entry: UInt64) -> LogIdentity? {
-        let (number, lengths) = (word(entry, 0).load(), word(entry, 1).load())
+        let number = word(entry, 0).load()
+        let lengths = word(entry, 1).load()
         let counts = (0..<3).map { Int(lengths >> (16 * $0) & 0xFFFF) - 1 }
         let size = counts.reduce(0) { $0 + max($1, 0) }
         guard counts[0] >= 0, size <= Self.capacity, let number = Int64(exactly: number), number > 0 else { return nil }

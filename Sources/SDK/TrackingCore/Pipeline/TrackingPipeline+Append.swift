@@ -142,7 +142,8 @@ extension TrackingPipeline {
             let made = envelopeContext(at: time, in: &state)
             current.pointee.generation = generation
             current.pointee.senderChanges = sender.changes.load(ordering: .relaxed)
-            (current.pointee.envelopeContext, current.pointee.last) = (made, state.session.last ?? time)
+            current.pointee.envelopeContext = made
+            current.pointee.last = state.session.last ?? time
             current.pointee.sessionExpiry = state.session.expiry
             return Unmanaged.passUnretained(made)
         }

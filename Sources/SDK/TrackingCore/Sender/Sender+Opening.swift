@@ -198,7 +198,8 @@ extension Sender {
         self.log.set(log)
         let generation = log.consentGeneration
         let (effects, drops, reports) = state.withLock { state in
-            (state.phase, state.failure) = (.releasing, nil)
+            state.phase = .releasing
+            state.failure = nil
             let effects = state.start(identity, session: session, log: log)
             lookUpConsent(state, log, generation)
             return (effects, state.drops, state.drops.reports())
