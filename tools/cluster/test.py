@@ -415,15 +415,13 @@ class Test:
         self.report(events, seconds, {process.name: process.cpu_seconds() for process in [*self.cluster.processes, *senders]})
         more = max(1, per_device // 20)
         total = (per_device + more) * self.options.devices
-        print(f"\nphase 2: no NATS server for {options.outage} s, {more * self.options.devices:,} more events", flush=True)
+        print(f"\nphase 2: no NATS server for {options.outage} s or until the devices are done, {more * self.options.devices:,} more events", flush=True)
         for broker in self.cluster.brokers:
             broker.kill()
         began = time.monotonic()
         seconds = self.run(self.senders(per_device + more, more * self.options.devices / (options.outage / 2)), options.outage + 1200)
         print(f"  the collectors accepted all events in {seconds:.0f} s, without the stream")
         left = options.outage - (time.monotonic() - began)
-        if left < 0:
-            self.fault(f"the devices needed {-left:.0f} s longer than the outage")
         behind = sum(self.metrics(collector, "collector_forwarding_behind_receipts") for collector in self.cluster.collectors)
         print(f"  {behind:,.0f} batches wait at the collectors")
         if behind == 0:

@@ -1,9 +1,7 @@
 import ArgumentParser
-import CommandSupport
 import CrashSupport
 import EventLog
 import Foundation
-import Primitives
 import Tracking
 import TrackingCore
 import TrackingHTTP
