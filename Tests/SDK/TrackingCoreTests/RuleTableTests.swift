@@ -369,12 +369,12 @@ struct RuleTableTests {
         let tracker = process()
         try await tracker.opened()
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { for _ in 1...2000 { tracker.send(.launch) } }
+            group.addTask { for _ in 1...200 { tracker.send(.launch) } }
             group.addTask {
-                for number in 1...2000 { tracker.process(.consent(number.isMultiple(of: 50) ? .denied : .granted)) }
+                for number in 1...200 { tracker.process(.consent(number.isMultiple(of: 50) ? .denied : .granted)) }
             }
             group.addTask {
-                for number in 1...2000 {
+                for number in 1...200 {
                     tracker.process(number.isMultiple(of: 3) ? .reset : .identify("u\(number)"))
                 }
             }
