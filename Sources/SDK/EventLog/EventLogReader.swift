@@ -47,6 +47,7 @@ public final class EventLogReader: Sendable {
                         .notAnEventLog, "cannot read \(path): an empty database, not an event log; check the path")
                 }
             }
+            try database.unsafeRead(DatabaseSchema.prepareForReading)
             return database
         } catch {
             throw EventLogError.wrapping(error, path: path)
@@ -202,23 +203,42 @@ public final class EventLogReader: Sendable {
     ///
     /// - Throws: ``EventLogError``, as ``read(after:maximumCount:maximumBytes:)``.
     public func identity() throws -> LogIdentity? {
-        try reading { db in try withJournals(db) { journals, _ in journals.control.newestIdentity } ?? nil }
+        try reading { db in try withJournals(db) { journals, _ in journals.control.identities.newest } ?? nil }
     }
 
-    /// What the log knows about people's consent, by the people's keys: 16 hexadecimal digits. Includes records that
-    /// are only in the control file.
+    /// What the log knows about people's consent, by ``key(of:for:)``. Includes records that are only in the control file.
     ///
     /// - Throws: ``EventLogError``, as ``read(after:maximumCount:maximumBytes:)``.
     package func consents() throws -> [String: ConsentRecord] {
         try reading { db in
-            let mirrored = try withJournals(db) { journals, _ in journals.control.consentRecords } ?? [:]
+            let mirrored = try withJournals(db) { journals, _ in journals.control.consents.records() } ?? [:]
             return try Dictionary(
-                uniqueKeysWithValues: Consents.all(db, and: mirrored).map { (Consents.digits($0), $1) })
+                uniqueKeysWithValues: Consents.all(db).merging(mirrored) { ConsentRecord.newer($0, $1) ?? $1 }
+                    .map { (Consents.digits($0), $1) })
         }
     }
 
-    /// The key of a person in ``consents()`` and ``answers()``.
-    package static func key(of person: String) -> String { Consents.digits(ConsentMirror.key(of: person)) }
+    /// The key of a person in ``consents()`` and ``answers()``: 16 hexadecimal digits.
+    ///
+    /// - Parameter purpose: nil for the record of all purposes that have none of their own.
+    package static func key(of person: String, for purpose: Purpose? = nil) -> String {
+        Consents.digits(ConsentSubject(person, for: purpose).key)
+    }
+
+    /// The rules that decide which events may be delivered at the moment.
+    ///
+    /// - Throws: ``EventLogError``, as ``read(after:maximumCount:maximumBytes:)``.
+    package func consentRules() throws -> LogConsent {
+        try reading { db in
+            var table = ConsentTable()
+            try Consents.load(into: &table, db)
+            _ = try withJournals(db) { journals, _ in
+                table.merge(journals.control.consents.records())
+                table.link(journals.control.consents.links)
+            }
+            return LogConsent(table)
+        }
+    }
 
     /// The people's answers, oldest first.
     ///

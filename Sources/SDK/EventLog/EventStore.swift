@@ -101,8 +101,14 @@ public protocol EventStore: Sendable {
     /// What the log knows about a person's consent; nil if nothing, ``ConsentRecord/State/unreadable`` if the record can't
     /// be read without I/O. Safe to call from any thread.
     ///
-    /// - Parameter person: A user's id or a device's id; empty for the answer that is valid for everyone.
-    func consentRecord(of person: String) -> ConsentRecord?
+    /// - Parameter subject: A user or a device, or everyone; and a purpose, or all purposes without a record of their own.
+    func consentRecord(of subject: ConsentSubject) -> ConsentRecord?
+
+    /// The purposes that events, answers or policies in the log have named, as far as this process knows.
+    var purposes: [Purpose] { get }
+
+    /// Whether the people of a batch still agree to its delivery. Does no I/O. Safe to call from any thread.
+    func mayDeliver(_ batch: EventBatch) -> Bool
 
     /// Numbers a change of consent and shares it with all processes: each applies it to its next event. Does no I/O. Safe
     /// to call from any thread.
@@ -111,8 +117,8 @@ public protocol EventStore: Sendable {
     func noteConsent(_ change: ConsentChange) -> NumberedConsentChange
 
     /// Stores a change of consent, so that it survives a power failure. A denial also removes the people's events that at
-    /// least one consumer has not received, like ``discardUndelivered(of:)``. An answer that is older than the stored one
-    /// changes nothing.
+    /// least one consumer has not received, whether stored or still in a journal: all that were sent before. They are
+    /// counted as ``DropReason/optedOut``. An answer that is older than the stored one changes nothing.
     ///
     /// - Throws: ``EventLogError`` if the change could not be stored, or not all events could be removed. Call it again. The
     ///   change is in effect nevertheless, until the control file is replaced.
@@ -155,13 +161,6 @@ public protocol EventStore: Sendable {
     /// Moves a consumer's cursor back and clears its checkpoint, so that later events are delivered again.
     func rewind(_ consumer: String, to seq: Int64) async throws
 
-    /// Removes the events of a user who opted out, if at least one consumer has not received them. Covers all events
-    /// sent before the call, whether stored or still in a journal. Each is counted as ``DropReason/optedOut``.
-    ///
-    /// - Parameter userID: `user_id` in the lines.
-    /// - Throws: ``EventLogError``. Call it again to continue.
-    func discardUndelivered(of userID: String) async throws
-
     /// Applies the log's ``Retention``.
     ///
     /// - Parameter now: The current time, to compute the age of events.
@@ -201,17 +200,21 @@ extension EventStore {
     }
 
     /// A person's consent; nil if the log knows nothing. Without the policy of a process.
-    public func consent(of person: String) -> Consent? {
-        consentRecord(of: person).map { ConsentRule(stored: $0).status.value }
+    public func consent(of person: String, for purpose: Purpose = .analytics) -> Consent? {
+        let records = [nil, purpose].map { consentRecord(of: ConsentSubject(person, for: $0)) }
+        return ConsentRecord.effective(records[1], all: records[0], for: purpose).map {
+            ConsentRule(stored: $0).status.value
+        }
     }
 
     /// Stores an answer of people.
     ///
     /// - Throws: As ``storeConsent(_:)``.
     package func setConsent(
-        _ choice: ConsentChoice, of people: [String], at time: EventTime = EventTime(microseconds: 0)
+        _ choice: ConsentChoice, for purposes: [Purpose]? = nil, of people: [String],
+        at time: EventTime = EventTime(microseconds: 0)
     ) async throws {
-        try await storeConsent(noteConsent(.answer(ConsentAnswer(choice, people: people, time: time))))
+        try await storeConsent(noteConsent(.answer(ConsentAnswer(choice, for: purposes, people: people, time: time))))
     }
 
     /// Counts a drop of an event without a time; see ``recordDrop(_:at:)``.
@@ -227,7 +230,9 @@ extension EventStore {
             made = make(seq)
             guard let record = made, record.line.count <= EventRecord.maximumLineLength else { return nil }
             line.copyBytes(from: record.line)
-            return EventStamp(id: record.id, time: record.time, name: record.name, lineLength: record.line.count)
+            return EventStamp(
+                id: record.id, time: record.time, name: record.name, lineLength: record.line.count,
+                purpose: record.purpose)
         }
         return result.flatMap { _ in
             made.map { .success($0) } ?? .failure(EventDropped(nil))

@@ -37,7 +37,9 @@ extension ForwardingEventStore {
     public var deliveries: DeliveryRegistry { next.deliveries }
 
     public var consentGeneration: UInt64 { next.consentGeneration }
-    public func consentRecord(of person: String) -> ConsentRecord? { next.consentRecord(of: person) }
+    public func consentRecord(of subject: ConsentSubject) -> ConsentRecord? { next.consentRecord(of: subject) }
+    public var purposes: [Purpose] { next.purposes }
+    public func mayDeliver(_ batch: EventBatch) -> Bool { next.mayDeliver(batch) }
     public func noteConsent(_ change: ConsentChange) -> NumberedConsentChange { next.noteConsent(change) }
     public func storeConsent(_ change: NumberedConsentChange) async throws { try await next.storeConsent(change) }
     public var identity: LogIdentity? { next.identity }
@@ -58,7 +60,6 @@ extension ForwardingEventStore {
     }
 
     public func rewind(_ consumer: String, to seq: Int64) async throws { try await next.rewind(consumer, to: seq) }
-    public func discardUndelivered(of userID: String) async throws { try await next.discardUndelivered(of: userID) }
     public func syncStored() async throws -> Int64 { try await next.syncStored() }
     public func prune(now: EventTime) async throws { try await next.prune(now: now) }
     public func statistics() async throws -> EventLogStatistics { try await next.statistics() }

@@ -28,9 +28,8 @@ public final class InMemoryEventStore: BlockingEventReader {
     private let deadLetters: DeadLetterLimits
     private let content: Locked<Content>
     private struct People {
-        var records: [String: ConsentRecord] = [:]
-        /// The users whom anonymous people turned out to be.
-        var users: [String: String] = [:]
+        var table = ConsentTable()
+        var purposes: [Purpose] = []
         var identity: LogIdentity?
         var lastNumber: Int64 = 0
     }
@@ -126,14 +125,14 @@ public final class InMemoryEventStore: BlockingEventReader {
     private func move(_ content: Content, _ db: Database) throws {
         guard !content.waiting.isEmpty || !content.repeated.isEmpty || !content.drops.isEmpty else { return }
         var insertion = try EventInsertion(db, after: EventRow.lastSeq(db))
-        let discards = try Discards(db, and: consents)
+        let discards = try Discards(db, rules)
         var repeated = content.repeated[...]
         for record in content.waiting {
             while let seq = repeated.first, seq < record.seq {
                 try insertion.skip(seq...seq, because: .repeatedID)
                 repeated.removeFirst()
             }
-            let reason = record.line.withUnsafeBytes { discards.reason(seq: record.seq, line: $0) }
+            let reason = record.line.withUnsafeBytes { discards.reason(seq: record.seq, line: $0, purpose: record.purpose) }
             if let reason {
                 try insertion.skip(record.seq...record.seq, because: reason)
             } else {
@@ -164,13 +163,9 @@ public final class InMemoryEventStore: BlockingEventReader {
         try working { db in try EventRow.batch(db, after: seq, count: maximumCount, bytes: maximumBytes) }
     }
 
-    public func discardUndelivered(of userID: String) async throws {
-        try working { db in try discard(Discards.Removal(of: userID, because: .optedOut, through: .max), db) }
-    }
-
     private func discard(_ removal: Discards.Removal, _ db: Database) throws {
         var last: Int64? = 0
-        while let start = last { last = try Discards.removeStored(removal, after: start, limit: 1000, db) }
+        while let start = last { last = try Discards.removeStored(removal, rules, after: start, limit: 1000, db) }
     }
 
     public func prune(now: EventTime) async throws {
@@ -201,21 +196,12 @@ public final class InMemoryEventStore: BlockingEventReader {
     public func nextBatch(_ lease: DeliveryLease, through end: Int64, lasting: Duration) async throws -> EventBatch? {
         let generation = consentGeneration
         return try working { db in
-            let rules = try ConsentRules(db, and: consents)
-            return try Delivery.next(
-                lease, holder: Self.holder, through: end,
-                rules: Delivery.Rules(
-                    mayDeliver: rules.holds(\.mayDeliver) ? nil : { rules.rule(of: $0).mayDeliver },
-                    generation: generation), db)
+            try Delivery.next(
+                lease, holder: Self.holder, through: end, rules: Delivery.Rules(rules, generation: generation), db)
         }
     }
 
-    /// The records by ``ConsentMirror/key(of:)``.
-    private var consents: [UInt64: ConsentRecord] {
-        people.withLock { people in
-            Dictionary(people.records.map { (ConsentMirror.key(of: $0), $1) }, uniquingKeysWith: { $1 })
-        }
-    }
+    private var rules: ConsentRules { ConsentRules(people.withLock { $0.table }) }
 
     public func settle(
         _ lease: DeliveryLease, batch: String, _ result: DeliveryResult, pause: DeliveryPause?
@@ -251,18 +237,26 @@ public final class InMemoryEventStore: BlockingEventReader {
 
     public var consentGeneration: UInt64 { generation.load(ordering: .acquiring) }
 
-    public func consentRecord(of person: String) -> ConsentRecord? { people.withLock { $0.records[person] } }
+    public func consentRecord(of subject: ConsentSubject) -> ConsentRecord? {
+        people.withLock { $0.table.record(of: ConsentMirror.key(of: subject.person), for: subject.purpose) }
+    }
+
+    public var purposes: [Purpose] { people.withLock { $0.purposes } }
+
+    public func mayDeliver(_ batch: EventBatch) -> Bool { batch.mayBeDelivered(by: rules) }
 
     public func noteConsent(_ change: ConsentChange) -> NumberedConsentChange {
         let end = Int64(drawn.load(ordering: .acquiring))
         let noted = people.withLock { people in
             people.lastNumber += 1
-            var made = change.records(number: people.lastNumber) { people.records[$0] }
-            if let (anonymous, user) = change.linked { people.users[anonymous] = user }
-            for (anonymous, user) in people.users {
-                if let record = made[user] { made[anonymous] = record }
+            people.purposes += change.purposes.filter { !people.purposes.contains($0) }
+            let made = change.records(number: people.lastNumber, purposes: people.purposes) { subject in
+                people.table.record(of: ConsentMirror.key(of: subject.person), for: subject.purpose)
             }
-            people.records.merge(made) { ConsentRecord.newer($0, $1) ?? $1 }
+            if let (anonymous, user) = change.linked {
+                people.table.link([ConsentMirror.key(of: anonymous): ConsentMirror.key(of: user)])
+            }
+            for (subject, record) in made { people.table.merge(record, at: subject.key) }
             return NumberedConsentChange(change, number: people.lastNumber, end: end, records: made)
         }
         if !noted.records.isEmpty { generation.wrappingAdd(1, ordering: .releasing) }
@@ -270,11 +264,8 @@ public final class InMemoryEventStore: BlockingEventReader {
     }
 
     public func storeConsent(_ change: NumberedConsentChange) async throws {
-        let records = people.withLock { $0.records }
-        try working { db in
-            for person in change.records.keys { try records[person].map { try Consents.set($0, of: person, db) } }
-            for removal in change.removals(change.records, through: .max, { records[$0] }) { try discard(removal, db) }
-        }
+        let removals = change.removals(change.records, through: .max, purposes: purposes, consentRecord)
+        try working { db in for removal in removals { try discard(removal, db) } }
     }
 
     public var identity: LogIdentity? { people.withLock { $0.identity } }

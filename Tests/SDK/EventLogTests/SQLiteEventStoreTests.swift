@@ -71,14 +71,14 @@ struct SQLiteEventStoreTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["events.sqlite"])
     }
 
-    @Test("the file is in WAL mode, its tables are strict, its version is 5")
+    @Test("the file is in WAL mode, its tables are strict, its version is 6")
     func form() async throws {
         let store = try folder.open()
         store.append()
         try await store.commit()
         try await DatabaseQueue(path: folder.path).read { db in
             #expect(try String.fetchOne(db, sql: "PRAGMA journal_mode") == "wal")
-            #expect(try Int.fetchOne(db, sql: "PRAGMA user_version") == 5)
+            #expect(try Int.fetchOne(db, sql: "PRAGMA user_version") == 6)
             let tables = try Row.fetchAll(
                 db,
                 sql:
@@ -102,7 +102,7 @@ struct SQLiteEventStoreTests {
         arguments: [
             ("CREATE TABLE notes (text)", EventLogError.Code.notAnEventLog),
             ("PRAGMA application_id = 7", .notAnEventLog),
-            ("PRAGMA application_id = 1953655660; PRAGMA user_version = 6; CREATE TABLE t (x)", .newerVersion),
+            ("PRAGMA application_id = 1953655660; PRAGMA user_version = 7; CREATE TABLE t (x)", .newerVersion),
             ("PRAGMA application_id = 1953655660; PRAGMA user_version = 3; CREATE TABLE t (x)", .notAnEventLog),
         ])
     func refused(setUp: String, expected: EventLogError.Code) throws {

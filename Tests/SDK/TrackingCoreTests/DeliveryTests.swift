@@ -253,7 +253,7 @@ struct DeliveryTests {
         environment.tracking.identify("bob")
         send(1, environment)
         await environment.tracking.flush()
-        try await dependencies.log.discardUndelivered(of: "ada")
+        try await dependencies.log.setConsent(.denied, of: ["ada"])
         isAway.withLock { $0 = false }
         await environment.tracking.flush()
         #expect(sink.all.map { $0.records.map(\.seq) } == [[1, 2], [2]])

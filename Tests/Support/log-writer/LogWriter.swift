@@ -107,7 +107,7 @@ enum LogWriter {
         while true { sleep(60) }
     }
 
-    /// Writes a log whose tables all have rows: `Resources/Format4` of `EventLogTests` was made with it. If `isHeld`, ten
+    /// Writes a log whose tables all have rows: `Resources/Format5` of `EventLogTests` was made with it. If `isHeld`, ten
     /// more events are only in the journal, and the process waits to be killed.
     private static func keep(_ log: String, isHeld: Bool) async throws {
         var options = SQLiteEventStore.Options(installID: { "install-1" }, retention: .keepAll)

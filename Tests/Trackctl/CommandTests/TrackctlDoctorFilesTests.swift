@@ -131,7 +131,7 @@ struct TrackctlDoctorFilesTests {
         try await deliver(to: "stopped", .halt(reason: "401: the key is wrong"))
         try await deliver(to: "failing", .retry(after: nil, reason: "503"))
         try await deliver(to: "voided", .delivered(through: 4, checkpoint: nil), settles: false)
-        try await store.discardUndelivered(of: "leaving")
+        try await store.setConsent(.denied, of: ["leaving"])
         try await deliver(to: "voided", .delivered(through: 4, checkpoint: nil))
         try await store.close()
         let found = try await doctorFindings(folder("a.sqlite"))

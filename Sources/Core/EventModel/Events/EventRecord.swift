@@ -17,9 +17,14 @@ public struct EventRecord: Hashable, Sendable {
     public let name: String
     /// The exact bytes of the line, without the line feed.
     public let line: [UInt8]
+    /// Why the event was collected. Not in the line.
+    public let purpose: Purpose
 
     /// Makes a record.
-    public init(seq: Int64, id: EventID, time: EventTime, name: String, line: [UInt8]) {
+    public init(
+        seq: Int64, id: EventID, time: EventTime, name: String, line: [UInt8], purpose: Purpose = .analytics
+    ) {
+        self.purpose = purpose
         self.seq = seq
         self.id = id
         self.time = time

@@ -7,7 +7,7 @@
 /// ```
 ///
 /// The build generates the members from `x-purpose` in the plan's schemas.
-public struct Purpose: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+public struct Purpose: Hashable, Codable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// How many purposes the events of a process can have, not counting ``exempt``.
     public static let maximumCount = 15
 
@@ -24,6 +24,15 @@ public struct Purpose: Hashable, Sendable, ExpressibleByStringLiteral, CustomStr
     public init(_ name: String) { self.name = name }
 
     public init(stringLiteral name: String) { self.init(name) }
+
+    public init(from decoder: any Decoder) throws {
+        self.init(try decoder.singleValueContainer().decode(String.self))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(name)
+    }
 
     public var description: String { name }
 

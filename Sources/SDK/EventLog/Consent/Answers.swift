@@ -5,6 +5,8 @@ package import GRDB
 package struct StoredAnswer: Hashable, Sendable {
     package let number: Int64
     package let time: EventTime
+    /// The names of the purposes that it is for; empty for all.
+    package let purposes: [String]
     /// 16 hexadecimal digits, which are computed from the person's id.
     package let key: String
     package let isGranted: Bool
@@ -17,22 +19,26 @@ package enum Answers {
     static func add(_ answer: ConsentAnswer, number: Int64, _ db: Database) throws {
         guard let person = answer.people.first else { return }
         try db.execute(
-            sql: "INSERT OR IGNORE INTO answers (number, time, key, is_granted, policy, app) VALUES (?, ?, ?, ?, ?, ?)",
+            sql: """
+                INSERT OR IGNORE INTO answers (number, time, key, is_granted, policy, app, purposes)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """,
             arguments: [
                 number, answer.time.microseconds, Consents.digits(ConsentMirror.key(of: person)),
                 answer.choice.isGranted,
-                answer.policy.rawValue, answer.app,
+                answer.policy.description, answer.app,
+                answer.purposes.map { $0.map(\.name).joined(separator: " ") },
             ])
     }
 
     /// All answers, oldest first.
     package static func all(_ db: Database) throws -> [StoredAnswer] {
-        if try DatabaseSchema.isFormer(db) { return [] }
         return try Row.fetchAll(
-            db, sql: "SELECT number, time, key, is_granted, policy, app FROM answers ORDER BY number, time"
+            db, sql: "SELECT number, time, key, is_granted, policy, app, purposes FROM answers ORDER BY number, time"
         ).map { row in
             StoredAnswer(
                 number: try row.decode(atIndex: 0), time: EventTime(microseconds: try row.decode(atIndex: 1)),
+                purposes: (try row.decode(String?.self, atIndex: 6) ?? "").split(separator: " ").map(String.init),
                 key: try row.decode(atIndex: 2), isGranted: try row.decode(atIndex: 3),
                 policy: try row.decode(atIndex: 4),
                 app: try row.decode(atIndex: 5))

@@ -1,19 +1,21 @@
+internal import EventModel
 internal import Foundation
 internal import Primitives
 
 /// The people's consent in the control file, so that every process sees a change at its next append.
 ///
-/// The table `consents` of the database has the same records. For each person, the newer record is in effect. A mirror
-/// that cannot be read, because the file was truncated or damaged or has no free slot, returns
-/// ``ConsentRecord/unreadable``: events are then stored, and the database decides about their delivery.
+/// The table `consents` of the database has the same records, of any number of people. For each subject, the newer record
+/// is in effect. While a mirror cannot be read, because the file was truncated or damaged, or another process had no free
+/// slot for its change, a record that is not found is ``ConsentRecord/unreadable``: events are then stored, and the
+/// database decides about their delivery.
 ///
 /// ```text
 ///    0      mark: the mirror has all records of the database
 ///    8      the number of the last change of consent
-///    16     1 if there were more people than slots
+///    16     how many times a record had no slot, and was stored in the database only
 ///    24     how many sign-ins there were
 ///    128    slots of two words:
-///           44 bits of the SHA-256 of a person's id, 20 check bits
+///           44 bits that are computed from the SHA-256 of a person's id and from the purpose, 20 check bits
 ///           3 bits of the state, 40 bits of the number, 21 check bits
 ///    3840   the last 16 sign-ins, in two words: the keys of the anonymous person and of the user, 20 check bits each
 /// ```
@@ -45,7 +47,7 @@ struct ConsentMirror: Sendable {
     private func valueWord(_ index: Int) -> SharedWord { word(136 + 16 * index) }
 
     var counter: SharedWord { word(8) }
-    private var overflow: SharedWord { word(16) }
+    var overflow: SharedWord { word(16) }
     var isMarked: Bool { word(0).load() == Self.mark }
 
     /// Whether its contents are intact.
@@ -56,37 +58,8 @@ struct ConsentMirror: Sendable {
             }
     }
 
-    /// The record of a person by ``key(of:)``; nil if there is none. Safe to call from any thread, without a lock.
-    func record(of key: UInt64) -> ConsentRecord? {
-        while true {
-            let wasMarked = isMarked
-            let before = generation.load()
-            var isIntact = true
-            var found: ConsentRecord?
-            for index in 0..<Self.slotCount {
-                switch self.key(at: index) {
-                case nil: isIntact = false
-                case key?: found = ConsentRecord.newer(found, record(at: index, of: key))
-                default: break
-                }
-            }
-            if let found { return found }
-            guard wasMarked, isIntact, isMarked else { return .unreadable }
-            // The mirror may have been repaired during the search.
-            guard generation.load() == before else { continue }
-            return overflow.load() == 0 ? nil : .unreadable
-        }
-    }
-
-    /// The records by ``key(of:)``, without damaged ones. A user's record is also that of the anonymous people who are the
-    /// user.
+    /// The records by ``key(_:for:)``, without damaged ones. Safe to call from any thread, without a lock.
     func records() -> [UInt64: ConsentRecord] {
-        var found = slots
-        for (anonymous, user) in links { found[anonymous] = ConsentRecord.newer(found[anonymous], found[user]) }
-        return found
-    }
-
-    private var slots: [UInt64: ConsentRecord] {
         var found: [UInt64: ConsentRecord] = [:]
         for index in 0..<Self.slotCount {
             guard let key = key(at: index), let record = record(at: index, of: key), record.isReadable else { continue }
@@ -138,7 +111,7 @@ struct ConsentMirror: Sendable {
         }
     }
 
-    private var highestNumber: Int64 { slots.values.map(\.number).max() ?? 0 }
+    private var highestNumber: Int64 { records().values.map(\.number).max() ?? 0 }
 
     /// Stores a person's record, unless there is a newer one. Safe to call from any thread, without a lock. Call
     /// ``change()`` afterwards.
@@ -146,10 +119,7 @@ struct ConsentMirror: Sendable {
     /// - Returns: Whether there was a slot.
     @discardableResult
     func put(_ record: ConsentRecord, of key: UInt64) -> Bool {
-        guard let index = slot(of: key) else {
-            overflow.publish(1)
-            return false
-        }
+        guard let index = slot(of: key) else { return false }
         while true {
             let old = valueWord(index).load()
             let known = Self.record(old, index, key).flatMap { $0.isReadable ? $0 : nil }
@@ -175,15 +145,17 @@ struct ConsentMirror: Sendable {
     func merge(_ records: [UInt64: ConsentRecord], isComplete: Bool = true) {
         counter.raise(to: UInt64(records.values.map(\.number).max() ?? 0))
         let isIntact = isIntact
-        let mirrored = slots
+        let mirrored = self.records()
         let news = records.filter { key, record in
             let known = mirrored[key]
             return ConsentRecord.newer(known, record) != known && (known != nil || !record.isStandard)
         }
         guard !isIntact || !news.isEmpty else { return }
         if !isIntact { repair() }
-        // If there are too few slots, the last changes have one.
-        for (key, record) in news.sorted(by: { $0.value.number > $1.value.number }) { put(record, of: key) }
+        // If there are too few slots, the last changes have one. Each process reads the others from the database.
+        for (key, record) in news.sorted(by: { $0.value.number > $1.value.number }) where !put(record, of: key) {
+            break
+        }
         change()
         if isComplete { word(0).publish(Self.mark) }
         change()
@@ -203,7 +175,6 @@ struct ConsentMirror: Sendable {
             guard Self.record(old, index, key)?.isReadable == false else { continue }
             _ = valueWord(index).exchange(old, for: Self.value(nil, 0, index))
         }
-        overflow.publish(0)
         let old = counter.load()
         if old > UInt64(Self.numbers.upperBound) { _ = counter.exchange(old, for: UInt64(highestNumber)) }
     }
@@ -212,9 +183,18 @@ struct ConsentMirror: Sendable {
     func change() { generation.publish(UInt64.random(in: 1 << 32...1 << 62)) }
 
     static func key(of person: String) -> UInt64 {
-        let key = SHA256.bytes(of: Array(person.utf8)).prefix(8).reduce(0) { $0 << 8 | UInt64($1) } & keyBits
-        return key == 0 ? 1 << 20 : key
+        key(SHA256.bytes(of: Array(person.utf8)).prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
     }
+
+    /// The key for the events of a purpose; nil for all purposes that have no record of their own.
+    static func key(_ person: UInt64, for purpose: Purpose?) -> UInt64 {
+        guard let purpose else { return person }
+        // FNV-1a: the same in every version.
+        let name = purpose.name.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        return key(SplitMix64.mixed(person ^ SplitMix64.mixed(name)))
+    }
+
+    private static func key(_ bits: UInt64) -> UInt64 { max(bits & keyBits, 1 << 20) }
 
     // MARK: Slots
 
@@ -249,34 +229,4 @@ struct ConsentMirror: Sendable {
 /// Memory that processes share.
 struct SharedBytes: @unchecked Sendable {  // Every access to the memory is atomic.
     let pointer: UnsafeMutableRawPointer
-}
-
-/// The users' consent in version 3 of the control file, which has no numbers: 44 bits of a key, 18 check bits, 2 bits of
-/// the consent.
-struct FormerConsentMirror {
-    private static let mark: UInt64 = 0x3254_4E45_534E_4F43  // "CONSENT2"
-    private let base: UnsafeMutableRawPointer
-
-    init(_ base: UnsafeMutableRawPointer) { self.base = base }
-
-    /// Whether it has consents that were not moved yet.
-    var isMarked: Bool { SharedWord(base, offset: 64).load() == Self.mark }
-
-    func forget() { SharedWord(base, offset: 64).publish(0) }
-
-    /// The records by ``ConsentMirror/key(of:)``.
-    func records() -> [UInt64: ConsentRecord] {
-        guard isMarked else { return [:] }
-        var found: [UInt64: ConsentRecord] = [:]
-        for index in 0..<208 {
-            let word = SharedWord(base, offset: 128 + 8 * index).load()
-            let content = word & (ConsentMirror.keyBits | 3)
-            guard word == content | (SplitMix64.mixed(content ^ (UInt64(index + 1) << 2)) >> 46) << 2,
-                let state = ConsentRecord.formerStates[Int(word & 3)]
-            else { continue }
-            let key = word & ConsentMirror.keyBits
-            found[key] = found[key] ?? ConsentRecord(state, number: 0)
-        }
-        return found
-    }
 }

@@ -11,11 +11,40 @@ public enum Consent: String, Sendable {
 }
 
 /// The consent of people who have not answered.
-public enum ConsentPolicy: String, CaseIterable, Codable, Sendable {
+///
+/// ```swift
+/// TrackingConfiguration(consent: .required)                // nothing is delivered before the person agrees
+/// TrackingConfiguration(consent: .required(for: [.ads]))   // only events for ads wait
+/// ```
+public struct ConsentPolicy: Hashable, Sendable, CustomStringConvertible {
+    /// The purposes that wait for an answer; nil for all.
+    private let purposes: Set<Purpose>?
+
     /// Events are delivered until the person denies consent.
-    case assumed
+    public static let assumed = ConsentPolicy(purposes: [])
     /// Events are kept, and delivered once the person agrees. Stricter than ``assumed``.
-    case required
+    public static let required = ConsentPolicy(purposes: nil)
+
+    /// Requires an answer for some purposes; consent to the others is assumed.
+    public static func required(for purposes: Set<Purpose>) -> ConsentPolicy { ConsentPolicy(purposes: purposes) }
+
+    /// Whether events of a purpose wait for an answer.
+    ///
+    /// - Parameter purpose: nil for a purpose that is not named.
+    package func isRequired(for purpose: Purpose?) -> Bool {
+        guard let purposes else { return true }
+        return purpose.map(purposes.contains) ?? false
+    }
+
+    /// The purposes that are named.
+    package var named: Set<Purpose> { purposes ?? [] }
+
+    fileprivate func names(_ purpose: Purpose?) -> Bool { purpose.map(named.contains) ?? false }
+
+    public var description: String {
+        guard let purposes else { return "required" }
+        return purposes.isEmpty ? "assumed" : "required for \(purposes.map(\.name).sorted().joined(separator: ", "))"
+    }
 }
 
 /// A person's consent, and whether this person has answered.
@@ -44,6 +73,23 @@ public enum ConsentChoice: String, CaseIterable, Codable, Sendable {
     var isGranted: Bool { self == .granted }
 }
 
+/// What a record of consent is about.
+public struct ConsentSubject: Hashable, Sendable {
+    /// A user's id or a device's id; empty for everyone who uses the log.
+    public let person: String
+    /// nil for all purposes that have no record of their own.
+    public let purpose: Purpose?
+
+    /// Makes a subject.
+    public init(_ person: String, for purpose: Purpose? = nil) {
+        self.person = person
+        self.purpose = purpose
+    }
+
+    /// Under which the log stores the record: not the person's id.
+    var key: UInt64 { ConsentMirror.key(Consents.key(ofStored: person), for: purpose) }
+}
+
 /// What a log stores about a person's consent.
 public struct ConsentRecord: Hashable, Sendable {
     /// The state of a person's consent. The raw values are in the control file.
@@ -68,8 +114,8 @@ public struct ConsentRecord: Hashable, Sendable {
 
     /// The state.
     public let state: State
-    /// The order of the log's changes of consent: the higher number is the later one. 0 for changes before format 5 of the
-    /// database, whose order is not known.
+    /// The order of the log's changes of consent: the higher number is the later one. 0 for a change whose order is not
+    /// known.
     public let number: Int64
 
     package init(_ state: State, number: Int64) {
@@ -89,14 +135,26 @@ public struct ConsentRecord: Hashable, Sendable {
     /// Whether the log knows the state.
     package var isReadable: Bool { state != .unreadable }
 
+    /// Whether it forbids storing or delivering events.
+    var isStrict: Bool { state != .granted && state != .assumed }
+
     var inheritsDenial: Bool { state == .inherited || state == .inheritedRequired }
 
-    /// The state of a person whom a process with the policy `required` tracks; nil if the present state stays.
+    /// The state of a person whom a process that requires an answer tracks; nil if the present state stays.
     static func required(_ present: State?) -> State? {
         switch present {
         case nil, .assumed: .required
         case .inherited: .inheritedRequired
         case .required, .inheritedRequired, .granted, .denied, .unreadable, .abandoned: nil
+        }
+    }
+
+    /// The state of the person after another one; nil for none.
+    static func following(_ former: State?, isRequired: Bool) -> State? {
+        switch former {
+        case .denied, .inherited, .inheritedRequired: isRequired ? .inheritedRequired : .inherited
+        case .unreadable: .unreadable
+        case nil, .assumed, .required, .abandoned, .granted: isRequired ? .required : nil
         }
     }
 
@@ -111,6 +169,26 @@ public struct ConsentRecord: Hashable, Sendable {
         if one.isAnswered != other.isAnswered { return one.isAnswered ? one : other }
         if one.number != other.number { return one.number > other.number ? one : other }
         return one.strictness >= other.strictness ? one : other
+    }
+
+    /// The record that is in effect for a purpose.
+    ///
+    /// - Parameters:
+    ///   - own: The record of the purpose.
+    ///   - all: The record of the purposes that have none of their own. A grant counts for analytics only: it is from the
+    ///     time when there were no other purposes.
+    static func effective(_ own: ConsentRecord?, all: ConsentRecord?, for purpose: Purpose) -> ConsentRecord? {
+        guard let all, all.state != .granted || purpose == .analytics else { return own }
+        guard let own else { return all }
+        guard own.isReadable, all.isReadable else { return .unreadable }
+        // One change has made both.
+        if own.number == all.number, own.number > 0 { return own }
+        if own.isAnswered || all.isAnswered { return newer(own, all) }
+        // Another process may have changed only one of them.
+        let strictest = own.strictness >= all.strictness ? own : all
+        let isRequired = own.state == .required || all.state == .required
+        return strictest.state == .inherited && isRequired
+            ? ConsentRecord(.inheritedRequired, number: strictest.number) : strictest
     }
 
     /// The record that is in effect for a person: that of everyone, unless the person has answered later.
@@ -128,8 +206,7 @@ public struct ConsentRecord: Hashable, Sendable {
             switch Consent(rawValue: consent) {
             case .granted?: answered == 0 ? .assumed : .granted
             case .denied?: answered == 0 ? .inherited : answered == 2 ? .inheritedRequired : .denied
-            // Format 4 has no numbers.
-            case .unknown?, nil: answered == 1 && number > 0 ? .abandoned : .required
+            case .unknown?, nil: answered == 1 ? .abandoned : .required
             }
         self.init(state, number: ConsentMirror.numbers ~= number ? number : 0)
     }
@@ -145,9 +222,6 @@ public struct ConsentRecord: Hashable, Sendable {
     var removalReason: DropReason? {
         state == .abandoned ? .unanswered : ConsentRule(stored: self).mayStore ? nil : .optedOut
     }
-
-    /// The states of a slot in version 3 of the control file.
-    static let formerStates: [State?] = [nil, .granted, .denied, .required]
 
     private var strictness: Int {
         switch state {
@@ -177,28 +251,48 @@ package struct ConsentRule {
     /// The id under which an answer for everyone is stored; see ``ConsentScope/device``.
     package static let everyone = ""
 
-    private let record: ConsentRecord?
-    private let policy: ConsentPolicy
+    fileprivate let record: ConsentRecord?
+    private let isRequired: Bool
 
     /// - Parameters:
     ///   - stored: The record in the log; nil if there is none.
-    ///   - pending: The newest change that is not in the log yet; nil if there is none.
-    ///   - policy: The policy of the process; `assumed` where only the log decides.
-    package init(stored: ConsentRecord?, pending: ConsentRecord? = nil, policy: ConsentPolicy = .assumed) {
-        record = ConsentRecord.newer(stored, pending)
-        self.policy = policy
+    ///   - isRequired: Whether the process requires an answer; false where only the log decides.
+    package init(stored: ConsentRecord?, isRequired: Bool = false) {
+        record = stored
+        self.isRequired = isRequired
     }
 
-    /// The rule for a person of a log.
+    /// The rule for a person of a log and the events of a purpose.
     ///
-    /// - Parameter record: Looks up the record of a person. That of everyone precedes it, unless it is a later answer.
+    /// - Parameters:
+    ///   - policy: The policy of the process; `assumed` where only the log decides.
+    ///   - record: Looks up a record. That of everyone precedes the person's, unless it is a later answer.
     package init(
-        of person: String, pending: ConsentRecord? = nil, policy: ConsentPolicy = .assumed,
-        _ record: (String) throws -> ConsentRecord?
+        of person: String, for purpose: Purpose = .analytics, policy: ConsentPolicy = .assumed,
+        _ record: (ConsentSubject) throws -> ConsentRecord?
     ) rethrows {
+        try self.init(for: purpose, policy: policy) {
+            try record(ConsentSubject(Self.everyone, for: $0))
+        } person: {
+            try record(ConsentSubject(person, for: $0))
+        }
+    }
+
+    /// - Parameters:
+    ///   - everyone: Looks up the record of everyone for a purpose, or for all.
+    ///   - person: The same for the person.
+    init(
+        for purpose: Purpose, policy: ConsentPolicy = .assumed,
+        everyone: (Purpose?) throws -> ConsentRecord?, person: (Purpose?) throws -> ConsentRecord?
+    ) rethrows {
+        // Strictly necessary events need no consent.
+        let isExempt = purpose == .exempt
+        func found(_ record: (Purpose?) throws -> ConsentRecord?) rethrows -> ConsentRecord? {
+            ConsentRecord.effective(try record(purpose), all: try record(nil), for: purpose)
+        }
         self.init(
-            stored: try ConsentRecord.effective(record(Self.everyone)) { try record(person) }, pending: pending,
-            policy: policy)
+            stored: isExempt ? nil : try ConsentRecord.effective(found(everyone)) { try found(person) },
+            isRequired: !isExempt && policy.isRequired(for: purpose))
     }
 
     /// The rule for a person whose only known record is the answer that the person gave just now; nil if there is none.
@@ -210,7 +304,7 @@ package struct ConsentRule {
     package var status: ConsentStatus {
         let consent: Consent =
             switch record?.state {
-            case nil, .assumed: policy == .required ? .unknown : .granted
+            case nil, .assumed: isRequired ? .unknown : .granted
             case .required, .abandoned, .unreadable: .unknown
             case .inherited, .inheritedRequired, .denied: .denied
             case .granted: .granted
@@ -235,6 +329,8 @@ package struct ConsentRule {
 public struct ConsentAnswer: Hashable, Sendable {
     /// What the person answered.
     public let choice: ConsentChoice
+    /// The purposes that the answer is for; nil for all, also for those that an app adds later. A grant names its purposes.
+    public let purposes: [Purpose]?
     /// The ids of the person: the user, and the id of the device, which earlier events of the same person have.
     public let people: [String]
     /// When the person answered.
@@ -245,10 +341,14 @@ public struct ConsentAnswer: Hashable, Sendable {
     public let app: String?
 
     /// Makes an answer.
+    ///
+    /// - Parameter purposes: nil for all; a grant without purposes is for analytics.
     public init(
-        _ choice: ConsentChoice, people: [String], time: EventTime, policy: ConsentPolicy = .assumed, app: String? = nil
+        _ choice: ConsentChoice, for purposes: [Purpose]? = nil, people: [String], time: EventTime,
+        policy: ConsentPolicy = .assumed, app: String? = nil
     ) {
         self.choice = choice
+        self.purposes = purposes ?? (choice.isGranted ? [.analytics] : nil)
         self.people = people
         self.time = time
         self.policy = policy
@@ -276,6 +376,14 @@ public enum ConsentChange: Hashable, Sendable {
         if case .link(let anonymous, let user, _) = self { (anonymous, user) } else { nil }
     }
 
+    /// The purposes that the change names.
+    var purposes: [Purpose] {
+        switch self {
+        case .answer(let answer): answer.purposes ?? []
+        case .policy(let policy, _), .link(_, _, let policy), .reset(_, _, _, let policy): Array(policy.named)
+        }
+    }
+
     /// The person who follows another one, and has no events yet; nil for another change.
     var newPerson: String? { if case .reset(_, _, let anonymous, _) = self { anonymous } else { nil } }
 
@@ -283,46 +391,76 @@ public enum ConsentChange: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - number: The number of the change.
-    ///   - record: Looks up a person's record.
+    ///   - purposes: The purposes that the log knows: each of them may have records of its own.
+    ///   - record: Looks up a record.
     package func records(
-        number: Int64, _ record: (String) throws -> ConsentRecord?
-    ) rethrows -> [String: ConsentRecord] {
+        number: Int64, purposes: [Purpose], _ record: (ConsentSubject) throws -> ConsentRecord?
+    ) rethrows -> [ConsentSubject: ConsentRecord] {
+        var made: [ConsentSubject: ConsentRecord] = [:]
+        let known = [nil] + Set(purposes + self.purposes).sorted { $0.name < $1.name }.map(Optional.some)
+        func set(_ person: String, _ purpose: Purpose?, _ state: ConsentRecord.State) {
+            made[ConsentSubject(person, for: purpose)] =
+                state == .unreadable ? .unreadable : ConsentRecord(state, number: number)
+        }
         switch self {
         case .answer(let answer):
-            let made = ConsentRecord(answer: answer.choice, number: number)
-            return Dictionary(answer.people.map { ($0, made) }, uniquingKeysWith: { one, _ in one })
-        case .policy(let policy, let person):
-            let present = try record(person)
-            if policy == .required, present?.isReadable == false { return [person: .unreadable] }
-            guard policy == .required, let state = ConsentRecord.required(present?.state) else { return [:] }
-            return [person: ConsentRecord(state, number: number)]
-        case .link(let anonymous, let user, let policy):
-            let made = Self.linked(try record(anonymous), try record(user), policy, number: number)
-            guard let made else { return [:] }
-            return [anonymous: made, user: made]
-        case .reset(let former, let wasAnonymous, let anonymous, let policy):
-            let known = try record(former)?.state
-            let state: ConsentRecord.State? =
-                switch known {
-                case .denied, .inherited, .inheritedRequired: policy == .required ? .inheritedRequired : .inherited
-                case .unreadable: .unreadable
-                case nil, .assumed, .required, .abandoned, .granted: policy == .required ? .required : nil
+            for person in answer.people {
+                for purpose in answer.purposes.map({ $0.map(Optional.some) }) ?? [nil] {
+                    set(person, purpose, answer.choice.isGranted ? .granted : .denied)
                 }
-            var made = state.map { [anonymous: ConsentRecord($0, number: number)] } ?? [:]
-            if wasAnonymous, known == .required { made[former] = ConsentRecord(.abandoned, number: number) }
-            if wasAnonymous, known == .unreadable { made[former] = .unreadable }
-            return made
+            }
+        case .policy(let policy, let person):
+            for purpose in known where policy.isRequired(for: purpose) {
+                let present = try record(ConsentSubject(person, for: purpose))
+                if purpose != nil, present == nil, policy.isRequired(for: nil) { continue }
+                let state = present?.isReadable == false ? .unreadable : ConsentRecord.required(present?.state)
+                if let state { set(person, purpose, state) }
+            }
+        case .link(let anonymous, let user, let policy):
+            for purpose in known {
+                let (one, isOnesOwn) = try Self.present(anonymous, purpose, record)
+                let (other, isOthersOwn) = try Self.present(user, purpose, record)
+                guard purpose == nil || isOnesOwn || isOthersOwn || policy.names(purpose) else { continue }
+                let linked = Self.linked(one, other, isRequired: policy.isRequired(for: purpose), number: number)
+                guard let linked else { continue }
+                for person in [anonymous, user] { made[ConsentSubject(person, for: purpose)] = linked }
+            }
+        case .reset(let former, let wasAnonymous, let anonymous, let policy):
+            var all: ConsentRecord.State?
+            for purpose in known {
+                let (present, isOwn) = try Self.present(former, purpose, record)
+                let next = ConsentRecord.following(present?.state, isRequired: policy.isRequired(for: purpose))
+                if purpose == nil {
+                    all = next
+                    if let next { set(anonymous, nil, next) }
+                } else if next != all, isOwn || policy.names(purpose) {
+                    set(anonymous, purpose, next ?? .assumed)
+                }
+                guard wasAnonymous, isOwn || purpose == nil else { continue }
+                if present?.state == .required { set(former, purpose, .abandoned) }
+                if present?.state == .unreadable { set(former, purpose, .unreadable) }
+            }
         }
+        return made
+    }
+
+    /// The record in effect for a purpose, and whether the purpose has a record of its own.
+    private static func present(
+        _ person: String, _ purpose: Purpose?, _ record: (ConsentSubject) throws -> ConsentRecord?
+    ) rethrows -> (ConsentRecord?, isOwn: Bool) {
+        let all = try record(ConsentSubject(person))
+        guard let purpose else { return (all, false) }
+        let own = try record(ConsentSubject(person, for: purpose))
+        return (ConsentRecord.effective(own, all: all, for: purpose), own != nil)
     }
 
     private static func linked(
-        _ anonymous: ConsentRecord?, _ user: ConsentRecord?, _ policy: ConsentPolicy, number: Int64
+        _ anonymous: ConsentRecord?, _ user: ConsentRecord?, isRequired: Bool, number: Int64
     ) -> ConsentRecord? {
         let known = [anonymous, user].compactMap(\.self)
         if known.contains(where: { $0.state == .unreadable }) { return .unreadable }
         if known.contains(where: \.isAnswered) { return ConsentRecord.newer(anonymous, user) }
-        let isRequired =
-            policy == .required || known.contains { $0.state == .required || $0.state == .inheritedRequired }
+        let isRequired = isRequired || known.contains { $0.state == .required || $0.state == .inheritedRequired }
         if anonymous?.inheritsDenial == true {
             return ConsentRecord(isRequired ? .inheritedRequired : .inherited, number: number)
         }
@@ -339,7 +477,7 @@ public struct NumberedConsentChange: Hashable, Sendable {
     /// The number of the newest event when the change was made: it removes no later ones.
     package let end: Int64
     /// The records that the change makes; ``ConsentRecord/unreadable`` until the database decides.
-    package let records: [String: ConsentRecord]
+    package let records: [ConsentSubject: ConsentRecord]
     /// Whether nothing is to be stored.
     package var isEmpty: Bool {
         change.answer == nil && change.linked == nil && records.isEmpty
@@ -349,25 +487,55 @@ public struct NumberedConsentChange: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - end: The newest event, for people whose consent is still denied.
-    ///   - newest: Looks up a person's newest record.
+    ///   - purposes: The purposes that the log knows.
+    ///   - newest: Looks up the newest record.
     func removals(
-        _ records: [String: ConsentRecord], through end: Int64, _ newest: (String) throws -> ConsentRecord?
+        _ records: [ConsentSubject: ConsentRecord], through end: Int64, purposes: [Purpose],
+        _ newest: (ConsentSubject) throws -> ConsentRecord?
     ) rethrows -> [Discards.Removal] {
-        let everyone = try newest(ConsentRule.everyone)
-        return try records.compactMap { person, record in
-            // A new person has no events.
-            guard person != change.newPerson else { return nil }
-            let former = person == ConsentRule.everyone ? nil : everyone
-            if let reason = try ConsentRecord.effective(former, { try newest(person) })?.removalReason {
-                return Discards.Removal(of: person, because: reason, through: end)
-            }
+        func removal(
+            _ person: String, _ purpose: Purpose?, of record: ConsentRecord
+        ) throws -> Discards.Removal? {
+            let subject = ConsentSubject(person, for: purpose)
+            let rule = try ConsentRule(of: person, for: purpose ?? Self.others, newest)
+            if let reason = rule.removalReason { return Discards.Removal(of: subject, because: reason, through: end) }
             // The person has agreed in the meantime: earlier events are removed all the same.
+            let everyone = ConsentSubject(ConsentRule.everyone, for: purpose)
+            let former = person == ConsentRule.everyone ? nil : try newest(everyone)
             guard let reason = ConsentRecord.effective(former, { record })?.removalReason else { return nil }
-            return Discards.Removal(of: person, because: reason, through: self.end)
+            return Discards.Removal(of: subject, because: reason, through: self.end)
         }
+        var removals: [Discards.Removal] = []
+        // A new person has no events.
+        for (subject, record) in records where subject.person != change.newPerson {
+            let person = subject.person
+            guard subject.purpose == nil else {
+                if let made = try removal(person, subject.purpose, of: record) { removals.append(made) }
+                continue
+            }
+            guard record.removalReason != nil else { continue }
+            let own = try purposes.map { purpose in
+                // An agreement to a purpose that is older than this change, and not ended by it.
+                let rule = try ConsentRule(of: person, for: purpose, newest)
+                let isKept = rule.removalReason == nil && rule.record?.number ?? 0 <= number
+                return isKept ? nil : try removal(person, purpose, of: record)
+            }
+            let all = try removal(person, nil, of: record)
+            if let all, own.allSatisfy({ $0?.end == all.end && $0?.reason == all.reason }) {
+                removals.append(all)
+            } else {
+                removals += own.compactMap(\.self)
+            }
+        }
+        return removals
     }
 
-    package init(_ change: ConsentChange, number: Int64, end: Int64, records: [String: ConsentRecord]) {
+    /// Stands for the purposes that have no record of their own. No event has it.
+    private static let others: Purpose = ""
+
+    package init(
+        _ change: ConsentChange, number: Int64, end: Int64, records: [ConsentSubject: ConsentRecord]
+    ) {
         self.change = change
         self.number = number
         self.end = end

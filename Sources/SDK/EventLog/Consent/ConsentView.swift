@@ -1,6 +1,8 @@
+internal import EventModel
 internal import Primitives
 
-/// The people's consent and the identity in the log's current control file, for threads that must not wait.
+/// The people's consent and the identity, for threads that must not wait: all records of the log in memory, and the changes
+/// of other processes from the log's current control file.
 ///
 /// Former control files stay mapped, because a thread may still be reading them.
 final class ConsentView: @unchecked Sendable {  // The pointer is atomic, and its target stays mapped.
@@ -12,21 +14,41 @@ final class ConsentView: @unchecked Sendable {  // The pointer is atomic, and it
         /// The highest number that this process knows, and the last identity, if the control file loses them.
         var number: Int64
         var identity: LogIdentity?
-        /// Changes that are not stored yet and not in the mirror, because it was damaged or full.
-        var unmirrored: [UInt64: ConsentRecord] = [:]
+        var table: ConsentTable
+        /// The named purposes that the log knows.
+        var purposes: [Purpose]
+        /// The generation of the mirror whose changes the table has.
+        var generation: UInt64 = 0
+        /// Whether the table has all records. Otherwise those that are not in the mirror are in the database.
+        var isComplete = true
+        /// Which records without a slot the table has.
+        var overflow: UInt64
+        /// Reads the database on another thread.
+        var reload: (@Sendable () -> Void)?
     }
 
-    init(_ control: JournalControl) {
+    /// - Parameters:
+    ///   - table: What the database has.
+    ///   - purposes: The purposes that the database has.
+    init(_ control: JournalControl, _ table: ConsentTable, _ purposes: [Purpose]) {
         base = Atomic(control.file.bytes)
         memory = Locked(
             Memory(
                 files: [control.file], number: Int64(clamping: control.consents.counter.load()),
-                identity: control.identities.newest))
+                identity: control.identities.newest, table: table,
+                purposes: purposes, overflow: control.consents.overflow.load()))
     }
+
+    /// - Parameter reload: Starts reading the database on another thread. Called under a lock.
+    func whenIncomplete(_ reload: @escaping @Sendable () -> Void) { memory.withLock { $0.reload = reload } }
 
     /// Switches to another control file.
     func replace(_ control: JournalControl) {
-        memory.withLock { $0.files.append(control.file) }
+        memory.withLock { memory in
+            memory.files.append(control.file)
+            memory.overflow = control.consents.overflow.load()
+            memory.generation = 0
+        }
         base.store(control.file.bytes, ordering: .releasing)
         keepIdentity()
     }
@@ -35,18 +57,64 @@ final class ConsentView: @unchecked Sendable {  // The pointer is atomic, and it
     var mirror: ConsentMirror { JournalControl.consents(bytes) }
     var identities: IdentityRing { IdentityRing(bytes + JournalControl.identitiesOffset) }
 
-    func record(of person: String) -> ConsentRecord? { mirror.record(of: ConsentMirror.key(of: person)) }
+    // MARK: Reading
+
+    /// The record of a subject; ``ConsentRecord/unreadable`` if only the database has it.
+    func record(of subject: ConsentSubject) -> ConsentRecord? {
+        let person = ConsentMirror.key(of: subject.person)
+        return upToDate { memory, record in memory.table.record(of: person, for: subject.purpose, record) }
+    }
+
+    /// The record with a key in memory, whether the database has a newer one or not.
+    func known(at key: UInt64) -> ConsentRecord? { upToDate { memory, _ in memory.table[key] } }
+
+    var isUnrestricted: Bool { upToDate { memory, _ in memory.isComplete && memory.table.isUnrestricted } }
+
+    func rule(of person: UInt64?, for purpose: Purpose) -> ConsentRule {
+        upToDate { memory, record in memory.table.rule(of: person, for: purpose, record) }
+    }
+
+    func keys(of person: UInt64) -> [UInt64] { upToDate { memory, _ in memory.table.keys(of: person) } }
+
+    var purposes: [Purpose] { memory.withLock { $0.purposes } }
+
+    /// Whether a record that is not in the mirror must be read from the database.
+    var isComplete: Bool { upToDate { memory, _ in memory.isComplete } }
+
+    /// - Parameter body: Its second argument looks up a record; nil if the table has all.
+    private func upToDate<Value>(_ body: (inout Memory, ((UInt64) -> ConsentRecord?)?) -> Value) -> Value {
+        let mirror = mirror
+        return memory.withLock { memory in
+            let generation = mirror.generation.load()
+            if generation != memory.generation {
+                let overflow = mirror.overflow.load()
+                let records = mirror.records()
+                memory.table.merge(records)
+                memory.table.link(mirror.links)
+                memory.isComplete = mirror.isIntact && overflow == memory.overflow
+                memory.generation = generation
+                if !memory.isComplete { memory.reload?() }
+            }
+            if memory.isComplete { return body(&memory, nil) }
+            let records = mirror.records()
+            let table = memory.table
+            return body(&memory) { key in records[key] == nil ? .unreadable : table[key] }
+        }
+    }
+
+    // MARK: Changes
 
     /// Numbers a change, and applies it in all processes.
     func note(_ change: ConsentChange) -> NumberedConsentChange {
+        addPurposes(change.purposes)
         let mirror = mirror
         let end = JournalControl.drawn(bytes)
-        let number = memory.withLock { memory in
+        let (number, purposes) = memory.withLock { memory in
             mirror.counter.raise(to: UInt64(memory.number))
             memory.number = mirror.draw()
-            return memory.number
+            return (memory.number, memory.purposes)
         }
-        let records = change.records(number: number, record(of:))
+        let records = change.records(number: number, purposes: purposes, record)
         if let (anonymous, user) = change.linked {
             mirror.link(ConsentMirror.key(of: anonymous), to: ConsentMirror.key(of: user))
             mirror.change()
@@ -55,31 +123,49 @@ final class ConsentView: @unchecked Sendable {  // The pointer is atomic, and it
         return NumberedConsentChange(change, number: number, end: end, records: records)
     }
 
-    func put(_ records: [String: ConsentRecord]) {
+    /// Applies records in all processes. Another process reads those without a slot from the database.
+    ///
+    /// - Parameter areStored: Whether the database has them.
+    func put(_ records: [ConsentSubject: ConsentRecord], areStored: Bool = false) {
         guard !records.isEmpty else { return }
         let mirror = mirror
-        for (person, record) in records {
-            let key = Consents.key(ofStored: person)
-            if record.isReadable, mirror.put(record, of: key) { continue }
-            memory.withLock { $0.unmirrored[key] = ConsentRecord.newer($0.unmirrored[key], record) }
+        for (subject, record) in records where record.isReadable {
+            let key = subject.key
+            let isNew = memory.withLock { $0.table.merge(record, at: key) }
+            guard !mirror.put(record, of: key), isNew || areStored else { continue }
+            memory.withLock { memory in
+                let count = mirror.overflow.increment()
+                if count == memory.overflow + 1 { memory.overflow = count }
+            }
         }
         mirror.change()
     }
 
-    /// The records in the control file, and those that it has no slot for.
-    func records() -> [UInt64: ConsentRecord] {
-        mirror.records().merging(memory.withLock { $0.unmirrored }) { ConsentRecord.newer($0, $1) ?? $1 }
-    }
-
-    /// The database has a change.
-    func wasStored(_ change: NumberedConsentChange) {
+    func addPurposes(_ purposes: [Purpose]) {
         memory.withLock { memory in
-            for key in change.records.keys.map(ConsentMirror.key)
-            where memory.unmirrored[key]?.number ?? 0 <= change.number {
-                memory.unmirrored[key] = nil
+            for purpose in purposes where !memory.purposes.contains(purpose) && purpose != .exempt {
+                memory.purposes.append(purpose)
             }
         }
     }
+
+    /// Adds what the database has. Call with the control file's lock held.
+    func load(_ add: (inout ConsentTable) throws -> Void) rethrows {
+        let mirror = mirror
+        let overflow = mirror.overflow.load()
+        var table = memory.withLock { $0.table }
+        try add(&table)
+        memory.withLock { memory in
+            // Changes since then are in the mirror, or in the former table.
+            table.merge(memory.table)
+            memory.table = table
+            memory.overflow = overflow
+            memory.generation = 0
+        }
+        mirror.change()
+    }
+
+    // MARK: Identity
 
     func setIdentity(_ identity: LogIdentity) -> LogIdentity {
         let set = identities.set(identity, atLeast: (memory.withLock { $0.identity }?.number ?? 0) + 1)

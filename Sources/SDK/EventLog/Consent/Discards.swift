@@ -10,65 +10,62 @@ internal import Primitives
 ///
 /// A row stays until the events' bytes are removed from the files.
 struct Discards {
-    /// The removal of a person's events that at least one consumer has not received.
+    /// The removal of a person's events that at least one consumer has not received: those of a purpose, or all but the
+    /// exempt ones.
     struct Removal {
-        /// The id of the person, or ``Consents/reference(_:)``; empty for everyone.
-        let person: String
+        /// The key of the ``ConsentSubject``.
+        let key: UInt64
         let reason: DropReason
         /// The last number that may be removed.
         let end: Int64
 
-        init(of person: String, because reason: DropReason, through end: Int64) {
-            self.person = person
+        init(at key: UInt64, because reason: DropReason, through end: Int64) {
+            self.key = key
             self.reason = reason
             self.end = end
         }
 
+        init(of subject: ConsentSubject, because reason: DropReason, through end: Int64) {
+            self.init(at: subject.key, because: reason, through: end)
+        }
+
         /// From a row of ``Discards/all(_:)``.
         init(_ row: Row) throws {
-            person = try row.decode(atIndex: 0)
-            reason = DropReason(rawValue: try row.decode(atIndex: 1)) ?? .optedOut
-            end = try row.decode(atIndex: 2)
+            self.init(
+                at: Consents.key(ofStored: try row.decode(atIndex: 0)),
+                because: DropReason(rawValue: try row.decode(atIndex: 1)) ?? .optedOut,
+                through: try row.decode(atIndex: 2))
         }
 
         /// Whether a line is an event to remove.
-        fileprivate func includes(_ line: UnsafeRawBufferPointer) -> Bool {
-            let key = Consents.key(inReference: person)
-            if person == ConsentRule.everyone || key == Discards.everyone { return true }
-            guard let user = Discards.user(of: line) else { return false }
-            return user == person || key.map { $0 == ConsentMirror.key(of: user) } ?? false
+        func includes(_ line: UnsafeRawBufferPointer, _ purpose: Purpose, _ rules: ConsentRules) -> Bool {
+            purpose != .exempt
+                && rules.keys(of: line).contains { key == $0 || key == ConsentMirror.key($0, for: purpose) }
         }
     }
 
     private let marks: [UInt64: Removal]
     private let rules: ConsentRules
-    private let mayStoreAll: Bool
-    fileprivate static let everyone = ConsentMirror.key(of: ConsentRule.everyone)
 
     /// Loads the events to discard now.
-    ///
-    /// - Parameter others: As in ``ConsentRules``.
-    init(_ db: Database, and others: [UInt64: ConsentRecord] = [:]) throws {
+    init(_ db: Database, _ rules: ConsentRules) throws {
         marks = try Dictionary(
-            Self.all(db).map { (Consents.key(ofStored: $0.person), $0) },
-            uniquingKeysWith: { $0.end > $1.end ? $0 : $1 })
-        rules = try ConsentRules(db, and: others)
-        mayStoreAll = rules.holds(\.mayStore)
+            Self.all(db).map { ($0.key, $0) }, uniquingKeysWith: { $0.end > $1.end ? $0 : $1 })
+        self.rules = rules
     }
 
     /// Whether any person's events must be removed.
     var hasMarks: Bool { !marks.isEmpty }
 
     /// The reason why an event must be discarded; nil if it is stored.
-    func reason(seq: Int64, line: UnsafeRawBufferPointer) -> DropReason? {
-        guard hasMarks || !mayStoreAll else { return nil }
-        let user = Self.user(of: line)
-        if hasMarks {
-            for case let key? in [Self.everyone, user.map(rules.key)] {
+    func reason(seq: Int64, line: UnsafeRawBufferPointer, purpose: Purpose) -> DropReason? {
+        guard hasMarks || !rules.isUnrestricted else { return nil }
+        if hasMarks, purpose != .exempt {
+            for key in rules.keys(of: line).flatMap({ [ConsentMirror.key($0, for: purpose), $0] }) {
                 if let mark = marks[key], seq <= mark.end { return mark.reason }
             }
         }
-        return rules.rule(of: user).mayStore ? nil : .optedOut
+        return rules.rule(of: line, for: purpose).mayStore ? nil : .optedOut
     }
 
     /// Stores the marker of a removal.
@@ -77,7 +74,7 @@ struct Discards {
             sql: """
                 INSERT INTO discards (user_id, reason, through_seq) VALUES (?, ?, ?) ON CONFLICT (user_id)
                 DO UPDATE SET through_seq = max(through_seq, excluded.through_seq), reason = excluded.reason
-                """, arguments: [removal.person, removal.reason.rawValue, removal.end])
+                """, arguments: [Consents.reference(removal.key), removal.reason.rawValue, removal.end])
     }
 
     /// All markers.
@@ -103,13 +100,15 @@ struct Discards {
     ///   - seq: The number where the previous step ended.
     ///   - limit: How many events to check.
     /// - Returns: The number where this step ended; nil at the end of the log.
-    static func removeStored(_ removal: Removal, after seq: Int64, limit: Int, _ db: Database) throws -> Int64? {
-        if seq <= 0 { try removeApart(removal, db) }
+    static func removeStored(
+        _ removal: Removal, _ rules: ConsentRules, after seq: Int64, limit: Int, _ db: Database
+    ) throws -> Int64? {
+        if seq <= 0 { try removeApart(removal, rules, db) }
         let undelivered = try Consumers.undelivered(db)
         let start = max(seq, undelivered.first.map { $0.lowerBound - 1 } ?? EventRecord.highestSeq)
         let rows = try Row.fetchCursor(
             try db.cachedStatement(
-                sql: "SELECT seq, line FROM events WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?"),
+                sql: "SELECT seq, line, purpose FROM events WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?"),
             arguments: [start, removal.end, limit])
         var theirs: [Int64] = []
         var last: Int64?
@@ -117,8 +116,9 @@ struct Discards {
             let number: Int64 = try row.decode(atIndex: 0)
             last = number
             guard NumberRanges.contains(undelivered, number) else { continue }
+            let purpose = try Purpose(column: row.decode(atIndex: 2))
             let isTheirs = try row.withUnsafeData(atIndex: 1) { line in
-                line?.withUnsafeBytes(removal.includes) ?? false
+                line?.withUnsafeBytes { removal.includes($0, purpose, rules) } ?? false
             }
             if isTheirs { theirs.append(number) }
         }
@@ -132,9 +132,10 @@ struct Discards {
 
     /// Removes the dead letters and copies of a removal, and the original events of the copies, which no server has
     /// received.
-    private static func removeApart(_ removal: Removal, _ db: Database) throws {
-        var hasTraces = try DeadLetters.remove(where: removal.includes, db).count > 0
-        for id in try Copies.remove(because: removal.reason, where: removal.includes, db) {
+    private static func removeApart(_ removal: Removal, _ rules: ConsentRules, _ db: Database) throws {
+        let isTheirs = { removal.includes($0, $1, rules) }
+        var hasTraces = try DeadLetters.remove(where: isTheirs, db).count > 0
+        for id in try Copies.remove(because: removal.reason, where: isTheirs, db) {
             hasTraces = true
             let seq = try Int64.fetchOne(db, sql: "SELECT seq FROM events WHERE id = ?", arguments: [Data(id.bytes)])
             guard let seq else { continue }
@@ -147,7 +148,7 @@ struct Discards {
     /// The bytes of removed events are still in the files.
     private static func markTraces(of removal: Removal, _ db: Database) throws {
         let end = min(removal.end, try EventRow.lastSeq(db))
-        try mark(Removal(of: removal.person, because: removal.reason, through: end), db)
+        try mark(Removal(at: removal.key, because: removal.reason, through: end), db)
     }
 
     /// The user of a line; nil if it has none.

@@ -13,38 +13,34 @@ extension LogWorker {
         consents.put(change.records)
         let end = control.drawn
         let (records, removals) = try freeing(isSynced: true) { db, _ in try store(change, through: end, db) }
-        consents.put(records)
-        consents.wasStored(change)
+        consents.put(records, areStored: true)
         for removal in removals { try discardUndelivered(removal) }
     }
 
     private func store(
         _ change: NumberedConsentChange, through end: Int64, _ db: Database
-    ) throws -> (records: [String: ConsentRecord], removals: [Discards.Removal]) {
-        let mirrored = consents.mirror.records()
-        func record(of person: String) throws -> ConsentRecord? {
-            ConsentRecord.newer(try Consents.record(of: person, db), mirrored[Consents.key(ofStored: person)])
+    ) throws -> (records: [ConsentSubject: ConsentRecord], removals: [Discards.Removal]) {
+        func record(of subject: ConsentSubject) throws -> ConsentRecord? {
+            let key = subject.key
+            return ConsentRecord.newer(try Consents.record(at: key, db), consents.known(at: key))
         }
+        try consents.addPurposes(LogPurposes.add(consents.purposes + change.change.purposes, db))
+        let purposes = consents.purposes
         var records = change.records
         if let (anonymous, user) = change.change.linked {
-            try Consents.link(anonymous, to: user, number: change.number, db)
+            try Consents.link(
+                ConsentMirror.key(of: anonymous), to: ConsentMirror.key(of: user), number: change.number, db)
         }
         // Another process, which did not know of the sign-in, may have stored an answer of the user.
         if change.change.linked != nil || !records.values.allSatisfy(\.isReadable) {
-            let decided = try change.change.records(number: change.number, record(of:))
+            let decided = try change.change.records(number: change.number, purposes: purposes, record(of:))
             // The change's own denial removes events, if it was overtaken by an agreement, too.
             records = records.filter { $1.isReadable }.merging(decided) { own, decided in
                 own.removalReason == nil ? ConsentRecord.newer(own, decided) ?? decided : own
             }
         }
-        let keys = Set(records.keys.map(Consents.key))
-        for (user, record) in records {
-            for person in try Consents.anonymous(of: user, db) where !keys.contains(Consents.key(ofStored: person)) {
-                records[person] = record
-            }
-        }
-        for (person, record) in records { try Consents.set(record, of: person, db) }
-        let removals = try change.removals(records, through: end, record(of:))
+        for (subject, record) in records { try Consents.set(record, at: subject.key, db) }
+        let removals = try change.removals(records, through: end, purposes: purposes, record(of:))
         // If the process ends now, the next process continues the removal.
         for removal in removals { try Discards.mark(removal, db) }
         if let answer = change.change.answer { try Answers.add(answer, number: change.number, db) }
@@ -69,20 +65,13 @@ extension LogWorker {
     }
 
     /// The rules that decide which events may be delivered. A change that is not stored yet is in effect.
-    func deliveryRules(_ db: Database) throws -> Delivery.Rules {
+    func deliveryRules() -> Delivery.Rules {
         let generation = control.consents.generation.load()
-        let rules = try ConsentRules(db, and: consents.records())
-        return Delivery.Rules(
-            mayDeliver: rules.holds(\.mayDeliver) ? nil : { rules.rule(of: $0).mayDeliver }, generation: generation)
+        return Delivery.Rules(ConsentRules(consents), generation: generation)
     }
 
     /// Removes a person's events that at least one consumer has not received, including those in the journals. Then
     /// removes their bytes from all files of the log.
-    func discardUndelivered(of person: String) throws {
-        // Read before events are moved: all events sent before the call have numbers up to this.
-        try discardUndelivered(Discards.Removal(of: person, because: .optedOut, through: control.drawn))
-    }
-
     private func discardUndelivered(_ removal: Discards.Removal) throws {
         try freeing { db, _ in
             if try EventRow.lastSeq(db) < removal.end { try Discards.mark(removal, db) }
@@ -99,10 +88,12 @@ extension LogWorker {
     }
 
     private func removeStored(_ removal: Discards.Removal) throws {
+        let rules = ConsentRules(consents)
         var last: Int64? = 0
         while let start = last {
             last = try freeing { db, isFull in
-                try Discards.removeStored(removal, after: start, limit: isFull ? Int(Pruning.smallStep) : 1000, db)
+                try Discards.removeStored(
+                    removal, rules, after: start, limit: isFull ? Int(Pruning.smallStep) : 1000, db)
             }
         }
     }

@@ -46,6 +46,14 @@ public struct EventBatch: Sendable {
     /// sink for a server answers ``DeliveryResult/newGeneration(acknowledged:reason:)`` without sending such a batch.
     public let isAdopted: Bool
 
+    /// Whether the people of its events agree to the delivery.
+    func mayBeDelivered(by rules: ConsentRules) -> Bool {
+        rules.isUnrestricted
+            || records.allSatisfy { record in
+                record.line.withUnsafeBytes { rules.rule(of: $0, for: record.purpose).mayDeliver }
+            }
+    }
+
     /// Makes a batch from a sealed batch and its records.
     init(
         _ sealed: SealedBatch, records: [EventRecord], checkpoint: String?, token: LeaseToken?, of log: LogGeneration,

@@ -32,7 +32,8 @@ package struct Salvage {
         let range = "BETWEEN 0 AND \(EventRecord.highestSeq)"
         // Copies each table separately, so that an unreadable table does not prevent copying the others.
         try copyInstall()
-        // Counts that cannot be read are skipped.
+        // Names and counts that cannot be read are skipped.
+        if let purposes = try? LogPurposes.all(old) { _ = try LogPurposes.add(purposes, db) }
         if let removed = try? Row.fetchOne(
             old,
             sql: "SELECT removed_count, removed_bytes FROM log WHERE removed_count \(range) AND removed_bytes \(range)")
@@ -49,9 +50,9 @@ package struct Salvage {
                 "generations", "number, install_id, secret, base, is_adopted, drops",
                 "number > 0 AND base \(range) AND typeof(install_id) = 'text' AND length(secret) = 32"
             ),
-            ("copies", "seq, consumer, id, time, name, line", "seq \(range) AND length(id) = 16"),
+            ("copies", "seq, consumer, id, time, name, line, purpose", "seq \(range) AND length(id) = 16"),
             (
-                "dead_letters", "number, consumer, install_id, seq, time, attempts, reason, place, line",
+                "dead_letters", "number, consumer, install_id, seq, time, attempts, reason, place, line, purpose",
                 "seq \(range) AND attempts \(range)"
             ),
             (
@@ -69,14 +70,13 @@ package struct Salvage {
                 "first_seq \(range) AND last_seq \(range) AND count \(range)"
             ),
             ("consents", "user_id, consent, is_answered, number, person", "number \(range)"),
-            // Of version 4, or with a damaged number.
+            // With a damaged number.
             ("consents", "user_id, consent", "true"),
             ("discards", "user_id, through_seq, reason", "through_seq \(range)"),
             ("discards", "user_id, through_seq", "through_seq \(range)"),
             (
-                // With the first page of a new log, another table's row may be read from a log of version 4.
-                "answers", "number, time, key, is_granted, policy, app",
-                "number \(range) AND length(key) = 16 AND is_granted IN (0, 1) AND policy IN ('assumed', 'required')"
+                "answers", "number, time, key, is_granted, policy, app, purposes",
+                "number \(range) AND length(key) = 16 AND is_granted IN (0, 1)"
             ),
             ("journal_drops", "journal, reason, count", "count \(range)"),
         ] {
@@ -181,7 +181,7 @@ package struct Salvage {
         var last = seq
         let rows = try Row.fetchCursor(
             try old.cachedStatement(
-                sql: "SELECT seq, id, time, name, line FROM events WHERE seq > ? AND seq <= ? ORDER BY seq"),
+                sql: "\(EventRow.columns) FROM events WHERE seq > ? AND seq <= ? ORDER BY seq"),
             arguments: [seq, ceiling])
         while let row = try rows.next() {
             // The reason is lost: a number of another type is damage, like one out of order.

@@ -41,9 +41,9 @@ package struct SalvageSource: ~Copyable {
         return try best.flatMap { try opened(copy, $0.page, length: length) }
     }
 
-    /// The variants of a log's first page; the former ones are of version 4, which has no table `answers`.
+    /// The variants of a log's first page.
     private enum PageForm: CaseIterable {
-        case new, rewritten, formerNew, formerRewritten
+        case new, rewritten
     }
 
     /// A copy with another first page, if it can be read.
@@ -132,12 +132,7 @@ package struct SalvageSource: ~Copyable {
         try database.writeWithoutTransaction { db in
             try VacuumMode.prepareEmpty(db)
             try DatabaseSchema.createIfEmpty(db) { "" }
-            switch form {
-            case .new: break
-            case .rewritten: try db.execute(sql: "VACUUM")
-            case .formerNew: try db.execute(sql: "DROP TABLE answers")
-            case .formerRewritten: try db.execute(sql: "DROP TABLE answers; VACUUM")
-            }
+            if form == .rewritten { try db.execute(sql: "VACUUM") }
         }
         try database.close()
         return Self.head(template)

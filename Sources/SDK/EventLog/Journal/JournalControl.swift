@@ -13,12 +13,9 @@ internal import Primitives
 ///    2176   generation of the set of rings: rises when a ring is added or removed
 ///    2240   the bytes of all rings
 ///    2304   generation of the people's consent and of the log's identity: changes with each change
-///    2368   the users' consent in version 3, see `FormerConsentMirror`; unused since
 ///    4096   the people's consent, see `ConsentMirror`
 ///    8192   the log's identity: the device's id and the user, see `IdentityRing`
 /// ```
-///
-/// Version 3 has 4096 bytes. The first process that opens it with this version extends the file.
 ///
 /// The lock is `flock`. It is held for one transaction at most, never between operations and never by a sender.
 package final class JournalControl: @unchecked Sendable {  // The words are atomic, and nothing else changes.
@@ -31,7 +28,6 @@ package final class JournalControl: @unchecked Sendable {  // The words are atom
     private static let counterOffset = 2048
     static let consentsOffset = 4096
     static let identitiesOffset = 8192
-    private static let formerSize = 4096
     private static let mark: UInt64 = 0x314C_5443_4C4B_5254  // "TRKLCTL1"
     private static let identityCapacity = 2048
 
@@ -41,11 +37,8 @@ package final class JournalControl: @unchecked Sendable {  // The words are atom
     let installNumber: SharedWord
     package let ringsGeneration: SharedWord
     let journalBytes: SharedWord
-    /// Not in a file of version 3 that was opened for reading.
     let consents: ConsentMirror
-    /// Not in a file of version 3 that was opened for reading.
     let identities: IdentityRing
-    private let formerConsents: FormerConsentMirror
 
     private let system: LogSystem
 
@@ -59,7 +52,6 @@ package final class JournalControl: @unchecked Sendable {  // The words are atom
         journalBytes = SharedWord(file.bytes, offset: 2240)
         consents = Self.consents(file.bytes)
         identities = IdentityRing(file.bytes + Self.identitiesOffset)
-        formerConsents = FormerConsentMirror(file.bytes + 2304)
     }
 
     static func consents(_ bytes: UnsafeMutableRawPointer) -> ConsentMirror {
@@ -117,8 +109,7 @@ package final class JournalControl: @unchecked Sendable {  // The words are atom
             let control = JournalControl(
                 try MappedFile(path: path, descriptor: descriptor, size: size, isWritable: true), system)
             guard length > 0 else { return (control, .new) }
-            let isShort = length < size && (length < formerSize || control.identity.hasVersion(version))
-            guard !isShort else { return (control, .damaged(reason: "truncated to \(length) bytes")) }
+            guard length >= size else { return (control, .damaged(reason: "truncated to \(length) bytes")) }
             switch control.identity {
             case .success(let identity):
                 guard identity.version <= version else {
@@ -129,10 +120,8 @@ package final class JournalControl: @unchecked Sendable {  // The words are atom
                         supports \(version)); update this program; the file was not changed
                         """)
                 }
-                control.takeOverConsents()
                 return (control, .intact(LogGeneration(identity)))
             case .failure:
-                control.takeOverConsents()
                 // A process may have ended between creating the file and writing the mark, its last step.
                 let isUnmarked = SharedWord(control.file.bytes, offset: 0).load() == 0 && control.counter.load() == 0
                 return (control, isUnmarked ? .new : .damaged(reason: "damaged header"))
@@ -162,35 +151,13 @@ package final class JournalControl: @unchecked Sendable {  // The words are atom
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw SystemError("open", path: path) }
         var status = stat()
-        func invalid() -> SystemError { SystemError("open", code: EINVAL, path: path) }
-        guard fstat(descriptor, &status) == 0, Int(status.st_size) >= formerSize else {
+        guard fstat(descriptor, &status) == 0, Int(status.st_size) >= size else {
             close(descriptor)
-            throw invalid()
+            throw SystemError("open", code: EINVAL, path: path)
         }
-        let length = Int(status.st_size) < size ? formerSize : size
-        let control = JournalControl(
-            try MappedFile(path: path, descriptor: descriptor, size: length, isWritable: false), LogSystem())
-        guard length == size || !control.identity.hasVersion(version) else { throw invalid() }
-        return control
+        return JournalControl(
+            try MappedFile(path: path, descriptor: descriptor, size: size, isWritable: false), LogSystem())
     }
-
-    /// Moves the consents of version 3 to the present mirror. Call with the lock held.
-    private func takeOverConsents() {
-        guard formerConsents.isMarked else { return }
-        // Without its own mark, the present mirror is not complete.
-        consents.merge(formerConsents.records(), isComplete: false)
-        formerConsents.forget()
-    }
-
-    /// All consents in the file, for readers.
-    var consentRecords: [UInt64: ConsentRecord] {
-        let former = formerConsents.records()
-        guard file.size == Self.size else { return former }
-        return consents.records().merging(former) { ConsentRecord.newer($0, $1) ?? $1 }
-    }
-
-    /// The log's identity, for readers.
-    var newestIdentity: LogIdentity? { file.size == Self.size ? identities.newest : nil }
 
     /// Reads the constant part of the file.
     package var identity: Result<HeaderIdentity, HeaderIdentity.Issue> {
@@ -263,13 +230,6 @@ package final class JournalControl: @unchecked Sendable {  // The words are atom
             try check()
             pause = min(pause * 2, 2000)
         }
-    }
-}
-
-extension Result<HeaderIdentity, HeaderIdentity.Issue> {
-    /// Whether the file can be read and has a version, or a newer one.
-    fileprivate func hasVersion(_ version: UInt32) -> Bool {
-        if case .success(let identity) = self { identity.version >= version } else { false }
     }
 }
 

@@ -47,9 +47,12 @@ struct JournalMover {
     /// Moves up to `limit` events in one transaction, and stops when their lines reach `bytes`. Call with the control
     /// file's lock held.
     ///
-    /// - Parameter awaitAppend: Returns when this writer's current append has finished.
+    /// - Parameters:
+    ///   - rules: As in ``Discards``.
+    ///   - awaitAppend: Returns when this writer's current append has finished.
     mutating func move(
-        limit: Int, bytes: Int, _ db: Database, awaitAppend: () -> Void, enforcing enforce: (Database) throws -> Void
+        limit: Int, bytes: Int, _ rules: ConsentRules, _ db: Database, awaitAppend: () -> Void,
+        enforcing enforce: (Database) throws -> Void
     ) throws -> Round {
         var round = Round()
         var readers: [JournalRingReader] = []
@@ -75,7 +78,7 @@ struct JournalMover {
                     $0, after: round.lastSeq, readsPastHead: !own.contains(ObjectIdentifier($0)), scans: scansRings)
             }
             var insertion = try EventInsertion(db, after: round.lastSeq)
-            let discards = try Discards(db, and: folder.control.consents.records())
+            let discards = try Discards(db, rules)
             round.hasDiscards = discards.hasMarks
             var size = 0
             while round.eventCount < max(limit, 1), size < bytes {
@@ -196,9 +199,8 @@ struct JournalMover {
     /// the control file's lock held.
     ///
     /// - Parameter drawn: The counter, read after the rings were sealed.
-    /// - Parameter consents: As in ``Discards``.
     static func recover(
-        _ rings: [JournalRing], drawn: Int64, consents: [UInt64: ConsentRecord] = [:], _ db: Database
+        _ rings: [JournalRing], drawn: Int64, consents: ConsentTable = ConsentTable(), _ db: Database
     ) throws {
         try db.inTransaction(.immediate) {
             let last = try EventRow.lastSeq(db)
@@ -213,7 +215,7 @@ struct JournalMover {
             }
             locations.sort { $0.seq < $1.seq }
             var insertion = try EventInsertion(db, after: last)
-            let discards = try Discards(db, and: consents)
+            let discards = try Discards(db, ConsentRules(consents))
             func skip(to end: Int64) throws {
                 while insertion.lastSeq < end {
                     let seq = insertion.lastSeq + 1

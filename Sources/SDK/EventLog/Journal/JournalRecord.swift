@@ -14,6 +14,8 @@ package import EventModel
 /// | 53 | 1 | kind |
 /// | 54 | 2 | mark |
 /// | 56 | | line, name, zeros to a multiple of eight |
+///
+/// If the purpose is not analytics, the name ends with a zero byte and the purpose.
 package struct JournalRecord {
     package enum Kind: UInt8 {
         case event = 1
@@ -64,15 +66,27 @@ package struct JournalRecord {
     @inline(__always)
     func writeName(_ stamp: EventStamp, behindLineOf capacity: Int) -> Result<Stamp, EventDropped> {
         guard 0...capacity ~= stamp.lineLength else { return .failure(EventDropped(.tooLarge)) }
-        var name = stamp.name
-        let nameLength = name.withUTF8 { text in
-            guard text.count <= EventStamp.maximumNameLength, let start = text.baseAddress else { return text.count }
-            (base + Self.headerSize + stamp.lineLength).copyMemory(from: start, byteCount: text.count)
-            return text.count
+        var nameLength = write(stamp.name, at: Self.headerSize + stamp.lineLength, following: 0)
+        if stamp.purpose != .analytics {
+            let end = Self.headerSize + stamp.lineLength + nameLength
+            if nameLength < EventStamp.maximumNameLength { base.storeBytes(of: 0, toByteOffset: end, as: UInt8.self) }
+            nameLength += 1 + write(stamp.purpose.name, at: end + 1, following: nameLength + 1)
         }
         guard nameLength <= EventStamp.maximumNameLength else { return .failure(EventDropped(.invalidName)) }
         return .success(
             Stamp(id: stamp.id, time: stamp.time, lineLength: stamp.lineLength, nameLength: nameLength))
+    }
+
+    /// Writes a text unless it is too long with the bytes before it. Returns its length.
+    @inline(__always)
+    private func write(_ text: String, at offset: Int, following count: Int) -> Int {
+        var text = text
+        return text.withUTF8 { text in
+            if count + text.count <= EventStamp.maximumNameLength, let start = text.baseAddress {
+                (base + offset).copyMemory(from: start, byteCount: text.count)
+            }
+            return text.count
+        }
     }
 
     /// Completes a record whose line and name are written. Returns its size.
@@ -157,15 +171,21 @@ package struct WholeRecord {
     var line: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: base + JournalRecord.headerSize, count: lineLength)
     }
-    var name: UnsafeRawBufferPointer {
+    private var names: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: base + JournalRecord.headerSize + lineLength, count: nameLength)
+    }
+    var name: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: names.prefix { $0 != 0 }) }
+    var purpose: Purpose {
+        let text = names.drop { $0 != 0 }.dropFirst()
+        return text.isEmpty ? .analytics : Purpose(String(decoding: text, as: UTF8.self))
     }
 
     /// The event with its bytes copied; nil for other kinds of records.
     package var event: EventRecord? {
         guard kind == .event else { return nil }
         return EventRecord(
-            seq: seq, id: id, time: time, name: String(decoding: name, as: UTF8.self), line: [UInt8](line))
+            seq: seq, id: id, time: time, name: String(decoding: name, as: UTF8.self), line: [UInt8](line),
+            purpose: purpose)
     }
 
     /// A copy of a record's bytes in private memory.

@@ -10,12 +10,15 @@ public struct EventStamp: Hashable, Sendable {
     public let name: String
     /// The length of the line in bytes.
     public let lineLength: Int
+    /// Why the event is collected.
+    public let purpose: Purpose
 
-    /// The longest name that a log stores, in bytes of UTF-8.
+    /// The longest name that a log stores, in bytes of UTF-8, with the purpose unless that is analytics.
     public static let maximumNameLength = 255
 
     /// Makes a stamp.
-    public init(id: EventID, time: EventTime, name: String, lineLength: Int) {
+    public init(id: EventID, time: EventTime, name: String, lineLength: Int, purpose: Purpose = .analytics) {
+        self.purpose = purpose
         self.id = id
         self.time = time
         self.name = name
@@ -34,6 +37,6 @@ extension EventRecord {
             count = stamp?.lineLength ?? 0
         }
         guard let stamp else { return nil }
-        self.init(seq: seq, id: stamp.id, time: stamp.time, name: stamp.name, line: line)
+        self.init(seq: seq, id: stamp.id, time: stamp.time, name: stamp.name, line: line, purpose: stamp.purpose)
     }
 }

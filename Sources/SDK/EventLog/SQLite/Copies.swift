@@ -10,13 +10,12 @@ package enum Copies {
     ///
     /// Bind the first and the last number to ?1 and ?2, and the consumer to ?3.
     static func query(_ log: LogGeneration) -> String {
-        let columns = "SELECT seq, id, time, name, line FROM"
         // The first install has no copies.
         return log.number == 1
-            ? "\(columns) events WHERE seq BETWEEN ?1 AND ?2 AND ?3 = ?3 ORDER BY seq"
+            ? "\(EventRow.columns) FROM events WHERE seq BETWEEN ?1 AND ?2 AND ?3 = ?3 ORDER BY seq"
             : """
-            \(columns) events WHERE seq BETWEEN ?1 AND ?2
-            UNION ALL \(columns) copies WHERE seq BETWEEN ?1 AND ?2 AND consumer = ?3 ORDER BY seq
+            \(EventRow.columns) FROM events WHERE seq BETWEEN ?1 AND ?2
+            UNION ALL \(EventRow.columns) FROM copies WHERE seq BETWEEN ?1 AND ?2 AND consumer = ?3 ORDER BY seq
             """
     }
 
@@ -36,7 +35,7 @@ package enum Copies {
         try Row.fetchAll(
             db,
             sql: """
-                SELECT seq, id, time, name, line FROM copies WHERE consumer = ? AND seq > ? ORDER BY seq LIMIT ?
+                \(EventRow.columns) FROM copies WHERE consumer = ? AND seq > ? ORDER BY seq LIMIT ?
                 """, arguments: [consumer, seq, limit]
         ).map(EventRow.record)
     }
@@ -52,9 +51,10 @@ package enum Copies {
 
     static func insert(_ record: EventRecord, for consumer: String, _ db: Database) throws {
         try db.cachedStatement(
-            sql: "INSERT INTO copies (seq, consumer, id, time, name, line) VALUES (?, ?, ?, ?, ?, ?)"
+            sql: "INSERT INTO copies (seq, consumer, id, time, name, line, purpose) VALUES (?, ?, ?, ?, ?, ?, ?)"
         ).execute(arguments: [
             record.seq, consumer, Data(record.id.bytes), record.time.microseconds, record.name, Data(record.line),
+            record.purpose.column,
         ])
     }
 
@@ -92,12 +92,15 @@ package enum Copies {
     /// - Returns: The ids of their events.
     @discardableResult
     package static func remove(
-        because reason: DropReason, where isErased: (UnsafeRawBufferPointer) -> Bool, _ db: Database
+        because reason: DropReason, where isErased: (UnsafeRawBufferPointer, Purpose) -> Bool, _ db: Database
     ) throws -> [EventID] {
         var found: [(seq: Int64, id: EventID?)] = []
-        let rows = try Row.fetchCursor(db, sql: "SELECT seq, line, id FROM copies ORDER BY seq")
+        let rows = try Row.fetchCursor(db, sql: "SELECT seq, line, id, purpose FROM copies ORDER BY seq")
         while let row = try rows.next() {
-            let isTheirs = try row.withUnsafeData(atIndex: 1) { $0?.withUnsafeBytes(isErased) ?? false }
+            let purpose = Purpose(column: try row.decode(atIndex: 3))
+            let isTheirs = try row.withUnsafeData(atIndex: 1) {
+                $0?.withUnsafeBytes { isErased($0, purpose) } ?? false
+            }
             guard isTheirs else { continue }
             found.append(
                 (try row.decode(atIndex: 0), try row.withUnsafeData(atIndex: 2) { $0.flatMap(EventRow.eventID) }))

@@ -1,3 +1,4 @@
+internal import EventModel
 package import GRDB
 
 /// The tables of an event log. SQLite's `user_version` has the version. A published version never changes; add a new
@@ -5,14 +6,14 @@ package import GRDB
 ///
 /// | table | a row is |
 /// |---|---|
-/// | `events` | an event with its exact line |
+/// | `events` | an event with its exact line, and its purpose unless that is analytics |
 /// | `consumers` | a consumer's cursor, checkpoint and delivery state |
 /// | `ledger` | a range of lost numbers with the reason; or, under the number 0, lost events without a number |
-/// | `log` | the state of the log (a single row): identity, highest number, totals |
+/// | `log` | the state of the log (a single row): identity, highest number, totals, the names of the purposes |
 /// | `journal_drops` | how many drops of a journal's header are already in the ledger |
-/// | `consents` | a person's consent: granted, denied, or unknown; with the number of the change, whether it is an answer, and the user whom an anonymous person turned out to be |
-/// | `answers` | an answer of a person, with the policy and the version of the app; a row is never removed |
-/// | `discards` | a person whose events up to a number are discarded when they are moved, with the reason |
+/// | `consents` | a person's consent for a purpose, or for all: granted, denied, or unknown; with the number of the change, whether it is an answer, and the user whom an anonymous person turned out to be |
+/// | `answers` | an answer of a person, with its purposes, the policy and the version of the app; a row is never removed |
+/// | `discards` | a person, or a person and a purpose, whose events up to a number are discarded when they are moved, with the reason |
 /// | `kept` | numbers below a consumer's cursor that it has not received: held for consent, or to be retried |
 /// | `generations` | a former install of the log, with its secret; the newest install is in `log` |
 /// | `copies` | an event's line under a later install, for the consumer whose server knew its number with other bytes |
@@ -22,36 +23,49 @@ package import GRDB
 package enum DatabaseSchema {
     /// "trkl": identifies an event log in SQLite's `application_id`.
     package static let applicationID: Int32 = 0x7472_6B6C
-    package static let version = 5
+    package static let version = 6
     /// The version that this one migrates when it opens a log.
-    private static let formerVersion = 4
+    private static let formerVersion = 5
 
     /// Whether a log was not migrated yet, because no process with this version has opened it for writing.
     static func isFormer(_ db: Database) throws -> Bool {
         try Int.fetchOne(db, sql: "PRAGMA user_version") == formerVersion
     }
 
-    /// Changes a log of version 4 to this version, in one transaction.
+    /// Changes a log of version 5 to this version, in one transaction.
     ///
     /// - Throws: `DatabaseError`: `SQLITE_CORRUPT` if a table is missing.
     static func migrate(_ db: Database) throws {
         guard try isFormer(db) else { return }
         do {
             try db.inTransaction(.immediate) {
-                try db.execute(
-                    sql: """
-                        ALTER TABLE consents ADD COLUMN is_answered INTEGER NOT NULL DEFAULT 1;
-                        ALTER TABLE consents ADD COLUMN number INTEGER NOT NULL DEFAULT 0;
-                        ALTER TABLE consents ADD COLUMN person TEXT;
-                        ALTER TABLE discards ADD COLUMN reason TEXT NOT NULL DEFAULT 'opted-out';
-                        \(answers)
-                        PRAGMA user_version = \(version);
-                        """)
-                try Consents.forgetIDs(db)
+                for (table, column) in additions {
+                    try db.execute(sql: "ALTER TABLE \(table) ADD COLUMN \(column) TEXT")
+                }
+                // An event of the only purpose that there was may have been sent after a later agreement.
+                for removal in try Discards.all(db) {
+                    let key = ConsentMirror.key(removal.key, for: .analytics)
+                    try Discards.mark(Discards.Removal(at: key, because: removal.reason, through: removal.end), db)
+                }
+                try db.execute(sql: "PRAGMA user_version = \(version)")
                 return .commit
             }
         } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: error.message)
+        }
+    }
+
+    /// The columns that version 5 does not have.
+    private static let additions = [
+        ("events", "purpose"), ("copies", "purpose"), ("dead_letters", "purpose"), ("log", "purposes"),
+        ("answers", "purposes"),
+    ]
+
+    /// Lets a connection read a log of version 5 like one of this version.
+    package static func prepareForReading(_ db: Database) throws {
+        guard try isFormer(db) else { return }
+        for (table, column) in additions {
+            try db.execute(sql: "CREATE TEMP VIEW \(table) AS SELECT *, NULL AS \(column) FROM main.\(table)")
         }
     }
 
@@ -96,16 +110,16 @@ package enum DatabaseSchema {
         guard try Int.fetchOne(db, sql: "PRAGMA user_version") == version else { return }
         do {
             for query in [
-                "SELECT install_id, commits, removed_count, secret, base FROM log",
+                "SELECT install_id, commits, removed_count, secret, base, purposes FROM log",
                 "SELECT name FROM consumers LIMIT 1",
                 "SELECT reason FROM ledger LIMIT 1",
                 "SELECT journal FROM journal_drops LIMIT 1", "SELECT person FROM consents LIMIT 1",
-                "SELECT reason FROM discards LIMIT 1", "SELECT key FROM answers LIMIT 1",
+                "SELECT reason FROM discards LIMIT 1", "SELECT purposes FROM answers LIMIT 1",
                 "SELECT state, kept_from FROM consumers LIMIT 1",
                 "SELECT first_seq FROM kept LIMIT 1", "SELECT change FROM ledger ORDER BY change DESC LIMIT 1",
-                "SELECT base FROM generations LIMIT 1", "SELECT line FROM copies ORDER BY seq DESC LIMIT 1",
-                "SELECT line FROM dead_letters ORDER BY number DESC LIMIT 1",
-                "SELECT line FROM events ORDER BY seq DESC LIMIT 1",
+                "SELECT base FROM generations LIMIT 1", "SELECT line, purpose FROM copies ORDER BY seq DESC LIMIT 1",
+                "SELECT line, purpose FROM dead_letters ORDER BY number DESC LIMIT 1",
+                "SELECT line, purpose FROM events ORDER BY seq DESC LIMIT 1",
             ] { _ = try Row.fetchOne(db, sql: query) }
         } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: error.message)
@@ -145,63 +159,27 @@ package enum DatabaseSchema {
         }
     }
 
-    /// In a migrated log, SQLite gives this table the same root page as in a new log: the page after the other root pages,
-    /// because the log uses incremental vacuum.
-    private static let answers = """
-        CREATE TABLE answers (number INTEGER NOT NULL, time INTEGER NOT NULL, key TEXT NOT NULL, is_granted INTEGER \
-        NOT NULL, policy TEXT NOT NULL, app TEXT, PRIMARY KEY (number, time, key)) STRICT, WITHOUT ROWID;
-        """
-
     /// SQLite stores the statements verbatim on the first page, and all of them must fit on it, because salvaging can
     /// rebuild that page. It then expects the root pages of existing logs: those of `log` and `journal_drops` are
     /// between those of `ledger` and `discards`, although `ledger` follows them in the schema, which is the order after
     /// `VACUUM`. Dropping the placeholder moves the newest table, `ledger`, to its root page.
     private static let tables = """
-        CREATE TABLE events (
-            seq  INTEGER PRIMARY KEY,
-            id   BLOB NOT NULL UNIQUE CHECK (length(id) = 16),
-            time INTEGER NOT NULL,
-            name TEXT NOT NULL,
-            line BLOB NOT NULL
-        ) STRICT;
-        CREATE TABLE consumers (
-            name         TEXT PRIMARY KEY,
-            acknowledged INTEGER NOT NULL,
-            checkpoint   TEXT,
-            holder       TEXT,
-            state        TEXT,
-            kept_from    INTEGER
-        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE events (seq INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE CHECK (length(id) = 16), time INTEGER \
+        NOT NULL, name TEXT NOT NULL, line BLOB NOT NULL, purpose TEXT) STRICT;
+        CREATE TABLE consumers (name TEXT PRIMARY KEY, acknowledged INTEGER NOT NULL, checkpoint TEXT, holder TEXT, \
+        state TEXT, kept_from INTEGER) STRICT, WITHOUT ROWID;
         CREATE TABLE placeholder (value);
-        CREATE TABLE log (
-            singleton       INTEGER PRIMARY KEY DEFAULT 1 CHECK (singleton = 1),
-            install_id      TEXT NOT NULL,
-            last_seq        INTEGER NOT NULL DEFAULT 0,
-            event_count     INTEGER NOT NULL DEFAULT 0,
-            event_bytes     INTEGER NOT NULL DEFAULT 0,
-            synced_seq      INTEGER NOT NULL DEFAULT 0,
-            commits         INTEGER NOT NULL DEFAULT 0,
-            removed_count   INTEGER NOT NULL DEFAULT 0,
-            removed_bytes   INTEGER NOT NULL DEFAULT 0,
-            secret          TEXT NOT NULL DEFAULT '',
-            generation      INTEGER NOT NULL DEFAULT 1,
-            base            INTEGER NOT NULL DEFAULT 0,
-            is_adopted      INTEGER NOT NULL DEFAULT 0,
-            evicted_letters INTEGER NOT NULL DEFAULT 0
-        ) STRICT;
+        CREATE TABLE log (singleton INTEGER PRIMARY KEY DEFAULT 1 CHECK (singleton = 1), install_id TEXT NOT NULL, \
+        last_seq INTEGER NOT NULL DEFAULT 0, event_count INTEGER NOT NULL DEFAULT 0, event_bytes INTEGER NOT NULL \
+        DEFAULT 0, synced_seq INTEGER NOT NULL DEFAULT 0, commits INTEGER NOT NULL DEFAULT 0, removed_count INTEGER \
+        NOT NULL DEFAULT 0, removed_bytes INTEGER NOT NULL DEFAULT 0, secret TEXT NOT NULL DEFAULT '', generation \
+        INTEGER NOT NULL DEFAULT 1, base INTEGER NOT NULL DEFAULT 0, is_adopted INTEGER NOT NULL DEFAULT 0, \
+        evicted_letters INTEGER NOT NULL DEFAULT 0, purposes TEXT) STRICT;
         CREATE TABLE journal_drops (journal TEXT NOT NULL, reason TEXT NOT NULL, count INTEGER NOT NULL, \
         PRIMARY KEY (journal, reason)) STRICT, WITHOUT ROWID;
-        CREATE TABLE ledger (
-            reason     TEXT NOT NULL,
-            consumer   TEXT NOT NULL DEFAULT '',
-            first_seq  INTEGER NOT NULL DEFAULT 0,
-            last_seq   INTEGER NOT NULL DEFAULT 0,
-            count      INTEGER NOT NULL,
-            first_time INTEGER,
-            last_time  INTEGER,
-            change     INTEGER NOT NULL DEFAULT 0,
-            PRIMARY KEY (reason, consumer, first_seq)
-        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE ledger (reason TEXT NOT NULL, consumer TEXT NOT NULL DEFAULT '', first_seq INTEGER NOT NULL \
+        DEFAULT 0, last_seq INTEGER NOT NULL DEFAULT 0, count INTEGER NOT NULL, first_time INTEGER, last_time INTEGER, \
+        change INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (reason, consumer, first_seq)) STRICT, WITHOUT ROWID;
         DROP TABLE placeholder;
         CREATE TABLE discards (user_id TEXT PRIMARY KEY, through_seq INTEGER NOT NULL, \
         reason TEXT NOT NULL DEFAULT 'opted-out') STRICT, WITHOUT ROWID;
@@ -213,20 +191,17 @@ package enum DatabaseSchema {
         CREATE TABLE generations (number INTEGER PRIMARY KEY, install_id TEXT NOT NULL, secret TEXT NOT NULL, \
         base INTEGER NOT NULL, is_adopted INTEGER NOT NULL, drops TEXT NOT NULL) STRICT;
         CREATE TABLE copies (seq INTEGER PRIMARY KEY, consumer TEXT NOT NULL, id BLOB NOT NULL, time INTEGER \
-        NOT NULL, name TEXT NOT NULL, line BLOB NOT NULL) STRICT;
+        NOT NULL, name TEXT NOT NULL, line BLOB NOT NULL, purpose TEXT) STRICT;
         CREATE INDEX ledger_changes ON ledger (change);
         CREATE TABLE dead_letters (number INTEGER PRIMARY KEY, consumer TEXT NOT NULL, install_id TEXT NOT \
         NULL, seq INTEGER NOT NULL, time INTEGER NOT NULL, attempts INTEGER NOT NULL, reason TEXT NOT NULL, \
-        place TEXT, line BLOB NOT NULL) STRICT;
-        \(answers)
-        CREATE VIEW event_lines AS
-            SELECT seq,
-                   lower(substr(hex(id), 1, 8) || '-' || substr(hex(id), 9, 4) || '-' || substr(hex(id), 13, 4)
-                         || '-' || substr(hex(id), 17, 4) || '-' || substr(hex(id), 21)) AS id,
-                   strftime('%Y-%m-%dT%H:%M:%fZ', time / 1000000.0, 'unixepoch') AS time,
-                   name,
-                   CAST(line AS TEXT) AS line
-            FROM events;
+        place TEXT, line BLOB NOT NULL, purpose TEXT) STRICT;
+        CREATE TABLE answers (number INTEGER NOT NULL, time INTEGER NOT NULL, key TEXT NOT NULL, is_granted INTEGER \
+        NOT NULL, policy TEXT NOT NULL, app TEXT, purposes TEXT, PRIMARY KEY (number, time, key)) STRICT, WITHOUT ROWID;
+        CREATE VIEW event_lines AS SELECT seq, lower(substr(hex(id), 1, 8) || '-' || substr(hex(id), 9, 4) || '-' || \
+        substr(hex(id), 13, 4) || '-' || substr(hex(id), 17, 4) || '-' || substr(hex(id), 21)) AS id, \
+        strftime('%Y-%m-%dT%H:%M:%fZ', time / 1000000.0, 'unixepoch') AS time, name, CAST(line AS TEXT) AS line \
+        FROM events;
         """
 }
 

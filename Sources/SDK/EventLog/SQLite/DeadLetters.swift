@@ -1,4 +1,4 @@
-internal import EventModel
+package import EventModel
 internal import Foundation
 package import GRDB
 
@@ -24,14 +24,14 @@ package enum DeadLetters {
         guard !refusals.isEmpty else { return }
         let insert = try db.cachedStatement(
             sql: """
-                INSERT INTO dead_letters (consumer, install_id, seq, time, attempts, reason, place, line)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO dead_letters (consumer, install_id, seq, time, attempts, reason, place, line, purpose)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """)
         for (seq, refusal) in refusals.sorted(by: { $0.key < $1.key }) {
             guard let record = try Copies.records(in: seq...seq, of: consumer, log, db).first else { continue }
             try insert.execute(arguments: [
                 consumer, log.installID, seq - log.base, (time ?? record.time).microseconds, attempts, refusal.reason,
-                refusal.location, Data(record.line),
+                refusal.location, Data(record.line), record.purpose.column,
             ])
         }
         try enforce(limits, db)
@@ -91,15 +91,16 @@ package enum DeadLetters {
     /// - Returns: How many were removed, and the bytes of their lines.
     @discardableResult
     package static func remove(
-        where isErased: (UnsafeRawBufferPointer) -> Bool, _ db: Database
+        where isErased: (UnsafeRawBufferPointer, Purpose) -> Bool, _ db: Database
     ) throws -> (count: Int64, bytes: Int64) {
         var found: [Int64] = []
         var bytes: Int64 = 0
-        let rows = try Row.fetchCursor(db, sql: "SELECT number, line FROM dead_letters")
+        let rows = try Row.fetchCursor(db, sql: "SELECT number, line, purpose FROM dead_letters")
         while let row = try rows.next() {
+            let purpose = Purpose(column: try row.decode(atIndex: 2))
             let size = try row.withUnsafeData(atIndex: 1) { line -> Int? in
                 guard let line else { return nil }
-                return line.withUnsafeBytes(isErased) ? line.count : nil
+                return line.withUnsafeBytes { isErased($0, purpose) } ? line.count : nil
             }
             guard let size else { continue }
             found.append(try row.decode(atIndex: 0))

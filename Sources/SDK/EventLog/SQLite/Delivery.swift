@@ -9,10 +9,15 @@ internal import Primitives
 enum Delivery {
     /// The rules that decide which events may be delivered now.
     struct Rules {
-        /// Whether the user of a line has agreed; nil if all users have.
-        var mayDeliver: ((UnsafeRawBufferPointer) -> Bool)?
+        /// Whether the user of a line has agreed to its purpose; nil if all users have to all.
+        let mayDeliver: ((UnsafeRawBufferPointer, Purpose) -> Bool)?
         /// Changes with each consent.
-        var generation: UInt64
+        let generation: UInt64
+
+        init(_ rules: ConsentRules, generation: UInt64) {
+            mayDeliver = rules.isUnrestricted ? nil : { rules.rule(of: $0, for: $1).mayDeliver }
+            self.generation = generation
+        }
     }
 
     /// The batch to deliver next: the last sealed batch if it was not settled, otherwise a new batch.
@@ -70,7 +75,10 @@ enum Delivery {
             .filter { !NumberRanges.contains(missing, $0.seq) }
         guard records.count == batch.count, SealedBatch.checksum(of: records) == batch.checksum else { return nil }
         if let mayDeliver = rules.mayDeliver {
-            guard records.allSatisfy({ $0.line.withUnsafeBytes { mayDeliver($0) } }) else { return nil }
+            let mayDeliverAll = records.allSatisfy { record in
+                record.line.withUnsafeBytes { mayDeliver($0, record.purpose) }
+            }
+            guard mayDeliverAll else { return nil }
         }
         return records
     }
@@ -91,8 +99,9 @@ enum Delivery {
                 try db.cachedStatement(sql: Copies.query(log)), arguments: [seqs.lowerBound, seqs.upperBound, consumer])
             while !isFull, let row = try rows.next() {
                 if let mayDeliver = rules.mayDeliver {
+                    let purpose = Purpose(column: try row.decode(atIndex: 5))
                     let isHeld = try row.withUnsafeData(atIndex: 4) { line in
-                        line?.withUnsafeBytes { !mayDeliver($0) } ?? false
+                        line?.withUnsafeBytes { !mayDeliver($0, purpose) } ?? false
                     }
                     if isHeld {
                         held.append(try row.decode(atIndex: 0))

@@ -14,28 +14,36 @@ struct EventInsertion {
     private(set) var lastSeq: Int64
     /// The log's installs, newest last.
     private let logs: [LogGeneration]
+    /// The purposes of the events.
+    private var purposes: Set<Purpose> = []
 
     init(_ db: Database, after lastSeq: Int64) throws {
         self.db = db
         self.lastSeq = lastSeq
         logs = try Generations.all(db)
         statement = try db.cachedStatement(
-            sql: "INSERT INTO events (seq, id, time, name, line) VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING")
+            sql:
+                "INSERT INTO events (seq, id, time, name, line, purpose) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING"
+        )
     }
 
     /// Inserts a journal's record. If it has no event, adds its number to the ledger.
     mutating func insert(_ record: WholeRecord, unless discards: Discards) throws {
         if record.kind == .drop { return try skip(record.seq...record.seq, because: .interrupted) }
-        if let reason = discards.reason(seq: record.seq, line: record.line) {
+        if let reason = discards.reason(seq: record.seq, line: record.line, purpose: record.purpose) {
             return try skip(record.seq...record.seq, because: reason)
         }
         let line = try followed(record)
         if let line {
             try line.withUnsafeBytes {
-                try insert(seq: record.seq, id: record.id, time: record.time, name: record.name, line: $0)
+                try insert(
+                    seq: record.seq, id: record.id, time: record.time, name: record.name, line: $0,
+                    purpose: record.purpose)
             }
         } else {
-            try insert(seq: record.seq, id: record.id, time: record.time, name: record.name, line: record.line)
+            try insert(
+                seq: record.seq, id: record.id, time: record.time, name: record.name, line: record.line,
+                purpose: record.purpose)
         }
     }
 
@@ -62,16 +70,25 @@ struct EventInsertion {
         try name.withUTF8 { name in
             try record.line.withUnsafeBytes { line in
                 try insert(
-                    seq: record.seq, id: record.id, time: record.time, name: UnsafeRawBufferPointer(name), line: line)
+                    seq: record.seq, id: record.id, time: record.time, name: UnsafeRawBufferPointer(name), line: line,
+                    purpose: record.purpose)
             }
         }
     }
 
     /// Discards and counts an event whose id is already there, so that it does not block the others.
     private mutating func insert(
-        seq: Int64, id: EventID, time: EventTime, name: UnsafeRawBufferPointer, line: UnsafeRawBufferPointer
+        seq: Int64, id: EventID, time: EventTime, name: UnsafeRawBufferPointer, line: UnsafeRawBufferPointer,
+        purpose: Purpose
     ) throws {
         let sqlite = statement.sqliteStatement
+        if let column = purpose.column {
+            purposes.insert(purpose)
+            // SQLite copies it (SQLITE_TRANSIENT).
+            sqlite3_bind_text(sqlite, 6, column, -1, unsafeBitCast(-1, to: sqlite3_destructor_type.self))
+        } else {
+            sqlite3_bind_null(sqlite, 6)
+        }
         let code = withUnsafeBytes(of: (id.high.bigEndian, id.low.bigEndian)) { id in
             // The bytes stay valid until the step is done, so SQLite need not copy them (SQLITE_STATIC).
             sqlite3_bind_int64(sqlite, 1, seq)
@@ -124,6 +141,7 @@ struct EventInsertion {
     mutating func finish() throws {
         sqlite3_clear_bindings(statement.sqliteStatement)
         guard hasChanged else { return }
+        _ = try LogPurposes.add(purposes.sorted { $0.name < $1.name }, db)
         try db.execute(
             sql: "UPDATE log SET last_seq = ?, event_count = event_count + ?, event_bytes = event_bytes + ?",
             arguments: [lastSeq, count, bytes])

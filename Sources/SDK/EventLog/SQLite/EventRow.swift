@@ -5,7 +5,8 @@ import GRDBSQLite
 
 /// Rows of the table `events`, and the totals in `log`.
 package enum EventRow {
-    private static let columns = "SELECT seq, id, time, name, line FROM events"
+    /// The columns that ``record(_:)`` reads.
+    static let columns = "SELECT seq, id, time, name, line, purpose"
 
     package static func record(_ row: Row) throws -> EventRecord {
         guard let id = try row.withUnsafeData(atIndex: 1, { $0.flatMap(eventID) }) else {
@@ -15,7 +16,7 @@ package enum EventRow {
         do {
             return EventRecord(
                 seq: try row.decode(atIndex: 0), id: id, time: EventTime(microseconds: try row.decode(atIndex: 2)),
-                name: try row.decode(atIndex: 3), line: line)
+                name: try row.decode(atIndex: 3), line: line, purpose: Purpose(column: try row.decode(atIndex: 5)))
         } catch { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "an event's column has the wrong type") }
     }
 
@@ -40,7 +41,7 @@ package enum EventRow {
     static func fetch(_ db: Database, clauses: String, arguments: StatementArguments) throws -> [EventRecord] {
         var records: [EventRecord] = []
         let rows = try Row.fetchCursor(
-            try db.cachedStatement(sql: "\(columns) \(clauses)"), arguments: arguments)
+            try db.cachedStatement(sql: "\(columns) FROM events \(clauses)"), arguments: arguments)
         while let row = try rows.next() { records.append(try record(row)) }
         return records
     }
@@ -49,7 +50,8 @@ package enum EventRow {
         var records: [EventRecord] = []
         var size = 0
         let rows = try Row.fetchCursor(
-            try db.cachedStatement(sql: "\(columns) WHERE seq > ? ORDER BY seq LIMIT ?"), arguments: [seq, count])
+            try db.cachedStatement(sql: "\(columns) FROM events WHERE seq > ? ORDER BY seq LIMIT ?"),
+            arguments: [seq, count])
         while let row = try rows.next() {
             let record = try record(row)
             size += record.line.count + 1

@@ -105,7 +105,8 @@ enum Forks {
                 let line = Relabelling.line(record.line, from: nil, to: target.installID, seq: seq - target.base)
                 try Copies.insert(
                     EventRecord(
-                        seq: seq, id: record.id, time: record.time, name: record.name, line: line ?? record.line),
+                        seq: seq, id: record.id, time: record.time, name: record.name, line: line ?? record.line,
+                        purpose: record.purpose),
                     for: consumer, db)
                 moved.append(record.seq)
             }

@@ -67,7 +67,7 @@ package enum Generations {
 extension EventRecord {
     /// The same event and line under another number.
     package func renumbered(_ seq: Int64) -> EventRecord {
-        EventRecord(seq: seq, id: id, time: time, name: name, line: line)
+        EventRecord(seq: seq, id: id, time: time, name: name, line: line, purpose: purpose)
     }
 }
 

@@ -78,7 +78,8 @@ package enum LogOpening {
         // Removes complete rings that were never put to use: on a full disk, their space is needed.
         if isAlone { folder.removeDrafts() }
         let database = try openOrSalvage(path, options: options, known: known, control: control, isAlone: isAlone)
-        let (log, lastSeq, newest, hasTraces) = try database.writeWithoutTransaction { db in
+        var consents = ConsentTable()
+        let (log, lastSeq, newest, hasTraces, purposes) = try database.writeWithoutTransaction { db in
             try DatabaseSchema.createIfEmpty(db, secret: known?.secret) { known?.installID ?? options.installID() }
             // On a full disk, identities and consents stay in the control file, and a later opening stores them.
             do { try Consents.adoptLinks(control.consents, db) } catch  where DiskReserve.isFull(error) {}
@@ -87,7 +88,10 @@ package enum LogOpening {
                     where DiskReserve.isFull(error)
                 {}
             }
-            control.consents.merge(try Consents.all(db))
+            try control.consents.merge(Consents.all(db))
+            try Consents.load(into: &consents, db)
+            // Of living writers that have not stored them yet.
+            consents.merge(control.consents.records())
             try Generations.repairSecret(known, db)
             let log = try Generations.newest(db)
             if let known, try !Generations.all(db).contains(where: { $0.installID == known.installID }) {
@@ -102,7 +106,7 @@ package enum LogOpening {
                     guard DiskReserve.freeBytes(at: path) >= min(3 * bytes, DiskReserve.tightness + 2 * bytes) else {
                         throw SystemError("write", code: ENOSPC, path: path)
                     }
-                    try recover(folder, db)
+                    try recover(folder, consents, db)
                 } catch  where DiskReserve.isFull(error) {
                     isAlone = false
                     // The attempt has made the write-ahead log larger. A reader can prevent this checkpoint.
@@ -113,7 +117,7 @@ package enum LogOpening {
             let hasTraces = try Int.fetchOne(db, sql: "SELECT count(*) FROM discards") != 0
             return (
                 log, lastSeq, try EventRow.fetch(db, clauses: "ORDER BY seq DESC LIMIT 1", arguments: []).first,
-                hasTraces
+                hasTraces, try LogPurposes.all(db)
             )
         }
         if isAlone {
@@ -148,7 +152,7 @@ package enum LogOpening {
             control: control, ring: ring, supply: folder.supply, log: log, newest: newest)
         return LogWorker(
             path: path, options: options, writer: writer, folder: folder, database: database, lastSeq: lastSeq,
-            hasTraces: hasTraces)
+            hasTraces: hasTraces, consents: ConsentView(control, consents, purposes))
     }
 
     /// Repairs the counter after a recovery, if it was lost or shows a number that cannot have been drawn.
@@ -157,10 +161,10 @@ package enum LogOpening {
         _ = folder.drawn(after: lastSeq)
     }
 
-    private static func recover(_ folder: JournalFolder, _ db: Database) throws {
+    private static func recover(_ folder: JournalFolder, _ consents: ConsentTable, _ db: Database) throws {
         try JournalMover.recover(
             Array(folder.rings.values), drawn: Int64(clamping: folder.control.counter.load()),
-            consents: folder.control.consents.records(), db)
+            consents: consents, db)
         try db.execute(sql: "UPDATE consumers SET holder = NULL")
     }
 

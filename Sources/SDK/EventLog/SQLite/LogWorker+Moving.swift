@@ -50,7 +50,9 @@ extension LogWorker {
         func move(_ db: Database, limit: Int, bytes: Int) throws -> JournalMover.Round {
             // A process may have ended before it switched senders to the log's new install.
             defer { try? follow(db) }  // Retried with the next move.
-            return try mover.move(limit: limit, bytes: bytes, db, awaitAppend: writer.awaitAppend) { db in
+            return try mover.move(
+                limit: limit, bytes: bytes, ConsentRules(consents), db, awaitAppend: writer.awaitAppend
+            ) { db in
                 try Pruning.enforceHardCap(options.retention, db)
             }
         }

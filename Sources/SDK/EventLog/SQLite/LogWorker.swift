@@ -50,7 +50,7 @@ package final class LogWorker: @unchecked Sendable {  // Confined to the log's q
 
     init(
         path: String, options: SQLiteEventStore.Options, writer: JournalWriter, folder: JournalFolder,
-        database: DatabaseQueue, lastSeq: Int64, hasTraces: Bool
+        database: DatabaseQueue, lastSeq: Int64, hasTraces: Bool, consents: ConsentView
     ) {
         self.path = path
         self.options = options
@@ -61,7 +61,7 @@ package final class LogWorker: @unchecked Sendable {  // Confined to the log's q
         mover = JournalMover(folder: folder)
         generation = folder.control.generation.load()
         databaseInode = Self.inode(path)
-        consents = ConsentView(folder.control)
+        self.consents = consents
         seenConsents = folder.control.consents.generation.load()
         self.hasTraces = hasTraces
         hasUnfinishedDiscards = hasTraces
@@ -163,8 +163,8 @@ package final class LogWorker: @unchecked Sendable {  // Confined to the log's q
             if case .intact = found {} else { control.setInstall(writer.log) }
             folder.replaceControl(control)
             control.consents.merge(former, isComplete: false)
-            try repairConsents()
             consents.replace(control)
+            try repairConsents()
             // Other processes may have stored more events since, and ended.
             let stored = try? database.read { db in try EventRow.lastSeq(db) }
             control.counter.raise(to: max(UInt64(max(lastSeq, stored ?? 0, 0)), folder.highestNumber()))
@@ -217,6 +217,7 @@ package final class LogWorker: @unchecked Sendable {  // Confined to the log's q
             seenConsents = consents
             wantsWipe = true
             self.consents.keepIdentity()
+            if !self.consents.isComplete { try repairConsents() }
         }
         if wantsWipe, writer.isIdle {
             writer.wipe()
@@ -248,10 +249,15 @@ package final class LogWorker: @unchecked Sendable {  // Confined to the log's q
         try repairDatabase()
     }
 
-    /// Restores the consents in a truncated, damaged or new control file. Call with its lock held.
+    /// Restores the consents in a truncated, damaged or new control file, and reads those that have no slot there. Call
+    /// with its lock held.
     private func repairConsents() throws {
-        guard !control.consents.isIntact else { return }
-        control.consents.merge(try database.read { db in try Consents.all(db) })
+        guard !control.consents.isIntact || !consents.isComplete else { return }
+        try database.read { db in
+            try control.consents.merge(Consents.all(db))
+            try consents.load { try Consents.load(into: &$0, db) }
+            try consents.addPurposes(LogPurposes.all(db))
+        }
     }
 
     /// Detects that the database was deleted or replaced.

@@ -20,7 +20,7 @@ extension SQLiteEventStore {
             // Sync the batch before it is delivered, so that a power failure never puts an event into a second batch.
             try worker.freeing(isSynced: true) { db, _ in
                 try Delivery.next(
-                    lease, holder: worker.holder(for: lasting), through: end, rules: try worker.deliveryRules(db), db)
+                    lease, holder: worker.holder(for: lasting), through: end, rules: worker.deliveryRules(), db)
             }
         }
     }
@@ -60,7 +60,11 @@ extension SQLiteEventStore {
         consents.mirror.generation.load() &+ writer.installChanges.load(ordering: .acquiring)
     }
 
-    public func consentRecord(of person: String) -> ConsentRecord? { consents.record(of: person) }
+    public func consentRecord(of subject: ConsentSubject) -> ConsentRecord? { consents.record(of: subject) }
+
+    public var purposes: [Purpose] { consents.purposes }
+
+    public func mayDeliver(_ batch: EventBatch) -> Bool { batch.mayBeDelivered(by: ConsentRules(consents)) }
 
     public func noteConsent(_ change: ConsentChange) -> NumberedConsentChange { consents.note(change) }
 

@@ -4,11 +4,6 @@ import GRDB
 
 // Operations on the whole log.
 extension SQLiteEventStore {
-    public func discardUndelivered(of userID: String) async throws {
-        // Does not move events first: a marker makes the next mover discard those in the journals.
-        try await onQueue { worker in try worker.discardUndelivered(of: userID) }
-    }
-
     public func prune(now: EventTime) async throws {
         let present = deliveries.consumers
         try await perform { worker in

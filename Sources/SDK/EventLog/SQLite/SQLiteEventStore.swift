@@ -106,6 +106,10 @@ public final class SQLiteEventStore: BlockingEventReader {
         }
         writer = worker.writer
         consents = worker.consents
+        consents.whenIncomplete { [weak worker, queue] in
+            // Otherwise the next operation reads it.
+            queue.async { [weak worker] in _ = try? worker?.exclusively { _ in } }
+        }
     }
 
     deinit {

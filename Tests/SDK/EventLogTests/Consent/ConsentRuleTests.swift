@@ -18,16 +18,25 @@ struct ConsentRuleTests {
     private func after(
         _ change: ConsentChange, _ anonymous: ConsentRecord?, _ user: ConsentRecord? = nil
     ) -> [String: ConsentRecord] {
-        var records = ["a": anonymous, "u": user].compactMapValues(\.self)
-        records.merge(change.records(number: 10) { records[$0] }) { ConsentRecord.newer($0, $1) ?? $1 }
-        return records
+        var records = [ConsentSubject("a"): anonymous, ConsentSubject("u"): user].compactMapValues(\.self)
+        let made = change.records(number: 10, purposes: [.analytics]) { records[$0] }
+        records.merge(made) { ConsentRecord.newer($0, $1) ?? $1 }
+        return Dictionary(
+            uniqueKeysWithValues: ["a", "u"].compactMap { person in
+                let own = records[ConsentSubject(person, for: .analytics)]
+                return ConsentRecord.effective(own, all: records[ConsentSubject(person)], for: .analytics).map {
+                    (person, $0)
+                }
+            })
     }
 
     @Test(
         "without an answer, the policy decides",
         arguments: [(ConsentPolicy.assumed, Consent.granted), (.required, .unknown)])
     func policy(policy: ConsentPolicy, consent: Consent) {
-        #expect(ConsentRule(stored: nil, policy: policy).status == ConsentStatus(consent, isAnswered: false))
+        #expect(
+            ConsentRule(stored: nil, isRequired: policy == .required).status
+                == ConsentStatus(consent, isAnswered: false))
         let rule = ConsentRule(stored: after(.policy(policy, person: "a"), nil)["a"])
         #expect(rule.status == ConsentStatus(consent, isAnswered: false))
         #expect(rule.mayStore && rule.mayDeliver == (policy == .assumed))
@@ -52,7 +61,7 @@ struct ConsentRuleTests {
         let answer = ConsentAnswer(isGranted ? .granted : .denied, people: ["a", "u"], time: EventTime(seconds: 1))
         let records = after(.answer(answer), stored, stored)
         for person in ["a", "u"] {
-            let rule = ConsentRule(stored: records[person], policy: .required)
+            let rule = ConsentRule(stored: records[person], isRequired: true)
             #expect(rule.status == ConsentStatus(isGranted ? .granted : .denied, isAnswered: true))
             #expect(rule.mayStore == isGranted && rule.mayDeliver == isGranted)
         }
@@ -91,7 +100,7 @@ struct ConsentRuleTests {
             (denied(1), .required, inheritedRequired(10)), (inheritedRequired(1), .assumed, inherited(10)),
             (granted(1), .assumed, nil), (granted(1), .required, required(10)),
             (required(1), .assumed, nil), (nil, .assumed, nil), (nil, .required, required(10)),
-            (.unreadable, .assumed, ConsentRecord(.unreadable, number: 10)),
+            (.unreadable, .assumed, .unreadable),
         ] as [(ConsentRecord?, ConsentPolicy, ConsentRecord?)])
     func reset(former: ConsentRecord?, policy: ConsentPolicy, expected: ConsentRecord?) {
         let change = ConsentChange.reset(former: "u", wasAnonymous: true, anonymous: "a", policy)
@@ -116,8 +125,11 @@ struct ConsentRuleTests {
     @Test("an answer for everyone decides for each person who has not answered later")
     func everyone() {
         let records = ["": Self.granted(2), "a": Self.denied(1), "b": Self.denied(3), "c": Self.required(4)]
-        #expect(["a", "b", "c"].map { ConsentRule(of: $0) { records[$0] }.mayDeliver } == [true, false, true])
-        #expect(!ConsentRule(of: "a") { records.filter { $0.key == "a" }[$0] }.mayStore)
+        func record(_ subject: ConsentSubject) -> ConsentRecord? {
+            subject.purpose == nil ? records[subject.person] : nil
+        }
+        #expect(["a", "b", "c"].map { ConsentRule(of: $0, record).mayDeliver } == [true, false, true])
+        #expect(!ConsentRule(of: "a") { $0.person == "a" ? record($0) : nil }.mayStore)
     }
 
     @Test("a record survives its columns in the database")
@@ -126,7 +138,6 @@ struct ConsentRuleTests {
             let record = ConsentRecord(state, number: 8)
             #expect(ConsentRecord(column: record.column, answered: record.answeredColumn, number: 8) == record)
         }
-        #expect(ConsentRecord(column: "unknown", answered: 1, number: 0).state == .required)
         #expect(ConsentRecord(column: "denied", answered: 1, number: -5) == Self.denied(0))
     }
 }

@@ -143,7 +143,8 @@ struct JournalGrowthTests {
         for user in ["a", "b", "a"] { append(user) }
         let database = try DatabaseQueue(path: folder.path)
         try await database.write { db in
-            try Discards.mark(Discards.Removal(of: "a", because: .optedOut, through: 3), db)
+            try Discards.mark(
+                Discards.Removal(of: ConsentSubject("a", for: .analytics), because: .optedOut, through: 3), db)
         }
         append("a")
         #expect(try await store.seqs() == [2, 4])
