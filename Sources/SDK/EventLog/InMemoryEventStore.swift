@@ -132,7 +132,9 @@ public final class InMemoryEventStore: BlockingEventReader {
                 try insertion.skip(seq...seq, because: .repeatedID)
                 repeated.removeFirst()
             }
-            let reason = record.line.withUnsafeBytes { discards.reason(seq: record.seq, line: $0, purpose: record.purpose) }
+            let reason = record.line.withUnsafeBytes {
+                discards.reason(seq: record.seq, line: $0, purpose: record.purpose)
+            }
             if let reason {
                 try insertion.skip(record.seq...record.seq, because: reason)
             } else {

@@ -4,7 +4,7 @@
 // store.
 
 @_exported public import enum EventLog.Consent
-@_exported public import enum EventLog.ConsentPolicy
+@_exported public import struct EventLog.ConsentPolicy
 @_exported public import enum EventLog.DropReason
 @_exported public import enum EventLog.Durability
 @_exported public import struct EventLog.EventLogError

@@ -9,18 +9,6 @@ import TrackingCore
 struct ConsentTests {
     let dependencies = TestDependencies()
 
-    /// Accepts every batch.
-    private final class AcceptingSink: Sink {
-        let name = "sink"
-        private let taken = Locked<[EventBatch]>([])
-        var batches: [EventBatch] { taken.withLock { $0 } }
-
-        func deliver(_ batch: EventBatch) async -> DeliveryResult {
-            taken.withLock { $0.append(batch) }
-            return .delivered(through: batch.records[batch.records.count - 1].seq, checkpoint: nil)
-        }
-    }
-
     /// A log that stores answers slowly, or fails to.
     private final class SlowAnswers: ForwardingEventStore {
         struct Away: Error {}

@@ -160,3 +160,17 @@ final class LockedStorage: KeyValueStorage {
         behind.set(value, forKey: key)
     }
 }
+
+/// Accepts all batches.
+final class AcceptingSink: Sink {
+    let name: String
+    private let taken = Locked<[EventBatch]>([])
+    var batches: [EventBatch] { taken.withLock { $0 } }
+
+    init(_ name: String = "sink") { self.name = name }
+
+    func deliver(_ batch: EventBatch) async -> DeliveryResult {
+        taken.withLock { $0.append(batch) }
+        return .delivered(through: batch.records[batch.records.count - 1].seq, checkpoint: nil)
+    }
+}

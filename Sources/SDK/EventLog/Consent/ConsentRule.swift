@@ -16,7 +16,7 @@ public enum Consent: String, Sendable {
 /// TrackingConfiguration(consent: .required)                // nothing is delivered before the person agrees
 /// TrackingConfiguration(consent: .required(for: [.ads]))   // only events for ads wait
 /// ```
-public struct ConsentPolicy: Hashable, Sendable, CustomStringConvertible {
+public struct ConsentPolicy: Hashable, Codable, Sendable, CustomStringConvertible {
     /// The purposes that wait for an answer; nil for all.
     private let purposes: Set<Purpose>?
 
@@ -41,9 +41,34 @@ public struct ConsentPolicy: Hashable, Sendable, CustomStringConvertible {
 
     fileprivate func names(_ purpose: Purpose?) -> Bool { purpose.map(named.contains) ?? false }
 
+    private static let requiredFor = "required for "
+
+    /// `assumed`, `required`, or `required for` and the purposes.
     public var description: String {
         guard let purposes else { return "required" }
-        return purposes.isEmpty ? "assumed" : "required for \(purposes.map(\.name).sorted().joined(separator: ", "))"
+        return purposes.isEmpty ? "assumed" : Self.requiredFor + purposes.map(\.name).sorted().joined(separator: ", ")
+    }
+
+    private init(purposes: Set<Purpose>?) { self.purposes = purposes }
+
+    /// Reads a ``description``.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        switch text {
+        case "assumed": self = .assumed
+        case "required": self = .required
+        case _ where text.hasPrefix(Self.requiredFor):
+            let names = text.dropFirst(Self.requiredFor.count).split(separator: ", ")
+            self = .required(for: Set(names.map { Purpose(String($0)) }))
+        default: throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a policy: \(text)")
+        }
+    }
+
+    /// Writes the ``description``.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
     }
 }
 
@@ -422,7 +447,10 @@ public enum ConsentChange: Hashable, Sendable {
                 let (other, isOthersOwn) = try Self.present(user, purpose, record)
                 guard purpose == nil || isOnesOwn || isOthersOwn || policy.names(purpose) else { continue }
                 let linked = Self.linked(one, other, isRequired: policy.isRequired(for: purpose), number: number)
-                guard let linked else { continue }
+                // The purpose may differ from the others.
+                guard let linked = linked ?? purpose.map({ _ in ConsentRecord(.assumed, number: number) }) else {
+                    continue
+                }
                 for person in [anonymous, user] { made[ConsentSubject(person, for: purpose)] = linked }
             }
         case .reset(let former, let wasAnonymous, let anonymous, let policy):

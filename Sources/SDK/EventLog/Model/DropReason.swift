@@ -7,7 +7,7 @@ public enum DropReason: String, CaseIterable, Sendable {
     case encoding = "encoding"
     /// Its line is longer than 32 KiB.
     case tooLarge = "too-large"
-    /// Its name or schema version is not valid in the wire format.
+    /// Its name, schema version or purpose is not valid, or the process has sent events of 15 other purposes.
     case invalidName = "invalid-name"
     /// The user opted out.
     case optedOut = "opted-out"

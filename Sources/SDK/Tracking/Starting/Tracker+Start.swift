@@ -47,6 +47,7 @@ extension Tracker {
             context: configuration.context, diagnostics: diagnostics)
         setup.session = configuration.session
         setup.consent = configuration.consent
+        setup.purposes = configuration.purposes
         setup.consentScope = configuration.consentScope
         setup.sharesIdentity = configuration.storage == nil
         setup.flushPolicy = configuration.flushPolicy

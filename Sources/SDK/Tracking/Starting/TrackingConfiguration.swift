@@ -1,4 +1,5 @@
 public import EventLog
+public import EventModel
 public import TrackingCore
 
 /// How a tracker works; see ``TrackingCore/Tracker/start(_:configuration:diagnostics:)``. The standard values suit most apps.
@@ -32,6 +33,9 @@ public struct TrackingConfiguration: Sendable {
     public var session = SessionStart.resumed
     /// The policy for people who have not answered: by default, events are delivered.
     public var consent = ConsentPolicy.assumed
+    /// The purposes of the plan, which the build generates as `Purpose.planned`: an agreement that names no purpose is for
+    /// these. nil: for those that the log knows.
+    public var purposes: [Purpose]?
     /// Whether each person answers, or one answer is valid for the log.
     public var consentScope = ConsentScope.person
     /// When events are delivered: by default at 30 events, every 30 seconds, and on background.

@@ -21,8 +21,8 @@ public struct TrackingActionCreator: ActionCreator {
     @inline(__always)
     func send<Event: TrackingEvent>(_ event: Event, claim: Awaited<TrackingReceipt?>?) -> TrackingReceipt? {
         let time = pipeline.now
-        if let reason = pipeline.dropReason(of: Event.self, at: time) { return drop(event, reason) }
         return pipeline.kind(of: Event.self)._withUnsafeGuaranteedRef { kind in
+            if let reason = pipeline.dropReason(of: Event.self, kind, at: time) { return drop(event, reason) }
             guard kind.isValid else { return drop(event, kind.dropReason) }
             let value = EncodingScratch.take()
             do {

@@ -1,27 +1,38 @@
 internal import EventLog
+internal import EventModel
 internal import Primitives
 
 /// Properties that all events of a type share, computed once.
 final class EventKind: Sendable {
     let type: ObjectIdentifier
     let name: String
-    /// Whether events of this type are sent: name and version fit the wire format, and the app allows them if they are
-    /// unplanned.
+    /// Whether events of this type are sent: name and version fit the wire format, the purpose is not a sixteenth, and the
+    /// app allows them if they are unplanned.
     let isValid: Bool
     /// The drop reason if they are not sent.
     let dropReason: DropReason
     let carriesValue: Bool
     let isBackground: Bool
     let priority: EventPriority
+    let purpose: Purpose
+    /// The bit of the purpose in ``Sender/deniedPurposes``; 0 for exempt events.
+    let purposeBit: Int
     /// The bytes of the line between time and value.
     let afterTime: [UInt8]
 
-    init<Event: TrackingEvent>(_ event: Event.Type, context: TrackingContext?, unplanned: UnplannedEvents) {
+    /// - Parameter bit: The bit of a purpose; nil if there are too many purposes.
+    init<Event: TrackingEvent>(
+        _ event: Event.Type, context: TrackingContext?, unplanned: UnplannedEvents, bit: (Purpose) -> Int?
+    ) {
         let version = Event.schemaVersion
         type = ObjectIdentifier(event)
         name = Event.name
+        purpose = Event.purpose
+        let knownBit = purpose.isValid ? bit(purpose) : nil
+        purposeBit = knownBit ?? 0
         let isWellFormed =
             EventName.isValid(name) && version.model > 0 && version.revision >= 0 && version.addition >= 0
+            && knownBit != nil
         let isPlanned = Event.isPlanned
         isValid = isWellFormed && (isPlanned || unplanned == .allowed)
         dropReason = isWellFormed ? .unplanned : .invalidName
@@ -37,11 +48,13 @@ final class EventKind: Sendable {
 final class EventKinds: Sendable {
     private let context: TrackingContext?
     private let unplanned: UnplannedEvents
+    private let bit: @Sendable (Purpose) -> Int?
     private let kinds: Locked<[ObjectIdentifier: EventKind]> = Locked([:])
     /// The kind that was requested last. Not retained here: `kinds` never releases a kind.
     private let last = Atomic<Unmanaged<EventKind>?>(nil)
 
-    init(context: TrackingContext?, unplanned: UnplannedEvents) {
+    init(context: TrackingContext?, unplanned: UnplannedEvents, bit: @escaping @Sendable (Purpose) -> Int?) {
+        self.bit = bit
         self.context = context
         self.unplanned = unplanned
     }
@@ -54,7 +67,7 @@ final class EventKinds: Sendable {
         }
         let known = kinds.withLock { $0[type] }
         // Created without holding the lock, since the event type's own declarations may run any code.
-        let kind = known ?? add(EventKind(event, context: context, unplanned: unplanned))
+        let kind = known ?? add(EventKind(event, context: context, unplanned: unplanned, bit: bit))
         last.store(Unmanaged.passUnretained(kind), ordering: .releasing)
         return Unmanaged.passUnretained(kind)
     }

@@ -174,7 +174,7 @@ final class SinkRunner: Sendable {
             let generation = log.consentGeneration
             guard let batch = try await log.nextBatch(lease, through: end, lasting: length) else { return }
             // Someone may have denied consent since the batch was made: the log decides again.
-            if log.consentGeneration != generation { continue }
+            if log.consentGeneration != generation, !log.mayDeliver(batch) { continue }
             var result =
                 try await withDeadline { await sink.deliver(batch) }
                 ?? .retry(after: nil, reason: "no response within \(parts.deadline)")

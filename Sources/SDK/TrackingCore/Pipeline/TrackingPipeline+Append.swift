@@ -95,7 +95,7 @@ extension TrackingPipeline {
         in line: UnsafeMutableRawBufferPointer, room: Int
     ) -> (Outcome, EventStamp?) {
         // The user may have opted out while the event was being encoded.
-        guard let envelopeContext = envelopeContext(at: time) else {
+        guard let envelopeContext = envelopeContext(of: kind, at: time) else {
             return (current.pointee.isInstallStale ? .needsInstall : .dropped(.optedOut), nil)
         }
         // They stay in `current` meanwhile, so no retain is needed.
@@ -109,36 +109,40 @@ extension TrackingPipeline {
             guard let length else { return (.dropped(.tooLarge), nil) }
             return (
                 .appended(Appended(id: id, seq: seq, envelopeContext: envelopeContext)),
-                EventStamp(id: id, time: time, name: kind.name, lineLength: length)
+                EventStamp(id: id, time: time, name: kind.name, lineLength: length, purpose: kind.purpose)
             )
         }
     }
 
     /// The envelope context of an event at a time: usually that of the previous event. nil if the user has opted out.
     @inline(__always)
-    private func envelopeContext(at time: EventTime) -> Unmanaged<EnvelopeContext>? {
+    private func envelopeContext(of kind: EventKind, at time: EventTime) -> Unmanaged<EnvelopeContext>? {
         let generation = logGeneration
         if generation == current.pointee.generation,
             sender.changes.load(ordering: .acquiring) == current.pointee.senderChanges,
             SessionRule.surelyHolds(at: time, after: current.pointee.last), time < current.pointee.sessionExpiry,
-            let envelopeContext = current.pointee.envelopeContext
+            current.pointee.denied & kind.purposeBit == 0, let envelopeContext = current.pointee.envelopeContext
         {
             current.pointee.last = max(current.pointee.last, time)
             return Unmanaged.passUnretained(envelopeContext)
         }
-        return newEnvelopeContext(at: time, generation)
+        return newEnvelopeContext(of: kind, at: time, generation)
     }
 
-    /// Like ``envelopeContext(at:)``, when something may have changed since the previous event.
+    /// Like ``envelopeContext(of:at:)``, when something may have changed since the previous event.
     @inline(never)
-    private func newEnvelopeContext(at time: EventTime, _ generation: UInt64) -> Unmanaged<EnvelopeContext>? {
+    private func newEnvelopeContext(
+        of kind: EventKind, at time: EventTime, _ generation: UInt64
+    ) -> Unmanaged<EnvelopeContext>? {
         // The line and the number must belong to the same install. The identity is read without holding the log's lock.
         current.pointee.isInstallStale = current.pointee.installGeneration != generation
         if current.pointee.isInstallStale { return nil }
         return sender.state.withLock { state in
             if current.pointee.envelopeContext != nil { state.session.passed(current.pointee.last) }
             current.pointee.envelopeContext = nil
-            guard !sender.isOptedOut(&state, generation) else { return nil }
+            let denied = sender.deniedPurposes(&state, generation)
+            guard denied & kind.purposeBit == 0 else { return nil }
+            current.pointee.denied = denied
             let made = envelopeContext(at: time, in: &state)
             current.pointee.generation = generation
             current.pointee.senderChanges = sender.changes.load(ordering: .relaxed)

@@ -15,7 +15,9 @@ final class TrackingPipeline: Sendable {
         /// The generation of the log and the count of sender changes for which it was looked up.
         var generation: UInt64
         var senderChanges: Int
-        /// The context of the last line. nil before the first event, and while the user has opted out.
+        /// The bits of the purposes that the user has denied.
+        var denied = 0
+        /// The context of the last line. nil before the first event, and after one of a denied purpose.
         var envelopeContext: EnvelopeContext?
         /// The time of the last event. ``SenderState/session`` receives it when it is needed there.
         var last: EventTime
@@ -57,7 +59,7 @@ final class TrackingPipeline: Sendable {
         ids = setup.ids
         context = setup.context
         rate = SendingRate(setup.sendingLimit)
-        kinds = EventKinds(context: setup.context, unplanned: setup.unplanned)
+        kinds = EventKinds(context: setup.context, unplanned: setup.unplanned, bit: sender.bit)
         current = .allocate(capacity: 1)
         current.initialize(
             to: Current(
@@ -81,8 +83,12 @@ final class TrackingPipeline: Sendable {
     var now: EventTime { clock.now }
 
     /// The reason to drop an event before it is encoded; nil if there is none.
-    func dropReason<Event: TrackingEvent>(of event: Event.Type, at time: EventTime) -> DropReason? {
-        if sender.isHolding ? sender.isOptedOutWhileHolding : sender.isOptedOut(at: logGeneration) { return .optedOut }
+    func dropReason<Event: TrackingEvent>(of event: Event.Type, _ kind: EventKind, at time: EventTime) -> DropReason? {
+        let isDenied =
+            sender.isHolding
+            ? sender.isDeniedWhileHolding(kind.purpose)
+            : sender.deniedPurposes(at: logGeneration) & kind.purposeBit != 0
+        if isDenied { return .optedOut }
         if activeSwitches.load(ordering: .relaxed) != nil,
             let reason = dropReason(ofSwitchedEvent: event.name, at: time)
         {

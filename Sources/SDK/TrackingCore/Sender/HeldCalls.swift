@@ -20,7 +20,27 @@ enum SenderCall: Sendable {
     /// nil for an id that is not valid.
     case identify(String?)
     case reset
-    case answer(ConsentChoice, at: EventTime, stored: Awaited<Void>)
+    /// nil for all purposes.
+    case answer(ConsentChoice, for: [Purpose]?, at: EventTime, stored: Awaited<Void>)
+}
+
+/// The answers of a person before the log is open.
+struct HeldAnswers: Sendable {
+    private var named: [Purpose: ConsentChoice] = [:]
+    private var others: ConsentChoice?
+
+    /// The answer for a purpose; nil if there is none.
+    subscript(purpose: Purpose) -> ConsentChoice? { purpose == .exempt ? .granted : named[purpose] ?? others }
+
+    /// - Parameter purposes: nil for all.
+    mutating func add(_ choice: ConsentChoice, for purposes: [Purpose]?) {
+        guard let purposes else {
+            named = [:]
+            others = choice
+            return
+        }
+        for purpose in purposes { named[purpose] = choice }
+    }
 }
 
 /// The calls that were made before the log was open, in their order: at the opening, they are performed like later
@@ -46,10 +66,16 @@ struct HeldCalls: Sendable {
     let maximumBytes: Int
     private var calls: [Call] = []
     private var bytes = 0
-    /// The answer that is valid for the next event, if it is certain before the identity is known.
-    private(set) var answer: ConsentChoice?
+    /// The purposes of the plan, or analytics.
+    private let purposes: [Purpose]
+    /// The answers that are valid for the next event, if they are certain before the identity is known.
+    private(set) var answers = HeldAnswers()
 
-    init(maximumBytes: Int) { self.maximumBytes = maximumBytes }
+    /// - Parameter purposes: The purposes for which a grant that names none is valid.
+    init(maximumBytes: Int, purposes: [Purpose] = [.analytics]) {
+        self.maximumBytes = maximumBytes
+        self.purposes = purposes
+    }
 
     var isEmpty: Bool { calls.isEmpty }
 
@@ -66,21 +92,24 @@ struct HeldCalls: Sendable {
     mutating func hold(_ change: SenderCall) -> [HeldEvent] {
         var dropped: [HeldEvent] = []
         switch change {
-        case .answer(let choice, _, _):
-            answer = choice
-            if !ConsentRule(answer: choice).mayStore { dropped = removeLastEvents() }
+        case .answer(let choice, let named, _, _):
+            answers.add(choice, for: named ?? (choice == .granted ? purposes : nil))
+            if choice == .denied { dropped = removeLastEvents { named?.contains($0) ?? true } }
         // The next person may have answered earlier.
-        case .identify, .reset: answer = nil
+        case .identify, .reset: answers = HeldAnswers()
         }
         calls.append(.change(change))
         return dropped
     }
 
-    /// Removes the events after the last change of the identity.
-    private mutating func removeLastEvents() -> [HeldEvent] {
+    /// Removes the events of denied purposes after the last change of the identity.
+    private mutating func removeLastEvents(_ isDenied: (Purpose) -> Bool) -> [HeldEvent] {
         let start = calls.lastIndex { $0.changesIdentity }.map { $0 + 1 } ?? 0
-        let removed = calls[start...].compactMap(\.event)
-        calls.replaceSubrange(start..., with: calls[start...].filter { $0.event == nil })
+        func isRemoved(_ call: Call) -> Bool {
+            call.event.map { $0.kind.purpose != .exempt && isDenied($0.kind.purpose) } ?? false
+        }
+        let removed = calls[start...].filter(isRemoved).compactMap(\.event)
+        calls.replaceSubrange(start..., with: calls[start...].filter { !isRemoved($0) })
         bytes -= removed.reduce(0) { $0 + $1.countedBytes }
         return removed
     }
@@ -96,7 +125,7 @@ struct HeldCalls: Sendable {
         { [calls] in
             for call in calls {
                 call.event?.claim?.settle(.failure(error))
-                if case .change(.answer(_, _, let stored)) = call { stored.settle(.failure(error)) }
+                if case .change(.answer(_, _, _, let stored)) = call { stored.settle(.failure(error)) }
             }
         }
     }

@@ -1,6 +1,6 @@
 internal import Dispatch
 package import EventLog
-internal import EventModel
+package import EventModel
 internal import Flux
 internal import Foundation
 internal import Primitives
@@ -14,6 +14,8 @@ package struct TrackerSetup: Sendable {
     package var session = SessionStart.resumed
     package var consent = ConsentPolicy.assumed
     package var consentScope = ConsentScope.person
+    /// The purposes of the plan; nil without one.
+    package var purposes: [Purpose]?
     /// Whether the identity is the log's. Otherwise the storage has the identity of a separate person.
     package var sharesIdentity = false
     package var flushPolicy = FlushPolicy.standard

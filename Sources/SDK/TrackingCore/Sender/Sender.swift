@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import EventLog
+internal import EventModel
 internal import Flux
 internal import Primitives
 
@@ -11,8 +12,9 @@ final class Sender: Sendable {
     let changes = Atomic(0)
     /// Whether calls are held, because the log is not open. Never becomes true again after it was false.
     private let holding: Atomic<Bool>
-    private let optedOut = Atomic(false)
-    /// The generation of the log to which ``optedOut`` belongs.
+    /// The bits of the purposes that the present person has denied.
+    private let denied = Atomic(0)
+    /// The generation of the log to which ``denied`` belongs.
     private let generation = Atomic<UInt64>(0)
     private let hasEffects = Atomic(false)
     private let lateEffects = Locked<[SenderState.Effect]>([])
@@ -33,7 +35,8 @@ final class Sender: Sendable {
         context: TrackingContext?, devices: FluxDispatcher<DeviceAction>, tape: EnvironmentTape?, isOpen: Bool,
         diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
     ) {
-        var state = SenderState(setup, held: HeldCalls(maximumBytes: maximumHeldBytes))
+        var state = SenderState(
+            setup, held: HeldCalls(maximumBytes: maximumHeldBytes, purposes: setup.purposes ?? [.analytics]))
         if isOpen { state.phase = .open }
         self.state = Locked(state)
         holding = Atomic(!isOpen)
@@ -72,9 +75,22 @@ final class Sender: Sendable {
     }
 
     /// The consent of the present person. Before the identity is known, it is unknown, unless the person has answered.
-    var status: ConsentStatus {
+    func status(for purpose: Purpose) -> ConsentStatus {
         upToDate { state in
-            state.phase == .open ? state.rule(log.current).status : ConsentRule(answer: state.held.answer).status
+            state.phase == .open
+                ? state.rule(log.current, purpose).status : ConsentRule(answer: state.held.answers[purpose]).status
+        }
+    }
+
+    /// The bit of a purpose in ``deniedPurposes(at:)``; nil if there are too many.
+    @Sendable
+    func bit(of purpose: Purpose) -> Int? {
+        if purpose == .exempt { return 0 }
+        return state.withLock { state in
+            guard let index = state.index(of: purpose) else { return nil }
+            // The next event looks the consent up.
+            generation.store(0, ordering: .relaxed)
+            return 1 << index
         }
     }
 
@@ -92,13 +108,15 @@ final class Sender: Sendable {
     /// Checked before an event is encoded, and checked again before it is appended if anything has changed since. Takes
     /// one atomic load as long as no consent and no identity has changed.
     @inline(__always)
-    func isOptedOut(at logGeneration: UInt64) -> Bool {
+    func deniedPurposes(at logGeneration: UInt64) -> Int {
         if logGeneration != generation.load(ordering: .relaxed) { lookUp() }
-        return optedOut.load(ordering: .acquiring)
+        return denied.load(ordering: .acquiring)
     }
 
     /// Whether an answer that waits for the log denies consent.
-    var isOptedOutWhileHolding: Bool { !state.withLock { ConsentRule(answer: $0.held.answer).mayStore } }
+    func isDeniedWhileHolding(_ purpose: Purpose) -> Bool {
+        !state.withLock { ConsentRule(answer: $0.held.answers[purpose]).mayStore }
+    }
 
     @inline(never)
     private func lookUp() {
@@ -118,18 +136,22 @@ final class Sender: Sendable {
     }
 
     func lookUpConsent(_ state: SenderState, _ log: any EventStore, _ generation: UInt64) {
-        optedOut.store(!state.rule(log).mayStore, ordering: .releasing)
+        var bits = 0
+        for (index, purpose) in state.purposes.enumerated() where !state.rule(log, purpose).mayStore {
+            bits |= 1 << index
+        }
+        denied.store(bits, ordering: .releasing)
         self.generation.store(generation, ordering: .relaxed)
     }
 
-    /// Like ``isOptedOut(at:)``, under the locks of the log and of the state. The effects run later.
-    func isOptedOut(_ state: inout SenderState, _ generation: UInt64) -> Bool {
+    /// Like ``deniedPurposes(at:)``, under the locks of the log and of the state. The effects run later.
+    func deniedPurposes(_ state: inout SenderState, _ generation: UInt64) -> Int {
         let effects = lookUp(&state, log.current, generation)
         if !effects.isEmpty {
             lateEffects.withLock { $0 += effects }
             hasEffects.store(true, ordering: .releasing)
         }
-        return optedOut.load(ordering: .relaxed)
+        return denied.load(ordering: .relaxed)
     }
 
     /// Runs the effects that were found while the log's lock was held.

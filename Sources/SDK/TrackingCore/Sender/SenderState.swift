@@ -1,4 +1,5 @@
 internal import EventLog
+internal import EventModel
 
 /// Who sends, and whether they may: the identity, the session, the consent, and the calls that wait for the log.
 ///
@@ -32,6 +33,8 @@ struct SenderState {
     struct Setup {
         let policy: ConsentPolicy
         let scope: ConsentScope
+        /// The purposes of the plan; nil without one.
+        let purposes: [Purpose]?
         /// Whether the identity is the log's, shared by all processes that use it. Otherwise the tracker's storage has it.
         let sharesIdentity: Bool
         let app: String?
@@ -52,18 +55,30 @@ struct SenderState {
     var session = SessionRule()
     /// The context of the previous event, unless something has changed since.
     var envelopeContext: EnvelopeContext?
-    /// The changes of consent that the log has not stored yet, by person.
-    private(set) var unstored: [String: ConsentRecord] = [:]
+    /// The changes of consent that the log has not stored yet.
+    private(set) var unstored: [ConsentSubject: ConsentRecord] = [:]
+    /// The purposes of the plan, and those of the events that were sent.
+    private(set) var purposes: [Purpose]
 
     init(_ setup: Setup, held: HeldCalls) {
         self.setup = setup
+        purposes = [.analytics]
         self.held = held
+        for purpose in setup.purposes ?? [] where purpose != .exempt { _ = index(of: purpose) }
+    }
+
+    /// The index of a purpose, which is added if there is room.
+    mutating func index(of purpose: Purpose) -> Int? {
+        if let index = purposes.firstIndex(of: purpose) { return index }
+        guard purposes.count < Purpose.maximumCount else { return nil }
+        purposes.append(purpose)
+        return purposes.count - 1
     }
 
     /// Holds a change until the log is open.
     mutating func hold(_ call: SenderCall) -> [Effect] {
         var effects = [Effect.dropHeld(held.hold(call))]
-        if let failure, case .answer(_, _, let stored) = call { effects.append(.fail(stored, failure)) }
+        if let failure, case .answer(_, _, _, let stored) = call { effects.append(.fail(stored, failure)) }
         return effects
     }
 
@@ -91,8 +106,12 @@ struct SenderState {
             if setup.scope == .person { effects += note(change, log) }
             identity.userID = user
             return effects + publish(log) + (isReset ? [.device(identity.deviceID)] : [])
-        case .answer(let choice, let time, let stored):
-            let answer = ConsentAnswer(choice, people: people, time: time, policy: setup.policy, app: setup.app)
+        case .answer(let choice, var named, let time, let stored):
+            // A grant is for the purposes that the person can know.
+            if choice == .granted { named = named ?? setup.purposes ?? Array(Set(purposes + log.purposes)) }
+            let answer = ConsentAnswer(
+                choice, for: named?.filter { $0 != .exempt }.sorted { $0.name < $1.name }, people: people, time: time,
+                policy: setup.policy, app: setup.app)
             return note(.answer(answer), log, stored: stored)
         }
     }
@@ -153,15 +172,16 @@ struct SenderState {
 
     /// The log has stored a change. A record that can't be looked up without I/O is kept.
     mutating func wasStored(_ noted: NumberedConsentChange, in log: any EventStore) {
-        for (person, record) in noted.records
-        where unstored[person] == record && log.consentRecord(of: person)?.isReadable == true { unstored[person] = nil }
+        for (subject, record) in noted.records
+        where unstored[subject] == record && log.consentRecord(of: subject)?.isReadable == true {
+            unstored[subject] = nil
+        }
     }
 
-    /// The rule for the present person.
-    func rule(_ log: any EventStore) -> ConsentRule {
-        let person = identity.person
-        return ConsentRule(
-            of: person, pending: unstored[setup.scope == .device ? ConsentRule.everyone : person],
-            policy: setup.policy, log.consentRecord(of:))
+    /// The rule for the present person and a purpose.
+    func rule(_ log: any EventStore, _ purpose: Purpose) -> ConsentRule {
+        ConsentRule(of: identity.person, for: purpose, policy: setup.policy) { subject in
+            ConsentRecord.newer(log.consentRecord(of: subject), unstored[subject])
+        }
     }
 }

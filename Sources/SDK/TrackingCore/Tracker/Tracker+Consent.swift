@@ -1,4 +1,5 @@
 public import EventLog
+public import EventModel
 
 extension Tracker {
     /// Sets the user of all later events. In effect when the method returns, in every process that uses the log; the user
@@ -27,25 +28,31 @@ extension Tracker {
     /// is open.
     public var userID: String? { pipeline.sender.user }
 
-    /// The consent in effect, and whether the present person has answered. Ask a person who has not.
+    /// The consent to analytics in effect, and whether the present person has answered. Ask a person who has not.
     ///
     /// Before the identity is known, the consent is ``/EventLog/Consent/unknown``, unless the person has answered.
-    public var consent: ConsentStatus { pipeline.sender.status }
+    public var consent: ConsentStatus { consent(for: .analytics) }
+
+    /// The same for another purpose.
+    public func consent(for purpose: Purpose) -> ConsentStatus { pipeline.sender.status(for: purpose) }
 
     /// Stores the answer of the present person. In effect immediately, in every process that uses the log; survives
     /// restarts. An answer that is given before the identity is known belongs to the person whom the identity turns out to
     /// be.
     ///
-    /// After a denial, events of the person are dropped. Queued events that some sink has not received are removed, also
+    /// After a denial, events of the purposes are dropped. Queued events that some sink has not received are removed, also
     /// those that the person sent before the user was identified. Dropped and removed events are counted in the ledger.
     /// Other users' events in the same log stay. An agreement delivers the events that were kept while the answer was
     /// unknown. It does not restore events that a denial has removed. Overlapping calls take effect in their order.
     ///
+    /// - Parameter purposes: nil for all: a denial is then also for the purposes that the app adds later. An agreement is
+    ///   for the purposes of the plan, `TrackingConfiguration.purposes`; without one, for those that the log knows. A
+    ///   purpose that is added later counts as not answered.
     /// - Throws: ``/EventLog/EventLogError`` if the answer could not be stored, or not all events could be removed; the error
     ///   of ``opened()``. Call the method again. Even then, the answer is in effect until the process ends.
-    public func setConsent(_ choice: ConsentChoice) async throws {
+    public func setConsent(_ choice: ConsentChoice, for purposes: [Purpose]? = nil) async throws {
         let stored = Awaited<Void>()
-        process(.consent(choice), stored: stored)
+        process(.consent(choice, for: purposes), stored: stored)
         try await stored.value
     }
 }

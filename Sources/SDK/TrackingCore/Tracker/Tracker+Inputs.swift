@@ -1,9 +1,10 @@
 package import EventLog
+package import EventModel
 
 /// Input that the SDK itself receives, separate from the app's own inputs.
 package enum TrackingInput: Codable, Equatable, Sendable {
-    /// The person answered.
-    case consent(ConsentChoice)
+    /// The person answered, for some purposes or for all.
+    case consent(ConsentChoice, for: [Purpose]? = nil)
     /// The user signed in.
     case identify(String)
     /// The user signed out.
@@ -27,9 +28,9 @@ extension Tracker {
 
     private func act(on input: TrackingInput, _ stored: Awaited<Void>) {
         switch input {
-        case .consent(let choice):
+        case .consent(let choice, let purposes):
             // Read without a lock, since it is the app's clock.
-            pipeline.sender.perform(.answer(choice, at: pipeline.now, stored: stored))
+            pipeline.sender.perform(.answer(choice, for: purposes, at: pipeline.now, stored: stored))
         case .identify(let user): pipeline.sender.perform(.identify(Self.isValid(user: user) ? user : nil))
         case .reset: pipeline.sender.perform(.reset)
         case .becameActive: send(.launch)

@@ -34,7 +34,8 @@ public struct Tracker: Sendable {
             state.deviceID = action.deviceID
         }
         let state = SenderState.Setup(
-            policy: setup.consent, scope: setup.consentScope, sharesIdentity: setup.sharesIdentity,
+            policy: setup.consent, scope: setup.consentScope, purposes: setup.purposes,
+            sharesIdentity: setup.sharesIdentity,
             app: setup.context?.app, ids: setup.ids)
         let store = IdentityStore(
             storage, isNumbered: setup.sharesIdentity, isImmediate: tape != nil || storage is any ImmediateStorage)

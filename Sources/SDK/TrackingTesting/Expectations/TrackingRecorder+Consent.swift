@@ -1,4 +1,5 @@
 internal import EventLog
+public import EventModel
 public import Testing
 public import TrackingCore
 
@@ -17,13 +18,21 @@ extension TrackingRecorder {
     /// An event that waits has its number and is in the log, but no sink receives it. You can expect this again for the
     /// same event, for instance after a sign-out.
     ///
-    /// - Parameter sender: Whose event is expected; nil for any.
+    /// - Parameters:
+    ///   - purpose: The purpose that the answer is missing for; nil for any.
+    ///   - sender: Whose event is expected; nil for any.
     public func expectHeld(
-        _ event: some TrackingEvent, by sender: EventSender? = nil, sourceLocation: SourceLocation? = nil,
+        _ event: some TrackingEvent, for purpose: Purpose? = nil, by sender: EventSender? = nil,
+        sourceLocation: SourceLocation? = nil,
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) {
-        expect(
-            .held, .event(event), by: sender, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
+        let location = CodeLocation(sourceLocation, fileID, filePath, line, column)
+        if let purpose, purpose != type(of: event).purpose {
+            return fail(
+                "\(type(of: event).name) is collected for \(type(of: event).purpose), not for \(purpose): change its "
+                    + "x-purpose, or expect it for \(type(of: event).purpose)", at: location)
+        }
+        expect(.held, .event(event), by: sender, at: location)
     }
 
     /// Expects that this event has waited, and may now be delivered because its person has agreed. Asserts it.

@@ -232,7 +232,7 @@ public final class TrackingRecorder: Sendable {
 
     /// The rule that decides about the delivery of an event now.
     func consentRule(of container: TrackingContainer) -> ConsentRule {
-        ConsentRule(of: container.userID, log.consentRecord(of:))
+        ConsentRule(of: container.userID, for: type(of: container.event).purpose, log.consentRecord(of:))
     }
 
     func begin(_ wait: EventWait) { content.withLock { $0.waits.append(wait) } }
