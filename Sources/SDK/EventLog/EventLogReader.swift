@@ -225,21 +225,6 @@ public final class EventLogReader: Sendable {
         Consents.digits(ConsentSubject(person, for: purpose).key)
     }
 
-    /// The rules that decide which events may be delivered at the moment.
-    ///
-    /// - Throws: ``EventLogError``, as ``read(after:maximumCount:maximumBytes:)``.
-    package func consentRules() throws -> LogConsent {
-        try reading { db in
-            var table = ConsentTable()
-            try Consents.load(into: &table, db)
-            _ = try withJournals(db) { journals, _ in
-                table.merge(journals.control.consents.records())
-                table.link(journals.control.consents.links)
-            }
-            return LogConsent(table)
-        }
-    }
-
     /// The people's answers, oldest first.
     ///
     /// - Throws: ``EventLogError``.

@@ -18,7 +18,8 @@ enum AnswerCheck {
             + answers.suffix(limit).reversed().map { answer in
                 Finding(
                     .answers, .note, at: database,
-                    message: "\(answer.time.rfc3339) \(answer.key) \(answer.isGranted ? "granted" : "denied"), "
+                    message: "\(answer.time.rfc3339) \(answer.key) \(answer.isGranted ? "granted" : "denied") "
+                        + (answer.purposes.isEmpty ? "for all, " : "for \(answer.purposes.joined(separator: ", ")), ")
                         + "policy \(answer.policy)" + (answer.app.map { ", app \($0)" } ?? ""),
                     numbers: [
                         "number": answer.number, "time_us": answer.time.microseconds,

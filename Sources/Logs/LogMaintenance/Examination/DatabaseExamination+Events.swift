@@ -45,7 +45,7 @@ extension DatabaseExamination {
         var isStopped = false
         try inSteps(after: seq) { db, last in
             let rows = try Row.fetchCursor(
-                db, sql: "SELECT seq, id, time, name, line FROM events WHERE seq > ? ORDER BY seq LIMIT ?",
+                db, sql: "\(EventRow.columns) FROM events WHERE seq > ? ORDER BY seq LIMIT ?",
                 arguments: [last, limit])
             var end: Int64?
             while !isStopped, let row = try rows.next() {

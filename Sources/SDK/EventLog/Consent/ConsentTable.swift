@@ -1,4 +1,4 @@
-package import EventModel
+internal import EventModel
 
 /// People's consent in memory: all records of a log, in 21 to 32 bytes each.
 struct ConsentTable {
@@ -103,18 +103,6 @@ struct ConsentTable {
 
     private static func record(_ word: UInt64) -> ConsentRecord? {
         ConsentRecord.State(rawValue: UInt8(word & 7)).map { ConsentRecord($0, number: Int64(word >> 3)) }
-    }
-}
-
-/// The consent of a log's people at one moment, for tools.
-package final class LogConsent {
-    private let rules: ConsentRules
-
-    init(_ table: ConsentTable) { rules = ConsentRules(table) }
-
-    /// Whether an event waits for its user's answer.
-    package func isHeld(_ line: UnsafeRawBufferPointer, _ purpose: Purpose) -> Bool {
-        rules.rule(of: line, for: purpose).isHolding
     }
 }
 

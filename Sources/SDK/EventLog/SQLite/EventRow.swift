@@ -6,7 +6,7 @@ import GRDBSQLite
 /// Rows of the table `events`, and the totals in `log`.
 package enum EventRow {
     /// The columns that ``record(_:)`` reads.
-    static let columns = "SELECT seq, id, time, name, line, purpose"
+    package static let columns = "SELECT seq, id, time, name, line, purpose"
 
     package static func record(_ row: Row) throws -> EventRecord {
         guard let id = try row.withUnsafeData(atIndex: 1, { $0.flatMap(eventID) }) else {
