@@ -11,6 +11,7 @@
 @_exported public import enum EventLog.EventPriority
 @_exported public import struct EventModel.EventID
 @_exported public import struct EventModel.EventTime
+@_exported public import struct EventModel.Purpose
 @_exported public import struct EventModel.SchemaVersion
 @_exported public import enum JSONLines.JSONValue
 @_exported public import struct JSONLines.JSONWriter

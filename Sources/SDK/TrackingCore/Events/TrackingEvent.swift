@@ -1,4 +1,5 @@
 public import EventLog
+public import EventModel
 public import JSONLines
 
 /// An event to record. Declare your own types in addition to the five that the SDK includes:
@@ -17,8 +18,8 @@ public import JSONLines
 /// // … "schema":"checkout-completed/1-0-0","event":{"name":"checkout-completed","value":{"items":3}}}
 /// ```
 ///
-/// The output of `encode(to:)` becomes the event's `value` on the wire. Name, version, ``carriesValue``, ``priority``
-/// and ``isPlanned`` belong to the type: an environment reads them once.
+/// The output of `encode(to:)` becomes the event's `value` on the wire. Name, version, ``carriesValue``, ``priority``,
+/// ``isPlanned`` and ``purpose`` belong to the type: an environment reads them once.
 public protocol TrackingEvent: Encodable, Sendable {
     /// The name on the wire: kebab-case (`a-z`, `0-9`, single hyphens, starting with a letter), at most 64 bytes.
     static var name: String { get }
@@ -39,6 +40,10 @@ public protocol TrackingEvent: Encodable, Sendable {
     /// it is dropped and counted as ``/EventLog/DropReason/unplanned``. The build generates such types from
     /// `Schemas/unplanned.json`.
     static var isPlanned: Bool { get }
+
+    /// Why events of this type are collected: people agree to each purpose separately. Default
+    /// ``/EventModel/Purpose/analytics``.
+    static var purpose: Purpose { get }
 
     /// Writes the event's `value`, a JSON object. The default implementation encodes the event. Implement it yourself
     /// to be faster, and write the same value.
@@ -61,6 +66,8 @@ extension TrackingEvent {
     public static var priority: EventPriority { .normal }
 
     public static var isPlanned: Bool { true }
+
+    public static var purpose: Purpose { .analytics }
 
     public func writeValue(to json: inout JSONWriter) throws {
         try JSONLineEncoder.writeLocating(self, to: &json)
