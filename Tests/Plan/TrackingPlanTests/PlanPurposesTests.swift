@@ -1,5 +1,4 @@
 import EventModel
-import JSONSchema
 import Testing
 
 @testable import TrackingPlan
