@@ -13,6 +13,8 @@ package struct CodeGenerator {
     private let pages: PageWriter?
     /// The events that an app may send without a schema.
     private let unplanned: [UnplannedWriter]
+    /// The purposes of the events; nil if all are analytics or exempt.
+    private let purposes: PurposeWriter?
 
     /// Reads a folder's events.
     ///
@@ -40,6 +42,7 @@ package struct CodeGenerator {
             issues += reader.issues
         }
         issues += Self.clashes(read, besides: provided, folder)
+        issues += Self.purposeIssues(read, folder)
         issues += Self.clash(of: Self.pages(folder), read.map(\.type), folder)
         let list = Self.unplanned(folder, besides: provided + read.map(\.type), Self.pages(folder))
         issues += list.issues
@@ -55,6 +58,8 @@ package struct CodeGenerator {
         let writer = Self.pages(folder).map { PageWriter(pages: $0, access: access) }
         pages = writer?.isEmpty == false ? writer : nil
         unplanned = list.events.map { UnplannedWriter(event: $0, access: access) }
+        let purposes = PlanPurposes(read.map(\.type.purpose))
+        self.purposes = purposes.own.isEmpty ? nil : PurposeWriter(purposes: purposes, access: access)
     }
 
     /// Returns the events that the SDK provides, including the optional sets that the folder selects.
@@ -123,10 +128,11 @@ package struct CodeGenerator {
         }
     }
 
-    /// Returns a file for each event except the domain events, and one for the pages, each named like its type.
+    /// Returns a file for each event except the domain events, and one for the pages, each named like its type, and one
+    /// for the purposes.
     package func files() -> [GeneratedFile] {
         events.filter { !domainEvents.contains($0.type.name) }.map { file(of: $0.type) }
-            + unplanned.map(file) + [pagesFile()].compactMap { $0 }
+            + unplanned.map(file) + [pagesFile(), purposesFile()].compactMap { $0 }
     }
 
     package func domainFiles() -> [GeneratedFile] {
@@ -151,6 +157,16 @@ package struct CodeGenerator {
         return GeneratedFile(name: "\(pages.pages.typeName).swift", text: source.text)
     }
 
+    /// Returns the file of the purposes; nil if all events have the purpose analytics or exempt.
+    package func purposesFile() -> GeneratedFile? {
+        guard let purposes else { return nil }
+        var source = SourceText()
+        source.line("\(EventWriter.mark)x-purpose in the schemas. Do not edit.")
+        writeImports(of: [], &source)
+        purposes.write(to: &source)
+        return GeneratedFile(name: PurposeWriter.fileName, text: source.text)
+    }
+
     /// Returns the file of one event, named like its type; nil if the folder has no such event, or the SDK provides it.
     package func file(ofEvent name: String) -> GeneratedFile? {
         events.first { $0.type.name == name }.map { file(of: $0.type) }
@@ -164,7 +180,7 @@ package struct CodeGenerator {
         return GeneratedFile(name: "\(event.value.typeName).swift", text: source.text)
     }
 
-    /// Returns all events and the pages in one file.
+    /// Returns all events, the pages and the purposes in one file.
     package func file(named name: String) -> GeneratedFile {
         var source = SourceText()
         source.line("\(EventWriter.mark)the target's schemas. Do not edit.")
@@ -180,6 +196,10 @@ package struct CodeGenerator {
         if let pages {
             if !events.isEmpty || !unplanned.isEmpty { source.line() }
             pages.write(to: &source)
+        }
+        if let purposes {
+            source.line()
+            purposes.write(to: &source)
         }
         return GeneratedFile(name: name, text: source.text)
     }
@@ -265,6 +285,7 @@ package struct CodeGenerator {
             if event.version != SchemaVersion(1, 0, 0) { modules.insert("EventModel") }
             if event.carriesValue { modules.insert("JSONLines") }
             if event.priority != .normal { modules.insert("EventLog") }
+            if event.purpose != .analytics { modules.insert("EventModel") }
         }
         guard !modules.isEmpty else { return }
         for module in modules.sorted() { source.line("\(imported) \(module)") }

@@ -55,6 +55,16 @@ package struct LintExample: Sendable {
         return LintExample(text: paths.joined(separator: "\n"), path: nil, folder: folder(files))
     }
 
+    /// Makes an example from a list of purposes, separated by commas: a plan with an event of each.
+    private static func purposes(_ text: String) -> LintExample {
+        let files = text.split(separator: ", ").map { purpose in
+            let path = "events/sign-up-for-\(purpose)/1-0-0.json"
+            let members = "\"x-purpose\": \"\(purpose)\","
+            return (path: path, text: event(members: members, path: path, name: "sign-up-for-\(purpose)"))
+        }
+        return LintExample(text: text, path: nil, folder: folder(files))
+    }
+
     /// Makes an example from any files next to a valid event.
     package static func files(_ files: [(path: String, text: String)], shows text: String) -> LintExample {
         LintExample(
@@ -138,6 +148,8 @@ extension LintExample {
         case unplanned
         /// A line with a `page-view`, in a plan whose only page is `basket`.
         case pageView
+        /// The purposes of a plan, separated by commas.
+        case purposes
     }
 
     /// Returns the examples of a rule.
@@ -158,6 +170,7 @@ extension LintExample {
         case .pages: files([(path: PlannedPages.path, text: text + "\n")], shows: text)
         case .unplanned: files([(path: UnplannedList.path, text: text + "\n")], shows: text)
         case .pageView: pageView(text)
+        case .purposes: purposes(text)
         case .line(let folder): files([(path: "examples/\(folder)/sign-up.jsonl", text: text + "\n")], shows: text)
         }
     }

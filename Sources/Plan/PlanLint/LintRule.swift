@@ -56,6 +56,7 @@ extension LintRule {
         described, placeholderDescription, propertyName, examplesPresent, examplesValid, goodExample, badExample,
         closedObjects, requiredDefined, typed, limitsAgree, idleKeyword, valuesFit, duplicateEnum,
         integerBounds, stringBounds, arrayBounds, patternAnchored, unitValue, priorityValue,
+        purposeValue, purposeJustified, purposeCount, purposeNames,
         piiMarked, piiValue, piiHandling,
         pageList, pageNames, pageNotInPlan, unplannedEvent,
         unknownKeyword, unknownFormat, deadReference, unusedDefinition, exceptionRule,

@@ -170,6 +170,43 @@ struct PlanDiffTests {
         #expect(diff.basis == .proof)
     }
 
+    @Test(
+        "A changed purpose needs a model, and a missing one is analytics",
+        arguments: [
+            (#""title": "a""#, #""title": "a", "x-purpose": "ads""#, ["purpose-changed"], .model),
+            (#""title": "a", "x-purpose": "ads""#, #""title": "a""#, ["purpose-changed"], .model),
+            (#""x-purpose": "ads""#, #""x-purpose": "exempt""#, ["purpose-changed"], .model),
+            (#""x-purpose": "exempt""#, #""x-purpose": "analytics""#, ["purpose-changed"], .model),
+            (#""title": "a""#, #""title": "a", "x-purpose": "analytics""#, ["documentation-changed"], .addition),
+            (#""x-purpose": "ads""#, #""x-purpose": "ads""#, [], .none),
+            (
+                #""x-purpose": "exempt", "x-purpose-justification": "It is needed.""#,
+                #""x-purpose": "exempt", "x-purpose-justification": "Accounts are stolen.""#,
+                ["documentation-changed"], .addition
+            ),
+            // Only the root schema has a purpose.
+            (#"{"type": "string"}"#, #"{"type": "string", "x-purpose": "ads"}"#, ["documentation-changed"], .addition),
+        ] as [(String, String, [String], SchemaBump)])
+    func purpose(before: String, after: String, rules: [String], needed: SchemaBump) throws {
+        let diff = try TestPlan.diff(TestPlan.event(before), TestPlan.event(after))
+        #expect(diff.changes.map(\.rule.id) == rules)
+        #expect(diff.needed == needed)
+        #expect(diff.basis == .proof)
+    }
+
+    @Test("A new version with another purpose is a finding unless it is a new model")
+    func purposeVersions() throws {
+        let old = [("1-0-0", TestPlan.event(#""title": "a""#))]
+        func event(_ version: String) throws -> EventDiff {
+            try Self.event(old + [(version, TestPlan.event(#""title": "a", "x-purpose": "ads""#))], old)
+        }
+        #expect(try event("1-1-0").comparisons.map(\.proposed) == [SchemaVersion(2, 0, 0)])
+        #expect(try event("1-1-0").findingCount == 1)
+        #expect(try event("2-0-0").findingCount == 0)
+        let change = try #require(event("1-1-0").comparisons.first?.diff.changes.first)
+        #expect(change.explanation == #"x-purpose changed from none to "ads""#)
+    }
+
     @Test("Schemas that don't compile are rejected with their location")
     func notASchema() throws {
         let error = #expect(throws: PlanError.self) {

@@ -123,6 +123,14 @@ struct LintCaseTests {
                 ["priority-value /properties/a/x-priority"]
             ),
             (
+                #""a": {"type": "boolean", "description": "A.", "x-purpose": "ads"}"#,
+                ["purpose-value /properties/a/x-purpose"]
+            ),
+            (
+                #""a": {"type": "boolean", "description": "A.", "x-purpose-justification": "It is needed."}"#,
+                ["purpose-justified /properties/a/x-purpose-justification"]
+            ),
+            (
                 #""a": {"$ref": "https://schemas.example.com/container/1-0-0.json#/properties/event"}"#, []
             ),
             (#""a": {"$ref": "../../container/1-0-0.json"}"#, []),

@@ -39,6 +39,66 @@ struct PlanPageTests {
         #expect(PlanPage.html(plan).contains("Priority") == isCritical)
     }
 
+    private static func plan(_ events: [(name: String, members: String)]) throws -> EventPlan {
+        let files = events.map { PlanFile(path: "events/\($0.name)/1-0-0.json", bytes: Array("{\($0.members)}".utf8)) }
+        return try EventPlan(PlanFolder(files: files))
+    }
+
+    @Test("Each event has its purpose, exempt events their justification, and a list has the events of each purpose")
+    func purposes() throws {
+        let plan = try Self.plan([
+            ("a", ""), ("b", #""x-purpose": "user-research""#), ("c", #""x-purpose": "ads""#),
+            ("d", #""x-purpose": "exempt", "x-purpose-justification": "Detects <stolen> accounts.""#),
+            ("e", #""x-purpose": "analytics""#),
+        ])
+        let markdown = PlanPage.markdown(plan)
+        #expect(
+            markdown.contains(
+                """
+
+                | purpose | events |
+                |---|---|
+                | analytics | [a](#a), [e](#e) |
+                | ads | [c](#c) |
+                | user-research | [b](#b) |
+                | exempt | [d](#d) |
+
+                ## a
+
+                Version 1-0-0: [events/a/1-0-0.json](events/a/1-0-0.json)
+
+                Purpose: analytics
+
+                """))
+        #expect(markdown.contains("\n\nPurpose: ads\n"))
+        #expect(markdown.contains("\n\nPurpose: exempt (strictly necessary): Detects \\<stolen\\> accounts.\n"))
+        let html = PlanPage.html(plan)
+        #expect(html.contains("<p>Purpose: user-research</p>\n"))
+        #expect(html.contains("<p>Purpose: exempt (strictly necessary): Detects &lt;stolen&gt; accounts.</p>\n"))
+        #expect(html.contains("<li><a href=\"#_purposes\">Purposes</a></li>\n"))
+        #expect(
+            html.contains(
+                """
+                <tbody>
+                <tr><td>analytics</td><td><a href="#a">a</a>, <a href="#e">e</a></td></tr>
+                <tr><td>ads</td><td><a href="#c">c</a></td></tr>
+                <tr><td>user-research</td><td><a href="#b">b</a></td></tr>
+                <tr><td>exempt</td><td><a href="#d">d</a></td></tr>
+                </tbody>
+                """))
+    }
+
+    @Test(
+        "Plans with one purpose have no list of purposes, and those with only analytics show none",
+        arguments: [("", false), (#""x-purpose": "analytics""#, false), (#""x-purpose": "ads""#, true)])
+    func onePurpose(members: String, isShown: Bool) throws {
+        let plan = try Self.plan([("a", members), ("b", members)])
+        #expect(PlanPage.markdown(plan).contains("Purpose: ads") == isShown)
+        #expect(PlanPage.html(plan).contains("Purpose: ads") == isShown)
+        #expect(!PlanPage.markdown(plan).contains("| purpose |") && !PlanPage.html(plan).contains("_purposes"))
+        #expect(isShown || !PlanPage.html(plan).lowercased().contains("purpose"))
+    }
+
     @Test("Generated pages are recognized, and others are not")
     func written() throws {
         for page in PlanPage.files(of: try PagePlan.plan()) { #expect(PlanPage.isWritten(page)) }

@@ -149,6 +149,33 @@ struct TrackctlCoverageTests {
         #expect(result.stderr == "" && result.exitCode == 0)
     }
 
+    @Test("A plan with another purpose than analytics shows the purpose of each event")
+    func purposes() async throws {
+        let schemas = try schemas()
+        for (name, purpose) in [("ad", #""x-purpose": "ads","#), ("lock", #""x-purpose": "exempt","#)] {
+            try FileManager.default.createDirectory(
+                atPath: folder("schemas/events/\(name)"), withIntermediateDirectories: false)
+            _ = try folder.file(
+                "schemas/events/\(name)/1-0-0.json",
+                #"{\#(purpose) "type": "object", "properties": {"name": {"const": "\#(name)"}}}"#)
+        }
+        let result = try await coverage("-", "--schemas", schemas, stdin: Array(lines.text.utf8))
+        #expect(
+            result.text.hasPrefix(
+                """
+                logs
+                event        purpose    lines  seen  of  percent
+                ad/1-0-0     ads            0     0   3     0.0%
+                lock/1-0-0   exempt         0     0   3     0.0%
+                order/1-0-1  analytics      1     8  10    80.0%
+                total                       5     8  16    50.0%
+
+                """))
+        let json = try await coverage("-", "--schemas", schemas, "--json", stdin: Array(lines.text.utf8))
+        #expect(json.text.contains(#""percent":0,"purpose":"ads","schema":"ad/1-0-0","#))
+        #expect(json.text.contains(#""percent":80,"schema":"order/1-0-1","#))
+    }
+
     @Test("Old versions count on request")
     func allVersions() async throws {
         let result = try await coverage("-", "--schemas", schemas(), "--all-versions", stdin: Array(lines.text.utf8))

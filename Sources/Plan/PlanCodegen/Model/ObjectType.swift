@@ -14,6 +14,8 @@ struct EventType {
     let carriesValue: Bool
     /// The priority of keeping the event when the journal is full.
     let priority: SchemaPriority
+    /// Why the event is collected.
+    let purpose: Purpose
     /// The struct, with the event's name and description.
     let value: ObjectType
     let examples: [SchemaLocation]

@@ -11,7 +11,9 @@ extension SchemaReader {
             [
                 .schema, .id, .defs, .type, .required, .properties, .additionalProperties, .unevaluatedProperties,
             ],
-            names: ["x-swift-name", "x-swift-factory", PlanAnnotation.priority.rawValue], in: root)
+            names: [
+                "x-swift-name", "x-swift-factory", PlanAnnotation.priority.rawValue, PlanAnnotation.purpose.rawValue,
+            ], in: root)
         guard EventName.isValid(schema.name) else {
             report(root, "invalid event name \(schema.name): use kebab-case and at most 64 bytes")
             return nil
@@ -19,6 +21,8 @@ extension SchemaReader {
         reportRedaction(root, "the event itself is always written: move x-pii to the properties of its value")
         requireEventObject(root)
         let priority = priority(root)
+        let purpose = purpose(root)
+        declaresPurpose = purpose != .analytics
         guard let names = names(root) else { return nil }
         scope = [names.type]
         let properties = root[.properties]
@@ -37,8 +41,8 @@ extension SchemaReader {
         guard issues.isEmpty else { return nil }
         return EventType(
             name: schema.name, version: schema.version, path: schema.path, factoryName: names.factory,
-            carriesValue: properties?["value"] != nil, priority: priority, value: value,
-            examples: root[.examples]?.elements ?? [])
+            carriesValue: properties?["value"] != nil, priority: priority, purpose: purpose,
+            value: value, examples: root[.examples]?.elements ?? [])
     }
 
     private mutating func requireEventObject(_ root: SchemaLocation) {
@@ -65,6 +69,16 @@ extension SchemaReader {
         return priority
     }
 
+    /// Reads `x-purpose`; analytics if it is missing.
+    private mutating func purpose(_ root: SchemaLocation) -> Purpose {
+        guard let found = root[PlanAnnotation.purpose.rawValue] else { return .analytics }
+        guard let purpose = Purpose(schemaValue: found.value) else {
+            report(found, "x-purpose must be a name in kebab-case, such as \"ads\"")
+            return .analytics
+        }
+        return purpose
+    }
+
     private mutating func names(_ root: SchemaLocation) -> (type: String, factory: String)? {
         let type = name("x-swift-name", of: root) ?? SwiftName.type(schema.name)
         let factory = name("x-swift-factory", of: root) ?? SwiftName.member(schema.name)
@@ -74,7 +88,9 @@ extension SchemaReader {
         } else if SwiftName.usedTypes.contains(type) {
             report(root, "\(type) is a type that generated code uses: choose another name with x-swift-name")
         }
-        if ["name", "schemaVersion", "carriesValue", "priority"].contains(factory) || !SwiftName.isMember(factory) {
+        if ["name", "schemaVersion", "carriesValue", "priority", "purpose"].contains(factory)
+            || !SwiftName.isMember(factory)
+        {
             report(root, "\(factory) is reserved in an event: name the factory with x-swift-factory")
         }
         return (type, factory)

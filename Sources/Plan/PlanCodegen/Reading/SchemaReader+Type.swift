@@ -79,7 +79,8 @@ extension SchemaReader {
             report(location, "\(name) cannot be a type name: start \(role.typeKeyword) with a capital letter")
             return nil
         }
-        if SwiftName.usedTypes.contains(name) || scope.contains(name) {
+        let isUsed = SwiftName.usedTypes.contains(name) && (name != "Purpose" || declaresPurpose)
+        if isUsed || scope.contains(name) {
             report(location, "a type \(name) would hide another one: choose a name with \(role.typeKeyword)")
             return nil
         }

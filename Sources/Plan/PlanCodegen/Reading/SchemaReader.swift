@@ -16,6 +16,8 @@ struct SchemaReader {
     var definitionTypes: [Subschema: ValueType?] = [:]
     /// The names of the types around the current one, the event's type first.
     var scope: [String] = []
+    /// Whether the event's struct declares its purpose, so that no type in it can be named `Purpose`.
+    var declaresPurpose = false
 
     init(_ schema: PlanSchema, file: String) {
         self.schema = schema
@@ -54,6 +56,8 @@ struct SchemaReader {
             } else if name == PlanAnnotation.priority.rawValue {
                 report(
                     keyword: name, of: location, "only an event has a priority: move \(name) to the root schema")
+            } else if name == PlanAnnotation.purpose.rawValue {
+                report(keyword: name, of: location, "only an event has a purpose: move \(name) to the root schema")
             } else if let advice, !name.hasPrefix("x-") {
                 report(keyword: name, of: location, "\(name) cannot be translated to Swift here: \(advice)")
             }

@@ -27,6 +27,10 @@ struct EventWriter {
             if event.priority != .normal {
                 source.line("\(access.prefix)static let priority = EventPriority.\(event.priority.rawValue)")
             }
+            // The name of an invalid purpose is reported before anything is written.
+            if event.purpose != .analytics, let name = event.purpose.swiftName {
+                source.line("\(access.prefix)static let purpose: Purpose = .\(SwiftName.escaped(name))")
+            }
             source.line()
             types.properties(of: event.value, &source)
             types.initializer(of: event.value, isEvent: true, &source)

@@ -158,6 +158,11 @@ extension ChangeRules {
                 "the same events are valid and mean the same: the priority only sets how much of the journal's limit they may "
                 + "use"),
         ChangeRule(
+            "purpose-changed", keywords: "`x-purpose`", change: "an event has another purpose", bump: .model,
+            reverse: "purpose-changed",
+            isAboutValidity: false,
+            because: "people answered for the old purpose: old and new events must not be read under the same answer"),
+        ChangeRule(
             "personal-marked", keywords: "`x-pii`", change: "a value counts as personal now", bump: .revision,
             reverse: "personal-unmarked",
             isAboutValidity: false,

@@ -1,3 +1,4 @@
+internal import EventModel
 internal import JSONSchema
 internal import TrackingPlan
 
@@ -28,9 +29,10 @@ extension ChangeFinder {
                 explanation: "\(annotation.rawValue) changed from \(Self.short(old)) to \(Self.short(new))")
         case .unit: compareUnits(pair)
         case .priority: comparePriorities(pair)
+        case .purpose: comparePurposes(pair)
         // These annotations are about the version's own file.
         case .lint, .since: break
-        case .open, .swiftName, .swiftNames, .swiftType, .swiftLabel, .swiftFactory:
+        case .open, .purposeJustification, .swiftName, .swiftNames, .swiftType, .swiftLabel, .swiftFactory:
             compareDocumentation(annotation.rawValue, pair)
         }
     }
@@ -60,6 +62,22 @@ extension ChangeFinder {
     private static func priority(_ part: SchemaPart?) -> SchemaPriority {
         guard let part, part.schema.parent == nil else { return .normal }
         return SchemaPriority(part.value) ?? .normal
+    }
+
+    /// Compares the purposes of two events. A missing or ineffective purpose counts as analytics.
+    private mutating func comparePurposes(_ pair: SchemaPair) {
+        let old = pair.old[.purpose]
+        let new = pair.new[.purpose]
+        let name = PlanAnnotation.purpose.rawValue
+        guard Self.purpose(old) != Self.purpose(new) else { return compareDocumentation(name, pair) }
+        add(
+            "purpose-changed", keyword: name, old: old, new: new ?? pair.new.schema, path: pair.path,
+            explanation: "\(name) changed from \(Self.short(old)) to \(Self.short(new))")
+    }
+
+    private static func purpose(_ part: SchemaPart?) -> Purpose {
+        guard let part, part.schema.parent == nil else { return .analytics }
+        return Purpose(schemaValue: part.value) ?? .analytics
     }
 
     /// Compares documentation, which only people and tools read.

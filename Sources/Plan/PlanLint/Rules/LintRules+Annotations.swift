@@ -71,6 +71,7 @@ extension LintRule {
             }
             guard SchemaPriority(value) == nil else { return [] }
             return [LintIssue(node, at: .priority, "write \"normal\" or \"critical\"")]
+        case .purpose, .purposeJustification: return purposeIssues(of: annotation, in: node, value)
         // Code generation checks Swift names.
         case .swiftName, .swiftNames, .swiftType, .swiftLabel, .swiftFactory: return []
         }

@@ -9,9 +9,16 @@ extension LintRule {
             + "event, and the doc comment of the Swift code.",
         examples: .property()
     ) { plan in
-        let schemas = plan.schemas.compactMap { node -> LintIssue? in
-            guard let text = node[.description]?.string, PlaceholderText.isPlaceholder(text) else { return nil }
-            return LintIssue(node, at: .description, advice)
+        let schemas = plan.schemas.flatMap { node -> [LintIssue] in
+            var issues: [LintIssue] = []
+            if let text = node[.description]?.string, PlaceholderText.isPlaceholder(text) {
+                issues.append(LintIssue(node, at: .description, advice))
+            }
+            if let text = node[.purposeJustification]?.string, PlaceholderText.isPlaceholder(text) {
+                issues.append(
+                    LintIssue(node, at: .purposeJustification, "replace the placeholder with a justification"))
+            }
+            return issues
         }
         let lists = [PlannedPages.path, UnplannedList.path].flatMap { path -> [LintIssue] in
             // Ignore the error: `page-list` and `unplanned-event` report it.

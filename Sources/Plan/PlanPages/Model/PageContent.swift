@@ -8,14 +8,27 @@ struct PageContent {
     let container: PageSection?
     /// The events by name, each in its newest version.
     let events: [PageSection]
+    /// The events of each purpose: analytics first, then by name, exempt last. Empty if all have the same purpose.
+    let purposes: [(name: String, events: [PageSection])]
     /// The app's pages without deprecated ones, in the order of the list; empty if the plan lists none.
     let pages: [PlannedPage]
 
     init(_ plan: EventPlan) {
         let table = PropertyTable(plan.containers + plan.events)
         container = PageSection(plan.containers, table)
-        events = plan.newest.compactMap { PageSection(plan.versions(of: $0.name), table) }
+        let newest = plan.newest
+        let isShown = newest.contains { $0.purpose != .analytics }
+        events = newest.compactMap { PageSection(plan.versions(of: $0.name), table, showsPurpose: isShown) }
+        purposes = Self.purposes(of: events)
         pages = plan.pages?.pages.filter { !$0.isDeprecated } ?? []
+    }
+
+    private static func purposes(of events: [PageSection]) -> [(name: String, events: [PageSection])] {
+        let names = events.compactMap(\.purpose?.name)
+        let order = PlanPurposes(names.map { Purpose($0) }).all + [.exempt]
+        let found = order.map { purpose in (purpose.name, events.filter { $0.purpose?.name == purpose.name }) }
+            .filter { !$0.1.isEmpty }
+        return found.count > 1 ? found : []
     }
 
     /// The number of events, versions and pages, such as `5 events in 7 versions`.
@@ -40,6 +53,8 @@ struct PageSection {
     let description: String
     /// The event's priority; nil if it is normal.
     let priority: String?
+    /// The event's purpose, and the justification of an exempt event; nil if every event has the purpose analytics.
+    let purpose: (name: String, justification: String?)?
     /// The properties in the order of the schema; members follow their object.
     let rows: [PropertyRow]
     /// Why some properties are missing; nil if none are.
@@ -49,7 +64,7 @@ struct PageSection {
     let history: [PageVersion]
 
     /// - Parameter versions: The versions, the oldest first. If empty, there is no section.
-    init?(_ versions: [PlanSchema], _ table: PropertyTable) {
+    init?(_ versions: [PlanSchema], _ table: PropertyTable, showsPurpose: Bool = false) {
         guard let newest = versions.last else { return nil }
         name = newest.name
         version = newest.version.description
@@ -58,6 +73,9 @@ struct PageSection {
         description = newest.root[.description]?.string ?? ""
         let priority = newest.root[.priority].flatMap(SchemaPriority.init) ?? .normal
         self.priority = priority == .normal ? nil : priority.rawValue
+        let purpose = newest.purpose
+        let justification = purpose == .exempt ? newest.root[.purposeJustification]?.string : nil
+        self.purpose = showsPurpose ? (purpose.name, justification) : nil
         let all = versions.map { table.rows(of: $0.path) }
         rows = all.last?.rows ?? []
         cut = all.last?.reason

@@ -100,7 +100,9 @@ enum PropertyWords {
         // In separate columns.
         case .pii, .open: []
         // For the whole event, the history, the linter or Swift.
-        case .priority, .since, .lint, .swiftName, .swiftNames, .swiftType, .swiftLabel, .swiftFactory: []
+        case .priority, .purpose, .purposeJustification, .since, .lint, .swiftName, .swiftNames, .swiftType,
+            .swiftLabel, .swiftFactory:
+            []
         }
     }
 

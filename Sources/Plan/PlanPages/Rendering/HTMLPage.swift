@@ -36,6 +36,7 @@ struct HTMLPage {
             <ul>
             \(content.events.map(link).joined(separator: "\n"))
             </ul>
+            \(content.purposes.isEmpty ? "" : "<p class=\"group\">The plan</p>\n<ul>\n<li><a href=\"#_purposes\">Purposes</a></li>\n</ul>\n")\
             \(content.pages.isEmpty ? "" : "<p class=\"group\">The app</p>\n<ul>\n<li><a href=\"#_pages\">Pages</a></li>\n</ul>\n")\
             \(content.container.map { "<p class=\"group\">Around every event</p>\n<ul>\n\(link($0))\n</ul>" } ?? "")
             </nav>
@@ -45,12 +46,36 @@ struct HTMLPage {
             <p>\(HTMLText.escape(content.summary)). The events that the app sends, and the meaning of their properties.</p>
             </header>
             \(sections.map { HTMLSection($0).text }.joined(separator: "\n"))
-            \(pages)\
+            \(purposes)\(pages)\
             <p id="_nothing" role="status" hidden>Nothing matches.</p>
             </main>
             <script>\(PageScript.text)</script>
             </body>
             </html>
+
+            """
+    }
+
+    /// The section of the events by purpose, with a trailing line feed; empty if all have the same purpose.
+    private var purposes: String {
+        guard !content.purposes.isEmpty else { return "" }
+        let rows = content.purposes.map { name, events in
+            let links = events.map { event in
+                "<a href=\"#\(HTMLText.escape(event.anchor))\">\(HTMLText.escape(event.name))</a>"
+            }
+            return "<tr><td>\(HTMLText.escape(name))</td><td>\(links.joined(separator: ", "))</td></tr>"
+        }
+        return """
+            <section id="_purposes">
+            <h2><a href="#_purposes">Purposes</a></h2>
+            <p class="lead">The events of each purpose. People agree to each purpose separately.</p>
+            <div class="scroll"><table>
+            <thead><tr><th>Purpose</th><th>Events</th></tr></thead>
+            <tbody>
+            \(rows.joined(separator: "\n"))
+            </tbody>
+            </table></div>
+            </section>
 
             """
     }
@@ -107,12 +132,18 @@ struct HTMLSection {
             <section id="\(anchor)">
             <h2><a href="#\(anchor)">\(name)</a> <a class="version" href="\(MarkdownText.target(section.path))" title="\(path)">\(section.version)</a></h2>
             <p class="lead">\(HTMLText.escape(section.description))</p>
-            \(priority)\(table)\(examples)\(history)</section>
+            \(priority)\(purpose)\(table)\(examples)\(history)</section>
             """
     }
 
     private var priority: String {
         section.priority.map { "<p>Priority: \(HTMLText.escape($0))</p>\n" } ?? ""
+    }
+
+    private var purpose: String {
+        guard let purpose = section.purpose else { return "" }
+        let reason = purpose.justification.map { " (strictly necessary): \($0)" } ?? ""
+        return "<p>Purpose: \(HTMLText.escape(purpose.name + reason))</p>\n"
     }
 
     private var table: String {

@@ -22,10 +22,20 @@ struct MarkdownPage {
             \(content.events.map(contents).joined(separator: "\n"))
             """
         ]
+        if !content.purposes.isEmpty { parts.append(purposes) }
         parts += content.events.map { section($0) }
         if !content.pages.isEmpty { parts.append(pages) }
         if let container = content.container { parts.append(section(container)) }
         return parts.joined(separator: "\n\n") + "\n"
+    }
+
+    /// The events by purpose.
+    private var purposes: String {
+        let head = "| purpose | events |\n|---|---|"
+        let rows = content.purposes.map { name, events in
+            "| \(MarkdownText.plain(name)) | \(events.map(link).joined(separator: ", ")) |"
+        }
+        return ([head] + rows).joined(separator: "\n")
     }
 
     /// The section of the app's pages. Its heading differs from every event name.
@@ -46,7 +56,11 @@ struct MarkdownPage {
     }
 
     private func contents(_ section: PageSection) -> String {
-        "| [\(MarkdownText.plain(section.name))](#\(MarkdownText.target(section.name))) | \(section.version) | \(MarkdownText.plain(section.description)) |"
+        "| \(link(section)) | \(section.version) | \(MarkdownText.plain(section.description)) |"
+    }
+
+    private func link(_ section: PageSection) -> String {
+        "[\(MarkdownText.plain(section.name))](#\(MarkdownText.target(section.name)))"
     }
 
     private func section(_ section: PageSection) -> String {
@@ -55,6 +69,10 @@ struct MarkdownPage {
             "Version \(section.version): [\(MarkdownText.plain(section.path))](\(MarkdownText.target(section.path)))",
         ]
         if let priority = section.priority { parts.append("Priority: \(MarkdownText.plain(priority))") }
+        if let purpose = section.purpose {
+            let reason = purpose.justification.map { " (strictly necessary): \($0)" } ?? ""
+            parts.append("Purpose: \(MarkdownText.plain(purpose.name + reason))")
+        }
         if !section.rows.isEmpty {
             let head =
                 "| property | type | required | limits | description | personal data |\n|---|---|---|---|---|---|"

@@ -34,6 +34,8 @@ struct ExtendedPlan {
             throw ScaffoldError(
                 .exists, "\(name) is \(whose): choose another name, or write a new version of its schema")
         }
+        // Errors in the plan are reported after the new schema is added.
+        if let existing = try? EventPlan(folder) { try event.purpose.requireRoom(in: existing) }
         let (template, values) = event.schemaValues(base: Self.base(of: folder) ?? base)
         let text = try templates.filled(template, with: values)
         added = PlanFile(path: event.schemaPath, bytes: Array(text.utf8))
@@ -43,6 +45,12 @@ struct ExtendedPlan {
         do throws(PlanError) { plan = try EventPlan(after) } catch {
             throw ScaffoldError(
                 .invalidPlan, "the plan is invalid with \(name):\n\(error.message)", underlyingError: error)
+        }
+        guard let schema = plan.versions(of: name).last, schema.purpose == event.purpose.purpose else {
+            throw ScaffoldError(
+                .invalidTemplate,
+                "the schema generated from \(templates.path(of: template)) has another purpose than "
+                    + "\(event.purpose.purpose): add a line with only {{purpose}}")
         }
         let own = [added.path, line?.path]
         let all = PlanLinter.findings(in: after).filter { own.contains($0.path) }

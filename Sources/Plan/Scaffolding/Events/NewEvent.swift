@@ -6,16 +6,19 @@ package struct NewEvent: Sendable {
     /// When the event fires, on one line.
     let description: String
     let properties: [NewProperty]
+    let purpose: NewPurpose
     /// The access level of its type, if the type is written to a file.
     let access: Access
     /// Whether to publish it immediately.
     let isLocked: Bool
 
-    /// - Parameter description: When it fires; nil for a placeholder. Line feeds and control characters become spaces.
+    /// - Parameters:
+    ///   - description: When it fires; nil for a placeholder. Line feeds and control characters become spaces.
+    ///   - purpose: Why it is collected.
     /// - Throws: ``ScaffoldError``, `exists`, for a duplicate property.
     package init(
-        _ name: ScaffoldName, description: String?, properties: [NewProperty], access: Access = .internal,
-        isLocked: Bool
+        _ name: ScaffoldName, description: String?, properties: [NewProperty], purpose: NewPurpose = .analytics,
+        access: Access = .internal, isLocked: Bool
     ) throws(ScaffoldError) {
         for (index, property) in properties.enumerated()
         where properties[..<index].contains(where: { $0.name == property.name }) {
@@ -25,6 +28,7 @@ package struct NewEvent: Sendable {
         let words = SingleLine.text(description ?? "")
         self.description = words.isEmpty ? PlaceholderText.description(of: "when \(name.text) fires") : words
         self.properties = properties
+        self.purpose = purpose
         self.access = access
         self.isLocked = isLocked
     }
@@ -37,7 +41,7 @@ package struct NewEvent: Sendable {
     func schemaValues(base: String) -> (template: TemplateName, values: [String: String]) {
         var values = [
             "name": name.text, "id": base + schemaPath, "json-description": JSONText.string(description),
-            "example": "{ \"name\": \"\(name.text)\" }",
+            "example": "{ \"name\": \"\(name.text)\" }", "purpose": purpose.members,
         ]
         guard !properties.isEmpty else { return (.event, values) }
         let members = properties.map(\.example).joined(separator: ", ")

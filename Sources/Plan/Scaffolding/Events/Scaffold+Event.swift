@@ -24,7 +24,10 @@ extension Scaffold {
         try layout.requireFree([type, "\(type)Tests"], suggesting: event.name.alternative)
 
         files = plan.newFiles()
-        if let file { files.append(ScaffoldFile(new: "\(layout.sources)/Events/\(file.name)", file.text)) }
+        if let file {
+            files.append(ScaffoldFile(new: "\(layout.sources)/Events/\(file.name)", file.text))
+            try addPurposes(plan, access: event.access, layout)
+        }
         var values = [
             "name": name, "type": type, "description": event.description, "event": expression, "module": layout.module,
         ]
@@ -87,6 +90,24 @@ extension Scaffold {
         do throws(CodegenError) { return try code.example(ofEvent: name) } catch {
             throw ScaffoldError(.invalidPlan, error.message, underlyingError: error)
         }
+    }
+
+    /// Adds the file of the plan's purposes unless it is up to date. An existing file keeps its access level.
+    private mutating func addPurposes(
+        _ plan: ExtendedPlan, access: Access, _ layout: AppLayout
+    ) throws(ScaffoldError) {
+        guard let made = try plan.code(access: access).purposesFile() else { return }
+        let path = "\(layout.sources)/Events/\(made.name)"
+        let previous = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
+        // The first line names the generator and its input. Another file of that name is an error when files are written.
+        guard let previous, previous.prefix(while: { $0 != "\n" }) == made.text.prefix(while: { $0 != "\n" }) else {
+            return files.append(ScaffoldFile(new: path, made.text))
+        }
+        let declared = Access.allCases.first { previous.contains("\($0.rawValue) nonisolated static let planned") }
+        guard let text = try plan.code(access: declared ?? .internal).purposesFile()?.text, text != previous else {
+            return
+        }
+        files.append(ScaffoldFile(derived: path, from: Array(previous.utf8), to: Array(text.utf8)))
     }
 
     /// Adds the plan that tests check events against, unless it exists.

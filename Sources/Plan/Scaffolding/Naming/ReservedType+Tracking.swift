@@ -11,7 +11,7 @@ extension ReservedType {
         InMemoryEventStore InMemoryKeyValueStorage JSONEncodingError JSONLineEncoder JSONLineWritable JSONLinesFileSink
         JSONParser JSONSyntaxError JSONValue JSONWriter KeyValueStorage Launch LeaseToken LedgerEntry LifeCycleObserver
         LineSplitter LogIdentity MissingNumbers NotAContainer NotificationResponse NumberedConsentChange PageView
-        RandomTrackingIDs RecordedContainer RecordedEvent RecordingError Redaction ReplayResult Retention
+        Purpose RandomTrackingIDs RecordedContainer RecordedEvent RecordingError Redaction ReplayResult Retention
         RouteActionCreator RouteCommand RouteDomain RouteState SQLiteEventStore SchemaVersion SendingLimit SessionRule
         SessionStart SettledBatch SignatureVerifier Sink SinkConflict SinkLoss StandardOutputSink SwitchesError
         SystemBackgroundTime SystemDiagnostics SystemTrackingClock TextPattern Tracker TrackingActionCreator

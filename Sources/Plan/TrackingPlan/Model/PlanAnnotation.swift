@@ -16,6 +16,10 @@ package enum PlanAnnotation: String, CaseIterable, Hashable, Sendable {
     case unit = "x-unit"
     /// The priority of an event: see ``SchemaPriority``.
     case priority = "x-priority"
+    /// The purpose of an event: see ``PlanPurposes``.
+    case purpose = "x-purpose"
+    /// Why an event of the purpose `exempt` is strictly necessary.
+    case purposeJustification = "x-purpose-justification"
 
     // Names in Swift.
     case swiftName = "x-swift-name"

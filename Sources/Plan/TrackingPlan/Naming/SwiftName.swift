@@ -52,7 +52,7 @@ package enum SwiftName {
     package static let usedTypes: Set<String> = [
         "Any", "Array", "Bool", "CodingKey", "CodingKeys", "Double", "Encodable", "Encoder", "Equatable", "EventLimits",
         "EventPriority", "Hashable", "Int", "Int64", "JSONValue", "JSONWriter", "Never", "Optional", "Protocol",
-        "Redaction", "SchemaVersion", "Self", "Sendable", "String", "TextPattern", "TrackingEvent",
+        "Purpose", "Redaction", "SchemaVersion", "Self", "Sendable", "String", "TextPattern", "TrackingEvent",
         "TrackingEventError", "TrackingPage", "Type", "CaseIterable",
     ]
 

@@ -1,3 +1,4 @@
+internal import EventModel
 internal import Foundation
 internal import JSONLines
 internal import TextRendering
@@ -15,6 +16,8 @@ struct CoverageReport {
         let isCounted: Bool
         /// Whether the plan defines it, rather than the SDK.
         let isOwn: Bool
+        /// The purpose of an event; nil for a container.
+        let purpose: Purpose?
         let lines: Int
         /// Coverage of the schema, its properties and their values.
         let ratio: CoverageRatio
@@ -53,7 +56,7 @@ struct CoverageReport {
                 let isWanted = allVersions || newest.contains(schemas[location].reference)
                 return Entry(
                     reference: schemas[location].reference, isContainer: isContainer, isCounted: isOwn && isWanted,
-                    isOwn: isOwn, lines: entry.lines,
+                    isOwn: isOwn, purpose: isContainer ? nil : schemas[location].purpose, lines: entry.lines,
                     ratio: CoverageRatio(seen: marks, total: points.count + 1), missing: missing,
                     isComplete: maps[location].isComplete)
             }
@@ -114,7 +117,8 @@ extension CoverageReport {
     /// | `unplanned` | for each event that `unplanned.json` allows without a schema: `event`, `lines` and `until` \
     /// (null for no limit); null if the plan has no such list. Not part of `total` |
     /// | `schemas` | `schema` (`search/1-0-0`), `container` (whether it is one), `counted`, `complete` (false if \
-    /// recursive references were cut off), `lines`, `seen`, `total`, `percent`, `missing` |
+    /// recursive references were cut off), `purpose` (absent for analytics and containers), `lines`, `seen`, `total`, \
+    /// `percent`, `missing` |
     ///
     /// `missing` lists, in schema order, objects with the `pointer` of a property that was never seen, or with the
     /// `pointer` and a `value` that was never seen. Pointers (RFC 6901) refer to the line; `*` matches every element
@@ -143,13 +147,14 @@ extension CoverageReport {
     }
 
     private static func json(_ entry: Entry) -> JSONValue {
-        .object(
-            entry.ratio.members.merging([
-                "schema": .string(entry.reference), "container": .bool(entry.isContainer),
-                "counted": .bool(entry.isCounted), "complete": .bool(entry.isComplete),
-                "lines": .integer(Int64(entry.lines)),
-                "missing": .array(entry.missing.map(json)),
-            ]) { $1 })
+        var members: [String: JSONValue] = [
+            "schema": .string(entry.reference), "container": .bool(entry.isContainer),
+            "counted": .bool(entry.isCounted), "complete": .bool(entry.isComplete),
+            "lines": .integer(Int64(entry.lines)),
+            "missing": .array(entry.missing.map(json)),
+        ]
+        if let purpose = entry.purpose, purpose != .analytics { members["purpose"] = .string(purpose.name) }
+        return .object(entry.ratio.members.merging(members) { $1 })
     }
 
     /// The value is written as JSON text, exactly as in the schema, because a log line may not support the value
@@ -176,12 +181,19 @@ extension CoverageReport {
     ///
     /// - Parameter title: The source of the lines: `logs` or `tests`.
     func text(_ title: String) -> String {
-        var table = TextTable(["event", "lines", "seen", "of", "percent"], rightAligned: [1, 2, 3, 4])
-        for entry in entries where entry.isCounted {
-            table.add([entry.reference, entry.lines.grouped] + Self.cells(entry.ratio))
+        let counted = entries.filter(\.isCounted)
+        let hasPurposes = counted.contains { $0.purpose != nil && $0.purpose != .analytics }
+        func purpose(_ text: String) -> [String] { hasPurposes ? [text] : [] }
+        let first = hasPurposes ? 2 : 1
+        var table = TextTable(
+            ["event"] + purpose("purpose") + ["lines", "seen", "of", "percent"], rightAligned: Set(first...first + 3))
+        for entry in counted {
+            table.add(
+                [entry.reference] + purpose(entry.purpose?.name ?? "") + [entry.lines.grouped] + Self.cells(entry.ratio)
+            )
         }
-        table.add(["total", lines.grouped] + Self.cells(total))
-        let missing = entries.filter(\.isCounted).compactMap(Self.missing)
+        table.add(["total"] + purpose("") + [lines.grouped] + Self.cells(total))
+        let missing = counted.compactMap(Self.missing)
         func uncounted(_ isOwn: Bool) -> [String] {
             entries.filter { !$0.isCounted && !$0.isContainer && $0.isOwn == isOwn }
                 .map { "  \($0.reference): \(Self.lines($0.lines))" }

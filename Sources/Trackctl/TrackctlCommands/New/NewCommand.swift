@@ -38,6 +38,7 @@ struct NewEventCommand: AsyncParsableCommand {
               trackctl new event checkout-completed --property 'items:integer=1...999 Articles in the basket.'
               trackctl new event paid --property 'with:card|invoice'
               trackctl new event sign-up --property 'email:string?:drop' --dry-run
+              trackctl new event ad-seen --purpose ads
 
             A property is name:type. Types: boolean, integer, number, string, uuid, date, date-time, or an enumeration \
             such as card|invoice. integer may have a range of values, and string a range of lengths; the default is \
@@ -65,6 +66,17 @@ struct NewEventCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("When it fires, in one sentence (default: a placeholder).", valueName: "text"))
     var description: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Why it is collected, in kebab-case; exempt for strictly necessary events (default: analytics).",
+            valueName: "name"))
+    var purpose: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Why an exempt event is strictly necessary, in one sentence (default: a placeholder).", valueName: "text"))
+    var justification: String?
+
     @Option(help: "Access level of the type: public, package or internal.")
     var access: Access = .internal
 
@@ -74,9 +86,10 @@ struct NewEventCommand: AsyncParsableCommand {
     @OptionGroup(title: "Layout") var options: LayoutOptions
 
     func run() async throws {
+        let name = try ScaffoldName(name, of: "event")
         let event = try NewEvent(
-            try ScaffoldName(name, of: "event"), description: description, properties: property, access: access,
-            isLocked: lock)
+            name, description: description, properties: property,
+            purpose: try NewPurpose(purpose, justification: justification, of: name), access: access, isLocked: lock)
         try options.write { try Scaffold(event, in: $0, $1) }
     }
 }

@@ -8,6 +8,11 @@ nonisolated func steps() -> [any TrackingEvent] {
     return [seen, skipped, page]
 }
 
+nonisolated func purposes() -> [Purpose] {
+    func purpose<Event: TrackingEvent>(_ event: Event) -> Purpose { Event.purpose }
+    return Purpose.planned + [.ads] + steps().map { purpose($0) }
+}
+
 nonisolated func line(of event: some TrackingEvent) throws -> [UInt8] {
     var json = JSONWriter()
     try event.writeValue(to: &json)
