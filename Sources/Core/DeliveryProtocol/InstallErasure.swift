@@ -67,7 +67,8 @@ extension InstallErasure: JSONLineWritable {
         userID = try value.text("user_id", at: "")
         guard !userID.isEmpty, userID.unicodeScalars.count <= Self.maximumUserLength else {
             throw BatchHeaderError(
-                pointer: "/user_id", reason: "must have 1 to \(Self.maximumUserLength) characters, the limit for events")
+                pointer: "/user_id", reason: "must have 1 to \(Self.maximumUserLength) characters, the limit for events"
+            )
         }
         through = value["through"] == nil ? nil : try value.whole("through", at: "", from: 1)
         numbers = try value.ranges("numbers")

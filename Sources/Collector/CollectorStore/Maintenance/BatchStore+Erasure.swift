@@ -49,14 +49,15 @@ extension BatchStore {
             }
             var segments = try Segments(folder, options.files, collector: collectorID)
             segments.trust(last.trusted, of: last.number)
-            // In order: the segment of a request is the last to be rewritten for it, so an interrupted erasure continues.
+            // The segment of a request is the last to be rewritten for it, so an interrupted erasure continues.
             let pending = try pendingErasures().filter { $0.segment <= last.number }
             var report = ErasureReport()
             for (location, segment) in segments.found.enumerated() where segment.header.number <= last.number {
                 let limit = min(limit, segments.found[(location + 1)...].map(\.header.firstFrame).min() ?? .max)
                 guard try isConcerned(segment, user, pending) else { continue }
                 let rewrite = SegmentRewrite(
-                    segments: segments, segment: segment, user: user, pending: pending, erased: { try self.erased($0, $1) },
+                    segments: segments, segment: segment, user: user, pending: pending,
+                    erased: { try self.erased($0, $1) },
                     limit: limit)
                 try await exchange(rewrite, &report)
             }
@@ -97,7 +98,9 @@ extension BatchStore {
 
     // MARK: Affected segments and files
 
-    private func isConcerned(_ segment: Segments.Found, _ user: String?, _ pending: [PendingErasure]) throws -> Bool {
+    private func isConcerned(
+        _ segment: Segments.Found, _ user: String?, _ pending: [PendingErasure]
+    ) throws -> Bool {
         let number = segment.header.number
         if pending.contains(where: { $0.segment == number }) { return true }
         for erasure in pending where try hasRejects(of: erasure, in: number) { return true }

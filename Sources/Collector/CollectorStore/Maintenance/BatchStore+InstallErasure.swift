@@ -1,5 +1,6 @@
 package import DeliveryProtocol
 package import EventModel
+internal import Foundation
 internal import GRDB
 internal import Primitives
 
@@ -10,36 +11,60 @@ extension BatchStore {
     /// with a number up to ``ErasureReceipt/through`` is not stored, in whatever batch it arrives. Other users' events
     /// stay, also under named numbers. No segment is rewritten: ``eraseReported()`` removes the bytes later.
     ///
-    /// Complexity: reads the install's batches with the user; writes one frame.
+    /// - Parameter receivedAt: When the request arrived.
+    /// - Throws: ``StoreError`` as for a submission.
+    package func erase(_ request: InstallErasure, receivedAt: EventTime) async throws(StoreError) -> ErasureOutcome {
+        try await erase(try search(request, receivedAt: receivedAt))
+    }
+
+    /// Finds the events that an erasure is about. May block for the disk, never for writers: call it from a thread that
+    /// may block.
+    ///
+    /// Complexity: O(bytes of the install's batches with the user).
     ///
     /// - Parameter receivedAt: When the request arrived.
-    /// - Throws: ``StoreError`` as ``submit(_:)-(Submission)``.
-    package func erase(_ request: InstallErasure, receivedAt: EventTime) async throws(StoreError) -> ErasureOutcome {
+    /// - Throws: ``StoreError``: `invalidSubmission`, `damaged` or `indexFailed`.
+    package func search(_ request: InstallErasure, receivedAt: EventTime) throws(StoreError) -> SearchedErasure {
         let prepared = try PreparedErasure(request, receivedAt: receivedAt)
         do {
-            // Most batches are read here; the writer thread reads only those that arrive meanwhile.
-            let (seqs, last) = try storedNumbers(of: prepared.user, installID: prepared.installID)
-            return try await onWriter { core in try core.erase(prepared, known: seqs, upTo: last) }
+            let (seqs, last) = try storedNumbers(for: prepared)
+            return SearchedErasure(request: prepared, seqs: seqs, last: last)
         } catch {
             throw .index(folder.index, error)
         }
     }
 
-    /// The numbers of a user's lines.
+    /// Marks the events of a searched erasure: see ``erase(_:receivedAt:)``. Writes one frame.
+    ///
+    /// - Throws: ``StoreError`` as for a submission.
+    package func erase(_ searched: SearchedErasure) async throws(StoreError) -> ErasureOutcome {
+        do {
+            return try await onWriter { core in
+                try core.erase(searched.request, known: searched.seqs, upTo: searched.last)
+            }
+        } catch {
+            throw .index(folder.index, error)
+        }
+    }
+
+    /// The numbers of the user's lines; none if the request is rejected or repeated.
     ///
     /// - Returns: The numbers, and the receipt up to which they are complete.
-    private func storedNumbers(of user: String, installID: String) throws -> (
-        seqs: [ClosedRange<Int64>], last: Int64
-    ) {
+    private func storedNumbers(for request: PreparedErasure) throws -> (seqs: [ClosedRange<Int64>], last: Int64) {
         let (found, last) = try index.read { db in
             let last = try Int64.fetchOne(db, sql: "SELECT value FROM meta WHERE name = 'frame'") ?? 0
             let rows = try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT b.receipt, b.segment, b.offset, b.length FROM batch_users u
-                    JOIN batches b ON b.receipt = u.receipt
-                    WHERE u.user = ? AND b.install = (SELECT id FROM installs WHERE install = ?) ORDER BY b.receipt
-                    """, arguments: [LineDigest.userKey(user), installID])
+                    SELECT b.receipt, b.segment, b.offset, b.length FROM installs i
+                    JOIN batches b ON b.install = i.id JOIN batch_users u ON u.receipt = b.receipt
+                    WHERE i.install = ? AND i.secret_hash = ? AND u.user = ?
+                        AND NOT EXISTS (SELECT 1 FROM erasures e WHERE e.install = i.id AND e.key = ?)
+                    ORDER BY b.receipt
+                    """,
+                arguments: [
+                    request.installID, Data(request.secretHash), LineDigest.userKey(request.user), Data(request.key),
+                ])
             return (
                 rows.map { (receipt: $0[0] as Int64, FrameLocation(segment: $0[1], offset: $0[2], length: $0[3])) },
                 last
@@ -49,7 +74,9 @@ extension BatchStore {
         var seqs: [ClosedRange<Int64>] = []
         for (receipt, location) in found {
             // If it vanishes, retention or another erasure has removed it.
-            do { seqs += try read(receipt, at: location, with: reader).seqs(of: user) } catch is Vanished { continue }
+            do { seqs += try read(receipt, at: location, with: reader).seqs(of: request.user) } catch is Vanished {
+                continue
+            }
         }
         return (NumberRanges.union(seqs), last)
     }
@@ -90,6 +117,14 @@ extension BatchStore {
             }
         }
     }
+}
+
+/// An erasure with the numbers that it is about, ready for the writer thread.
+package struct SearchedErasure: Sendable {
+    let request: PreparedErasure
+    /// The numbers of the user's lines in the batches up to `last`.
+    let seqs: [ClosedRange<Int64>]
+    let last: Int64
 }
 
 /// An erasure of an install whose bytes are still in segments.
