@@ -1,10 +1,10 @@
 internal import EventModel
 package import JSONLines
 
-/// The body of `POST /v1/installs/{install_id}/erasures`: an install erases one of its own users.
+/// The body of `POST /v1/installs/{install_id}/erasures`: an install erases one of its users.
 ///
 /// A retry has the same ``id`` and the same content. Numbers that do not fit in one request go into several, each with
-/// an id of its own.
+/// a new id.
 package struct InstallErasure: Equatable, Sendable {
     /// The request's id, 32 hexadecimal digits; also the `Idempotency-Key`.
     package var id: String

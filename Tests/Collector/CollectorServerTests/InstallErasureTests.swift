@@ -71,7 +71,7 @@ struct InstallErasureTests {
             // The user comes back.
             #expect(try await collector.post(sender.body(4, 21...24)).receipt().stored == [21...24])
             #expect(try await collector.lines() == others(1...20) + (21...24).map { sender.line($0) })
-            // The same request is answered from what was stored.
+            // The same request gets the stored answer.
             let again = try await erase(
                 collector,
                 sender.erasure(1, of: Self.user, through: 20, numbers: [3...3, 6...6, 9...9, 12...12, 18...18]))
@@ -117,8 +117,8 @@ struct InstallErasureTests {
             let other = SendingInstall("install-b", secret: String(repeating: "b0", count: 16), user: sender.user)
             _ = try await collector.post(other.body(1, 1...3)).receipt()
             let lines = try await collector.lines()
-            let refused = try await request(collector, other.erasure(1, of: Self.user), install: "install-a").problem()
-            #expect(refused.code == .wrongSecret)
+            let problem = try await request(collector, other.erasure(1, of: Self.user), install: "install-a").problem()
+            #expect(problem.code == .wrongSecret)
             #expect(
                 try await request(collector, sender.erasure(1, of: Self.user), key: "wk_unknown").problem().code
                     == .unauthorized)
@@ -171,7 +171,7 @@ struct InstallErasureTests {
             try await expect(.tooLarge, "{\(whole),\"numbers\":[\(ranges)]}")
             try await expect(.tooLarge, "{\(whole),\"x\":\"\(String(repeating: "x", count: 600_000))\"}")
             #expect(try await collector.lines().count == 6)
-            // The limit itself, and the id in both places.
+            // The limit itself, and the id in header and body.
             let most = ranges.split(separator: "],").dropLast().joined(separator: "],") + "]"
             let answer = try await request(
                 collector, Array("{\(whole),\"numbers\":[\(most)]}".utf8), [("Idempotency-Key", "\"\(id)\"")])

@@ -342,7 +342,7 @@ struct InstallErasureTests {
         _ = try await store.submit(phone.batch(1, 1...10))
         let receipt = try await erase(store, request)
         for round in 0..<2 {
-            // Everything before it expires; the second time, also the segments with what was kept.
+            // Everything before it expires; the second time, also the segments with the kept facts.
             _ = try await store.submit(Phone("install-b").batch(round + 1, 1...3, at: 1_000_000_000))
             #expect(try await store.enforce(.init(maximumBytes: 1)).segments > 0)
             #expect(try seqs(store) == [])
@@ -366,10 +366,6 @@ struct InstallErasureTests {
 
     @Test("An error or a kill between any two steps of the round loses neither marks nor other lines", arguments: 0..<6)
     func interrupted(step: Int) async throws {
-        let calls: [(FaultyFiles.Call, FaultyFiles.Fault)] = [
-            (.create, .error(EIO)), (.write, .partial(200, ENOSPC)), (.sync, .error(EIO)), (.rename, .error(EIO)),
-            (.rename, .afterwards(EIO)), (.syncFolder, .error(EIO)),
-        ]
         let (files, folder) = (files, folder)
         let copy = try DataFolder()
         try await folder.with({
@@ -379,10 +375,10 @@ struct InstallErasureTests {
             _ = try await store.submit(phone.batch(1, 1...10))
             _ = try await store.submit(phone.batch(2, 11...20, rejecting: [12, 13]))
             _ = try await erase(store, phone.erasure(1, of: Self.marker))
-            let (call, fault) = calls[step]
+            let (call, failure) = FaultyFiles.failuresOfRewriting[step]
             // The last segment, with the request: those before it are rewritten.
             let last = try #require(try folder.segments().last).dropFirst("segments/".count)
-            files.set(call) { path in path.contains(last) || call == .syncFolder ? fault : nil }
+            files.set(call) { path in path.contains(last) || call == .syncFolder ? failure : nil }
             await #expect(throws: (any Error).self) { _ = try await store.eraseReported() }
             // It ends here.
             try FileManager.default.copyItem(atPath: folder.path, toPath: copy.path)
@@ -407,8 +403,8 @@ struct InstallErasureTests {
         let files = files
         try await folder.with({ $0.files = files }) { store in
             _ = try await store.submit(phone.batch(1, 1...10))
-            for fault in [FaultyFiles.Fault.error(ENOSPC), .partial(30, EIO)] {
-                files.set(.write) { _ in fault }
+            for code in [ENOSPC, EIO] {
+                files.set(.write) { _ in .partial(30, code) }
                 await #expect(throws: StoreError.self) {
                     _ = try await store.erase(phone.erasure(1, of: Self.marker), receivedAt: .init(microseconds: 3))
                 }

@@ -10,7 +10,7 @@ internal import NIOCore
 internal import NIOPosix
 internal import Primitives
 
-/// `POST /v1/installs/{install_id}/erasures`: an install erases one of its own users.
+/// `POST /v1/installs/{install_id}/erasures`: an install erases one of its users.
 struct ErasureRoute {
     let collector: Collector
 
@@ -60,7 +60,7 @@ struct ErasureRoute {
         return try .json(receipt)
     }
 
-    /// The memory that reading a body takes, in bytes for each of its bytes.
+    /// The memory that reading a body needs, in bytes for each of its bytes.
     private static let memoryPerByte = 8
 
     private func erasure(in request: Request, of installID: String) async throws -> InstallErasure {
@@ -97,17 +97,17 @@ struct ErasureRoute {
     private func checkQuota(_ erasure: InstallErasure, _ key: AccessKey, at now: EventTime) throws {
         guard key.kind == .write else { return }
         let cost = 1 + erasure.numbers.count
-        func refuse(_ whose: String, _ wait: Double) -> DeliveryProblem {
+        func exceeded(_ whose: String, _ wait: Double) -> DeliveryProblem {
             DeliveryProblem(
                 .overQuota, "the \(whose) exceeds its quota of events; resend the erasure later",
                 retryAfter: collector.advice.seconds(atLeast: wait, at: now))
         }
         if let wait = collector.installQuota.consume(cost, of: erasure.installID, at: now) {
-            throw refuse("install", wait)
+            throw exceeded("install", wait)
         }
         if let wait = collector.keyQuota.consume(cost, of: key.id, at: now) {
             collector.installQuota.refund(cost, of: erasure.installID)
-            throw refuse("key", wait)
+            throw exceeded("key", wait)
         }
     }
 

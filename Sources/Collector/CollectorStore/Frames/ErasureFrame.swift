@@ -24,7 +24,11 @@ struct ErasureFrame: Equatable {
     /// Named numbers that keep their line.
     var kept: Int64
 
-    /// The bytes of ``userKey``.
+    /// The fate of ``named`` numbers: lower than stored, because the line that arrives may be another user's. Summaries
+    /// list them as erased.
+    static let namedFate = NumberFate.refused
+
+    /// The length of ``userKey``.
     static let userKeyBytes = 16
 
     /// Identifies a user of an install without the user's id. Another install's key of the same user is different.
@@ -68,7 +72,7 @@ extension ErasureFrame {
     }
 }
 
-/// What is kept permanently of an erasure. The fates of its numbers are in ``InstallState``.
+/// The permanent facts about an erasure. The fates of its numbers are in ``InstallState``.
 struct KeptErasure: Equatable {
     /// The number of its frame.
     var frame: Int64

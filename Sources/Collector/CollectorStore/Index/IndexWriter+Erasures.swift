@@ -3,7 +3,7 @@ internal import EventModel
 internal import Primitives
 
 extension IndexWriter {
-    /// Applies an install's erasure: the fates of its numbers, and what refuses the user's lines from now on.
+    /// Applies an install's erasure: the fates of its numbers, and the limit below which the user's lines are not stored.
     ///
     /// - Parameter location: Where the frame is, if it still has the user's id.
     func apply(_ frame: ErasureFrame, number: Int64, at location: FrameLocation?) throws {
@@ -13,8 +13,7 @@ extension IndexWriter {
         install.lastSeen = max(install.lastSeen, frame.receivedAt)
         install.highest = max(install.highest, frame.named.last?.upperBound ?? 0)
         try raise(install.id, frame.erased, to: .erased)
-        // Lower than stored: a named number may turn out to be another user's.
-        try raise(install.id, frame.named, to: .refused)
+        try raise(install.id, frame.named, to: ErasureFrame.namedFate)
         _ = try advance(&install)
         try save(install)
         try insert(KeptErasure(frame, number: number), install: install.id)
@@ -43,7 +42,7 @@ extension IndexWriter {
             .optional(location?.offset), .optional(location.map { Int64($0.length) }), .int(number))
     }
 
-    /// The users that an install has erased: the highest number up to which the lines of each are refused, by
+    /// The users that an install has erased: the number up to which the lines of each are not stored, by
     /// ``ErasureFrame/userKey``.
     func erasedUsers(of install: Int64) throws -> [[UInt8]: Int64] {
         var users: [[UInt8]: Int64] = [:]

@@ -138,7 +138,7 @@ struct PendingErasure: Sendable {
 
     static let sql = "SELECT frame, segment, offset, length FROM erasures WHERE segment IS NOT NULL"
 
-    /// Whether a rejected line of a batch belongs to what is erased.
+    /// Whether a rejected line of a batch belongs to the erased events.
     func concerns(_ record: BatchFrame.RejectedRecord, of batch: BatchFrame, receipt: Int64) -> Bool {
         batch.installID == installID && receipt < frame && record.rejection.seq ?? 0 <= through && record.isOf(user)
     }
@@ -184,7 +184,7 @@ extension StoreCore {
                 }
                 switch verdict {
                 case .again(let receipt): return .accepted(receipt, isRepeat: true)
-                case .refuse(let outcome): return outcome
+                case .reject(let outcome): return outcome
                 case .store(let frame):
                     let (number, location) = add(.erasure(frame), at: frame.receivedAt, to: segment)
                     try index.writer.apply(frame, number: number, at: location)

@@ -179,7 +179,7 @@ extension BatchStore {
 }
 
 extension [InstallSummary.Numbers] {
-    /// States that refused numbers are erased if an erasure has named them.
+    /// Lists numbers as erased if an erasure has named them and no line is stored.
     fileprivate func naming(_ named: [ClosedRange<Int64>]) -> Self {
         var numbers: Self = []
         func add(_ seqs: ClosedRange<Int64>, _ fate: NumberFate) {
@@ -190,14 +190,14 @@ extension [InstallSummary.Numbers] {
             }
         }
         for piece in self {
-            guard piece.fate == .refused else {
+            guard piece.fate == ErasureFrame.namedFate else {
                 add(piece.seqs, piece.fate)
                 continue
             }
             let erased = NumberRanges.common([piece.seqs], named)
             let parts =
                 erased.map { (seqs: $0, fate: NumberFate.erased) }
-                + NumberRanges.difference([piece.seqs], erased).map { (seqs: $0, fate: NumberFate.refused) }
+                + NumberRanges.difference([piece.seqs], erased).map { (seqs: $0, fate: piece.fate) }
             for part in parts.sorted(by: { $0.seqs.lowerBound < $1.seqs.lowerBound }) { add(part.seqs, part.fate) }
         }
         return numbers

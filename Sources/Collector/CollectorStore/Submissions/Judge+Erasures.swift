@@ -10,7 +10,7 @@ extension Judge {
         case store(ErasureFrame)
         /// Return the original receipt.
         case again(ErasureReceipt)
-        case refuse(ErasureOutcome)
+        case reject(ErasureOutcome)
     }
 
     /// - Parameter seqs: Returns the numbers of the user's stored lines, for a row's id of the install.
@@ -22,9 +22,9 @@ extension Judge {
         var (stored, known, users): ([ClosedRange<Int64>], [ClosedRange<Int64>], [ClosedRange<Int64>]) = ([], [], [])
         if let install {
             // An install without a secret was imported, or is of other systems' clients: no request proves to own it.
-            guard LineDigest.isEqual(install.secretHash, request.secretHash) else { return .refuse(.wrongSecret) }
+            guard LineDigest.isEqual(install.secretHash, request.secretHash) else { return .reject(.wrongSecret) }
             if let erasure = try index.erasure(of: install.id, named: name, key: request.key) {
-                guard LineDigest.isEqual(erasure.digest, request.digest) else { return .refuse(.keyReused) }
+                guard LineDigest.isEqual(erasure.digest, request.digest) else { return .reject(.keyReused) }
                 return .again(erasure.receipt(collector: collector))
             }
             let fates = try index.numbers(install.id, in: 1...EventRecord.highestSeq)

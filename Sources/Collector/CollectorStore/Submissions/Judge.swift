@@ -131,16 +131,16 @@ struct Judge {
         let install = known.id
         guard let first = prepared.seqs.first, let last = prepared.seqs.last else { return found }
         let submission = prepared.submission
-        // For each of the batch's users, the number up to which the lines are refused; 0 for none.
-        let refused =
+        // For each of the batch's users, the number up to which lines are erased; 0 for none.
+        let limits =
             erasedUsers.isEmpty
             ? []
             : submission.users.map { erasedUsers[ErasureFrame.key(of: $0, installID: submission.installID)] ?? 0 }
-        let mayBeRefused = refused.contains { $0 >= first.lowerBound }
-        guard first.lowerBound <= known.highest || mayBeRefused else { return found }
+        let mayBeErased = limits.contains { $0 >= first.lowerBound }
+        guard first.lowerBound <= known.highest || mayBeErased else { return found }
         let span = first.lowerBound...last.upperBound
         let fates = try index.numbers(install, in: span).filter { $0.fate >= .stored }
-        guard !fates.isEmpty || mayBeRefused else { return found }
+        guard !fates.isEmpty || mayBeErased else { return found }
         let runs = try runs(of: install, in: span)
         var (fate, run) = (0, 0)
         for (ordinal, line) in submission.lines.enumerated() {
@@ -148,7 +148,7 @@ struct Judge {
             while fate < fates.count, fates[fate].seqs.upperBound < seq { fate += 1 }
             guard fate < fates.count, fates[fate].seqs.contains(seq) else {
                 // Another user's line is new, whether or not an erasure has named its number.
-                if mayBeRefused, seq <= refused[line.facts.user] { found.erased.add(seq) }
+                if mayBeErased, seq <= limits[line.facts.user] { found.erased.add(seq) }
                 continue
             }
             guard fates[fate].fate == .stored else {
