@@ -192,9 +192,9 @@ struct InstallErasureTests {
                 let late = try await store.submit(phone.batch(2, 11...20)).receipt
                 #expect(late?.erased == [12...12, 16...16, 20...20])
                 #expect(late?.stored == [11...11, 13...15, 17...19])
-                // The same lines, sealed anew.
-                let anew = try await store.submit(phone.batch(3, 1...20)).receipt
-                #expect(anew?.erased == [4...4, 8...8, 12...12, 16...16, 20...20] && anew?.missing == [])
+                // The same lines, sealed again.
+                let sealed = try await store.submit(phone.batch(3, 1...20)).receipt
+                #expect(sealed?.erased == [4...4, 8...8, 12...12, 16...16, 20...20] && sealed?.missing == [])
                 // And imported.
                 let imported = try await store.submit(phone.imported(Array(1...20))).receipt
                 #expect(imported?.erased == [4...4, 8...8, 12...12, 16...16, 20...20])

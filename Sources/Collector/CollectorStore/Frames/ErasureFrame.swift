@@ -24,8 +24,8 @@ struct ErasureFrame: Equatable {
     /// Named numbers that keep their line.
     var kept: Int64
 
-    /// The fate of ``named`` numbers: lower than stored, because the line that arrives may be another user's. Summaries
-    /// list them as erased.
+    /// The fate of ``named`` numbers: refused is lower than stored, because the line that arrives may be another user's.
+    /// Summaries list them as erased.
     static let namedFate = NumberFate.refused
 
     /// The length of ``userKey``.
