@@ -151,6 +151,7 @@ private struct Maintenance: Service {
     func run() async throws {
         await cancelWhenGracefulShutdown {
             await finishErasures()
+            await continueErasures()
             var round = 0
             while !Task.isCancelled {
                 // A graceful shutdown interrupts the sleep.
@@ -176,6 +177,13 @@ private struct Maintenance: Service {
                 collector.logger.notice("finished an interrupted erasure")
             } catch { report("cannot finish an erasure; the collector tries again at the next start", error) }
         }
+    }
+
+    /// Removes what installs erased before the start: a collector that is restarted often may not reach the hourly round.
+    private func continueErasures() async {
+        do {
+            if try collector.store.hasPendingErasures() { await eraseReported() }
+        } catch { report("cannot read the pending erasures; the collector tries again within an hour", error) }
     }
 
     private func reloadKeys() {
@@ -245,8 +253,13 @@ private struct Maintenance: Service {
 
     private func eraseReported() async {
         do {
-            _ = try await collector.store.eraseReported()
+            let report = try await collector.store.eraseReported()
             collector.feed.forget()
+            if report.segments > 0 {
+                collector.logger.notice(
+                    "removed events that clients erased",
+                    metadata: ["lines": "\(report.lines)", "segments": "\(report.segments)"])
+            }
         } catch {
             report("cannot remove events that clients erased", error)
         }

@@ -6,7 +6,8 @@ package struct DeliveryProblem: Error, Equatable, Sendable {
     package var code: Code
     /// What happened in this case, and what to do.
     package var detail: String
-    /// For a fork: the batch's numbers that the collector has with the same bytes. They count as acknowledged.
+    /// For a fork: the batch's numbers that the collector has with the same bytes, or has erased. They count as
+    /// acknowledged.
     package var acknowledged: [ClosedRange<Int64>]
     /// For a fork: the batch's numbers that the collector has with other bytes.
     package var forked: [ClosedRange<Int64>]
@@ -20,6 +21,8 @@ package struct DeliveryProblem: Error, Equatable, Sendable {
         case unauthorized
         /// The key lacks the permission, or was revoked.
         case forbidden
+        /// The secret is not the install's, or the install has none.
+        case wrongSecret = "wrong-secret"
         /// The page does not exist.
         case notFound = "not-found"
         /// The page does not support this method.
@@ -50,7 +53,7 @@ package struct DeliveryProblem: Error, Equatable, Sendable {
             switch self {
             case .malformed: 400
             case .unauthorized: 401
-            case .forbidden: 403
+            case .forbidden, .wrongSecret: 403
             case .notFound: 404
             case .methodNotAllowed: 405
             case .timeout: 408
@@ -70,6 +73,7 @@ package struct DeliveryProblem: Error, Equatable, Sendable {
             case .malformed: "The request can't be read"
             case .unauthorized: "Missing or invalid key"
             case .forbidden: "The key lacks permission"
+            case .wrongSecret: "The secret is not the install's"
             case .notFound: "Not found"
             case .methodNotAllowed: "Method not allowed"
             case .timeout: "The request took too long"

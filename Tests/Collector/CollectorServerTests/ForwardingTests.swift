@@ -141,6 +141,34 @@ struct ForwardingTests {
         #expect(Set(numbers).subtracting(expected) == [])
     }
 
+    @Test("Events that an install has erased are not forwarded, but listed as erased")
+    func erased() async throws {
+        let sender = SendingInstall("install-a") { $0 % 3 == 0 ? "erased-user" : "user-1" }
+        // Before it forwards: a group of batches that is being published counts as forwarded.
+        try await folder.serve { collector in
+            _ = try await collector.post(sender.body(1, 1...9)).receipt()
+            let answer = try await collector.call(
+                "POST", CollectorPath.erasures(ofInstall: sender.id), key: folder.writeKey,
+                body: sender.erasure(1, of: "erased-user", through: 19))
+            #expect(try ErasureReceipt(#require(answer.json)).events == 3)
+        }
+        try await folder.serve({ forward(&$0) }) { collector in
+            // An old body that arrives after the erasure, and an event of the user, who comes back.
+            for body in [sender.body(2, 10...12), sender.body(3, 20...21)] {
+                _ = try await collector.post(body).receipt()
+                try await waitUntilReplicated(body, collector)
+            }
+        }
+        let partition = StreamNames.partition(ofInstall: sender.id, count: 4)
+        let (found, _) = try stream().messages(
+            of: StreamNames.events, subject: StreamNames.events(partition), after: 0)
+        let messages = try found.map { try StreamMessage(payload: $0.data) }
+        #expect(messages.flatMap { $0.numbers.flatMap(Array.init) } == [1, 2, 4, 5, 7, 8, 10, 11, 20, 21])
+        #expect(messages.flatMap(\.absent).map(\.seqs) == [3...3, 6...6, 9...9, 12...12])
+        #expect(messages.flatMap(\.absent).allSatisfy { $0.fate == .erased })
+        #expect(found.map { $0.data.firstRange(of: Array("erased-user".utf8)) != nil } == [false, false, true])
+    }
+
     @Test("Verdicts of the loaders: a receipt requests numbers, a device with another secret becomes a new install")
     func verdicts() async throws {
         try await folder.serve({ forward(&$0) }) { collector in

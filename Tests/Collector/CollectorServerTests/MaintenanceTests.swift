@@ -181,8 +181,8 @@ struct MaintenanceTests {
                 "POST", "/v1/backups", key: folder.adminToken, body: Array(#"{"name":"\#(name)"}"#.utf8))
         }
         try await folder.serve { collector in
-            let refused = try await ask(collector, "first").problem()
-            #expect(refused.code == .forbidden)
+            let problem = try await ask(collector, "first").problem()
+            #expect(problem.code == .forbidden)
         }
         let lines = try await folder.serve({ $0.backups = backups }) { collector in
             try await fill(collector)

@@ -65,15 +65,11 @@ struct ErasureTests {
         "After an interruption between any two steps, the folder is valid, and another erasure finishes",
         arguments: 0..<6)
     func interrupted(step: Int) async throws {
-        let calls: [(FaultyFiles.Call, FaultyFiles.Fault)] = [
-            (.create, .error(EIO)), (.write, .partial(200, ENOSPC)), (.sync, .error(EIO)), (.rename, .error(EIO)),
-            (.rename, .afterwards(EIO)), (.syncFolder, .error(EIO)),
-        ]
         let (files, folder) = (files, folder)
         let copy = try DataFolder()
         try await folder.with({ $0.files = files }) { store in
             try await fill(store)
-            let (call, fault) = calls[step]
+            let (call, fault) = FaultyFiles.failuresOfRewriting[step]
             files.set(call) { path in path.contains(".draft") || call == .syncFolder ? fault : nil }
             // What is left behind stays, as after a kill; the first call makes room for the draft.
             let removals = Locked(0)

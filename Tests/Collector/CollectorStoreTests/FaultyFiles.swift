@@ -24,6 +24,12 @@ final class FaultyFiles: StoreFiles, Sendable {
         case wait(DispatchSemaphore)
     }
 
+    /// Failures at each step of rewriting a segment: before the rename, and after it.
+    static let failuresOfRewriting: [(Call, Fault)] = [
+        (.create, .error(EIO)), (.write, .partial(200, ENOSPC)), (.sync, .error(EIO)), (.rename, .error(EIO)),
+        (.rename, .afterwards(EIO)), (.syncFolder, .error(EIO)),
+    ]
+
     private let system = SystemFiles()
     private let state = Locked<(faults: [Call: (String) -> Fault?], counts: [Call: Int], sequence: [String])>(
         ([:], [:], []))

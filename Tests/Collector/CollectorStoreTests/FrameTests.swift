@@ -38,9 +38,28 @@ struct FrameTests {
     private static let fork = ForkFrame(
         receivedAt: 3, installID: "i", key: [1, 2], acknowledged: [1...1, 3...9], forked: [2...2])
 
+    private static let erasure = ErasureFrame(
+        receivedAt: 8, installID: "install-ä", secretHash: Array(repeating: 3, count: 32), key: Array(0..<16),
+        digest: Array(repeating: 9, count: 32), userKey: Array(repeating: 4, count: 16), user: "user-ü", through: 20,
+        erased: [1...3, 7...7], named: [9...20], kept: 2)
+
+    /// Without the user's id.
+    private static var rewritten: ErasureFrame {
+        var frame = erasure
+        frame.user = nil
+        return frame
+    }
+
+    private static var expiry: ExpiryFrame {
+        var frame = ExpiryFrame(segment: 3, frames: 1...99, installs: [state])
+        frame.erasures = [KeptErasure(erasure, number: 98)]
+        return frame
+    }
+
     static let contents: [FrameContent] = [
         .batch(batch), .ledger(LedgerFrame(receivedAt: 1, installID: "i", ledger: batch.ledger)), .fork(fork),
         .expiry(ExpiryFrame(segment: 3, frames: 1...99, installs: [state])),
+        .erasure(erasure), .erasure(rewritten), .expiry(expiry),
     ]
 
     private func bytes(_ content: FrameContent) -> [UInt8] {

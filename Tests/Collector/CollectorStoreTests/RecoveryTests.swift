@@ -197,7 +197,7 @@ struct RecoveryTests {
             bytes.replaceSubrange(76..<80, with: writer.bytes)
             try folder.write(bytes, to: "segments/0000000001.segment")
         case "index":
-            try Self.execute("PRAGMA user_version = 3", on: folder)
+            try Self.execute("PRAGMA user_version = \(IndexSchema.version + 1)", on: folder)
         default: try folder.write(Array("swift-tracking collector 2\n".utf8), to: "collector")
         }
         // SQLite makes these two whenever it opens a database.

@@ -163,6 +163,11 @@ final class DataFolder: Sendable {
         SELECT format('fork %s %d %d %s %s %s', i.install, frame, seen_at, hex(key), hex(acknowledged), hex(forked))
         FROM forks f JOIN installs i ON i.id = f.install ORDER BY i.install, frame
         """,
+        """
+        SELECT format('erasure %d %s %s %s %s %d %s', frame, i.install, hex(key), hex(digest), hex(user), through, hex(named))
+            || format(' %d %d %d %d %d', events, kept, segment, offset, length)
+        FROM erasures e JOIN installs i ON i.id = e.install ORDER BY frame
+        """,
     ]
 
     /// The index, rebuilt from the segments.

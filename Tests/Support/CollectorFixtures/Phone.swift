@@ -51,6 +51,15 @@ package struct Phone: Sendable {
         ) { variants[$0] ?? variant }
     }
 
+    /// A request to erase one of the install's users.
+    package func erasure(
+        _ number: Int, of user: String, through: Int64? = nil, numbers: [ClosedRange<Int64>] = []
+    ) -> InstallErasure {
+        InstallErasure(
+            id: Self.id(number), installID: installID, secret: secret, userID: user, through: through,
+            numbers: numbers)
+    }
+
     /// An import: lines without a header.
     package func imported(_ seqs: [Int64], variant: String = "", at time: Int64 = 1_000_000) -> Submission {
         submission(.imported(installID: installID), seqs, at: time, firstLine: 1, rejecting: []) { _ in variant }

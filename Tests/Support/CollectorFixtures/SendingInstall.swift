@@ -46,6 +46,17 @@ package struct SendingInstall: Sendable {
         Self.body([header(number, seqs)] + seqs.map { line($0, query: query) })
     }
 
+    /// The body of a request to erase one of the install's users.
+    package func erasure(
+        _ number: Int, of user: String, through: Int64? = nil, numbers: [ClosedRange<Int64>] = []
+    ) -> [UInt8] {
+        var json = JSONWriter()
+        InstallErasure(
+            id: Phone.id(number), installID: id, secret: secret, userID: user, through: through, numbers: numbers
+        ).write(to: &json)
+        return json.bytes
+    }
+
     /// Lines with their line feeds.
     package static func body(_ lines: [String]) -> [UInt8] { Array(lines.map { $0 + "\n" }.joined().utf8) }
 }

@@ -8,6 +8,7 @@ final class CollectorMetrics: Sendable {
     private let registry: MetricRegistry
     private let requests = Locked<[String: Counter]>([:])
     private let events = Locked<[String: Counter]>([:])
+    private let erasures = Locked<[String: Counter]>([:])
     let seconds: Timer
     let bytes: Counter
 
@@ -43,6 +44,13 @@ final class CollectorMetrics: Sendable {
         count(sum(receipt.unverified), "unverified", app: app)
         count(sum(receipt.erased), "erased", app: app)
         count(Int64(receipt.rejected.count), "rejected", app: app)
+    }
+
+    /// Counts what an install's erasure marked.
+    func count(_ receipt: ErasureReceipt, app: String) {
+        handle(in: erasures, named: app) {
+            Counter(label: "collector_erased_numbers_total", dimensions: [("app", app)], factory: registry)
+        }.increment(by: receipt.marked)
     }
 
     private func handle(in handles: Locked<[String: Counter]>, named name: String, _ make: () -> Counter) -> Counter {

@@ -7,6 +7,7 @@ enum Endpoint: Equatable {
     case events, lines, installs, batches, rejects, erasures, backups, findings
     case install(String)
     case hashes(String)
+    case installErasures(String)
     case health, readiness, metrics, openAPI
     case livePage, session, stream, plan
     case switches
@@ -54,6 +55,7 @@ enum Endpoint: Equatable {
             switch parts.dropFirst(3) {
             case []: self = .install(install)
             case ["hashes"]: self = .hashes(install)
+            case ["erasures"]: self = .installErasures(install)
             case ["deliveries"]: self = .deliveries(install)
             default: return nil
             }
@@ -62,7 +64,7 @@ enum Endpoint: Equatable {
 
     var methods: [HTTPRequest.Method] {
         switch self {
-        case .events: [.post, .options]
+        case .events, .installErasures: [.post, .options]
         case .erasures, .backups: [.post]
         case .client(.snowplowPixel): [.get]
         case .client: [.post, .options]
@@ -83,7 +85,7 @@ enum Endpoint: Equatable {
 
     var audience: Audience {
         switch self {
-        case .events, .switches: .write
+        case .events, .switches, .installErasures: .write
         case .client: .client
         case .health, .readiness, .openAPI: .open
         case .metrics: .open
@@ -105,6 +107,7 @@ enum Endpoint: Equatable {
         case .batches: "batches"
         case .rejects: "rejects"
         case .erasures: "erasures"
+        case .installErasures: "install-erasures"
         case .backups: "backups"
         case .findings: "findings"
         case .health, .readiness: "health"

@@ -41,6 +41,11 @@ struct HealthRoutes {
         collector.metrics.gauge("collector_queued_submissions", Double(collector.store.queuedSubmissions))
         collector.metrics.gauge("collector_requests_in_flight", Double(collector.load.requests))
         collector.metrics.gauge("collector_body_bytes_in_flight", Double(collector.load.bytes))
+        let store = collector.store
+        // If the index can't be read, the gauge keeps its value; /readyz reports the error.
+        if let isPending = try? await NIOThreadPool.singleton.runIfActive({ try store.hasPendingErasures() }) {
+            collector.metrics.gauge("collector_erasures_pending", isPending ? 1 : 0)
+        }
         if let forwarding = collector.forwarding?.state {
             var newest = forwarding.receipt
             do { newest = try collector.store.newestReceipt() } catch {

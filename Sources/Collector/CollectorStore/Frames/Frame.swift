@@ -79,6 +79,7 @@ enum FrameContent: Equatable {
     case ledger(LedgerFrame)
     case fork(ForkFrame)
     case expiry(ExpiryFrame)
+    case erasure(ErasureFrame)
 
     static let batchKind: UInt32 = 1
     static let ledgerKind: UInt32 = 2
@@ -87,6 +88,9 @@ enum FrameContent: Equatable {
     /// A batch with messages, and an expiry with messages.
     static let messagesKind: UInt32 = 5
     static let messagesExpiryKind: UInt32 = 6
+    static let erasureKind: UInt32 = 7
+    /// An expiry with erasures, and perhaps messages.
+    static let erasuresExpiryKind: UInt32 = 8
 
     /// Whether frames of a kind are batches.
     static func isBatch(_ kind: UInt32) -> Bool { kind == batchKind || kind == messagesKind }
@@ -96,7 +100,13 @@ enum FrameContent: Equatable {
         case .batch(let frame): frame.messages.isEmpty ? Self.batchKind : Self.messagesKind
         case .ledger: Self.ledgerKind
         case .fork: Self.forkKind
-        case .expiry(let frame): frame.messages.isEmpty ? Self.expiryKind : Self.messagesExpiryKind
+        case .expiry(let frame):
+            if !frame.erasures.isEmpty {
+                Self.erasuresExpiryKind
+            } else {
+                frame.messages.isEmpty ? Self.expiryKind : Self.messagesExpiryKind
+            }
+        case .erasure: Self.erasureKind
         }
     }
 
@@ -113,6 +123,8 @@ enum FrameContent: Equatable {
         case Self.expiryKind: self = .expiry(try ExpiryFrame(&reader))
         case Self.messagesKind: self = .batch(try BatchFrame(withMessages: &reader))
         case Self.messagesExpiryKind: self = .expiry(try ExpiryFrame(withMessages: &reader))
+        case Self.erasureKind: self = .erasure(try ErasureFrame(&reader))
+        case Self.erasuresExpiryKind: self = .expiry(try ExpiryFrame(withErasures: &reader))
         default: return nil
         }
         guard reader.rest == 0 else { throw ByteReader.Malformed() }
@@ -126,8 +138,10 @@ enum FrameContent: Equatable {
         case .ledger(let frame): frame.write(to: &bytes)
         case .fork(let frame): frame.write(to: &bytes)
         case .expiry(let frame):
-            if !frame.messages.isEmpty { frame.writeMessages(to: &bytes) }
+            if !frame.erasures.isEmpty { frame.writeErasures(to: &bytes) }
+            if !frame.messages.isEmpty || !frame.erasures.isEmpty { frame.writeMessages(to: &bytes) }
             frame.write(to: &bytes)
+        case .erasure(let frame): frame.write(to: &bytes)
         }
     }
 }

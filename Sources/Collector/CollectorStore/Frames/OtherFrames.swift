@@ -73,6 +73,8 @@ struct ExpiryFrame: Equatable {
     var installs: [InstallState]
     /// The messages of those frames that are still remembered.
     var messages: [RememberedMessage] = []
+    /// The erasures of the installs.
+    var erasures: [KeptErasure] = []
 
     /// A message, and how long it is remembered.
     struct RememberedMessage: Equatable {
@@ -120,5 +122,16 @@ struct ExpiryFrame: Equatable {
         }
         self = try ExpiryFrame(&bytes)
         self.messages = messages
+    }
+    func writeErasures(to bytes: inout ByteWriter) {
+        bytes.number(erasures.count)
+        for erasure in erasures { erasure.write(to: &bytes) }
+    }
+
+    init(withErasures bytes: inout ByteReader) throws(ByteReader.Malformed) {
+        var erasures: [KeptErasure] = []
+        for _ in 0..<(try bytes.count()) { erasures.append(try KeptErasure(&bytes)) }
+        self = try ExpiryFrame(withMessages: &bytes)
+        self.erasures = erasures
     }
 }

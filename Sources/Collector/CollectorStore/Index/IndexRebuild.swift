@@ -106,6 +106,11 @@ struct IndexRebuild {
             time = fork.receivedAt
             try index.writer.apply(fork, number: frame.number)
         case .expiry(let expiry): try index.writer.apply(expiry, number: frame.number)
+        case .erasure(let erasure):
+            time = erasure.receivedAt
+            try index.writer.apply(
+                erasure, number: frame.number,
+                at: .init(segment: header.number, offset: frame.offset, length: frame.length))
         }
         try index.note(header, frames: frame.number...frame.number, newest: time)
     }
@@ -121,25 +126,27 @@ struct IndexRebuild {
         }
     }
 
-    /// Replaces a segment's batches in the index. Call in a transaction.
+    /// Replaces a segment's batches in the index, and the locations of its erasures. Call in a transaction.
     func reindex(_ segment: Segments.Found) throws {
         var position = try index.position()
         let limit = position.frame
         let scan = try segments.scan(segment) { frame in
-            guard frame.number <= limit, FrameContent.isBatch(frame.kind),
-                case .batch(let batch)? = try frame.payload.withUnsafeBytes({
-                    try FrameContent(kind: frame.kind, $0)
-                })
+            guard frame.number <= limit, FrameContent.isBatch(frame.kind) || frame.kind == FrameContent.erasureKind,
+                let content = try frame.payload.withUnsafeBytes({ try FrameContent(kind: frame.kind, $0) })
             else { return }
+            let location = FrameLocation(
+                segment: segment.header.number, offset: frame.offset, length: frame.length)
+            if case .erasure(let erasure) = content {
+                try index.writer.move(erasure: frame.number, to: erasure.user == nil ? nil : location)
+            }
+            guard case .batch(let batch) = content else { return }
             try index.writer.removeContent(of: frame.number)
             try index.connection.run(
                 "DELETE FROM runs WHERE receipt = ? AND install = (SELECT id FROM installs WHERE install = ?)",
                 .int(frame.number), .text(batch.installID))
             let (install, _) = try index.writer.applyFacts(of: batch)
             try index.writer.applyContent(
-                of: batch, install: install.id, number: frame.number,
-                at: .init(segment: segment.header.number, offset: frame.offset, length: frame.length),
-                hashes: batch.hashes())
+                of: batch, install: install.id, number: frame.number, at: location, hashes: batch.hashes())
         }
         if position.segment == segment.header.number {
             position.offset = scan.intactEnd

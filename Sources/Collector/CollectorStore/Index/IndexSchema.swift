@@ -4,7 +4,9 @@ internal import GRDB
 enum IndexSchema {
     /// The application id in the database's header: `TRKc`.
     static let applicationID = 0x5452_4B63
-    static let version = 2
+    static let version = 3
+    /// The oldest version that is brought up to date: it lacks the erasures of installs.
+    private static let oldestVersion = 2
 
     /// Creates the tables in a new database.
     ///
@@ -16,7 +18,7 @@ enum IndexSchema {
         let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
         if tables == 0 {
             try db.inTransaction {
-                try db.execute(sql: statements)
+                try db.execute(sql: statements + erasureStatements)
                 try db.execute(
                     sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(Self.version)")
                 return .commit
@@ -24,6 +26,12 @@ enum IndexSchema {
             return true
         }
         try check(version: version, application: application, path: path)
+        if version < Self.version {
+            try db.inTransaction {
+                try db.execute(sql: erasureStatements + "PRAGMA user_version = \(Self.version)")
+                return .commit
+            }
+        }
         return false
     }
 
@@ -47,10 +55,10 @@ enum IndexSchema {
         guard application == applicationID else {
             throw StoreError(.foreign, "\(path) belongs to another program; move it to another folder")
         }
-        guard version >= Self.version else {
+        guard version >= oldestVersion else {
             throw StoreError(.foreign, "\(path) was written by an unreleased version; remove it, and it is rebuilt")
         }
-        guard version == Self.version else {
+        guard version <= Self.version else {
             throw StoreError(.newerVersion, "\(path) was written by a newer version; update the collector")
         }
     }
@@ -177,5 +185,26 @@ enum IndexSchema {
             FROM installs i LEFT JOIN numbers n ON n.install = i.id
             GROUP BY i.id
         );
+        """
+    private static let erasureStatements = """
+        -- Erasures of users by their installs, by frame. Lines of 'user', an ErasureFrame.userKey, with a number up to
+        -- 'through' are not stored; 'named' are numbers without a line at that time. The location is null unless the frame
+        -- still has the user's id.
+        CREATE TABLE erasures (
+            frame INTEGER PRIMARY KEY,
+            install INTEGER NOT NULL,
+            key BLOB NOT NULL,
+            digest BLOB NOT NULL,
+            user BLOB NOT NULL,
+            through INTEGER NOT NULL,
+            named BLOB NOT NULL,
+            events INTEGER NOT NULL,
+            kept INTEGER NOT NULL,
+            segment INTEGER,
+            offset INTEGER,
+            length INTEGER
+        );
+        CREATE UNIQUE INDEX erasures_by_key ON erasures (install, key);
+        CREATE INDEX pending_erasures ON erasures (segment) WHERE segment IS NOT NULL;
         """
 }

@@ -22,6 +22,10 @@ extension IndexWriter {
             "SELECT install FROM kept_states WHERE frame BETWEEN ? AND ?", .int(frames.lowerBound),
             .int(frames.upperBound)
         ) { ids.insert($0.int(0)) }
+        try connection.forEach(
+            "SELECT DISTINCT install FROM erasures WHERE frame BETWEEN ? AND ?", .int(frames.lowerBound),
+            .int(frames.upperBound)
+        ) { ids.insert($0.int(0)) }
         return try ids.sorted().map { try state(of: $0, afterExpiryOf: frames) }
     }
 
@@ -113,6 +117,12 @@ extension IndexWriter {
             try remember(
                 remembered.message, install: install.id, frame: number, at: remembered.receivedAt)
         }
+        for erasure in frame.erasures {
+            try insert(erasure, install: try installOrNew(erasure.installID, at: 0).id)
+        }
+        try connection.run(
+            "UPDATE erasures SET segment = NULL, offset = NULL, length = NULL WHERE segment = ?",
+            .int(frame.segment))
         try connection.run("DELETE FROM segments WHERE number = ?", .int(frame.segment))
         try connection.run("INSERT OR IGNORE INTO expired_segments (number) VALUES (?)", .int(frame.segment))
     }

@@ -33,8 +33,9 @@ extension BatchStore {
         return try await rewrite(user: user)
     }
 
-    /// Removes lines whose numbers clients have reported as erased. Until then the lines are in the segments, but
-    /// can't be read.
+    /// Removes lines whose numbers clients have reported as erased, or that installs have erased with
+    /// ``erase(_:receivedAt:)``, and the ids of the erased users in these requests. Until then the lines are in the
+    /// segments, but can't be read.
     ///
     /// - Throws: ``StoreError``.
     package func eraseReported() async throws -> ErasureReport { try await rewrite(user: nil) }
@@ -48,12 +49,15 @@ extension BatchStore {
             }
             var segments = try Segments(folder, options.files, collector: collectorID)
             segments.trust(last.trusted, of: last.number)
+            // The segment of a request is the last to be rewritten for it, so an interrupted erasure continues.
+            let pending = try pendingErasures().filter { $0.segment <= last.number }
             var report = ErasureReport()
             for (location, segment) in segments.found.enumerated() where segment.header.number <= last.number {
                 let limit = min(limit, segments.found[(location + 1)...].map(\.header.firstFrame).min() ?? .max)
-                guard try isConcerned(segment, user) else { continue }
+                guard try isConcerned(segment, user, pending) else { continue }
                 let rewrite = SegmentRewrite(
-                    segments: segments, segment: segment, user: user, erased: { try self.erased($0, $1) },
+                    segments: segments, segment: segment, user: user, pending: pending,
+                    erased: { try self.erased($0, $1) },
                     limit: limit)
                 try await exchange(rewrite, &report)
             }
@@ -94,8 +98,12 @@ extension BatchStore {
 
     // MARK: Affected segments and files
 
-    private func isConcerned(_ segment: Segments.Found, _ user: String?) throws -> Bool {
+    private func isConcerned(
+        _ segment: Segments.Found, _ user: String?, _ pending: [PendingErasure]
+    ) throws -> Bool {
         let number = segment.header.number
+        if pending.contains(where: { $0.segment == number }) { return true }
+        for erasure in pending where try hasRejects(of: erasure, in: number) { return true }
         let isKnown = try index.read { db in
             try Bool.fetchOne(
                 db,
@@ -119,6 +127,18 @@ extension BatchStore {
                 arguments: [number]) ?? false
         }
         return try (mayHideMore || hasDamage(segment)) && holds(user, folder.segment(number))
+    }
+
+    /// Whether a segment has rejected lines that an erasure may concern.
+    private func hasRejects(of erasure: PendingErasure, in segment: Int64) throws -> Bool {
+        try index.read { db in
+            try Bool.fetchOne(
+                db,
+                sql: """
+                    SELECT EXISTS (SELECT 1 FROM rejects r JOIN batches b ON b.receipt = r.receipt
+                        WHERE b.segment = ? AND r.receipt < ? AND r.install = (SELECT id FROM installs WHERE install = ?))
+                    """, arguments: [segment, erasure.frame, erasure.installID]) ?? false
+        }
     }
 
     /// Whether a segment has bytes outside valid frames.

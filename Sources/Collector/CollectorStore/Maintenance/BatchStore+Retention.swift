@@ -76,6 +76,11 @@ extension StoreCore {
                 frame.messages = try index.writer.messages(
                     ofFrames: oldest.frames,
                     since: options.now().advanced(by: .zero - ClientMessages.memory).microseconds)
+                frame.erasures = try frame.installs.flatMap { state in
+                    try index.writer.install(state.installID).map {
+                        try index.writer.erasures(of: $0.id, named: state.installID)
+                    } ?? []
+                }
                 let (number, _) = add(.expiry(frame), at: options.now().microseconds, to: segment)
                 try index.writer.apply(frame, number: number)
             }

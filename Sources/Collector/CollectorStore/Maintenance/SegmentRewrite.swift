@@ -2,12 +2,15 @@ internal import DeliveryProtocol
 internal import JSONLines
 internal import Primitives
 
-/// Copies a segment without the lines of a user, without lines whose numbers are erased, and without damaged parts.
+/// Copies a segment without the lines of a user, without lines whose numbers are erased, without what pending erasures
+/// concern, and without damaged parts.
 struct SegmentRewrite {
     let segments: Segments
     let segment: Segments.Found
     /// nil removes only lines with erased numbers.
     let user: String?
+    /// The erasures of installs that were pending when the rewrite of all segments began.
+    var pending: [PendingErasure] = []
     let erased: (_ installID: String, _ seqs: ClosedRange<Int64>) throws -> [ClosedRange<Int64>]
     /// Frames with this number or a later one are ignored.
     let limit: Int64
@@ -37,7 +40,7 @@ struct SegmentRewrite {
             // Decoded and written again in this version's format; opening would have rejected frames of a later
             // version.
             let content = try frame.payload.withUnsafeBytes { try FrameContent(kind: frame.kind, $0) }
-            let rest = try content.map { try without($0, &result) }
+            let rest = try content.map { try without($0, frame.number, &result) }
             _ = buffer.frame(number: frame.number, marker: header.marker, kind: frame.kind) { buffer in
                 if let rest { rest.write(to: &buffer) } else { buffer.raw(frame.payload) }
             }
@@ -53,7 +56,12 @@ struct SegmentRewrite {
         buffer.removeAll()
     }
 
-    private func without(_ content: FrameContent, _ result: inout Result) throws -> FrameContent {
+    private func without(_ content: FrameContent, _ number: Int64, _ result: inout Result) throws -> FrameContent {
+        // The segments before this one are rewritten, and lines that arrived later are not stored.
+        if case .erasure(var erasure) = content, pending.contains(where: { $0.frame == number }) {
+            erasure.user = nil
+            return .erasure(erasure)
+        }
         guard case .batch(var batch) = content else { return content }
         var gone: Set<Int> = []
         if let first = batch.lines.first, let last = batch.lines.last {
@@ -78,13 +86,10 @@ struct SegmentRewrite {
             result.lines += gone.count
         }
         for (index, record) in batch.rejected.enumerated() where mentions(record) {
-            let rejection = record.rejection
-            batch.rejected[index] = .init(
-                rejection: .init(
-                    seq: rejection.seq, id: nil, line: rejection.line, code: rejection.code, message: "erased"),
-                bytes: nil)
+            batch.rejected[index] = record.erased
             result.rejects += 1
         }
+        result.rejects += batch.dropRejects(of: pending, receipt: number)
         return .batch(batch)
     }
 

@@ -17,7 +17,14 @@ extension BatchStore {
     package func wholeBatches(
         after receipt: Int64, installID: String? = nil, limit: Int = 64, byteLimit: Int = 4 << 20
     ) throws(StoreError) -> (batches: [StoredBatch], next: Int64) {
-        let (found, next) = try frames(after: receipt, installID, limit: limit, byteLimit: byteLimit) { ($0, $1) }
+        // Before the frames: a request that is no longer pending has changed the frames.
+        let pending: [PendingErasure]
+        do { pending = try pendingErasures() } catch { throw .index(folder.index, error) }
+        let (found, next) = try frames(after: receipt, installID, limit: limit, byteLimit: byteLimit) { frame, batch in
+            var frame = frame
+            frame.dropRejects(of: pending, receipt: batch.receipt)
+            return (frame, batch)
+        }
         guard !found.isEmpty else { return ([], next) }
         // After the frames, so that no line is returned whose erasure was reported before.
         let erased = try reading { db in

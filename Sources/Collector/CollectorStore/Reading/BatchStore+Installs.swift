@@ -116,9 +116,12 @@ extension BatchStore {
             ).map { ($0[0], FrameLocation(segment: $0[1], offset: $0[2], length: $0[3])) }
         }
         do {
+            // Before the frames: a request that is no longer pending has changed the frames.
+            let pending = try found.isEmpty ? [] : pendingErasures()
             return try found.flatMap { receipt, location in
-                let frame: BatchFrame
+                var frame: BatchFrame
                 do { frame = try read(receipt, at: location) } catch is Vanished { return [RejectedLine]() }
+                frame.dropRejects(of: pending, receipt: receipt)
                 return frame.rejected.map {
                     RejectedLine(
                         receipt: receipt, installID: frame.installID,
@@ -136,9 +139,13 @@ extension BatchStore {
     }
 
     static func numbers(_ install: Int64, _ db: Database) throws -> [InstallSummary.Numbers] {
-        try Row.fetchAll(
+        let numbers: [InstallSummary.Numbers] = try Row.fetchAll(
             db, sql: "SELECT first, last, fate FROM numbers WHERE install = ? ORDER BY first", arguments: [install]
         ).compactMap { row in NumberFate(rawValue: row[2]).map { .init(seqs: row[0]...row[1], fate: $0) } }
+        let named = try Row.fetchAll(
+            db, sql: "SELECT named FROM erasures WHERE install = ?", arguments: [install]
+        ).flatMap { try IndexWriter.ranges(Array($0[0] as Data)) }
+        return named.isEmpty ? numbers : numbers.naming(NumberRanges.union(named))
     }
 
     static func ledger(_ install: Int64, _ db: Database) throws -> [BatchHeader.LedgerRow] {
@@ -168,5 +175,31 @@ extension BatchStore {
                 acknowledged: try IndexWriter.ranges(Array(row[2] as Data)),
                 forked: try IndexWriter.ranges(Array(row[3] as Data)))
         }
+    }
+}
+
+extension [InstallSummary.Numbers] {
+    /// Lists numbers as erased if an erasure has named them and no line is stored.
+    fileprivate func naming(_ named: [ClosedRange<Int64>]) -> Self {
+        var numbers: Self = []
+        func add(_ seqs: ClosedRange<Int64>, _ fate: NumberFate) {
+            if let last = numbers.last, last.fate == fate, last.seqs.upperBound + 1 == seqs.lowerBound {
+                numbers[numbers.count - 1].seqs = last.seqs.lowerBound...seqs.upperBound
+            } else {
+                numbers.append(.init(seqs: seqs, fate: fate))
+            }
+        }
+        for piece in self {
+            guard piece.fate == ErasureFrame.namedFate else {
+                add(piece.seqs, piece.fate)
+                continue
+            }
+            let erased = NumberRanges.common([piece.seqs], named)
+            let parts =
+                erased.map { (seqs: $0, fate: NumberFate.erased) }
+                + NumberRanges.difference([piece.seqs], erased).map { (seqs: $0, fate: piece.fate) }
+            for part in parts.sorted(by: { $0.seqs.lowerBound < $1.seqs.lowerBound }) { add(part.seqs, part.fate) }
+        }
+        return numbers
     }
 }

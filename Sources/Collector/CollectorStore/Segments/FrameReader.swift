@@ -25,16 +25,33 @@ final class FrameReader {
     ///
     /// - Throws: ``StoreError`` with `damaged` if the batch's frame is not at the location; `SystemError`.
     func batch(_ number: Int64, at location: FrameLocation) throws -> BatchFrame {
+        guard case .batch(let batch)? = try content(number, at: location) else { throw damaged(number, location) }
+        return batch
+    }
+
+    /// Reads the frame of an erasure.
+    ///
+    /// - Throws: As ``batch(_:at:)``.
+    func erasure(_ number: Int64, at location: FrameLocation) throws -> ErasureFrame {
+        guard case .erasure(let erasure)? = try content(number, at: location) else {
+            throw damaged(number, location)
+        }
+        return erasure
+    }
+
+    /// The content of a frame; nil if the frame is not at the location.
+    private func content(_ number: Int64, at location: FrameLocation) throws -> FrameContent? {
         let segment = try opened(location.segment)
         let scanner = SegmentScanner(
             segment.header, path: segment.path, descriptor: segment.descriptor, files: files,
             to: location.offset + Int64(location.length))
-        guard let frame = try scanner.frame(at: location.offset), frame.number == number,
-            case .batch(let batch)? = try frame.payload.withUnsafeBytes({ try FrameContent(kind: frame.kind, $0) })
-        else {
-            throw StoreError(.damaged, "\(segment.path): frame \(number) is damaged; run 'collector doctor'")
-        }
-        return batch
+        guard let frame = try scanner.frame(at: location.offset), frame.number == number else { return nil }
+        return try frame.payload.withUnsafeBytes { try FrameContent(kind: frame.kind, $0) }
+    }
+
+    private func damaged(_ number: Int64, _ location: FrameLocation) -> StoreError {
+        StoreError(
+            .damaged, "\(folder.segment(location.segment)): frame \(number) is damaged; run 'collector doctor'")
     }
 
     private func opened(_ number: Int64) throws -> Opened {

@@ -27,15 +27,19 @@ struct Judge {
             }
             return .store(frame(of: prepared, storing: prepared.seqs), hashes: prepared.hashes, nil)
         }
+        let erasedUsers = try index.erasedUsers(of: install.id)
         if !install.secretHash.isEmpty, let header = prepared.submission.header {
             guard LineDigest.isEqual(install.secretHash, prepared.secretHash) else {
                 return .refuse(.installTaken, fork: nil)
             }
-            if let verdict = try repeated(prepared, header, install.id) { return verdict }
+            if let verdict = try repeated(prepared, header, install.id, erasedUsers) { return verdict }
         }
-        let found = try compare(prepared, install)
+        let found = try compare(prepared, install, erasedUsers)
+        // After an erasure, erased numbers are settled, too: the new generation must not have copies of their lines.
+        let settled = NumberRanges.union(
+            found.duplicates.ranges + (erasedUsers.isEmpty ? [] : found.erased.ranges))
         if !found.forked.isEmpty {
-            let (acknowledged, forked) = (found.duplicates.ranges, found.forked.ranges)
+            let (acknowledged, forked) = (settled, found.forked.ranges)
             let fork = ForkFrame(
                 receivedAt: prepared.submission.receivedAt.microseconds, installID: prepared.submission.installID,
                 key: prepared.key, acknowledged: acknowledged, forked: forked)
@@ -43,7 +47,7 @@ struct Judge {
                 .fork(acknowledged: acknowledged, forked: forked), fork: try index.isNews(fork) ? fork : nil)
         }
         if prepared.submission.isForkedElsewhere {
-            return .refuse(Self.fork(of: prepared, known: found.duplicates.ranges), fork: nil)
+            return .refuse(Self.fork(of: prepared, known: settled), fork: nil)
         }
         let known = NumberRanges.union(found.duplicates.ranges + found.unverified.ranges + found.erased.ranges)
         let new = NumberRanges.difference(prepared.seqs, known)
@@ -51,6 +55,7 @@ struct Judge {
         frame.duplicates = found.duplicates.ranges
         frame.unverified = found.unverified.ranges
         frame.erased = found.erased.ranges
+        if !erasedUsers.isEmpty { frame.dropRejects(of: erasedUsers) }
         return .store(
             frame, hashes: known.isEmpty ? prepared.hashes : Self.hashes(of: prepared, in: new), install)
     }
@@ -61,22 +66,37 @@ struct Judge {
     }
 
     /// The verdict on a batch whose id is known; nil if it is unknown.
-    private func repeated(_ prepared: PreparedSubmission, _ header: BatchHeader, _ install: Int64) throws
-        -> Verdict?
-    {
+    private func repeated(
+        _ prepared: PreparedSubmission, _ header: BatchHeader, _ install: Int64, _ erasedUsers: [[UInt8]: Int64]
+    ) throws -> Verdict? {
         let known = try index.connection.first(
             "SELECT receipt, digest FROM batches WHERE install = ? AND key = ?", .int(install), .blob(prepared.key)
         ) { ($0.int(0), $0.blob(1)) }
         guard let (number, digest) = known else { return nil }
         guard LineDigest.isEqual(digest, prepared.digest) else { return .refuse(.keyReused, fork: nil) }
         let news = try index.news(in: header.ledger, of: install)
+        var receipt = try batch(number).receipt(collector: collector, number: number)
+        if !erasedUsers.isEmpty { try takeErased(from: &receipt, of: install) }
         return .again(
-            try batch(number).receipt(collector: collector, number: number),
+            receipt,
             news: news.isEmpty
                 ? nil
                 : LedgerFrame(
                     receivedAt: prepared.submission.receivedAt.microseconds, installID: header.installID,
                     ledger: news))
+    }
+
+    /// Moves numbers from stored to erased that were erased since the receipt, and whose lines are not removed yet.
+    private func takeErased(from receipt: inout Receipt, of install: Int64) throws {
+        guard let first = receipt.stored.first, let last = receipt.stored.last else { return }
+        let erased = try index.numbers(install, in: first.lowerBound...last.upperBound)
+            .filter { $0.fate == .erased }.map(\.seqs)
+        let gone = NumberRanges.common(receipt.stored, erased)
+        guard !gone.isEmpty else { return }
+        receipt.stored = NumberRanges.difference(receipt.stored, gone)
+        receipt.duplicates = NumberRanges.difference(receipt.duplicates, gone)
+        receipt.unverified = NumberRanges.difference(receipt.unverified, gone)
+        receipt.erased = NumberRanges.union(receipt.erased + gone)
     }
 
     // MARK: Lines
@@ -103,20 +123,34 @@ struct Judge {
         }
     }
 
-    private func compare(_ prepared: PreparedSubmission, _ known: IndexWriter.Install) throws -> Comparison {
+    /// - Parameter erasedUsers: From ``IndexWriter/erasedUsers(of:)``.
+    private func compare(
+        _ prepared: PreparedSubmission, _ known: IndexWriter.Install, _ erasedUsers: [[UInt8]: Int64]
+    ) throws -> Comparison {
         var found = Comparison()
         let install = known.id
-        guard let first = prepared.seqs.first, let last = prepared.seqs.last, first.lowerBound <= known.highest
-        else { return found }
+        guard let first = prepared.seqs.first, let last = prepared.seqs.last else { return found }
+        let submission = prepared.submission
+        // For each of the batch's users, the number up to which lines are erased; 0 for none.
+        let limits =
+            erasedUsers.isEmpty
+            ? []
+            : submission.users.map { erasedUsers[ErasureFrame.key(of: $0, installID: submission.installID)] ?? 0 }
+        let mayBeErased = limits.contains { $0 >= first.lowerBound }
+        guard first.lowerBound <= known.highest || mayBeErased else { return found }
         let span = first.lowerBound...last.upperBound
         let fates = try index.numbers(install, in: span).filter { $0.fate >= .stored }
-        guard !fates.isEmpty else { return found }
+        guard !fates.isEmpty || mayBeErased else { return found }
         let runs = try runs(of: install, in: span)
         var (fate, run) = (0, 0)
-        for (ordinal, line) in prepared.submission.lines.enumerated() {
+        for (ordinal, line) in submission.lines.enumerated() {
             let seq = line.facts.seq
             while fate < fates.count, fates[fate].seqs.upperBound < seq { fate += 1 }
-            guard fate < fates.count, fates[fate].seqs.contains(seq) else { continue }
+            guard fate < fates.count, fates[fate].seqs.contains(seq) else {
+                // Another user's line is new, whether or not an erasure has named its number.
+                if mayBeErased, seq <= limits[line.facts.user] { found.erased.add(seq) }
+                continue
+            }
             guard fates[fate].fate == .stored else {
                 found.erased.add(seq)
                 continue

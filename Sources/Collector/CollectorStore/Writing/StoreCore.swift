@@ -78,7 +78,7 @@ final class StoreCore {
 
     private func commitOnIndex(_ group: [SubmissionQueue.Request]) throws -> [SubmissionOutcome] {
         try appendUnsettled { segment in
-            let judge = Judge(index: index.writer, collector: collector.description, batch: { try self.batch($0) })
+            let judge = judge()
             return try group.map { request in
                 switch request {
                 case .batch(let prepared): try decide(prepared, judge, in: segment)
@@ -86,6 +86,10 @@ final class StoreCore {
                 }
             }
         }
+    }
+
+    func judge() -> Judge {
+        Judge(index: index.writer, collector: collector.description, batch: { try self.batch($0) })
     }
 
     /// Runs `body`, which adds frames with ``add(_:at:to:)`` and changes the index; then syncs the frames and
@@ -264,7 +268,7 @@ final class StoreCore {
     }
 
     /// An accepted batch, from this group or from its segment.
-    private func batch(_ receipt: Int64) throws -> BatchFrame {
+    func batch(_ receipt: Int64) throws -> BatchFrame {
         if let frame = pending[receipt] { return frame }
         let location = try index.connection.first(
             "SELECT segment, offset, length FROM batches WHERE receipt = ?", .int(receipt)

@@ -31,6 +31,9 @@ package enum CollectorPath {
 
     /// Removes a user's events: `{"user_id": …}`.
     package static let erasures = "/v1/erasures"
+    /// Erases one of an install's own users: an ``InstallErasure``, answered with an ``ErasureReceipt``. Requires a write
+    /// key and the install's secret. The caller percent-encodes the id.
+    package static func erasures(ofInstall id: String) -> String { "\(installs)/\(id)/erasures" }
     /// Makes a backup: `{"name": …}`.
     package static let backups = "/v1/backups"
     /// Problems in the data folder.

@@ -1,0 +1,127 @@
+internal import CollectorReading
+internal import CollectorStore
+internal import DeliveryProtocol
+internal import EventModel
+internal import HTTPTypes
+internal import Hummingbird
+internal import JSONLines
+internal import Logging
+internal import NIOCore
+internal import NIOPosix
+internal import Primitives
+
+/// `POST /v1/installs/{install_id}/erasures`: an install erases one of its users.
+struct ErasureRoute {
+    let collector: Collector
+
+    /// The maximum size of a body, in bytes: enough for ``InstallErasure/maximumRanges`` ranges.
+    static let maximumBytes = 512 << 10
+
+    /// Responds when the marks are on the disk.
+    func erase(_ request: Request, of installID: String) async throws -> Response {
+        let now = collector.settings.now()
+        let key = try collector.authorize(request.headers[.authorization], .write)
+        guard (1...128).contains(installID.utf8.count) else {
+            throw DeliveryProblem(.malformed, "the install id in the path must have 1 to 128 bytes")
+        }
+        guard !collector.readiness.isDraining else { throw unavailable("the collector is shutting down", at: now) }
+        guard collector.load.begin() else {
+            throw unavailable("the collector has too many concurrent requests", at: now)
+        }
+        var held = 0
+        defer { collector.load.end(bytes: held) }
+        let length = request.headers[.contentLength].flatMap { Int($0) } ?? Self.maximumBytes
+        let needed = Self.memoryPerByte * max(0, min(length, Self.maximumBytes))
+        guard collector.load.add(bytes: needed) else {
+            throw unavailable("the collector has too many concurrent requests", at: now)
+        }
+        held = needed
+        let erasure = try await erasure(in: request, of: installID)
+        try checkQuota(erasure, key, at: now)
+        try checkSecret(erasure)
+        let store = collector.store
+        let searched = try await NIOThreadPool.singleton.runIfActive {
+            try store.search(erasure, receivedAt: now)
+        }
+        let outcome = try await store.erase(searched)
+        collector.readiness.committed(at: collector.settings.now())
+        if let problem = outcome.problem { throw problem }
+        guard case .accepted(let receipt, let isRepeat) = outcome else {
+            throw DeliveryProblem(.internalError, "internal error; please report it")
+        }
+        // Rows in memory may be the user's.
+        collector.feed.forget()
+        if !isRepeat {
+            collector.metrics.count(receipt, app: key.app)
+            collector.logger.notice(
+                "marked a user's events as erased",
+                metadata: ["marked": "\(receipt.marked)", "events": "\(receipt.events)"])
+        }
+        return try .json(receipt)
+    }
+
+    /// The memory that reading a body needs, in bytes for each of its bytes.
+    private static let memoryPerByte = 8
+
+    private func erasure(in request: Request, of installID: String) async throws -> InstallErasure {
+        if let encoding = request.headers[.contentEncoding]?.trimmed.lowercased(), encoding != "identity" {
+            throw DeliveryProblem(
+                .unsupportedEncoding, "a request for an erasure must not be compressed; send plain JSON")
+        }
+        let body: [UInt8]
+        do { body = Array(try await request.body.collect(upTo: Self.maximumBytes).readableBytesView) } catch {
+            throw DeliveryProblem(
+                .tooLarge,
+                "the body exceeds \(Self.maximumBytes) bytes or is truncated; split the numbers into several requests")
+        }
+        guard let json = JSONValue(validating: body) else {
+            throw DeliveryProblem(.malformed, "the body is not JSON; send an object with id, secret and user_id")
+        }
+        let erasure: InstallErasure
+        do { erasure = try InstallErasure(json, installID: installID) } catch {
+            throw DeliveryProblem(.malformed, "the body is invalid: \(error)")
+        }
+        guard erasure.numbers.count <= InstallErasure.maximumRanges else {
+            throw DeliveryProblem(
+                .tooLarge,
+                "the request has more than \(InstallErasure.maximumRanges) ranges; split the numbers into several requests"
+            )
+        }
+        if let key = request.headers[.idempotencyKey]?.trimmed, key != erasure.id, key != "\"\(erasure.id)\"" {
+            throw DeliveryProblem(.malformed, "Idempotency-Key differs from /id in the body; send the erasure's id")
+        }
+        return erasure
+    }
+
+    /// A request counts as much as an event for each of its ranges.
+    private func checkQuota(_ erasure: InstallErasure, _ key: AccessKey, at now: EventTime) throws {
+        guard key.kind == .write else { return }
+        let cost = 1 + erasure.numbers.count
+        func exceeded(_ whose: String, _ wait: Double) -> DeliveryProblem {
+            DeliveryProblem(
+                .overQuota, "the \(whose) exceeds its quota of events; resend the erasure later",
+                retryAfter: collector.advice.seconds(atLeast: wait, at: now))
+        }
+        if let wait = collector.installQuota.consume(cost, of: erasure.installID, at: now) {
+            throw exceeded("install", wait)
+        }
+        if let wait = collector.keyQuota.consume(cost, of: key.id, at: now) {
+            collector.installQuota.refund(cost, of: erasure.installID)
+            throw exceeded("key", wait)
+        }
+    }
+
+    /// Checks the secret that another collector knows of the install; the store checks its own.
+    private func checkSecret(_ erasure: InstallErasure) throws {
+        guard let known = collector.forwarding?.verdict(on: erasure.installID)?.secretHash, !known.isEmpty,
+            !LineDigest.isEqual(known, SHA256.bytes(of: Array(erasure.secret.utf8))),
+            let problem = ErasureOutcome.wrongSecret.problem
+        else { return }
+        throw problem
+    }
+
+    private func unavailable(_ why: String, at now: EventTime) -> DeliveryProblem {
+        DeliveryProblem(
+            .unavailable, "\(why); resend the erasure later", retryAfter: collector.advice.seconds(at: now))
+    }
+}

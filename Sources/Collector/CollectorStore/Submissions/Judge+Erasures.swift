@@ -1,0 +1,77 @@
+internal import DeliveryProtocol
+internal import EventModel
+internal import Foundation
+internal import JSONLines
+internal import Primitives
+
+extension Judge {
+    enum ErasureVerdict {
+        /// Store this frame.
+        case store(ErasureFrame)
+        /// Return the original receipt.
+        case again(ErasureReceipt)
+        case reject(ErasureOutcome)
+    }
+
+    /// - Parameter seqs: Returns the numbers of the user's stored lines, for a row's id of the install.
+    func verdict(on request: PreparedErasure, _ seqs: (_ install: Int64) throws -> [ClosedRange<Int64>]) throws
+        -> ErasureVerdict
+    {
+        let name = request.installID
+        let install = try index.install(name)
+        var (stored, known, users): ([ClosedRange<Int64>], [ClosedRange<Int64>], [ClosedRange<Int64>]) = ([], [], [])
+        if let install {
+            // An install without a secret was imported, or is of other systems' clients: no request proves to own it.
+            guard LineDigest.isEqual(install.secretHash, request.secretHash) else { return .reject(.wrongSecret) }
+            if let erasure = try index.erasure(of: install.id, named: name, key: request.key) {
+                guard LineDigest.isEqual(erasure.digest, request.digest) else { return .reject(.keyReused) }
+                return .again(erasure.receipt(collector: collector))
+            }
+            let fates = try index.numbers(install.id, in: 1...EventRecord.highestSeq)
+            stored = fates.filter { $0.fate == .stored }.map(\.seqs)
+            known = fates.filter { $0.fate >= .stored }.map(\.seqs)
+            users = NumberRanges.common(try seqs(install.id), stored)
+        }
+        let through = request.through ?? max(install?.highest ?? 0, request.named.last?.upperBound ?? 0)
+        let erased = NumberRanges.common(users, through > 0 ? [1...through] : [])
+        let others = NumberRanges.difference(stored, erased)
+        return .store(
+            ErasureFrame(
+                receivedAt: request.receivedAt, installID: name, secretHash: request.secretHash, key: request.key,
+                digest: request.digest, userKey: ErasureFrame.key(of: request.user, installID: name),
+                user: request.user, through: through, erased: erased,
+                named: NumberRanges.difference(request.named, NumberRanges.union(known)),
+                kept: NumberRanges.count(NumberRanges.common(request.named, others))))
+    }
+}
+
+extension BatchFrame {
+    /// Removes the bytes of rejected lines of users whom the install has erased. A line that is not JSON names no user.
+    mutating func dropRejects(of erasedUsers: [[UInt8]: Int64]) {
+        for (index, record) in rejected.enumerated() {
+            guard let bytes = record.bytes,
+                let user = JSONValue(validating: bytes)?[EnvelopeMember.userID.rawValue]?.stringValue,
+                let through = erasedUsers[ErasureFrame.key(of: user, installID: installID)],
+                record.rejection.seq ?? 0 <= through
+            else { continue }
+            rejected[index] = record.erased
+        }
+    }
+}
+
+extension BatchFrame.RejectedRecord {
+    /// The record without what its line contained.
+    var erased: Self {
+        .init(
+            rejection: .init(
+                seq: rejection.seq, id: nil, line: rejection.line, code: rejection.code, message: "erased"),
+            bytes: nil)
+    }
+
+    /// Whether the line may belong to a user. A line that is not JSON, or has no user, is searched for the id.
+    func isOf(_ user: String) -> Bool {
+        guard let bytes else { return false }
+        if let own = JSONValue(validating: bytes)?[EnvelopeMember.userID.rawValue]?.stringValue { return own == user }
+        return Data(bytes).range(of: Data(user.utf8)) != nil
+    }
+}
