@@ -262,7 +262,7 @@ let toolTargets: [Target] = [
         "CommandSupport CrashSupport EventLog Primitives TrackingHTTP ArgumentParser"),
     program(
         "tracker-sender", in: "tools/crash",
-        "CrashSupport EventLog Tracking TrackingCore TrackingHTTP ArgumentParser"),
+        "CrashSupport EventLog Flux Primitives Tracking TrackingCore TrackingHTTP ArgumentParser"),
     program(
         "crash-harness", in: "tools/crash",
         "CZlib CrashSupport DeliveryProtocol EventLog EventModel JSONLines Primitives TrackingCore TrackingDomainEvents",
