@@ -89,7 +89,7 @@ struct ExaminationTests {
     func ownHeader() async throws {
         try await folder.open().close()
         let header = try #require(DatabaseHeader(path: folder.path))
-        #expect(header.owner == .eventLog && header.version == 5 && header.pageSize == 4096)
+        #expect(header.owner == .eventLog && header.version == 6 && header.pageSize == 4096)
         #expect(header.lengthIssue == nil)
         try Data("SQLite format 2".utf8).write(to: URL(fileURLWithPath: folder.path))
         #expect(DatabaseHeader(path: folder.path) == nil)
