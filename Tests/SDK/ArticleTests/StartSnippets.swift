@@ -127,6 +127,15 @@ func startSnippets(url: String, key: String, publicKey: String, bytes: [UInt8]) 
         try await tracker.setConsent(.granted)
     }
     do {
+        let tracker = Tracker.start(
+            .http(url, key: key),
+            configuration: TrackingConfiguration(consent: .required(for: [.ads])) { $0.purposes = Purpose.planned })
+        try await tracker.setConsent(.denied, for: [.ads])
+        try await tracker.setConsent(.granted, for: [.analytics])
+        let ads = tracker.consent(for: .ads)
+        #expect(!ads.isGranted)
+    }
+    do {
         let tracker = Tracker.noop
         let receipt = try await tracker.send(.checkoutCompleted(items: 3), reaching: .survivesPowerLoss)
         #expect(receipt == nil)
@@ -148,4 +157,10 @@ func deliverySnippets(url: String, key: String) -> [Tracker] {
 @resultBuilder
 private enum ArrayBuilder {
     static func buildBlock(_ trackers: Tracker...) -> [Tracker] { trackers }
+}
+
+/// As the build generates them.
+extension Purpose {
+    fileprivate static let ads: Purpose = "ads"
+    fileprivate static let planned: [Purpose] = [.analytics, .ads]
 }

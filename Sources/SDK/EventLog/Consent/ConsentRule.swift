@@ -416,7 +416,7 @@ public enum ConsentChange: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - number: The number of the change.
-    ///   - purposes: The purposes that the log knows: each of them may have records of its own.
+    ///   - purposes: The purposes that the log knows: each may have its own records.
     ///   - record: Looks up a record.
     package func records(
         number: Int64, purposes: [Purpose], _ record: (ConsentSubject) throws -> ConsentRecord?
@@ -472,7 +472,7 @@ public enum ConsentChange: Hashable, Sendable {
         return made
     }
 
-    /// The record in effect for a purpose, and whether the purpose has a record of its own.
+    /// The record in effect for a purpose, and whether it is a record of this purpose only.
     private static func present(
         _ person: String, _ purpose: Purpose?, _ record: (ConsentSubject) throws -> ConsentRecord?
     ) rethrows -> (ConsentRecord?, isOwn: Bool) {
