@@ -156,6 +156,7 @@ simulation: setup ; tools/simulation/run $(SIMULATION)
 # Needs the output of `make demo`, or a file of lines in LINES. SHORT=1 leaves Spark out.
 warehouse-check: setup
 	@tools/quiet-build --product trackctl
+	@tools/quiet-build --product loader
 	tools/warehouse/checks $(if $(SHORT),--short) $(or $(LINES),.build/demo/events.jsonl)
 
 replay: setup ; tools/checks/replay/run $(REPLAY_LINES)

@@ -133,7 +133,7 @@ async def check_reads(client, cluster):
     check(answers[-1] == ({"Status": "204", "Description": "EOB", "Nats-Last-Sequence": "4", "Nats-Num-Pending": "0"}, b""),
           "the batch ends with status 204, the last sequence and the number left")
     answers = await client.direct({"seq": 1, "next_by_subj": "events.3", "batch": 1})
-    check(len(answers) == 2 and answers[1][0]["Nats-Num-Pending"] == "2", "a batch that is full says how many messages are left")
+    check(len(answers) == 2 and answers[1][0]["Nats-Num-Pending"] == "2", "a batch that is full has the number of messages that are left")
     absent = {"Status": "404", "Description": "Message Not Found"}
     past = [await client.direct({"seq": 5, "next_by_subj": "events.3", **more}) for more in ({}, {"batch": 10})]
     check(past == 2 * [[(absent, b"")]], "a direct get past the end answers 404 and nothing else")

@@ -643,7 +643,7 @@ def self_test(kills, seed, folder):
             restore()
         say(f"{'noticed' if check.failures else 'MISSED'}: {description}")
         missed += [] if check.failures else [description]
-    for slow in (slow_loader, slow_reader):
+    for slow in (slow_loader, slow_reader, starved_reader):
         failures = slow(folder)
         say(f"{'FAILED' if failures else 'passed'}: {slow.__name__.replace('_', ' ')}")
         missed += failures
@@ -685,6 +685,26 @@ def slow_reader(folder):
         os.scandir = slow_scandir
         return [] if problems(root, published, grace=0) is None else ["a listing that was too slow was judged"]
     check.in_child("slow reader", run)
+    return check.failures
+
+
+def starved_reader(folder):
+    """Problems if the kills of both rounds are over before the reader has read often enough to show something."""
+    global problems
+    original, check = problems, Check(1)
+    work = pathlib.Path(folder) / "starved-reader"
+    work.mkdir()
+
+    def starved_problems(root, published, grace=None, **options):
+        # The end of a round, which passes no grace period, is not slow.
+        time.sleep(0 if grace is None else 0.5)
+        return original(root, published, grace, **options)
+    problems = starved_problems
+    try:
+        for has_lock in (True, False):
+            check.random_kills(work, 5, has_lock)
+    finally:
+        problems = original
     return check.failures
 
 

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Erases users from folders with hostile ids, kills the erasure at each call that changes files and at random, next to a loader.
+"""Erases users from folders with hostile ids by `loader erase`, kills it at each call that changes files and at random, next to a loader.
 
-  tools/warehouse/check_erasure.py [--short] [--kills N] [--seed N] [--self-test]
+  tools/warehouse/check_erasure.py --loader PROGRAM --duckdb PROGRAM [--short] [--kills N] [--seed N] [--self-test]
 
 After each erasure, the rows of other users must be the same bytes in the same order, every number of a removed row must be recorded as
 erased once, and manifests, records and digests must match the files. Python computes them without the code of the erasure.
 
---self-test breaks the erasure in several ways and fails if the check does not notice.
+--self-test spoils erased folders in several ways, and runs broken programs instead of the loader; it fails if the check does not notice.
+The tests of FolderErasure check what happens when a loader adds or completes a block at a certain moment.
 Exit codes: 0 passed; 1 an event was left, lost or changed.
 """
 
@@ -24,6 +25,7 @@ import random
 import re
 import shutil
 import signal
+import subprocess
 import sys
 import tempfile
 import time
@@ -34,7 +36,6 @@ import zstandard
 import check_compaction
 import compaction
 import engines
-import erasure
 import fixture
 import folder as layout
 import hostile
@@ -70,13 +71,35 @@ def in_child(work):
     return pickle.loads(result)
 
 
-def erase(root, user):
-    """(exit code, output) of the program, run in this process."""
-    file, output = f"{root}.user", io.StringIO()
-    pathlib.Path(file).write_text(user + "\n", newline="")
-    with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
-        code = erasure.main([str(root), "--user-file", file, "--grace", "0"])
-    return code, output.getvalue()
+class Program:
+    """`loader erase`.
+
+    loader, duckdb: paths of the programs.
+    folder: has the library of kill_at_call.c, and the configuration of the loader.
+    """
+
+    def __init__(self, loader, duckdb, folder):
+        self.loader, self.duckdb, self.folder = loader, duckdb, folder
+
+    def start(self, root, user, kill_at=None, with_syncs=False):
+        """Starts it; its output is a pipe. kill_at: the number of the call at which it is killed."""
+        file = f"{root}.user"
+        pathlib.Path(file).write_text(user + "\n", newline="")
+        return self.start_with(["--user-file", file, "--folder", str(root)], kill_at, with_syncs)
+
+    def start_with(self, arguments, kill_at=None, with_syncs=False):
+        variables = {name: value for name, value in os.environ.items() if not name.startswith("LOADER_")}
+        variables["LOADER_CONFIG"] = f"{self.folder}/loader.conf"
+        if kill_at:
+            variables |= {"LD_PRELOAD": f"{self.folder}/kill_at_call.so", "KILL_AT_CALL": str(kill_at)} | ({"KILL_WITH_SYNCS": "1"} if with_syncs else {})
+        command = [self.loader, "erase", *arguments, "--duckdb", self.duckdb, "--grace", "0"]
+        return subprocess.Popen(command, env=variables, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+    def erase(self, root, user, **options):
+        """(exit code, output); the code is negative after a kill."""
+        process = self.start(root, user, **options)
+        output = process.communicate()[0]
+        return process.returncode, output
 
 
 def figures(output, kind):
@@ -128,7 +151,6 @@ def compact(root, hours=None):
     with layout.locked(root / ".maintenance.lock"):
         run = compaction.Compaction(root, 0, report=lambda text: None)
         run.recover()
-        erasure.Changes.recover(root)
         return run.run(older_than=0, now=None if hours is None else START // 1_000_000 + hours * 3600)
 
 
@@ -255,8 +277,9 @@ def manifest_problems(root, now):
 # MARK: Checks
 
 class Check:
-    def __init__(self, folder, seed, most_files=100):
-        """most_files: the loader pauses while the folder has more files of events."""
+    def __init__(self, program, folder, seed, most_files=100, with_syncs=True):
+        """most_files: the loader pauses while the folder has more files of events. with_syncs: kill at fsync, too."""
+        self.program, self.with_syncs = program, with_syncs
         self.folder, self.source, self.failures, self.most_files = pathlib.Path(folder), random.Random(seed), [], most_files
 
     def fail(self, where, wrong):
@@ -289,7 +312,7 @@ class Check:
                 forms = {user, json.dumps(user)[1:-1], json.dumps(user, ensure_ascii=False)[1:-1]}
                 mentions = sum(any(form in json.dumps([row[0], *row[1:5]], ensure_ascii=False) or form in row[5] or form in row[0]
                                    for form in forms) for row in rows if row[0] != user)
-                code, output = erase(root, user)
+                code, output = self.program.erase(root, user)
                 table = [sum(both) for both in zip(figures(output, "events, JSON lines"), figures(output, "events, Parquet"))]
                 if (code, *table[1:4]) != (0, files, events, 0) or events == 0:
                     wrong.append(f"{user!r}: {events} events, {files} files; exit code {code}, output:\n{output}")
@@ -309,8 +332,8 @@ class Check:
             return wrong
         self.fail(f"each user{', compacted' if is_compacted else ''}", in_child(work))
 
-    def every_call(self, is_compacted):
-        """Kills an erasure at each call; returns the number of calls."""
+    def every_call(self, is_compacted, after_kill=lambda root: None):
+        """Kills an erasure at each call; returns the number of calls. after_kill: called with the folder after each kill."""
         origin, before, numbers = self.built(is_compacted)
         user = "u"
 
@@ -320,27 +343,26 @@ class Check:
             if number % 2 == 0:
                 with layout.locked(root / ".maintenance.lock"):
                     compaction.Compaction(root, 0, report=lambda text: None).recover()
-                    erasure.Changes.recover(root)
                 wrong += manifest_problems(root, rows_of(root))
             elif number % 16 == 1:
-                code, output = erase(root, "nobody")
+                code, output = self.program.erase(root, "nobody")
                 wrong += [f"another user: exit code {code}: {output}"] if code != 0 else manifest_problems(root, rows_of(root))
-            code, output = erase(root, user)
+            code, output = self.program.erase(root, user)
             return wrong + ([f"exit code {code}: {output}"] if code else []) + final_problems(root, before, numbers, {user})
         with check_compaction.judge(find) as problems_after:
             for number in itertools.count(1):
                 root = self.root()
                 shutil.copytree(origin, root)
 
-                def killed():
-                    kill_at_call(number)
-                    return erase(root, user)[0] != 0
-                status = os.waitpid(check_compaction.forked(killed), 0)[1]
+                code, output = self.program.erase(root, user, kill_at=number, with_syncs=self.with_syncs)
+                is_killed = code == -signal.SIGKILL
+                if is_killed:
+                    after_kill(root)
                 self.fail(f"killed at call {number}", problems_after(root, number))
                 shutil.rmtree(root.parent)
-                if not os.WIFSIGNALED(status):
-                    if os.waitstatus_to_exitcode(status) != 0:
-                        self.fail("erasure", [f"exit code {os.waitstatus_to_exitcode(status)}"])
+                if not is_killed:
+                    if code != 0:
+                        self.fail("erasure", [f"exit code {code}: {output}"])
                     return number - 1
                 if self.failures:
                     return number
@@ -363,22 +385,23 @@ class Check:
             limit = time.monotonic() + check_compaction.TIME_LIMIT
             while not is_done() and time.monotonic() < limit:
                 started = time.monotonic()
-                process = check_compaction.forked(lambda: compact(root)) if runs % 3 == 2 else os.fork()
-                if process == 0:
-                    code = 70
-                    try:
-                        code = erase(root, user)[0]
-                    finally:
-                        os._exit(code)
+                is_erasure = runs % 3 != 2
+                process = self.program.start(root, user) if is_erasure else check_compaction.forked(lambda: compact(root))
                 # Every other compaction ends, because the loader waits for it, and an erasure needs new events.
                 if runs % 5 != 4 and runs % 6 != 2:
                     time.sleep(self.source.random() * longest)
-                    os.kill(process, signal.SIGKILL)
-                status = os.waitpid(process, 0)[1]
-                done += os.WIFSIGNALED(status)
-                if not os.WIFSIGNALED(status):
+                    process.kill() if is_erasure else os.kill(process, signal.SIGKILL)
+                if is_erasure:
+                    output = process.communicate()[0]
+                    code = process.returncode
+                else:
+                    code = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+                done += code == -signal.SIGKILL
+                if code != -signal.SIGKILL:
                     longest = max(0.3, min(3, time.monotonic() - started))
-                    codes[os.waitstatus_to_exitcode(status)] += 1
+                    codes[code] += 1
+                    if is_erasure and code not in (0, 1):
+                        self.fail("erasure that was not killed", [f"exit code {code}: {output}"])
                 runs += 1
         finally:
             os.kill(loader, signal.SIGKILL)
@@ -387,7 +410,7 @@ class Check:
             self.fail("run that was not killed", [f"exit codes {dict(codes)}"])
 
         def work():
-            code, output = erase(root, user)
+            code, output = self.program.erase(root, user)
             wrong = [f"exit code {code}: {output}"] if code else []
             # Removed drafts and files of blocks that a killed loader did not complete don't count.
             complete, now = check_compaction.published_blocks(published), rows_of(root)
@@ -417,7 +440,7 @@ class Check:
 
     def _exit_codes(self):
         def expect(name, root, user, expected, *contents):
-            code, output = erase(root, user)
+            code, output = self.program.erase(root, user)
             if code != expected:
                 yield name, f"exit code {code}, expected {expected}: {output}"
             for content in contents:
@@ -427,14 +450,19 @@ class Check:
         yield from expect("no folder", root, "u", 66)
         build(root, True)
         before = rows_of(root)
-        yield from expect("empty id", root, "", 64, "refused")
+        yield from expect("empty id", root, "", 64, "no user_id")
         yield from expect("two ids", root, "u\nu1", 64)
-        for arguments, expected in (([str(root)], 64), ([str(root), "--user-file", f"{root}.none"], 66),
-                                    ([str(root / "events"), "--user-file", "-"], 66)):
-            with contextlib.redirect_stderr(io.StringIO()):
-                code = erasure.main(arguments)
-            if code != expected:
-                yield str(arguments), f"exit code {code}"
+        pathlib.Path(f"{root}.user").write_text("u\n")
+        missing = Program(self.program.loader, f"{root}.none", self.program.folder)
+        for program, arguments, expected in (
+                (self.program, ["--folder", str(root)], 64), (self.program, ["--user-file", f"{root}.user"], 64),
+                (self.program, ["--user-file", f"{root}.none", "--folder", str(root)], 66),
+                (self.program, ["--user-file", "-", "--folder", str(root)], 64),
+                (missing, ["--user-file", f"{root}.user", "--folder", str(root)], 69)):
+            process = program.start_with(arguments)
+            output = process.communicate()[0]
+            if process.returncode != expected:
+                yield str(arguments), f"exit code {process.returncode}, expected {expected}: {output}"
         with layout.locked(root / ".maintenance.lock"):
             yield from expect("locked", root, "u", 75)
         if rows_of(root) != before:
@@ -472,34 +500,6 @@ class Check:
             path.unlink()
             if any(row[0] == "u" for other, rows in rows_of(root).items() for row in rows if "/0-2" not in other):
                 yield name, "other files have events of the user"
-        # A block that a loader completes after its file was found.
-        root, add_numbers = self.root(), erasure.Erasure._add_numbers
-        build(root, False)
-        fixture.write_block(root, "5-1", [(hostile.line("late", 1, "s", "u", START, "view", None), START, "")])
-        manifest = root / layout.manifest_path("5-1")
-        data = manifest.read_bytes()
-        manifest.unlink()
-
-        def complete(own, found):
-            manifest.write_bytes(data)
-            add_numbers(own, found)
-        erasure.Erasure._add_numbers = complete
-        yield from expect("completed block", root, "u", 0)
-        erasure.Erasure._add_numbers = add_numbers
-        for text in manifest_problems(root, rows_of(root)):
-            yield "completed block", text
-        # A block that a loader adds between removal and search.
-        root = self.root()
-        build(root, False)
-        search = erasure.Erasure.search
-
-        def late(own):
-            fixture.write_block(root, "5-1", [(hostile.line("late", 1, "s", "u", START, "view", None), START, "")])
-            return search(own)
-        erasure.Erasure.search = late
-        yield from expect("new event", root, "u", 1)
-        erasure.Erasure.search = search
-        yield from expect("new event, again", root, "u", 0)
 
 
 def has_waiter(path):
@@ -510,129 +510,94 @@ def has_waiter(path):
         return False
 
 
-def kill_at_call(number):
-    """Kills this process at the Nth call that changes files: before the call, or when half of a file is written."""
-    left = [number]
-
-    def is_last():
-        left[0] -= 1
-        return left[0] == 0
-
-    def counted(call):
-        def wrapped(*arguments, **options):
-            if is_last():
-                os.kill(os.getpid(), signal.SIGKILL)
-            return call(*arguments, **options)
-        return wrapped
-
-    def write_bytes(path, data):
-        with open(path, "wb") as file:
-            if is_last():
-                file.write(data[:len(data) // 2])
-                file.flush()
-                os.kill(os.getpid(), signal.SIGKILL)
-            file.write(data)
-    for name in check_compaction.CALLS + check_compaction.CALLS_WITHOUT_CHANGE:
-        setattr(os, name, counted(getattr(os, name)))
-    pathlib.Path.write_bytes = write_bytes
-    compaction.rename = counted(compaction.rename)
-
-
 # MARK: Self-test
 
-def breaks():
-    """Ways to break the erasure, as (description, class, attribute, change of the attribute, check that must notice)."""
-    kind, changes = erasure.Erasure, erasure.Changes
+def spoils():
+    """Ways to spoil an erased folder, as (description, change of the folder). `origin`: a copy from before the erasure."""
+    def rows(change):
+        def spoil(root, origin):
+            path = max(root.glob(f"events/*/*/*{layout.LINES}"), key=lambda path: path.stat().st_size)
+            lines = zstandard.ZstdDecompressor().decompressobj().decompress(path.read_bytes()).splitlines(keepends=True)
+            path.write_bytes(zstandard.compress(b"".join(change(lines))))
+        return spoil
 
-    def split(matches):
-        def broken(own, data):
-            lines = data.splitlines(keepends=True)
-            rows = [json.loads(line) for line in lines]
-            return (b"".join(line for line, row in zip(lines, rows) if not matches(own, row, line)),
-                    [row for line, row in zip(lines, rows) if matches(own, row, line)])
-        return lambda original: broken
+    def restored(pattern):
+        def spoil(root, origin):
+            path = next(path for path in sorted(origin.glob(pattern))
+                        if path.read_bytes() != (root / path.relative_to(origin)).read_bytes())
+            (root / path.relative_to(origin)).write_bytes(path.read_bytes())
+        return spoil
 
-    def rewritten(original):
-        def broken(own, data):
-            kept, rows = original(own, data)
-            return b"".join(json.dumps(json.loads(line)).encode() + b"\n" for line in kept.splitlines()), rows
-        return broken
+    def removed(pattern):
+        return lambda root, origin: next(root.glob(pattern)).unlink()
 
-    def without_manifest(original):
-        def broken(own, path, data, like=None):
-            return original(own, path, (own.root / path).read_bytes() if path.startswith("manifests") else data, like)
-        return broken
+    def without_numbers(root, origin):
+        next(root.glob(f"numbers/*/erased-*{layout.LINES}")).write_bytes(fixture.compressed([]))
 
-    def without_record(original):
-        def broken(own, path, data, like=None):
-            return original(own, path, (own.root / path).read_bytes() if path.startswith("compactions") else data, like)
-        return broken
+    def recorded_twice(root, origin):
+        path = next(root.glob(f"numbers/*/erased-*{layout.LINES}"))
+        path.with_name(f"erased-99{layout.LINES}").write_bytes(path.read_bytes())
 
-    def discarding(original):
-        def broken(root):
-            for work in (pathlib.Path(root) / ".erasure").glob("*"):
-                compaction._delete(work)
-        return broken
-
-    def numbers_last(original):
-        def run(own):
-            found, add = [], own._add_numbers
-            own._add_numbers = found.extend
-            original(own)
-            add(found)
-        return run
-
-    def alone(original):
-        return lambda own, file: original(own, file) if file.entries else own._rewrite_alone(file)
-
-    users, calls, codes = "every_user", "every_call", "exit_codes"
+    def left_over(root, origin):
+        (root / ".erasure" / "changes").mkdir(parents=True)
     return [
-        ("ids compared by prefix", kind, "_split", split(lambda own, row, line: row["user_id"].startswith(own.user)), users),
-        ("ids found anywhere in a row", kind, "_split", split(lambda own, row, line: own.user.encode() in line), users),
-        ("escaped ids missed", kind, "_split", split(
-            lambda own, row, line: row["user_id"] == own.user and b'"user_id":"' + own.user.encode() + b'"' in line), users),
-        ("other rows encoded again", kind, "_split", rewritten, users),
-        ("manifests unchanged", changes, "add", without_manifest, users),
-        ("records of compactions unchanged", changes, "add", without_record, users + " compacted"),
-        ("numbers not recorded", kind, "_add_numbers", lambda _: lambda own, found: None, users),
-        ("numbers recorded twice", kind, "_erased_numbers", lambda _: lambda own, installs: collections.defaultdict(tuple), users),
-        ("one file left", kind, "_find", lambda original: lambda own: original(own)[:-1], users),
-        ("Parquet files left", kind, "_found", lambda original: lambda own, path, file_kind, rows: original(
-            own, path, file_kind, rows if file_kind == erasure.JSON_LINES else []), users + " compacted"),
-        ("drafts of loaders left", kind, "_delete_drafts", lambda _: lambda own: None, users),
-        ("changes not recorded", changes, "commit", lambda original: lambda own, is_recorded=True: original(own, False), calls),
-        ("recorded changes discarded", changes, "recover", lambda _: staticmethod(discarding(None)), calls),
-        ("numbers recorded after the removal", kind, "run", numbers_last, calls),
-        ("blocks not looked up again", kind, "_rewrite", alone, codes),
-        ("damage not noticed", kind, "_verify", lambda _: lambda own, file: None, codes),
-        ("search that finds nothing", kind, "search", lambda _: lambda own: {name: (1, 0, 0) for name in erasure.KINDS}, codes),
-        ("loaders' lock ignored", layout, "locked", lambda original: lambda path, lock=fcntl.LOCK_EX: contextlib.nullcontext()
-            if str(path).endswith(".files.lock") and lock == fcntl.LOCK_EX else original(path, lock), codes),
-        ("lock of maintenance ignored", layout, "locked", lambda original: lambda path, lock=fcntl.LOCK_EX: contextlib.nullcontext()
-            if lock & fcntl.LOCK_NB else original(path, lock), codes),
+        ("a row of another user removed", rows(lambda lines: lines[1:])),
+        ("rows in another order", rows(lambda lines: lines[::-1])),
+        ("rows encoded again", rows(lambda lines: [json.dumps(json.loads(line)).encode() + b"\n" for line in lines])),
+        ("a file of lines left", restored(f"events/*/*/*{layout.LINES}")),
+        ("a Parquet file left", restored(f"events/*/*/*{layout.PARQUET}")),
+        ("a manifest left", restored("manifests/*/*.json")),
+        ("a record of a compaction left", restored("compactions/*.json")),
+        ("numbers not recorded", without_numbers),
+        ("numbers recorded twice", recorded_twice),
+        ("a record of an erasure removed", removed("erasures/*.json")),
+        ("a change left over", left_over),
     ]
 
 
-def self_test(seed, folder):
-    """Returns the breaks that the check doesn't notice."""
+def programs(program, folder):
+    """Broken programs instead of the loader, as (description, program)."""
+    def script(name, text):
+        path = pathlib.Path(folder) / name
+        path.write_text(f"#!/bin/sh\n{text}\n")
+        path.chmod(0o700)
+        return Program(str(path), program.duckdb, program.folder)
+    return [
+        ("does nothing", script("nothing", "exit 0")),
+        ("always succeeds", script("succeeds", f'"{program.loader}" "$@"; exit 0')),
+        ("reports nothing", script("silent", f'"{program.loader}" "$@" >/dev/null 2>&1')),
+        ("erases another user", script("another", f'[ "$3" = - ] || printf "xu\\n" >"$3"; "{program.loader}" "$@"')),
+    ]
+
+
+def self_test(program, seed, folder):
+    """Returns what the check doesn't notice."""
+    def discard(root):
+        shutil.rmtree(root / ".erasure", ignore_errors=True)
+
+    def spoiled(check, spoil):
+        root, before, numbers = check.built(True)
+        origin = pathlib.Path(f"{root}.origin")
+        shutil.copytree(root, origin)
+
+        def work():
+            code, output = check.program.erase(root, "u")
+            if code != 0 or final_problems(root, before, numbers, {"u"}):
+                raise SystemExit(f"the erasure failed before the folder was spoiled: {output}")
+            spoil(root, origin)
+            return final_problems(root, before, numbers, {"u"})
+        check.fail("spoiled", in_child(work))
+    trials = [(description, program, lambda check, spoil=spoil: spoiled(check, spoil)) for description, spoil in spoils()]
+    trials += [(f"a program that {description}", broken, lambda check: (check.exit_codes(), check.every_user(True)))
+               for description, broken in programs(program, folder)]
+    trials.append(("decided changes discarded", program, lambda check: check.every_call(True, after_kill=discard)))
     missed = []
-    for index, (description, target, name, change, kind) in enumerate(breaks()):
+    for index, (description, used, trial) in enumerate(trials):
         work = pathlib.Path(folder) / f"self-test-{index}"
         work.mkdir()
-        check, original = Check(work, seed + index), target.__dict__[name]
-        setattr(target, name, change(original))
-        try:
-            with contextlib.redirect_stdout(io.StringIO()):
-                if kind == "every_call":
-                    check.every_call(True)
-                elif kind == "exit_codes":
-                    check.exit_codes()
-                else:
-                    check.every_user(kind.endswith("compacted"))
-        except SystemExit as error:
-            check.failures.append(str(error))
-        finally:
-            setattr(target, name, original)
+        check = Check(used, work, seed + index, with_syncs=False)
+        with contextlib.redirect_stdout(io.StringIO()):
+            trial(check)
         print(f"{'noticed' if check.failures else 'MISSED'}: {description}", flush=True)
         missed += [] if check.failures else [description]
     return missed
@@ -640,6 +605,8 @@ def self_test(seed, folder):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--loader", required=True, help="the program loader")
+    parser.add_argument("--duckdb", required=True, help="DuckDB's command-line program")
     parser.add_argument("--kills", type=int, help=f"kills at random moments (default: {KILLS}; with --short {SHORT_KILLS})")
     parser.add_argument("--short", action="store_true", help="skip fsync; kill only at calls that change files; keep the folder small")
     parser.add_argument("--seed", type=int, default=random.randrange(10**6))
@@ -652,9 +619,13 @@ def main():
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     with tempfile.TemporaryDirectory() as folder:
         print(f"seed {options.seed}", flush=True)
+        source = pathlib.Path(__file__).with_name("kill_at_call.c")
+        subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", f"{folder}/kill_at_call.so", source, "-ldl"], check=True)
+        pathlib.Path(folder, "loader.conf").touch()
+        program = Program(os.path.abspath(options.loader), options.duckdb, folder)
         if options.self_test:
-            return 1 if self_test(options.seed, folder) else 0
-        check = Check(folder, options.seed, most_files)
+            return 1 if self_test(program, options.seed, folder) else 0
+        check = Check(program, folder, options.seed, most_files, with_syncs=not options.short)
         check.exit_codes()
         for is_compacted in (False, True):
             check.every_user(is_compacted)

@@ -108,6 +108,26 @@ class Compaction:
                 self._remove(work)
             else:
                 _delete(work)
+        self._finish_erasure()
+
+    def _finish_erasure(self):
+        """Finishes a change of `loader erase` that was decided before a kill, and removes others; see FileChanges.swift."""
+        work = self.root / ".erasure" / "changes"
+        if not work.exists():
+            return
+        try:
+            paths = json.loads((work / "changes.json").read_bytes())
+        except FileNotFoundError:
+            paths = []
+        for index, path in enumerate(paths):
+            layout.make_folder((self.root / path).parent)
+            draft = work / f"{index}-{os.path.basename(path)}"
+            if draft.exists():
+                os.rename(draft, self.root / path)
+        for parent in sorted({(self.root / path).parent for path in paths}):
+            layout.sync(parent)
+        layout.sync(work)
+        _delete(work)
 
     def run(self, older_than, now=None):
         """Compacts all hours and days that ended at least `older_than` hours before `now`, in seconds since 1970 (default: the time).

@@ -27,9 +27,11 @@ struct ReconcileCommand: AsyncParsableCommand {
             longer has cannot be compared; the report shows how many there are.
 
             --stream and --warehouse compare each later stage with the collectors, with the same hashes, computed from \
-            the raw lines that the stage has: what is missing, doubled, changed, still there after an erasure, or at no collector, and lines of a \
-            clone, which are stored under the id of a fork. Events on their way count as missing; reconcile reads \
-            again for --wait seconds. Pass all collectors that receive events of these installs.
+            the raw lines that the stage has: what is missing, doubled, changed, erased upstream, or at no collector, \
+            and lines of a clone, which are stored under the id of a fork. Events on their way count as missing; \
+            reconcile reads again for --wait seconds. Pass all collectors that receive events of these installs. \
+            Events are erased upstream if a collector has erased them, and the stage still has them: the report has \
+            the command that removes them.
 
             This cannot be proven: that an install which never returns had no further events; that a client which \
             knows a write key did not make events up; and what was lost before it got a number, except for its count \
@@ -37,9 +39,9 @@ struct ReconcileCommand: AsyncParsableCommand {
 
             An app may have the log open. reconcile writes nothing to it.
 
-            Exit code 0: nothing is lost and no line differs; 1: a number is unexplained, stored twice, or has \
-            different bytes at any stage; 64: a server is too old; 65: an input is not an event log; 66: an input does \
-            not exist; 69: a server is unavailable.
+            Exit code 0: nothing is lost and no line differs; 1: a number is unexplained, stored twice, has different \
+            bytes at any stage, or is erased upstream; 64: a server is too old; 65: an input is not an event log; 66: \
+            an input does not exist; 69: a server is unavailable.
             """
     )
 

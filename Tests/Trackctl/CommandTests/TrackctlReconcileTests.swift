@@ -2,6 +2,7 @@ import CommandRunner
 import DeliveryProtocol
 import EventLog
 import EventModel
+import Foundation
 import JSONLines
 import Testing
 
@@ -90,6 +91,44 @@ struct TrackctlReconcileTests {
         #expect(install["numbered"] == 20 && install["stored"] == 15 && install["waiting"] == 2)
         #expect(install["unexplained"] == [[7, 8], [12, 12]])
         #expect(install["hashes"] == ["equal": 2, "not_compared": 0, "different": [[9, 11]]])
+    }
+
+    @Test("Events that are erased upstream and still in a folder are listed, with the command that removes them")
+    func erasedUpstream() async throws {
+        let log = try await log(deliveredThrough: 18)
+        let collector = try StoringCollector([])
+        set(collector, [(1...6, .stored), (7...9, .erased), (10...18, .stored)], runs: [1...6, 10...18])
+        // A folder with a file, and a DuckDB that has all lines but the 8th.
+        let hours = "\(folder("a folder"))/events/dt=2015-01-01/hour=00"
+        try FileManager.default.createDirectory(atPath: hours, withIntermediateDirectories: true)
+        try Data().write(to: URL(fileURLWithPath: "\(hours)/0-1.jsonl.zst"))
+        let rows = (1...18).filter { $0 != 8 }.map { seq in
+            "0,\(seq),\(RangeHash(seqs: 1...1, lines: [Array(lines[seq - 1].text.utf8)]).hash),false\n"
+        }
+        let program = try folder.file("duckdb", "#!/bin/sh\ncat >/dev/null\ncat <<END\n\(rows.joined())END\n")
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: program)
+        let options = ["--warehouse", "duckdb:\(folder("a folder"))", "--duckdb", program, "--wait", "0"]
+        func reconcile(_ more: [String]) async throws -> CommandResult {
+            try await trackctl(
+                ["reconcile", log, "--collector", collector.url] + options + more,
+                environment: ["TRACKING_COLLECTOR_TOKEN": StoringCollector.token])
+        }
+        let result = try await reconcile([])
+        let command = "loader erase --user-file FILE --folder '\(folder("a folder"))'"
+        #expect(result.exitCode == 1 && result.stderr.isEmpty)
+        #expect(
+            result.text.hasSuffix(
+                """
+
+                stage      install    lines  missing  doubled  different  erased upstream  of forks  equal runs
+                warehouse  install-a     17        0        0          0                2         0           2
+                install-a: erased upstream, still in the warehouse: 7, 9 (\(folder("a folder")))
+                to erase them: \(command)
+                nothing is lost, but erased events remain: run loader erase
+
+                """))
+        let json = try JSONParser.parse(Array(try await reconcile(["--json"]).text.utf8))
+        #expect(json["sound"] == false && json["erase_commands"] == [.string(command)])
     }
 
     @Test("A collector that does not know the install has lost everything delivered")

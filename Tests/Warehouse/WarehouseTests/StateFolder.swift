@@ -18,19 +18,19 @@ struct StateFolder {
             hashDays: hashDays, now: { EventTime(microseconds: day * 86_400_000_000) })
     }
 
-    static func line(_ install: String, _ seq: Int64, variant: String = "") -> String {
+    static func line(_ install: String, _ seq: Int64, variant: String = "", user: String = "u") -> String {
         #"{"v":1,"id":"018f3c00-0000-7000-8000-00000000\#(1000 + seq)","install_id":"\#(install)","seq":\#(seq),"#
-            + #""session_id":"s","user_id":"u","time":\#(seq).5,"schema":"search/1-0-0","#
+            + #""session_id":"s","user_id":"\#(user)","time":\#(seq).5,"schema":"search/1-0-0","#
             + #""event":{"name":"search","value":{"q":"a\"b\#(variant)","n":1.0}}}"#
     }
 
     /// A message with the lines of some numbers.
     static func message(
         _ numbers: [ClosedRange<Int64>], of install: String = "a", batch: Int = 1, collector: String = "c1",
-        variant: String = "", hour: Int64 = 420_000, absent: [StreamMessage.AbsentNumbers] = [],
+        variant: String = "", user: String = "u", hour: Int64 = 420_000, absent: [StreamMessage.AbsentNumbers] = [],
         unvalidated: [ClosedRange<Int64>] = []
     ) -> StreamMessage {
-        let text = numbers.joined().map { line(install, $0, variant: variant) + "\n" }.joined()
+        let text = numbers.joined().map { line(install, $0, variant: variant, user: user) + "\n" }.joined()
         return StreamMessage(
             receipt: ReceiptName(collector: collector, number: Int64(batch)),
             batchID: String(repeating: "0", count: 32 - "\(batch)".count) + "\(batch)", installID: install,

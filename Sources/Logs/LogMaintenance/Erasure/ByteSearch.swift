@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// Finds byte strings in a stream, which is fed in pieces of any size.
-struct ByteSearch {
+package struct ByteSearch {
     private let patterns: [[UInt8]]
     private let needsBoundaries: Bool
     private let longest: Int
@@ -38,7 +38,9 @@ struct ByteSearch {
     }
 
     /// Whether bytes contain a pattern.
-    static func contains(_ pattern: [UInt8], in bytes: UnsafeRawBufferPointer, needsBoundaries: Bool) -> Bool {
+    package static func contains(
+        _ pattern: [UInt8], in bytes: UnsafeRawBufferPointer, needsBoundaries: Bool = false
+    ) -> Bool {
         var isFound = false
         forEach(pattern, in: bytes, from: 0, upTo: bytes.count - 1, needsBoundaries: needsBoundaries) { _ in
             isFound = true

@@ -58,9 +58,9 @@ package struct UserMatcher: Sendable {
 }
 
 /// The representations of a user's id in files, as bytes.
-struct UserForms: Sendable {
+package struct UserForms: Sendable {
     /// The distinct representations.
-    let patterns: [[UInt8]]
+    package let patterns: [[UInt8]]
     /// The id in UTF-8.
     let plain: [UInt8]
     /// Whether to ignore matches next to letters or digits, since a short id may be part of many words.
@@ -69,7 +69,7 @@ struct UserForms: Sendable {
     /// Shorter ids need boundaries, in bytes.
     private static let shortest = 8
 
-    init(_ id: String) {
+    package init(_ id: String) {
         plain = Array(id.utf8)
         needsBoundaries = plain.count < Self.shortest
         var forms: [[UInt8]] = []

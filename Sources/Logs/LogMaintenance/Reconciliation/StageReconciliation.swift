@@ -72,9 +72,10 @@ package struct StageReconciliation: Sendable {
     package let forks: Int64
 
     /// Whether nothing is lost, doubled or changed, and erased events are gone.
-    package var isSound: Bool {
-        missing.isEmpty && doubled.isEmpty && different.isEmpty && unerased.isEmpty
-    }
+    package var isSound: Bool { isComplete && unerased.isEmpty }
+
+    /// Whether nothing is lost, doubled or changed.
+    package var isComplete: Bool { missing.isEmpty && doubled.isEmpty && different.isEmpty }
 
     /// Compares an install.
     ///

@@ -40,17 +40,19 @@ extension ReconciledLog {
     /// A table of the later stages, with notes; empty without stages.
     private var stageLines: [String] {
         guard !stages.isEmpty else { return [] }
-        let columns = ["stage", "install", "lines", "missing", "doubled", "different", "of forks", "equal runs"]
+        let columns = [
+            "stage", "install", "lines", "missing", "doubled", "different", "erased upstream", "of forks", "equal runs",
+        ]
         var table = TextTable(columns, rightAligned: Set(2..<columns.count))
         for stage in stages {
             table.add(
                 [stage.stage.rawValue, stage.installID.printable]
                     + [
                         stage.count, Self.count(stage.missing), Self.count(stage.doubled), Self.count(stage.different),
-                        stage.forks, Int64(stage.equalRuns),
+                        Self.count(stage.unerased), stage.forks, Int64(stage.equalRuns),
                     ].map(\.grouped))
         }
-        return [""] + table.lines + stages.flatMap(Self.notes)
+        return [""] + table.lines + stages.flatMap(Self.notes) + eraseCommands.map { "to erase them: \($0)".printable }
     }
 
     private static func notes(_ stage: StageReconciliation) -> [String] {
@@ -63,11 +65,7 @@ extension ReconciledLog {
             notes.append("different bytes in the \(stage.stage): \(text(stage.different))")
         }
         if !stage.unerased.isEmpty {
-            notes.append(
-                """
-                erased at a collector, still in the \(stage.stage): \(text(stage.unerased)); run loader erase, and \
-                tools/warehouse/erase for folders
-                """)
+            notes.append("erased upstream, still in the \(stage.stage): \(text(stage.unerased))")
         }
         if !stage.beyond.isEmpty {
             notes.append(
@@ -117,10 +115,18 @@ extension ReconciledLog {
     }
 
     private var summary: String {
-        isSound
+        let isComplete = installs.allSatisfy(\.isSound) && stages.allSatisfy(\.isComplete)
+        guard isComplete else {
+            return
+                "events are lost or differ: see the ranges; compare the output of 'trackctl dump' for log and collector"
+        }
+        return isSound
             ? "nothing is lost: each number is stored, explained, held, or still on the device"
-            : "events are lost or differ: see the ranges; compare the output of 'trackctl dump' for log and collector"
+            : "nothing is lost, but erased events remain: run loader erase"
     }
+
+    /// The commands that remove what collectors have erased from later stages; empty if there is nothing.
+    private var eraseCommands: [String] { EraseCommands(stages).lines }
 
     private static func count(_ ranges: [ClosedRange<Int64>]) -> Int64 {
         ranges.reduce(0) { $0 + $1.upperBound - $1.lowerBound + 1 }
@@ -140,6 +146,8 @@ extension ReconciledLog {
     /// | `log`, `consumer`, `collector` | as given |
     /// | `sound` | whether no event is lost and no line differs |
     /// | `installs` | the installs of the log, oldest first |
+    /// | `stages` | the comparisons with later stages; absent without later stages |
+    /// | `erase_commands` | the commands that remove the events that are erased upstream; absent without such events |
     ///
     /// | member of an install | meaning |
     /// |---|---|
@@ -168,6 +176,8 @@ extension ReconciledLog {
             "sound": .bool(isSound), "installs": .array(installs.map(Self.value)),
         ]
         if !stages.isEmpty { members["stages"] = .array(stages.map(Self.value)) }
+        let commands = eraseCommands
+        if !commands.isEmpty { members["erase_commands"] = .array(commands.map(JSONValue.string)) }
         return .object(members)
     }
 

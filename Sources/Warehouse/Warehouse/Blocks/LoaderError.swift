@@ -9,6 +9,11 @@ package struct LoaderError: LayerError {
             "\(name) has the blocks of another stream; pass a new folder or database, and a new --state folder")
     }
 
+    /// A folder is not one that a loader writes.
+    static func noLoaderFolder(_ folder: String) -> LoaderError {
+        LoaderError(.missingFolder, "\(folder) is not a folder of a loader: it has no folder 'events'")
+    }
+
     package enum Code: String, Hashable, Sendable, CaseIterable {
         /// Another loader uses the state.
         case inUse = "in-use"
@@ -26,6 +31,10 @@ package struct LoaderError: LayerError {
         case missingFolder = "missing-folder"
         /// A store has other rows of a block.
         case otherRows = "other-rows"
+        /// A file of a folder cannot be read, or differs from its manifest.
+        case damagedFile = "damaged-file"
+        /// A signal ended the work.
+        case interrupted
     }
 
     package let code: Code
@@ -43,9 +52,10 @@ package struct LoaderError: LayerError {
         case .inUse: .busy
         case .cannotOpen: .inputOutput
         case .otherStream, .rejected: .usage
-        case .missingMessages, .otherRows: .invalidInput
+        case .missingMessages, .otherRows, .damagedFile: .invalidInput
         case .unavailable: .unavailable
         case .missingFolder: .notFound
+        case .interrupted: .interrupted
         }
     }
 }

@@ -5,12 +5,12 @@ package import LogMaintenance
 /// the hashes from the raw lines.
 package struct DuckDBReader: WarehouseReader {
     private let folder: String
-    private let program: String
+    private let duckdb: DuckDB
 
     /// - Parameter program: The name or path of DuckDB's command-line program.
     package init(folder: String, program: String = "duckdb") {
         self.folder = folder
-        self.program = program
+        duckdb = DuckDB(program: program)
     }
 
     package var name: String { folder }
@@ -18,9 +18,7 @@ package struct DuckDBReader: WarehouseReader {
     package func lines(of installs: [String]) throws -> [String: StageLines] {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: "\(folder)/events", isDirectory: &isFolder), isFolder.boolValue
-        else {
-            throw LoaderError(.missingFolder, "\(folder) is not a folder of a loader: it has no folder 'events'")
-        }
+        else { throw LoaderError.noLoaderFolder(folder) }
         var rows = LineRows(installs)
         guard
             let source = self.rows(
@@ -89,37 +87,14 @@ package struct DuckDBReader: WarehouseReader {
 
     /// Runs a query, and calls `row` with the fields of each row.
     private func run(_ query: String, _ row: ([Substring]) -> Bool) throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = [program, "-csv", "-noheader", "-batch"]
-        let input = Pipe()
-        let output = Pipe()
-        let errors = Pipe()
-        process.standardInput = input
-        process.standardOutput = output
-        process.standardError = errors
-        do { try process.run() } catch {
-            throw LoaderError(.unavailable, "cannot start \(program): \(error)", underlyingError: error)
-        }
-        try input.fileHandleForWriting.write(contentsOf: Data((query + ";\n").utf8))
-        try input.fileHandleForWriting.close()
-        let bytes = output.fileHandleForReading.readDataToEndOfFile()
-        let complaint = errors.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            let isMissing = process.terminationStatus == 127
-            let text = String(decoding: complaint.prefix(400), as: UTF8.self).trimmingCharacters(
-                in: .whitespacesAndNewlines)
-            throw LoaderError(
-                .unavailable,
-                isMissing
-                    ? "cannot find the program \(program): install DuckDB's command-line program, such as the Python package duckdb-cli, or pass --duckdb PATH"
-                    : "\(program) cannot read \(folder): \(text)")
+        let bytes: [UInt8]
+        do { bytes = try duckdb.run(query, mode: .csv) } catch let error as DuckDB.Failure {
+            throw LoaderError(.unavailable, "\(duckdb.program) cannot read \(folder): \(error.text)")
         }
         for line in bytes.split(separator: UInt8(ascii: "\n")) {
             let fields = String(decoding: line, as: UTF8.self).split(separator: ",")
             guard row(fields) else {
-                throw LoaderError(.rejected, "\(program): unexpected output for \(folder)")
+                throw LoaderError(.rejected, "\(duckdb.program): unexpected output for \(folder)")
             }
         }
     }

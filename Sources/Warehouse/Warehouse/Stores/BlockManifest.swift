@@ -86,7 +86,7 @@ package struct BlockManifest: Equatable, Sendable {
 }
 
 extension BlockManifest.File {
-    fileprivate func write(to json: inout JSONWriter) {
+    func write(to json: inout JSONWriter) {
         json.beginObject()
         json.key("path")
         json.string(path)

@@ -1,4 +1,3 @@
-internal import CZstd
 internal import EventLog
 internal import EventModel
 internal import Foundation
@@ -37,8 +36,9 @@ package final class FolderStore: WarehouseStore {
     package func write(_ block: Block, isInDoubt: Bool) throws(LoaderError) {
         let manifest = "manifests/\(block.cut.partition)/\(block.cut.number).json"
         try writing {
-            let lock = try sharedLock()
-            defer { close(lock) }
+            // Maintenance exchanges the folder of an hour while it holds this lock exclusively.
+            let lock = try FolderLock("\(folder)/.files.lock", LOCK_SH)
+            defer { lock.close() }
             // Compaction may have replaced the files of a complete block.
             guard !FileManager.default.fileExists(atPath: "\(folder)/\(manifest)") else { return }
             var files: [BlockManifest.File] = []
@@ -59,19 +59,6 @@ package final class FolderStore: WarehouseStore {
             let text = BlockManifest(block, files: files).text
             try replace(manifest, with: text)
         }
-    }
-
-    /// Maintenance exchanges the folder of an hour while it holds this lock exclusively.
-    private func sharedLock() throws -> CInt {
-        let path = "\(folder)/.files.lock"
-        let descriptor = try PrivateFile.open(path, O_RDWR | O_CREAT)
-        while flock(descriptor, LOCK_SH) != 0 {
-            guard errno == EINTR else {
-                close(descriptor)
-                throw SystemError("flock", path: path)
-            }
-        }
-        return descriptor
     }
 
     // MARK: Names
@@ -105,7 +92,7 @@ package final class FolderStore: WarehouseStore {
             parent += "/\(name)"
             try make(parent)
         }
-        let bytes = try Self.compress(group.text)
+        let bytes = try RowFile.compress(group.text)
         try replace(path, with: bytes)
         return BlockManifest.File(
             path: path, table: table, rows: group.count, bytes: Int64(bytes.count),
@@ -122,18 +109,6 @@ package final class FolderStore: WarehouseStore {
         let parent = (target as NSString).deletingLastPathComponent
         let draft = "\(parent)/.\((target as NSString).lastPathComponent).draft"
         try SystemCalls().replace(target, with: bytes, draft: draft)
-    }
-
-    private static func compress(_ text: [UInt8]) throws -> [UInt8] {
-        let bound = ZSTD_compressBound(text.count)
-        var failed = false
-        let bytes = [UInt8](unsafeUninitializedCapacity: bound) { memory, count in
-            let result = ZSTD_compress(memory.baseAddress, bound, text, text.count, 3)
-            failed = ZSTD_isError(result) != 0
-            count = failed ? 0 : result
-        }
-        guard !failed else { throw LoaderError(.cannotOpen, "cannot compress rows: out of memory") }
-        return bytes
     }
 
     private func writing(_ body: () throws -> Void) throws(LoaderError) {
