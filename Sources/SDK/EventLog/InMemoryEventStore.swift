@@ -167,7 +167,9 @@ public final class InMemoryEventStore: BlockingEventReader {
 
     private func discard(_ removal: Discards.Removal, _ db: Database) throws {
         var last: Int64? = 0
-        while let start = last { last = try Discards.removeStored(removal, rules, after: start, limit: 1000, db) }
+        while let start = last {
+            last = try Discards.removeStored(removal, rules: rules, after: start, limit: 1000, db)
+        }
     }
 
     public func prune(now: EventTime) async throws {

@@ -32,8 +32,8 @@ struct AnswerTests {
         #expect(
             found.map(\.message) == [
                 "2 answers about consent, 1 of them granted",
-                "1970-01-01T00:01:00.000000Z \(key) granted, policy required, app 1.2",
-                "1970-01-01T00:01:00.000000Z \(key) denied, policy required",
+                "1970-01-01T00:01:00.000000Z \(key) granted for analytics, policy required, app 1.2",
+                "1970-01-01T00:01:00.000000Z \(key) denied for all, policy required",
             ])
         #expect(found.map { $0.numbers["number"] } == [nil, 2, 1])
         #expect(found.allSatisfy { $0.severity == .note && $0.advice == nil })

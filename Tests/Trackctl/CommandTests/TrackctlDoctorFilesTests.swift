@@ -43,7 +43,7 @@ struct TrackctlDoctorFilesTests {
         let log = try await folder.killedLog("a.sqlite", stored: .launches(1...3), waiting: [])
         let result = try await trackctl(["doctor", log])
         #expect(!result.text.contains("--fix"))
-        #expect(result.lines.contains("ok       database-header      \(log): format 5, pages of 4096 bytes"))
+        #expect(result.lines.contains("ok       database-header      \(log): format 6, pages of 4096 bytes"))
         #expect(result.lines.contains("ok       database-free-pages  \(log): 0 free pages, to be released"))
         #expect(
             result.lines.contains(

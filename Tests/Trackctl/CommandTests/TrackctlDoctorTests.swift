@@ -29,7 +29,7 @@ struct TrackctlDoctorTests {
         let path = folder.path
         #expect(
             result.lines.filter { !$0.contains("free-space") } == [
-                "ok       database-header      \(log): format 5, pages of 4096 bytes",
+                "ok       database-header      \(log): format 6, pages of 4096 bytes",
                 "ok       database-structure   \(log): integrity_check: no errors",
                 "ok       database-free-pages  \(log): 0 free pages, to be released",
                 "ok       write-ahead-log      \(log): no write-ahead log: the log was closed",

@@ -177,12 +177,12 @@ struct TrackctlFaultyInputTests {
     @Test("A log of a newer version is rejected and left unchanged")
     func newerVersion() async throws {
         let log = try await folder.log("a.sqlite", [TrackctlLine(1)])
-        try folder.execute("a.sqlite", "PRAGMA user_version = 6; PRAGMA wal_checkpoint(TRUNCATE)")
+        try folder.execute("a.sqlite", "PRAGMA user_version = 7; PRAGMA wal_checkpoint(TRUNCATE)")
         let before = folder.bytes("a.sqlite")
         let input = try folder.file("a.jsonl", [TrackctlLine(2)].text)
         for arguments in [["dump", log], ["stats", log], ["replay", input, "--to", log]] {
             let result = try await trackctl(arguments)
-            #expect(result.stderr.contains("written by a newer version (format 6, this one supports 5)"))
+            #expect(result.stderr.contains("written by a newer version (format 7, this one supports 6)"))
             #expect(result.exitCode == 65)
         }
         let isUnchanged = folder.bytes("a.sqlite") == before

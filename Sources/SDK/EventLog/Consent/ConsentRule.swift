@@ -423,7 +423,7 @@ public enum ConsentChange: Hashable, Sendable {
     ) rethrows -> [ConsentSubject: ConsentRecord] {
         var made: [ConsentSubject: ConsentRecord] = [:]
         let known = [nil] + Set(purposes + self.purposes).sorted { $0.name < $1.name }.map(Optional.some)
-        func set(_ person: String, _ purpose: Purpose?, _ state: ConsentRecord.State) {
+        func set(_ person: String, for purpose: Purpose?, _ state: ConsentRecord.State) {
             made[ConsentSubject(person, for: purpose)] =
                 state == .unreadable ? .unreadable : ConsentRecord(state, number: number)
         }
@@ -431,7 +431,7 @@ public enum ConsentChange: Hashable, Sendable {
         case .answer(let answer):
             for person in answer.people {
                 for purpose in answer.purposes.map({ $0.map(Optional.some) }) ?? [nil] {
-                    set(person, purpose, answer.choice.isGranted ? .granted : .denied)
+                    set(person, for: purpose, answer.choice.isGranted ? .granted : .denied)
                 }
             }
         case .policy(let policy, let person):
@@ -439,12 +439,12 @@ public enum ConsentChange: Hashable, Sendable {
                 let present = try record(ConsentSubject(person, for: purpose))
                 if purpose != nil, present == nil, policy.isRequired(for: nil) { continue }
                 let state = present?.isReadable == false ? .unreadable : ConsentRecord.required(present?.state)
-                if let state { set(person, purpose, state) }
+                if let state { set(person, for: purpose, state) }
             }
         case .link(let anonymous, let user, let policy):
             for purpose in known {
-                let (one, isOnesOwn) = try Self.present(anonymous, purpose, record)
-                let (other, isOthersOwn) = try Self.present(user, purpose, record)
+                let (one, isOnesOwn) = try Self.present(of: anonymous, for: purpose, record)
+                let (other, isOthersOwn) = try Self.present(of: user, for: purpose, record)
                 guard purpose == nil || isOnesOwn || isOthersOwn || policy.names(purpose) else { continue }
                 let linked = Self.linked(one, other, isRequired: policy.isRequired(for: purpose), number: number)
                 // The purpose may differ from the others.
@@ -456,17 +456,17 @@ public enum ConsentChange: Hashable, Sendable {
         case .reset(let former, let wasAnonymous, let anonymous, let policy):
             var all: ConsentRecord.State?
             for purpose in known {
-                let (present, isOwn) = try Self.present(former, purpose, record)
+                let (present, isOwn) = try Self.present(of: former, for: purpose, record)
                 let next = ConsentRecord.following(present?.state, isRequired: policy.isRequired(for: purpose))
                 if purpose == nil {
                     all = next
-                    if let next { set(anonymous, nil, next) }
+                    if let next { set(anonymous, for: nil, next) }
                 } else if next != all, isOwn || policy.names(purpose) {
-                    set(anonymous, purpose, next ?? .assumed)
+                    set(anonymous, for: purpose, next ?? .assumed)
                 }
                 guard wasAnonymous, isOwn || purpose == nil else { continue }
-                if present?.state == .required { set(former, purpose, .abandoned) }
-                if present?.state == .unreadable { set(former, purpose, .unreadable) }
+                if present?.state == .required { set(former, for: purpose, .abandoned) }
+                if present?.state == .unreadable { set(former, for: purpose, .unreadable) }
             }
         }
         return made
@@ -474,7 +474,7 @@ public enum ConsentChange: Hashable, Sendable {
 
     /// The record in effect for a purpose, and whether it is a record of this purpose only.
     private static func present(
-        _ person: String, _ purpose: Purpose?, _ record: (ConsentSubject) throws -> ConsentRecord?
+        of person: String, for purpose: Purpose?, _ record: (ConsentSubject) throws -> ConsentRecord?
     ) rethrows -> (ConsentRecord?, isOwn: Bool) {
         let all = try record(ConsentSubject(person))
         guard let purpose else { return (all, false) }

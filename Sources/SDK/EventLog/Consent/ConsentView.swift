@@ -30,7 +30,7 @@ final class ConsentView: @unchecked Sendable {  // The pointer is atomic, and it
     /// - Parameters:
     ///   - table: What the database has.
     ///   - purposes: The purposes that the database has.
-    init(_ control: JournalControl, _ table: ConsentTable, _ purposes: [Purpose]) {
+    init(_ control: JournalControl, table: ConsentTable, purposes: [Purpose]) {
         base = Atomic(control.file.bytes)
         memory = Locked(
             Memory(

@@ -38,7 +38,7 @@ struct Discards {
         }
 
         /// Whether a line is an event to remove.
-        func includes(_ line: UnsafeRawBufferPointer, _ purpose: Purpose, _ rules: ConsentRules) -> Bool {
+        func includes(_ line: UnsafeRawBufferPointer, for purpose: Purpose, _ rules: ConsentRules) -> Bool {
             purpose != .exempt
                 && rules.keys(of: line).contains { key == $0 || key == ConsentMirror.key($0, for: purpose) }
         }
@@ -101,9 +101,9 @@ struct Discards {
     ///   - limit: How many events to check.
     /// - Returns: The number where this step ended; nil at the end of the log.
     static func removeStored(
-        _ removal: Removal, _ rules: ConsentRules, after seq: Int64, limit: Int, _ db: Database
+        _ removal: Removal, rules: ConsentRules, after seq: Int64, limit: Int, _ db: Database
     ) throws -> Int64? {
-        if seq <= 0 { try removeApart(removal, rules, db) }
+        if seq <= 0 { try removeApart(removal, rules: rules, db) }
         let undelivered = try Consumers.undelivered(db)
         let start = max(seq, undelivered.first.map { $0.lowerBound - 1 } ?? EventRecord.highestSeq)
         let rows = try Row.fetchCursor(
@@ -118,7 +118,7 @@ struct Discards {
             guard NumberRanges.contains(undelivered, number) else { continue }
             let purpose = try Purpose(column: row.decode(atIndex: 2))
             let isTheirs = try row.withUnsafeData(atIndex: 1) { line in
-                line?.withUnsafeBytes { removal.includes($0, purpose, rules) } ?? false
+                line?.withUnsafeBytes { removal.includes($0, for: purpose, rules) } ?? false
             }
             if isTheirs { theirs.append(number) }
         }
@@ -132,8 +132,8 @@ struct Discards {
 
     /// Removes the dead letters and copies of a removal, and the original events of the copies, which no server has
     /// received.
-    private static func removeApart(_ removal: Removal, _ rules: ConsentRules, _ db: Database) throws {
-        let isTheirs = { removal.includes($0, $1, rules) }
+    private static func removeApart(_ removal: Removal, rules: ConsentRules, _ db: Database) throws {
+        let isTheirs = { removal.includes($0, for: $1, rules) }
         var hasTraces = try DeadLetters.remove(where: isTheirs, db).count > 0
         for id in try Copies.remove(because: removal.reason, where: isTheirs, db) {
             hasTraces = true

@@ -93,7 +93,7 @@ extension LogWorker {
         while let start = last {
             last = try freeing { db, isFull in
                 try Discards.removeStored(
-                    removal, rules, after: start, limit: isFull ? Int(Pruning.smallStep) : 1000, db)
+                    removal, rules: rules, after: start, limit: isFull ? Int(Pruning.smallStep) : 1000, db)
             }
         }
     }

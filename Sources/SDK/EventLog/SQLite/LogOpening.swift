@@ -106,7 +106,7 @@ package enum LogOpening {
                     guard DiskReserve.freeBytes(at: path) >= min(3 * bytes, DiskReserve.tightness + 2 * bytes) else {
                         throw SystemError("write", code: ENOSPC, path: path)
                     }
-                    try recover(folder, consents, db)
+                    try recover(folder, consents: consents, db)
                 } catch  where DiskReserve.isFull(error) {
                     isAlone = false
                     // The attempt has made the write-ahead log larger. A reader can prevent this checkpoint.
@@ -152,7 +152,7 @@ package enum LogOpening {
             control: control, ring: ring, supply: folder.supply, log: log, newest: newest)
         return LogWorker(
             path: path, options: options, writer: writer, folder: folder, database: database, lastSeq: lastSeq,
-            hasTraces: hasTraces, consents: ConsentView(control, consents, purposes))
+            hasTraces: hasTraces, consents: ConsentView(control, table: consents, purposes: purposes))
     }
 
     /// Repairs the counter after a recovery, if it was lost or shows a number that cannot have been drawn.
@@ -161,7 +161,7 @@ package enum LogOpening {
         _ = folder.drawn(after: lastSeq)
     }
 
-    private static func recover(_ folder: JournalFolder, _ consents: ConsentTable, _ db: Database) throws {
+    private static func recover(_ folder: JournalFolder, consents: ConsentTable, _ db: Database) throws {
         try JournalMover.recover(
             Array(folder.rings.values), drawn: Int64(clamping: folder.control.counter.load()),
             consents: consents, db)

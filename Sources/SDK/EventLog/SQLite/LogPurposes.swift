@@ -3,7 +3,7 @@ import GRDB
 
 /// The column `purposes` of the table `log`: the purposes that events, answers or policies of the log have named.
 enum LogPurposes {
-    /// Without ``/EventModel/Purpose/exempt``, which nobody answers for.
+    /// Without ``/EventModel/Purpose/exempt``, for which no person answers.
     static func all(_ db: Database) throws -> [Purpose] {
         let names = try String.fetchOne(db, sql: "SELECT purposes FROM log") ?? ""
         return names.split(separator: " ").map { Purpose(String($0)) }
