@@ -26,7 +26,6 @@
 @_exported public import struct TrackingCore.SendingLimit
 @_exported public import protocol TrackingCore.SignatureVerifier
 @_exported public import protocol TrackingCore.Sink
-@_exported public import struct TrackingCore.SwitchesError
 @_exported public import struct TrackingCore.Tracker
 @_exported public import protocol TrackingCore.TrackingClock
 @_exported public import struct TrackingCore.TrackingContext

@@ -1,5 +1,4 @@
 import CollectorFixtures
-import CollectorStore
 import CommandRunner
 import DeliveryProtocol
 import Foundation

@@ -2,7 +2,6 @@ import CollectorFixtures
 import DeliveryProtocol
 import EventModel
 import Foundation
-import Primitives
 import Testing
 
 @testable import CollectorStore

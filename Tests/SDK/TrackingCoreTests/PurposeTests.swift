@@ -1,7 +1,5 @@
 import EventLog
 import EventModel
-import JSONLines
-import Primitives
 import Testing
 
 @testable import TrackingCore

@@ -1,5 +1,4 @@
 internal import DeliveryProtocol
-internal import EventModel
 internal import Primitives
 
 extension IndexWriter {

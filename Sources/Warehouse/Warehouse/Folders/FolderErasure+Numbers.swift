@@ -1,4 +1,3 @@
-internal import DeliveryProtocol
 internal import EventFormats
 internal import Foundation
 internal import JSONLines

@@ -1,6 +1,5 @@
 internal import DeliveryProtocol
 internal import Foundation
-internal import JSONLines
 
 extension FolderErasure {
     /// Searches every file again.

@@ -1,8 +1,6 @@
 internal import DeliveryProtocol
-internal import EventLog
 internal import Foundation
 internal import JSONLines
-internal import LogFiles
 package import Primitives
 
 /// Removes a user's events from a loader's folder, from JSON lines and Parquet files, and proves it: afterwards all files are

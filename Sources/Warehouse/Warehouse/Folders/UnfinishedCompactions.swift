@@ -1,4 +1,3 @@
-internal import EventLog
 internal import Foundation
 internal import LogFiles
 internal import Primitives
