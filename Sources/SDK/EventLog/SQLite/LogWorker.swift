@@ -254,7 +254,7 @@ package final class LogWorker: @unchecked Sendable {  // Confined to the log's q
     private func repairConsents() throws {
         guard !control.consents.isIntact || !consents.isComplete else { return }
         try database.read { db in
-            try control.consents.merge(Consents.all(db))
+            if !control.consents.isIntact { try control.consents.merge(Consents.all(db)) }
             try consents.load { try Consents.load(into: &$0, db) }
             try consents.addPurposes(LogPurposes.all(db))
         }

@@ -1,4 +1,5 @@
 import EventModel
+import Foundation
 import Testing
 
 @testable import EventLog
@@ -130,6 +131,85 @@ struct ConsentRuleTests {
         }
         #expect(["a", "b", "c"].map { ConsentRule(of: $0, record).mayDeliver } == [true, false, true])
         #expect(!ConsentRule(of: "a") { $0.person == "a" ? record($0) : nil }.mayStore)
+    }
+
+    @Test(
+        "a purpose with its own record: the later answer of it and of all, an answer before none, else the stricter record",
+        arguments: [
+            (nil, nil, nil), (granted(1), nil, granted(1)), (nil, denied(1), denied(1)),
+            (granted(2), denied(1), granted(2)), (granted(1), denied(2), denied(2)), (denied(1), denied(2), denied(2)),
+            (granted(1), required(2), granted(1)), (required(2), denied(1), denied(1)),
+            (inherited(1), required(2), inheritedRequired(1)), (assumed(1), inherited(2), inherited(2)),
+            // One change has made both.
+            (assumed(2), inherited(2), assumed(2)), (required(2), inherited(2), required(2)),
+            (.unreadable, granted(1), .unreadable), (granted(1), .unreadable, .unreadable),
+        ] as [(ConsentRecord?, ConsentRecord?, ConsentRecord?)])
+    func purposes(own: ConsentRecord?, all: ConsentRecord?, expected: ConsentRecord?) {
+        #expect(ConsentRecord.effective(own, all: all, for: .analytics) == expected)
+        if all?.state != .granted { #expect(ConsentRecord.effective(own, all: all, for: "ads") == expected) }
+    }
+
+    @Test("an agreement to all from before purposes existed is for analytics only")
+    func former() {
+        #expect(ConsentRecord.effective(nil, all: Self.granted(1), for: .analytics) == Self.granted(1))
+        #expect(ConsentRecord.effective(nil, all: Self.granted(1), for: "ads") == nil)
+        #expect(ConsentRecord.effective(Self.required(2), all: Self.granted(1), for: "ads") == Self.required(2))
+    }
+
+    @Test("a policy for a purpose requires only this purpose; its text can be read again")
+    func namedPolicy() throws {
+        let policy = ConsentPolicy.required(for: ["ads", "b"])
+        let made = ConsentChange.policy(policy, person: "a").records(number: 10, purposes: [.analytics]) { _ in nil }
+        #expect(Set(made.keys) == [ConsentSubject("a", for: "ads"), ConsentSubject("a", for: "b")])
+        #expect(made.values.allSatisfy { $0 == Self.required(10) })
+        #expect(policy.description == "required for ads, b")
+        for policy in [policy, .assumed, .required] {
+            #expect(try JSONDecoder().decode(ConsentPolicy.self, from: JSONEncoder().encode(policy)) == policy)
+        }
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(ConsentPolicy.self, from: Data(#""strict""#.utf8))
+        }
+    }
+
+    /// After the change: analytics, ads, and a purpose without its own record.
+    private func purposesAfter(
+        _ change: ConsentChange, _ person: String, _ records: [ConsentSubject: ConsentRecord]
+    ) -> [ConsentRecord?] {
+        let made = change.records(number: 10, purposes: [.analytics, "ads"]) { records[$0] }
+        let all = records.merging(made) { ConsentRecord.newer($0, $1) ?? $1 }
+        return [.analytics, "ads", "b"].map { purpose in
+            ConsentRecord.effective(
+                all[ConsentSubject(person, for: purpose)], all: all[ConsentSubject(person)], for: purpose)
+        }
+    }
+
+    @Test("the next person inherits the denial of each purpose, and no agreement")
+    func resetByPurpose() {
+        let former = [
+            ConsentSubject("u"): Self.denied(1), ConsentSubject("u", for: .analytics): Self.granted(2),
+        ]
+        for (policy, analytics, others) in [
+            (ConsentPolicy.assumed, Self.assumed(10), Self.inherited(10)),
+            (.required, Self.required(10), Self.inheritedRequired(10)),
+        ] {
+            let change = ConsentChange.reset(former: "u", wasAnonymous: false, anonymous: "a", policy)
+            #expect(purposesAfter(change, "a", former) == [analytics, others, others])
+        }
+        let change = ConsentChange.reset(former: "u", wasAnonymous: false, anonymous: "a", .assumed)
+        let adsDenied = [ConsentSubject("u", for: "ads"): Self.denied(1)]
+        #expect(purposesAfter(change, "a", adsDenied) == [nil, Self.inherited(10), nil])
+    }
+
+    @Test("a sign-in unites the answers to each purpose; the later one counts")
+    func linkByPurpose() {
+        let records = [
+            ConsentSubject("a"): Self.denied(3), ConsentSubject("a", for: .analytics): Self.granted(4),
+            ConsentSubject("u", for: .analytics): Self.denied(2), ConsentSubject("u", for: "ads"): Self.granted(5),
+        ]
+        let change = ConsentChange.link(anonymous: "a", user: "u", .assumed)
+        for person in ["a", "u"] {
+            #expect(purposesAfter(change, person, records) == [Self.granted(4), Self.granted(5), Self.denied(3)])
+        }
     }
 
     @Test("a record survives its columns in the database")
