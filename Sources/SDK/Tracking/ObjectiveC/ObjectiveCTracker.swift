@@ -62,7 +62,7 @@
         @objc
         public func reset() { events.tracker.reset() }
 
-        /// Stores the person's answer; see `Tracker.setConsent(_:)`.
+        /// Stores the person's answer; see `Tracker.setConsent(_:for:)`.
         @objc(setConsentGranted:completionHandler:)
         public func setConsent(isGranted: Bool) async throws {
             try await events.tracker.setConsent(isGranted ? .granted : .denied)

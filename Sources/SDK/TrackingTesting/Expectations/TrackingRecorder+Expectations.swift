@@ -11,7 +11,7 @@ extension TrackingRecorder {
     /// ```
     ///
     /// An event that waits for the answer of its person is not delivered: it fails the expectation, see
-    /// ``expectHeld(_:by:sourceLocation:fileID:filePath:line:column:)``.
+    /// ``expectHeld(_:for:by:sourceLocation:fileID:filePath:line:column:)``.
     ///
     /// With more than six events, spell out your own types instead of literals: write `.productViewed(id:
     /// ProductID("42"))`, not `.productViewed(id: "42")`. Or pass the events as a list.

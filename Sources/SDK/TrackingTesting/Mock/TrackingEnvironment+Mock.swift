@@ -18,7 +18,7 @@ extension TrackingEnvironment {
     ///     test advances the clock.
     ///   - unplanned: Whether events without a schema in the plan are sent. Default: they are sent, and marked.
     ///   - consent: The policy for people who have not answered. With `.required`, events wait for the answer: see
-    ///     ``TrackingRecorder/expectHeld(_:by:sourceLocation:fileID:filePath:line:column:)``.
+    ///     ``TrackingRecorder/expectHeld(_:for:by:sourceLocation:fileID:filePath:line:column:)``.
     public static func mock(
         recording recorder: TrackingRecorder, context: TrackingContext? = nil, storage: (any KeyValueStorage)? = nil,
         sinks: [any Sink] = [], sendingLimit: SendingLimit? = .standard, unplanned: UnplannedEvents = .allowed,
