@@ -422,7 +422,8 @@ public enum ConsentChange: Hashable, Sendable {
         number: Int64, purposes: [Purpose], _ record: (ConsentSubject) throws -> ConsentRecord?
     ) rethrows -> [ConsentSubject: ConsentRecord] {
         var made: [ConsentSubject: ConsentRecord] = [:]
-        let known = [nil] + Set(purposes + self.purposes).sorted { $0.name < $1.name }.map(Optional.some)
+        let named = Set(purposes + self.purposes + [.analytics]).sorted { $0.name < $1.name }
+        let known = [nil] + named.map(Optional.some)
         func set(_ person: String, for purpose: Purpose?, _ state: ConsentRecord.State) {
             made[ConsentSubject(person, for: purpose)] =
                 state == .unreadable ? .unreadable : ConsentRecord(state, number: number)
@@ -542,7 +543,7 @@ public struct NumberedConsentChange: Hashable, Sendable {
                 continue
             }
             guard record.removalReason != nil else { continue }
-            let own = try purposes.map { purpose in
+            let own = try Set(purposes + [.analytics]).map { purpose in
                 // An agreement to a purpose that is older than this change, and not ended by it.
                 let rule = try ConsentRule(of: person, for: purpose, newest)
                 let isKept = rule.removalReason == nil && rule.record?.number ?? 0 <= number

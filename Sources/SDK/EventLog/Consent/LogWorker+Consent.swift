@@ -24,15 +24,18 @@ extension LogWorker {
             let key = subject.key
             return ConsentRecord.newer(try Consents.record(at: key, db), consents.known(at: key))
         }
-        try consents.addPurposes(LogPurposes.add(consents.purposes + change.change.purposes, db))
+        let known = consents.purposes
+        try consents.addPurposes(LogPurposes.add(known + change.change.purposes, db))
         let purposes = consents.purposes
         var records = change.records
         if let (anonymous, user) = change.change.linked {
             try Consents.link(
                 ConsentMirror.key(of: anonymous), to: ConsentMirror.key(of: user), number: change.number, db)
         }
-        // Another process, which did not know of the sign-in, may have stored an answer of the user.
-        if change.change.linked != nil || !records.values.allSatisfy(\.isReadable) {
+        // Another process, which did not know of the sign-in, may have stored an answer of the user, or one for a purpose that
+        // this process did not know.
+        let isOutdated = change.change.linked != nil || change.change.answer == nil && purposes != known
+        if isOutdated || !records.values.allSatisfy(\.isReadable) {
             let decided = try change.change.records(number: change.number, purposes: purposes, record(of:))
             // The change's own denial removes events, if it was overtaken by an agreement, too.
             records = records.filter { $1.isReadable }.merging(decided) { own, decided in

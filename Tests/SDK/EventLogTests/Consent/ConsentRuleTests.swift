@@ -175,7 +175,7 @@ struct ConsentRuleTests {
     private func purposesAfter(
         _ change: ConsentChange, _ person: String, _ records: [ConsentSubject: ConsentRecord]
     ) -> [ConsentRecord?] {
-        let made = change.records(number: 10, purposes: [.analytics, "ads"]) { records[$0] }
+        let made = change.records(number: 10, purposes: ["ads"]) { records[$0] }
         let all = records.merging(made) { ConsentRecord.newer($0, $1) ?? $1 }
         return [.analytics, "ads", "b"].map { purpose in
             ConsentRecord.effective(
