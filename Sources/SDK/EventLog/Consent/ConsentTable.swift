@@ -124,6 +124,7 @@ final class ConsentRules {
 
     /// The rules in effect when they are asked for.
     init(_ view: ConsentView) {
+        view.synchronize()
         isUnrestricted = view.isUnrestricted
         rule = view.rule
         keys = view.keys

@@ -102,6 +102,18 @@ final class ConsentView: @unchecked Sendable {  // The pointer is atomic, and it
         }
     }
 
+    /// Takes over changes that a process wrote before it ended, and did not announce any more.
+    func synchronize() {
+        let mirror = mirror
+        let records = mirror.records()
+        let links = mirror.links
+        let hasNews = memory.withLock { memory in
+            memory.table.link(links)
+            return records.filter { memory.table.merge($1, at: $0) }.count > 0
+        }
+        if hasNews { mirror.change() }
+    }
+
     // MARK: Changes
 
     /// Numbers a change, and applies it in all processes.

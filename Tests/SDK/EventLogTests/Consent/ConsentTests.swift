@@ -231,6 +231,22 @@ struct ConsentTests {
                 == .granted)
     }
 
+    @Test("an answer whose process ended before it announced the change is in effect at the next move and delivery")
+    func unannounced() async throws {
+        let store = try folder.open()
+        try await store.setConsent(.denied, of: ["ada"])
+        #expect(store.consent(of: "ada") == .denied)
+        let mirror = store.consents.mirror
+        mirror.put(ConsentRecord(.granted, number: mirror.draw()), of: ConsentSubject("ada", for: .analytics).key)
+        append("x", of: "ada", to: store)
+        #expect(try await store.batch(for: "a")?.records.map(\.seq) == [1])
+        #expect(store.consent(of: "ada") == .granted)
+        mirror.put(ConsentRecord(.denied, number: mirror.draw()), of: ConsentSubject("ada").key)
+        append("x", of: "ada", to: store)
+        try await store.commit()
+        #expect(try await store.seqs() == [1])
+    }
+
     @Test("people without a slot are known in each process, also after changes of another one")
     func overflow() async throws {
         let (store, other) = (try folder.open(), try folder.open())
