@@ -479,6 +479,22 @@ struct ConsentTests {
         #expect(try await store.seqs() == [2] && store.consent(of: "device") == .granted)
     }
 
+    @Test("a sign-in keeps the events of a purpose that the user had agreed to after a denial of all")
+    func linkOfAgreed() async throws {
+        let store = try folder.open()
+        try await store.setConsent(.denied, of: ["ada", "device"])
+        try await store.setConsent(.granted, of: ["ada", "device"])
+        append("x", of: "ada", to: store)
+        try await store.storeConsent(
+            store.noteConsent(.reset(former: "ada", wasAnonymous: false, anonymous: "next-device", .assumed)))
+        let link = store.noteConsent(.link(anonymous: "next-device", user: "ada", .assumed))
+        let agreement = store.noteConsent(Self.answer(true, of: "ada", "next-device"))
+        append("x", of: "ada", to: store)
+        for change in [link, agreement] { try await store.storeConsent(change) }
+        #expect(try await store.seqs() == [1, 2])
+        #expect(store.consent(of: "ada", for: "ads") == .denied)
+    }
+
     @Test("every answer is kept with its circumstances; storing it again changes nothing")
     func answers() async throws {
         let store = try folder.open()
