@@ -209,7 +209,8 @@ public struct ConsentRecord: Hashable, Sendable {
         // One change has made both.
         if own.number == all.number, own.number > 0 { return own }
         if own.isAnswered || all.isAnswered { return newer(own, all) }
-        // Another process may have changed only one of them.
+        if own.number > all.number { return own }
+        // Another process has changed that of all, and may not have known of the other one.
         let strictest = own.strictness >= all.strictness ? own : all
         let isRequired = own.state == .required || all.state == .required
         return strictest.state == .inherited && isRequired
@@ -437,8 +438,8 @@ public enum ConsentChange: Hashable, Sendable {
             }
         case .policy(let policy, let person):
             for purpose in known where policy.isRequired(for: purpose) {
-                let present = try record(ConsentSubject(person, for: purpose))
-                if purpose != nil, present == nil, policy.isRequired(for: nil) { continue }
+                let (present, isOwn) = try Self.present(of: person, for: purpose, record)
+                if purpose != nil, !isOwn, policy.isRequired(for: nil) { continue }
                 let state = present?.isReadable == false ? .unreadable : ConsentRecord.required(present?.state)
                 if let state { set(person, for: purpose, state) }
             }

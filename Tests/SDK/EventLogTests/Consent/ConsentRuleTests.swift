@@ -140,6 +140,8 @@ struct ConsentRuleTests {
             (granted(2), denied(1), granted(2)), (granted(1), denied(2), denied(2)), (denied(1), denied(2), denied(2)),
             (granted(1), required(2), granted(1)), (required(2), denied(1), denied(1)),
             (inherited(1), required(2), inheritedRequired(1)), (assumed(1), inherited(2), inherited(2)),
+            (required(2), inherited(1), required(2)),
+            (ConsentRecord(.abandoned, number: 3), inheritedRequired(2), ConsentRecord(.abandoned, number: 3)),
             // One change has made both.
             (assumed(2), inherited(2), assumed(2)), (required(2), inherited(2), required(2)),
             (.unreadable, granted(1), .unreadable), (granted(1), .unreadable, .unreadable),
@@ -163,6 +165,10 @@ struct ConsentRuleTests {
         #expect(Set(made.keys) == [ConsentSubject("a", for: "ads"), ConsentSubject("a", for: "b")])
         #expect(made.values.allSatisfy { $0 == Self.required(10) })
         #expect(policy.description == "required for ads, b")
+        let inherited = ConsentChange.policy(policy, person: "a").records(number: 10, purposes: []) { subject in
+            subject.purpose == nil ? Self.inherited(1) : nil
+        }
+        #expect(inherited.values.allSatisfy { $0 == Self.inheritedRequired(10) } && inherited.count == 2)
         for policy in [policy, .assumed, .required] {
             #expect(try JSONDecoder().decode(ConsentPolicy.self, from: JSONEncoder().encode(policy)) == policy)
         }
