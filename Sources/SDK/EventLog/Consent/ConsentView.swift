@@ -102,7 +102,7 @@ final class ConsentView: @unchecked Sendable {  // The pointer is atomic, and it
         }
     }
 
-    /// Takes over changes that a process wrote before it ended, and did not announce any more.
+    /// Adds changes that a process wrote before it ended, and did not announce any more.
     func synchronize() {
         let mirror = mirror
         let records = mirror.records()
