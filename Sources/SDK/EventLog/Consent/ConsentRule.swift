@@ -546,7 +546,7 @@ public struct NumberedConsentChange: Hashable, Sendable {
             guard record.removalReason != nil else { continue }
             let own = try Set(purposes + [.analytics]).map { (purpose: Purpose) -> Discards.Removal? in
                 // The change has made a record of the purpose itself.
-                if records[ConsentSubject(person, for: purpose)] != nil { return nil }
+                if self.records[ConsentSubject(person, for: purpose)] != nil { return nil }
                 // An agreement to a purpose that is older than this change, and not ended by it.
                 let rule = try ConsentRule(of: person, for: purpose, newest)
                 let isKept = rule.removalReason == nil && rule.record?.number ?? 0 <= number
