@@ -182,7 +182,11 @@ struct InstallErasureTests {
 
     @Test("Requests consume the quota of the install")
     func quota() async throws {
-        try await folder.serve({ $0.installQuota = .init(perSecond: 1, burst: 5) }) { collector in
+        let clock = TestClock()
+        try await folder.serve({
+            $0.now = { clock.now }
+            $0.installQuota = .init(perSecond: 1, burst: 5)
+        }) { collector in
             #expect(
                 try await request(collector, sender.erasure(1, of: "u", numbers: [1...1, 3...3, 5...5, 7...7])).status
                     == 200)
