@@ -279,19 +279,24 @@ public final class InMemoryEventStore: BlockingEventReader {
 
     public var identity: LogIdentity? { people.withLock { $0.identity } }
 
-    public func setIdentity(_ identity: LogIdentity) -> LogIdentity {
+    public func setIdentity(_ identity: LogIdentity) -> LogIdentity { set(identity) { _ in true } }
+
+    public func adoptIdentity(atLeast number: Int64, _ make: () -> LogIdentity) throws -> LogIdentity {
+        if let identity, identity.number >= number { return identity }
+        // Another tracker may have set one meanwhile.
+        return set(make()) { $0.number < number }
+    }
+
+    /// Sets an identity unless the present one stays.
+    private func set(_ identity: LogIdentity, replaces isReplaced: (_ present: LogIdentity) -> Bool) -> LogIdentity {
         defer { generation.wrappingAdd(1, ordering: .releasing) }
         return people.withLock { people in
+            if let present = people.identity, !isReplaced(present) { return present }
             var identity = identity
             identity.number = (people.identity?.number ?? 0) + 1
             people.identity = identity
             return identity
         }
-    }
-
-    public func adoptIdentity(atLeast number: Int64, _ make: () -> LogIdentity) throws -> LogIdentity {
-        if let identity, identity.number >= number { return identity }
-        return setIdentity(make())
     }
 
     public func identityIsStored(_ number: Int64) {}
