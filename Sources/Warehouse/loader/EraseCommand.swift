@@ -58,8 +58,6 @@ struct EraseCommand: ParsableCommand {
     }
 
     func run() throws {
-        // A program that ends before it has read its input is reported by its exit code.
-        signal(SIGPIPE, SIG_IGN)
         let user = try self.user()
         // Before the stream: a folder that cannot be erased is an error while nothing is changed.
         let erasure = try folder.map { folder in

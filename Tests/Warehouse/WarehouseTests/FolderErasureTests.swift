@@ -192,6 +192,13 @@ struct FolderErasureTests {
     private static let duckdb = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../../.build/cluster-environment/bin/duckdb").path
 
+    @Test("A program that ends before it has read its input is reported, and does not end this process")
+    func earlyEnd() {
+        // More than a pipe holds.
+        let sql = String(repeating: " ", count: 1 << 20)
+        #expect(throws: DuckDB.Failure.self) { try DuckDB(program: "false").run(sql) }
+    }
+
     @Test(
         "A Parquet file loses the user's rows, and its record and the manifests of its blocks change with it",
         .enabled("needs DuckDB: tools/cluster/environment") {

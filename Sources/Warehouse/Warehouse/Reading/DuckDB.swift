@@ -41,7 +41,8 @@ struct DuckDB {
         do { try process.run() } catch {
             throw LoaderError(.unavailable, "cannot start \(program): \(error)", underlyingError: error)
         }
-        // An error means that the program has ended; its exit code is examined below.
+        // A program that ends before it has read its input is reported by its exit code, examined below.
+        signal(SIGPIPE, SIG_IGN)
         try? input.fileHandleForWriting.write(contentsOf: Data((sql + ";\n").utf8))
         try input.fileHandleForWriting.close()
         do {
