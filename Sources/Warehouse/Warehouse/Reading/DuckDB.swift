@@ -41,10 +41,7 @@ struct DuckDB {
         do { try process.run() } catch {
             throw LoaderError(.unavailable, "cannot start \(program): \(error)", underlyingError: error)
         }
-        // A program that ends before it has read its input is reported by its exit code, examined below.
-        signal(SIGPIPE, SIG_IGN)
-        try? input.fileHandleForWriting.write(contentsOf: Data((sql + ";\n").utf8))
-        try input.fileHandleForWriting.close()
+        Self.send(sql + ";\n", to: input.fileHandleForWriting)
         do {
             while let piece = try output.fileHandleForReading.read(upToCount: 1 << 16), !piece.isEmpty {
                 try consume(piece)
@@ -66,6 +63,19 @@ struct DuckDB {
         default:
             let text = String(decoding: complaint.prefix(400), as: UTF8.self)
             throw Failure(text: text.trimmingCharacters(in: .whitespacesAndNewlines))
+        }
+    }
+
+    /// Writes to a pipe on a thread with SIGPIPE blocked, and closes it: a program may end before it has read its input, which its
+    /// exit code reports. For other writes, the signal keeps the action that the process has set.
+    private static func send(_ text: String, to input: FileHandle) {
+        Thread.detachNewThread {
+            var signals = sigset_t()
+            sigemptyset(&signals)
+            sigaddset(&signals, SIGPIPE)
+            pthread_sigmask(SIG_BLOCK, &signals, nil)
+            try? input.write(contentsOf: Data(text.utf8))  // the program has ended
+            try? input.close()  // nothing is buffered
         }
     }
 
