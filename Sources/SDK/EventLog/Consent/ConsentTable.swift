@@ -18,6 +18,11 @@ struct ConsentTable {
     /// The record with a key; see ``ConsentMirror/key(_:for:)``.
     subscript(key: UInt64) -> ConsentRecord? { Self.record(words[2 * index(of: key) + 1]) }
 
+    /// The number of the last change that has made a record.
+    var highestNumber: Int64 {
+        stride(from: 1, to: words.count, by: 2).lazy.compactMap { Self.record(words[$0])?.number }.max() ?? 0
+    }
+
     /// Stores a record, unless there is a newer one.
     ///
     /// - Returns: Whether the record is new.

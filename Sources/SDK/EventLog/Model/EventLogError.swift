@@ -9,6 +9,7 @@ public struct EventLogError: Error, Sendable, CustomStringConvertible {
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         enum Kind: String {
             case notFound, cannotOpen, notAnEventLog, newerVersion, inUse, diskFull, corrupt, io, closed, expired
+            case consentUnknown
         }
         let kind: Kind
 
@@ -33,6 +34,9 @@ public struct EventLogError: Error, Sendable, CustomStringConvertible {
 
         /// The system has ended the app's background time, or grants none. Try again when the app is active.
         public static let expired = Code(kind: .expired)
+
+        /// The person has not answered yet, and nothing is stored before the answer; see ``ConsentPolicy/Waiting``.
+        public static let consentUnknown = Code(kind: .consentUnknown)
 
         /// The code's name.
         public var description: String { kind.rawValue }
@@ -69,13 +73,17 @@ extension EventLogError: LayerError {
         switch code.kind {
         case .notFound: .notFound
         case .notAnEventLog, .newerVersion, .corrupt: .invalidInput
-        case .inUse, .expired: .busy
+        case .inUse, .expired, .consentUnknown: .busy
         case .cannotOpen, .diskFull, .io, .closed: .inputOutput
         }
     }
 }
 
 extension EventLogError {
+    /// The error of an operation that waits for the person's answer.
+    package static let consentUnknown = EventLogError(
+        .consentUnknown, "nothing is stored before the person answers; ask, and call setConsent with the answer")
+
     /// The error of an operation that has no background time.
     package static func expired(_ path: String) -> Self {
         EventLogError(

@@ -19,4 +19,19 @@ public struct LogIdentity: Hashable, Sendable {
 
     /// The person whose events are sent.
     public var person: String { userID ?? deviceID }
+
+    // MARK: Before the answer
+
+    /// Stands for the id of a person who has none before the answer: a control character and a number, which identify no
+    /// device. No line has it.
+    package static func unnamed(_ number: Int64) -> String { "\u{2}\(number)" }
+
+    /// Whether an id of a device or a session stands for one that is not made yet.
+    package static func isUnnamed(_ id: String) -> Bool { id.utf8.first == 2 }
+
+    /// Whether the person has no id yet.
+    package var isUnnamed: Bool { Self.isUnnamed(deviceID) }
+
+    /// The device's id; nil if the person has none yet.
+    package var drawnDeviceID: String? { isUnnamed ? nil : deviceID }
 }

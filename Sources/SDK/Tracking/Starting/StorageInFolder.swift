@@ -39,6 +39,11 @@ final class StorageInFolder: SharedKeyValueStorage {
 
     func set(_ value: String?, forKey key: String) throws { try use { try $0.set(value, forKey: key) } }
 
+    func peek() throws -> [String: String] {
+        let folder = try folder.name()
+        return try named(folder) { try FileKeyValueStorage.peek($0) }
+    }
+
     func contents() throws -> [String: String] { try use { try $0.contents() } }
 
     func update(_ change: (inout [String: String]) throws -> Void) throws { try use { try $0.update(change) } }

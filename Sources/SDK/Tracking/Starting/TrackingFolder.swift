@@ -7,13 +7,18 @@ struct TrackingFolder: Sendable {
     /// The path that the app passes; nil for the default.
     let path: String?
 
+    /// The folder's path, which need not exist.
+    ///
+    /// - Throws: ``MissingHome``.
+    func name() throws -> String { try path ?? Self.standardPath() }
+
     /// Creates the folder unless it exists, with mode 0700.
     ///
     /// - Returns: Its path.
     /// - Throws: ``MissingHome``; ``/EventLog/EventLogError`` with ``/EventLog/EventLogError/Code/cannotOpen`` if the folder can't be
     ///   created or is unsafe: another owner, a symbolic link.
     func make() throws -> String {
-        let path = try self.path ?? Self.standardPath()
+        let path = try name()
         let parent = (path as NSString).deletingLastPathComponent
         do {
             // A relative name without a parent is in the working directory.

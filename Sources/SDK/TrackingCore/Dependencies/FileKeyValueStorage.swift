@@ -92,6 +92,18 @@ public final class FileKeyValueStorage: SharedKeyValueStorage {
         }
     }
 
+    package func peek() throws -> [String: String] { try Self.peek(path) }
+
+    /// Reads the values of a file without creating or changing it; see ``SharedKeyValueStorage/peek()``.
+    package static func peek(_ path: String) throws -> [String: String] {
+        let data: Data
+        do { data = try Data(contentsOf: URL(fileURLWithPath: path)) } catch CocoaError.fileReadNoSuchFile {
+            return [:]
+        }
+        // Damage is reported when the file is used.
+        return (try? JSONDecoder().decode([String: String].self, from: data)) ?? [:]
+    }
+
     package func update(_ change: (inout [String: String]) throws -> Void) throws {
         try lock.withLock {
             removeDrafts()

@@ -7,6 +7,11 @@ package protocol SharedKeyValueStorage: KeyValueStorage {
     /// - Throws: As ``KeyValueStorage/string(forKey:)``.
     func contents() throws -> [String: String]
 
+    /// Reads the present values, without creating or changing anything. Empty if there are none, or they are damaged.
+    ///
+    /// - Throws: As ``KeyValueStorage/string(forKey:)``.
+    func peek() throws -> [String: String]
+
     /// Changes several values in one step: no other change comes between reading and storing.
     ///
     /// - Parameter change: Gets the present values. Must be short, and must not use the storage. If it throws, nothing is

@@ -50,10 +50,76 @@ public struct TrackingActionCreator: ActionCreator {
             case .passed: break
             }
         }
-        let (receipt, drop) = append(event, kind: kind, id: nil, at: time, value: value)
-        if let drop { pipeline.drop(kind.name, drop, at: time) } else { pipeline.wasSent(kind) }
+        let result = append(event, kind: kind, id: nil, at: time, value: value)
+        if case .waits(let bytes) = result {
+            return wait(
+                event,
+                HeldEvent(
+                    event: event, kind: kind, id: pipeline.ids.eventID(at: time), time: time, value: bytes, claim: claim
+                ))
+        }
+        let receipt = finish(kind, result, at: time)
         pipeline.sender.runLateEffects()
         return receipt
+    }
+
+    /// The result of an attempt to store an event.
+    private enum Appended {
+        case stored(TrackingReceipt)
+        case dropped(DropReason)
+        /// The event waits for an answer, with its encoded value.
+        case waits([UInt8])
+    }
+
+    @inline(__always)
+    private func finish(_ kind: EventKind, _ result: Appended, at time: EventTime) -> TrackingReceipt? {
+        switch result {
+        case .stored(let receipt):
+            pipeline.wasSent(kind)
+            return receipt
+        case .dropped(let reason): pipeline.drop(kind.name, reason, at: time)
+        case .waits: pipeline.drop(kind.name, .unanswered, at: time)
+        }
+        return nil
+    }
+
+    /// Lets an event wait for an answer, or stores it if the answer is given meanwhile.
+    @inline(never)
+    private func wait(_ event: some TrackingEvent, _ held: HeldEvent) -> TrackingReceipt? {
+        pipeline.sender.runLateEffects()
+        while true {
+            switch pipeline.sender.wait(for: held) {
+            case .held: return TrackingReceipt(pending: held.id)
+            case .dropped(let reason):
+                pipeline.drop(held.kind.name, reason, at: held.time)
+                return nil
+            case .passed:
+                let result = append(event, held)
+                pipeline.sender.runLateEffects()
+                if case .waits = result { continue }
+                let receipt = finish(held.kind, result, at: held.time)
+                held.claim?.settle(.success(receipt))
+                return receipt
+            }
+        }
+    }
+
+    private func append(_ event: some TrackingEvent, _ held: HeldEvent, waited: WaitingEvent? = nil) -> Appended {
+        let value = EncodingScratch.take()
+        value.write { $0.value(held.value) }
+        return append(event, kind: held.kind, id: held.id, at: held.time, value: value, waited: waited)
+    }
+
+    /// Sends an event that has waited for an answer.
+    func send(waited: WaitingEvent) {
+        func send(_ event: some TrackingEvent) {
+            if pipeline.isSwitchedOff(waited.held) {
+                pipeline.drop(waited.held.kind.name, .switchedOff, at: waited.held.time)
+            } else {
+                _ = finish(waited.held.kind, append(event, waited.held, waited: waited), at: waited.held.time)
+            }
+        }
+        send(waited.held.event)
     }
 
     /// Assigns a number to an event, stores it, and dispatches its container.
@@ -61,19 +127,20 @@ public struct TrackingActionCreator: ActionCreator {
     /// - Parameters:
     ///   - id: The id of an event that was held; nil for a new one.
     ///   - value: The encoded value. This method gives the memory back.
-    /// - Returns: The receipt, or the drop reason.
+    ///   - waited: The event that has waited for an answer; nil for another one.
     @inline(__always)
     private func append(
-        _ event: some TrackingEvent, kind: EventKind, id: EventID?, at time: EventTime, value: EncodingScratch
-    ) -> (receipt: TrackingReceipt?, drop: DropReason?) {
-        var receipt: TrackingReceipt?
-        var drop: DropReason?
+        _ event: some TrackingEvent, kind: EventKind, id: EventID?, at time: EventTime, value: EncodingScratch,
+        waited: WaitingEvent? = nil
+    ) -> Appended {
+        var result = Appended.dropped(.closed)
         dispatcher.dispatch { sender, renews in
-            let outcome = value.withBytes { pipeline.append(kind, id: id, at: time, value: $0) }
+            let outcome = value.withBytes { pipeline.append(kind, id: id, at: time, value: $0, waited: waited) }
+            if case .waits = outcome { result = .waits(value.withBytes { Array($0) }) }
             // Give the memory back before subscribers run: events that they send need it.
             value.giveBack()
             guard case .appended(let appended) = outcome else {
-                if case .dropped(let reason) = outcome { drop = reason } else { drop = .closed }
+                if case .dropped(let reason) = outcome { result = .dropped(reason) }
                 return false
             }
             appended.envelopeContext._withUnsafeGuaranteedRef { envelopeContext in
@@ -87,12 +154,12 @@ public struct TrackingActionCreator: ActionCreator {
                             event: event))
                 }
             }
-            receipt = TrackingReceipt(id: appended.id, seq: appended.seq, durability: pipeline.durability)
+            result = .stored(TrackingReceipt(id: appended.id, seq: appended.seq, durability: pipeline.durability))
             return true
         } retire: {
             $0.forgetEvent()
         }
-        return (receipt, drop)
+        return result
     }
 
     private enum Holding {
@@ -131,14 +198,9 @@ public struct TrackingActionCreator: ActionCreator {
     }
 
     private func send(_ event: some TrackingEvent, _ held: HeldEvent) -> TrackingReceipt? {
-        var (receipt, drop): (TrackingReceipt?, DropReason?) = (nil, .switchedOff)
-        if !pipeline.isSwitchedOff(held) {
-            let value = EncodingScratch.take()
-            value.write { $0.value(held.value) }
-            (receipt, drop) = append(event, kind: held.kind, id: held.id, at: held.time, value: value)
-        }
-        if let drop { pipeline.drop(held.kind.name, drop, at: held.time) } else { pipeline.wasSent(held.kind) }
-        return receipt
+        let result = pipeline.isSwitchedOff(held) ? .dropped(.switchedOff) : append(event, held)
+        if case .waits = result { return wait(event, held) }
+        return finish(held.kind, result, at: held.time)
     }
 
     /// Counts and reports an event whose value could not be encoded. Reports only path and reason of the error, since

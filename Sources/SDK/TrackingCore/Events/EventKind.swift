@@ -15,8 +15,8 @@ final class EventKind: Sendable {
     let isBackground: Bool
     let priority: EventPriority
     let purpose: Purpose
-    /// The bit of the purpose in ``Sender/deniedPurposes``; 0 for exempt events.
-    let purposeBit: Int
+    /// The bits of the purpose in ``SenderState/restrictions(_:)``.
+    let restrictionBits: Int
     /// The bytes of the line between time and value.
     let afterTime: [UInt8]
 
@@ -29,7 +29,7 @@ final class EventKind: Sendable {
         name = Event.name
         purpose = Event.purpose
         let knownBit = purpose.isValid ? bit(purpose) : nil
-        purposeBit = knownBit ?? 0
+        restrictionBits = purpose == .exempt ? Self.exemptBit : (knownBit ?? 0) | Self.waitingBit(knownBit ?? 0)
         let isWellFormed =
             EventName.isValid(name) && version.model > 0 && version.revision >= 0 && version.addition >= 0
             && knownBit != nil
@@ -42,6 +42,13 @@ final class EventKind: Sendable {
         afterTime = ContainerLine.afterTime(
             name: name, version: version, context: context, isPlanned: isPlanned, carriesValue: carriesValue)
     }
+
+    /// The bits of purposes whose events wait for an answer, and that of exempt events that wait.
+    static let waitingBits = 0x7FFF << 16 | exemptBit
+    static let exemptBit = 1 << 31
+
+    /// - Parameter bit: The bit of a purpose whose events are dropped.
+    static func waitingBit(_ bit: Int) -> Int { bit << 16 }
 }
 
 /// The kinds of a pipeline's events: one for each type that was sent.

@@ -15,10 +15,12 @@ final class TrackingPipeline: Sendable {
         /// The generation of the log and the count of sender changes for which it was looked up.
         var generation: UInt64
         var senderChanges: Int
-        /// The bits of the purposes that the user has denied.
-        var denied = 0
+        /// What the person's consent restricts; see ``SenderState/restrictions(_:)``.
+        var restrictions = 0
         /// The context of the last line. nil before the first event, and after one of a denied purpose.
         var envelopeContext: EnvelopeContext?
+        /// The context of the last event that had waited for an answer.
+        var waited: EnvelopeContext?
         /// The time of the last event. ``SenderState/session`` receives it when it is needed there.
         var last: EventTime
         /// When the session has its maximum length.
@@ -84,11 +86,11 @@ final class TrackingPipeline: Sendable {
 
     /// The reason to drop an event before it is encoded; nil if there is none.
     func dropReason<Event: TrackingEvent>(of event: Event.Type, _ kind: EventKind, at time: EventTime) -> DropReason? {
-        let isDenied =
-            sender.isHolding
-            ? sender.isDeniedWhileHolding(kind.purpose)
-            : sender.deniedPurposes(at: logGeneration) & kind.purposeBit != 0
-        if isDenied { return .optedOut }
+        if sender.isHolding {
+            if let reason = sender.dropReasonWhileHolding(kind.purpose) { return reason }
+        } else if sender.restrictions(at: logGeneration) & kind.restrictionBits & ~EventKind.waitingBits != 0 {
+            return .optedOut
+        }
         if activeSwitches.load(ordering: .relaxed) != nil,
             let reason = dropReason(ofSwitchedEvent: event.name, at: time)
         {

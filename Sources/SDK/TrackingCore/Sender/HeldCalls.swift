@@ -22,12 +22,17 @@ enum SenderCall: Sendable {
     case reset
     /// nil for all purposes.
     case answer(ConsentChoice, for: [Purpose]?, at: EventTime, stored: Awaited<Void>)
+
+    /// Waits until an answer is stored; nil for another call.
+    var stored: Awaited<Void>? { if case .answer(_, _, _, let stored) = self { stored } else { nil } }
 }
 
 /// The answers of a person before the log is open.
 struct HeldAnswers: Sendable {
     private var named: [Purpose: ConsentChoice] = [:]
     private var others: ConsentChoice?
+
+    var isAnswered: Bool { others != nil || !named.isEmpty }
 
     /// The answer for a purpose; nil if there is none.
     subscript(purpose: Purpose) -> ConsentChoice? { purpose == .exempt ? .granted : named[purpose] ?? others }
@@ -79,6 +84,17 @@ struct HeldCalls: Sendable {
 
     var isEmpty: Bool { calls.isEmpty }
 
+    /// Whether an event of a purpose is held.
+    func holds(_ isMeant: (Purpose) -> Bool) -> Bool {
+        calls.contains { $0.event.map { isMeant($0.kind.purpose) } ?? false }
+    }
+
+    /// Whether the present person has answered since the last change of the identity.
+    var hasAnswer: Bool { answers.isAnswered }
+
+    /// The changes in their order.
+    var changes: [SenderCall] { calls.compactMap { if case .change(let change) = $0 { change } else { nil } } }
+
     /// - Returns: Whether there was room.
     mutating func hold(_ event: HeldEvent) -> Bool {
         guard bytes + event.countedBytes <= maximumBytes else { return false }
@@ -104,7 +120,11 @@ struct HeldCalls: Sendable {
 
     /// Removes the events of denied purposes after the last change of the identity.
     private mutating func removeLastEvents(_ isDenied: (Purpose) -> Bool) -> [HeldEvent] {
-        let start = calls.lastIndex { $0.changesIdentity }.map { $0 + 1 } ?? 0
+        removeEvents(from: calls.lastIndex { $0.changesIdentity }.map { $0 + 1 } ?? 0, isDenied)
+    }
+
+    /// Removes events of some purposes, but not exempt ones.
+    mutating func removeEvents(from start: Int = 0, _ isDenied: (Purpose) -> Bool) -> [HeldEvent] {
         func isRemoved(_ call: Call) -> Bool {
             call.event.map { $0.kind.purpose != .exempt && isDenied($0.kind.purpose) } ?? false
         }
@@ -120,12 +140,17 @@ struct HeldCalls: Sendable {
         return calls
     }
 
+    /// Fails everything that waits for the number of a held event, once it is called.
+    func failClaims(_ error: any Error) -> @Sendable () -> Void {
+        { [calls] in for call in calls { call.event?.claim?.settle(.failure(error)) } }
+    }
+
     /// Fails everything that waits for a held call, once it is called. The calls are still performed at the opening.
     func failWaiting(_ error: any Error) -> @Sendable () -> Void {
-        { [calls] in
+        { [calls, failClaims = failClaims(error)] in
+            failClaims()
             for call in calls {
-                call.event?.claim?.settle(.failure(error))
-                if case .change(.answer(_, _, _, let stored)) = call { stored.settle(.failure(error)) }
+                if case .change(let change) = call { change.stored?.settle(.failure(error)) }
             }
         }
     }

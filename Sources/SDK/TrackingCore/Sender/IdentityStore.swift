@@ -52,6 +52,32 @@ final class IdentityStore: Sendable {
         return stored
     }
 
+    /// Reads the stored values, and the calls of a person without an id, without creating or changing anything.
+    ///
+    /// - Throws: The storage's error.
+    func peek() throws -> (Stored, StoredCalls) {
+        let contents = try (storage as? any SharedKeyValueStorage)?.peek()
+        func value(_ key: String) throws -> String? { try contents.map { $0[key] } ?? storage.string(forKey: key) }
+        return try (stored(value), StoredCalls(value(StoredCalls.key)))
+    }
+
+    /// Stores a call of a person without an id for the next start.
+    ///
+    /// - Parameter call: nil to remove all.
+    /// - Throws: The storage's error.
+    func storeCall(_ call: SenderCall?) throws {
+        func changed(_ text: String?) throws -> String? {
+            guard let call else { return nil }
+            var calls = try StoredCalls(text)
+            _ = calls.add(call)
+            return calls.text
+        }
+        guard let storage = storage as? any SharedKeyValueStorage else {
+            return try storage.set(changed(storage.string(forKey: StoredCalls.key)), forKey: StoredCalls.key)
+        }
+        try storage.update { $0[StoredCalls.key] = try changed($0[StoredCalls.key]) }
+    }
+
     private func stored(_ value: (String) throws -> String?) rethrows -> Stored {
         let device = try value(Self.deviceKey)
         return try Stored(
@@ -103,25 +129,33 @@ final class IdentityStore: Sendable {
         guard let storage = storage as? any SharedKeyValueStorage else {
             let known = state.withLock { $0.known }
             // The former user goes first, in case that a later value can't be stored.
-            if known.userID != nil, known.userID != identity.userID { try storage.set(nil, forKey: Self.userKey) }
-            if known.deviceID != identity.deviceID { try storage.set(identity.deviceID, forKey: Self.deviceKey) }
+            if known.userID != nil, known.userID != identity.storedUserID { try storage.set(nil, forKey: Self.userKey) }
+            if known.deviceID != identity.drawnDeviceID {
+                try storage.set(identity.drawnDeviceID, forKey: Self.deviceKey)
+            }
             if let session = identity.endedSession, known.endedSession != session {
                 try storage.set(session, forKey: Self.endedSessionKey)
             }
-            if let user = identity.userID, known.userID != user { try storage.set(user, forKey: Self.userKey) }
+            if let user = identity.storedUserID, known.userID != user { try storage.set(user, forKey: Self.userKey) }
             return state.withLock { state in
                 state.known = Stored(
-                    deviceID: identity.deviceID, userID: identity.userID, endedSession: identity.endedSession)
+                    deviceID: identity.drawnDeviceID, userID: identity.storedUserID, endedSession: identity.endedSession
+                )
             }
         }
         try storage.update { values in
             // Another process may have stored a newer one.
             if let number = values[Self.numberKey].flatMap({ Int64($0) }), number > identity.number { return }
             values[FileKeyValueStorage.damagedFileKey] = nil
-            values[Self.deviceKey] = identity.deviceID
-            values[Self.userKey] = identity.userID
+            values[Self.deviceKey] = identity.drawnDeviceID
+            values[Self.userKey] = identity.storedUserID
             values[Self.endedSessionKey] = identity.endedSession
             if isNumbered { values[Self.numberKey] = "\(identity.number)" }
         }
     }
+}
+
+extension LogIdentity {
+    /// The user to store: none before the answer, if the person has no id.
+    fileprivate var storedUserID: String? { isUnnamed ? nil : userID }
 }

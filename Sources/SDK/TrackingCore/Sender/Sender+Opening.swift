@@ -18,6 +18,9 @@ package struct TrackerSetup: Sendable {
     package var purposes: [Purpose]?
     /// Whether the identity is the log's. Otherwise the storage has the identity of a separate person.
     package var sharesIdentity = false
+    /// Reads what the log has stored, without creating or changing a file. nil: only the open log knows it, so it is opened
+    /// in any case.
+    package var storedConsent: (@Sendable () throws -> StoredConsent)?
     package var flushPolicy = FlushPolicy.standard
     package var sendingLimit: SendingLimit? = .standard
     package var unplanned = UnplannedEvents.rejected
@@ -53,8 +56,18 @@ extension Tracker {
         opening: @escaping @Sendable () throws -> (log: any EventStore, sinks: [any Sink])
     ) -> Tracker {
         let tracker = Tracker(setup, log: nil, storage: storage, containers: FluxDispatcher(), flusher: nil, tape: nil)
-        let opening = TrackerOpening(tracker: tracker, setup: setup, storage: storage, open: opening)
-        DispatchQueue(label: "Tracking.opening", qos: .userInitiated).async { opening.run() }
+        let queue = DispatchQueue(label: "Tracking.opening", qos: .userInitiated)
+        let run: @Sendable () -> Void = {
+            let opening = TrackerOpening(tracker: tracker, setup: setup, storage: storage, open: opening)
+            queue.async { opening.run() }
+        }
+        guard setup.consent.storesNothingBefore, let stored = setup.storedConsent else {
+            run()
+            return tracker
+        }
+        let look: @Sendable () -> Void = { queue.async { tracker.pipeline.sender.look(stored, setup) } }
+        tracker.pipeline.sender.opening.withLock { $0 = (run, look) }
+        look()
         return tracker
     }
 }
@@ -85,6 +98,7 @@ private final class TrackerOpening: Sendable {
 
     func run() {
         defer { time.end() }
+        sender.opening.withLock { $0 = nil }
         let stored = readStorage()
         let (log, sinks, identity) = openLog(stored)
         var rule = SessionRule()
@@ -114,7 +128,7 @@ private final class TrackerOpening: Sendable {
     /// Reads the identity, as soon as the storage can be read.
     private func readStorage() -> IdentityStore.Stored {
         var hasEndedWaits = false
-        let stored = retry(identities.read) { error, isFirst in
+        let stored = setup.retry(identities.read) { error, isFirst in
             let endsWaits = sender.attemptFailed(error)
             // Also report the first error that ends waits: without a report, methods would return without a reason.
             if isFirst || endsWaits && !hasEndedWaits { report(.storage(error)) }
@@ -128,7 +142,7 @@ private final class TrackerOpening: Sendable {
     }
 
     private func openLog(_ stored: IdentityStore.Stored) -> (any EventStore, [any Sink], LogIdentity) {
-        retry {
+        setup.retry {
             let (log, sinks) = try open()
             // Another process may have stored its identity since, and closed the log, which forgets a stored identity.
             let newest = setup.sharesIdentity ? try identities.read() : stored
@@ -147,16 +161,24 @@ private final class TrackerOpening: Sendable {
         let known = try stored.deviceID ?? (stored.isLost ? log.newestDevice() : nil)
         func make() -> LogIdentity {
             LogIdentity(
-                deviceID: known ?? setup.ids.uuid(), userID: stored.userID, endedSession: stored.endedSession,
-                number: stored.number)
+                deviceID: known ?? setup.newDevice(after: stored.number), userID: stored.userID,
+                endedSession: stored.endedSession, number: stored.number)
         }
         return setup.sharesIdentity ? try log.adoptIdentity(atLeast: stored.number, make) : make()
+    }
+
+}
+
+extension TrackerSetup {
+    /// The id of a device that has none.
+    func newDevice(after number: Int64) -> String {
+        consent.storesNothingBefore ? LogIdentity.unnamed(number) : ids.uuid()
     }
 
     /// Retries until an operation succeeds: after 1 second, 2, 4 and so on up to 30.
     ///
     /// - Parameter report: Called with each error, before the wait.
-    private func retry<Value>(
+    fileprivate func retry<Value>(
         _ attempt: () throws -> Value, report: (_ error: any Error, _ isFirst: Bool) -> Void
     ) -> Value {
         var wait = Duration.seconds(1)
@@ -165,7 +187,7 @@ private final class TrackerOpening: Sendable {
                 report(error, wait == .seconds(1))
                 let length = wait
                 // Never canceled.
-                try? BlockedThread.wait { [timer = setup.timer] in try await timer.sleep(for: length, tolerance: nil) }
+                try? BlockedThread.wait { [timer] in try await timer.sleep(for: length, tolerance: nil) }
                 wait = min(wait * 2, .seconds(30))
             }
         }
@@ -210,10 +232,60 @@ extension Sender {
         run(effects)
         for report in reports { diagnostics(report) }
         drops.counts.record(in: log)
+        try performStoredCalls()
         guard let stored = try store.storage.string(forKey: UnopenedDrops.key) else { return }
         if !drops.areStored { UnopenedDrops(stored)?.record(in: log) }
         // Behind a write that has begun.
         try store.queue.sync { try store.storage.set(nil, forKey: UnopenedDrops.key) }
+    }
+
+    /// Performs what a former process, or this one, has stored for a person without an id, and removes it from the storage
+    /// before a later answer is performed.
+    ///
+    /// - Throws: The storage's error. The next opening then performs the calls again.
+    private func performStoredCalls() throws {
+        guard state.withLock({ $0.setup.policy.storesNothingBefore }) else { return }
+        // Behind a write that has begun.
+        let (_, calls) = try store.queue.sync { try store.peek() }
+        guard !calls.isEmpty else { return }
+        let known = state.withLock { $0.held.changes }
+        for call in calls.all(except: known) {
+            run(state.withLock { state in state.identity.isUnnamed ? perform(call, in: &state) : [] })
+        }
+        BlockedThread.wait { await self.storeConsents() }
+        // Performing the calls may have begun to store them.
+        try store.queue.sync { try store.storeCall(nil) }
+        state.withLock { $0.calls = StoredCalls() }
+    }
+
+    /// Reads what is stored about the present person without creating or changing anything, and opens the log if it is
+    /// needed. Blocks the thread.
+    fileprivate func look(_ consent: @escaping @Sendable () throws -> StoredConsent, _ setup: TrackerSetup) {
+        guard state.withLock({ $0.phase == .opening }), opening.withLock({ $0 != nil }) else { return }
+        let stored = setup.retry {
+            let ((values, calls), consent) = (try store.peek(), try consent())
+            // The log's may be newer than the storage's, after a kill.
+            var identity = LogIdentity(
+                deviceID: values.deviceID ?? setup.newDevice(after: values.number), userID: values.userID,
+                endedSession: values.endedSession, number: values.number)
+            if setup.sharesIdentity, let newest = consent.identity, newest.number > identity.number {
+                identity = newest
+            }
+            return StoredPerson(identity: identity, consent: consent, calls: calls)
+        } report: { error, isFirst in
+            if attemptFailed(error), isFirst { diagnostics(.storage(error)) }
+        }
+        let (effects, failed, failHeld) = state.withLock { $0.found(stored) }
+        for waiter in failed { waiter.settle(.failure(EventLogError.consentUnknown)) }
+        failHeld()
+        run(effects)
+    }
+
+    /// Looks for an answer that another process has stored, as long as the log is not opened. Calls wait for that.
+    func lookAgain() {
+        guard isHolding, let look = opening.withLock({ $0?.look }) else { return }
+        state.withLock { if $0.unopened != nil { $0.failure = nil } }
+        look()
     }
 
     /// Performs the held calls in their order. Calls are no longer held after that.
@@ -221,10 +293,7 @@ extension Sender {
         while true {
             let (calls, waiting): ([HeldCalls.Call]?, [Awaited<Void>]) = state.withLock { state in
                 guard state.held.isEmpty else { return (state.held.removeAll(), []) }
-                state.phase = .open
-                stopHolding()
-                defer { state.waiting = [] }
-                return (nil, state.waiting)
+                return (nil, state.endHolding(self))
             }
             for waiter in waiting { waiter.settle(.success(())) }
             guard let calls else { return }
@@ -246,8 +315,8 @@ extension Sender {
         guard !passesWhenUnlocked(error) else { return false }
         let (waiting, failHeld, reports) = state.withLock { state in
             state.failure = error
-            defer { state.waiting = [] }
-            return (state.waiting, state.held.failWaiting(error), state.drops.reports())
+            defer { state.waiters = [] }
+            return (state.waiters, state.held.failWaiting(error), state.drops.reports())
         }
         for waiter in waiting { waiter.settle(.failure(error)) }
         failHeld()
@@ -267,7 +336,7 @@ extension Sender {
         let result: Result<Void, any Error>? = state.withLock { state in
             if state.phase == .open { return .success(()) }
             if let failure = state.failure { return .failure(failure) }
-            state.waiting.append(waiter)
+            state.waiters.append(waiter)
             return nil
         }
         if let result { return try result.get() }
@@ -286,24 +355,72 @@ extension Sender {
 
     /// Holds an event. While the log can't be opened, the event's claim fails immediately.
     func hold(_ event: HeldEvent) -> Outcome {
-        let (outcome, failure): (Outcome, (any Error)?) = state.withLock { state in
-            guard state.phase != .open else { return (.passed, nil) }
-            guard state.held.hold(event) else { return (.dropped(.notOpen), nil) }
-            return (.held, state.failure)
+        let (outcome, failure, effects): (Outcome, (any Error)?, [SenderState.Effect]) = state.withLock { state in
+            guard state.phase != .open else { return (.passed, nil, []) }
+            let isUnanswered = state.unopened != nil
+            guard state.held.hold(event) else { return (.dropped(isUnanswered ? .unanswered : .notOpen), nil, []) }
+            return (.held, state.failure, state.openIfNeeded(for: event.kind.purpose))
         }
-        if let failure { event.claim?.settle(.failure(failure)) }
+        if let failure, effects.isEmpty { event.claim?.settle(.failure(failure)) }
+        run(effects)
         return outcome
     }
 
+    /// Lets an event wait for an answer while the log is open; see ``ConsentPolicy/Waiting/memory``. Its claim fails
+    /// immediately.
+    func wait(for event: HeldEvent) -> Outcome {
+        let log = log.current
+        let generation = log.consentGeneration
+        let (outcome, effects): (Outcome, [SenderState.Effect]) = state.withLock { state in
+            let effects = state.refresh(log) + state.settle(log)
+            lookUpConsent(state, log, generation)
+            // The person may have answered meanwhile.
+            guard state.restrictions(log) & event.kind.restrictionBits & EventKind.waitingBits != 0 else {
+                return (.passed, effects)
+            }
+            guard !state.setup.isOnlyCounted(event.kind.purpose) else { return (.dropped(.unanswered), effects) }
+            let (hasRoom, startsSession) = state.wait(for: event)
+            if startsSession { changes.wrappingAdd(1, ordering: .releasing) }
+            return (hasRoom ? .held : .dropped(.unanswered), effects)
+        }
+        run(effects)
+        if case .passed = outcome { return outcome }
+        event.claim?.settle(.failure(EventLogError.consentUnknown))
+        return outcome
+    }
+
+    /// Drops the events that wait for an answer, before the log is closed. A log that is not opened is then closed for good.
+    ///
+    /// - Returns: Whether there is a log to close.
+    func dropUnanswered() -> Bool {
+        let (events, isOpen) = state.withLock { state in
+            let waiting = state.waiting.remove { _ in true }.map(\.held)
+            guard state.unopened != nil else { return (waiting, true) }
+            opening.withLock { $0 = nil }
+            state.unopened = nil
+            log.set(ClosedEventStore(.closed))
+            let held = state.held.removeAll().compactMap(\.event)
+            _ = state.endHolding(self)
+            return (waiting + held, false)
+        }
+        run([.dropHeld(events, .unanswered)])
+        for report in state.withLock({ $0.drops.reports() }) { diagnostics(report) }
+        return isOpen
+    }
+
+    /// Whether events wait for an answer.
+    var hasUnanswered: Bool { state.withLock { !$0.waiting.isEmpty } }
+
     // MARK: Drops
 
-    /// Counts and reports a drop. While the log is not open, the first event of a name that finds no room is reported, and
-    /// the number of the others at the end of the attempt to open the log.
+    /// Counts and reports a drop. Of events that find no room, or are only counted, the first one of a name is reported, and
+    /// the number of the others at the end of the attempt to open the log, or at the next change of consent.
     func drop(_ name: String, _ reason: DropReason, at time: EventTime) {
         let (isCounted, isReported, isStored) = state.withLock { state in
-            guard state.phase == .opening else { return (false, true, false) }
+            let isReported = reason != .notOpen && reason != .unanswered || state.drops.isFirst(name, reason)
+            guard state.phase == .opening else { return (false, isReported, false) }
             state.drops.counts.count(reason, at: time)
-            return (true, reason != .notOpen || state.drops.foundNoRoom(name), state.drops.areStored)
+            return (true, isReported, state.drops.areStored)
         }
         if !isCounted { log.with { $0.recordDrop(reason, at: time) } }
         // On another thread, so that senders don't wait for the disk. Drops of the last moment before the process ends may

@@ -12,9 +12,9 @@ final class Sender: Sendable {
     let changes = Atomic(0)
     /// Whether calls are held, because the log is not open. Never becomes true again after it was false.
     private let holding: Atomic<Bool>
-    /// The bits of the purposes that the present person has denied.
-    private let denied = Atomic(0)
-    /// The generation of the log to which ``denied`` belongs.
+    /// What the present person's consent restricts: see ``SenderState/restrictions(_:)``.
+    private let restricted = Atomic(0)
+    /// The generation of the log to which ``restricted`` belongs.
     private let generation = Atomic<UInt64>(0)
     private let hasEffects = Atomic(false)
     private let lateEffects = Locked<[SenderState.Effect]>([])
@@ -29,6 +29,15 @@ final class Sender: Sendable {
     let diagnostics: @Sendable (TrackingDiagnostic) -> Void
     /// The changes of consent that are being stored, in their order.
     private let tail = Locked<Task<Void, Never>?>(nil)
+    /// Opens the log that is not opened before it is needed, or reads again what is stored. Both on another thread.
+    let opening = Locked<(open: @Sendable () -> Void, look: @Sendable () -> Void)?>(nil)
+    /// Sends events that have waited for an answer. Set once, before the first event.
+    let sending = AtomicLazyReference<Sending>()
+
+    final class Sending: Sendable {
+        let send: @Sendable (WaitingEvent) -> Void
+        init(_ send: @escaping @Sendable (WaitingEvent) -> Void) { self.send = send }
+    }
 
     init(
         _ setup: SenderState.Setup, maximumHeldBytes: Int, log: LogReference, store: IdentityStore,
@@ -77,12 +86,11 @@ final class Sender: Sendable {
     /// The consent of the present person. Before the identity is known, it is unknown, unless the person has answered.
     func status(for purpose: Purpose) -> ConsentStatus {
         upToDate { state in
-            state.phase == .open
-                ? state.rule(log.current, purpose).status : ConsentRule(answer: state.held.answers[purpose]).status
+            state.phase == .open ? state.rule(log.current, purpose).status : state.heldRule(purpose).status
         }
     }
 
-    /// The bit of a purpose in ``deniedPurposes(at:)``; nil if there are too many.
+    /// The bit of a purpose in ``restrictions(at:)``; nil if there are too many.
     @Sendable
     func bit(of purpose: Purpose) -> Int? {
         if purpose == .exempt { return 0 }
@@ -95,7 +103,7 @@ final class Sender: Sendable {
     }
 
     /// The identified user; nil before the identity is known.
-    var user: String? { upToDate { $0.identity.userID } }
+    var user: String? { upToDate { $0.unopened.map(\.user) ?? $0.identity.userID } }
 
     private func upToDate<Value>(_ value: (SenderState) -> Value) -> Value {
         let (effects, value) = state.withLock { state in
@@ -108,14 +116,18 @@ final class Sender: Sendable {
     /// Checked before an event is encoded, and checked again before it is appended if anything has changed since. Takes
     /// one atomic load as long as no consent and no identity has changed.
     @inline(__always)
-    func deniedPurposes(at logGeneration: UInt64) -> Int {
+    func restrictions(at logGeneration: UInt64) -> Int {
         if logGeneration != generation.load(ordering: .relaxed) { lookUp() }
-        return denied.load(ordering: .acquiring)
+        return restricted.load(ordering: .acquiring)
     }
 
-    /// Whether an answer that waits for the log denies consent.
-    func isDeniedWhileHolding(_ purpose: Purpose) -> Bool {
-        !state.withLock { ConsentRule(answer: $0.held.answers[purpose]).mayStore }
+    /// The reason to drop an event before it is held; nil if there is none.
+    func dropReasonWhileHolding(_ purpose: Purpose) -> DropReason? {
+        state.withLock { state in
+            let rule = state.heldRule(purpose)
+            if !rule.mayStore { return .optedOut }
+            return state.unopened != nil && !rule.mayDeliver && state.setup.isOnlyCounted(purpose) ? .unanswered : nil
+        }
     }
 
     @inline(never)
@@ -129,29 +141,28 @@ final class Sender: Sendable {
     private func lookUp(
         _ state: inout SenderState, _ log: any EventStore, _ generation: UInt64
     ) -> [SenderState.Effect] {
-        let effects = state.refresh(log)
+        let effects = state.refresh(log) + state.settle(log)
         if !effects.isEmpty { changes.wrappingAdd(1, ordering: .releasing) }
         lookUpConsent(state, log, generation)
         return effects
     }
 
     func lookUpConsent(_ state: SenderState, _ log: any EventStore, _ generation: UInt64) {
-        var bits = 0
-        for (index, purpose) in state.purposes.enumerated() where !state.rule(log, purpose).mayStore {
-            bits |= 1 << index
-        }
-        denied.store(bits, ordering: .releasing)
+        restricted.store(state.restrictions(log), ordering: .releasing)
         self.generation.store(generation, ordering: .relaxed)
     }
 
-    /// Like ``deniedPurposes(at:)``, under the locks of the log and of the state. The effects run later.
-    func deniedPurposes(_ state: inout SenderState, _ generation: UInt64) -> Int {
-        let effects = lookUp(&state, log.current, generation)
-        if !effects.isEmpty {
-            lateEffects.withLock { $0 += effects }
-            hasEffects.store(true, ordering: .releasing)
-        }
-        return denied.load(ordering: .relaxed)
+    /// Like ``restrictions(at:)``, under the locks of the log and of the state. The effects run later.
+    func restrictions(_ state: inout SenderState, _ generation: UInt64) -> Int {
+        runLater(lookUp(&state, log.current, generation))
+        return restricted.load(ordering: .relaxed)
+    }
+
+    /// Runs effects once the log's lock is released; see ``runLateEffects()``.
+    func runLater(_ effects: [SenderState.Effect]) {
+        guard !effects.isEmpty else { return }
+        lateEffects.withLock { $0 += effects }
+        hasEffects.store(true, ordering: .releasing)
     }
 
     /// Runs the effects that were found while the log's lock was held.
@@ -203,10 +214,18 @@ final class Sender: Sendable {
                 }
             case .device(let id): devices.dispatch(DeviceAction(deviceID: id))
             case .report(let diagnostic): diagnostics(diagnostic)
-            case .dropHeld(let events):
+            case .dropHeld(let events, let reason):
                 for event in events {
-                    drop(event.kind.name, .optedOut, at: event.time)
+                    drop(event.kind.name, reason, at: event.time)
                     event.claim?.settle(.success(nil))
+                }
+            case .release(let events): for event in events { sending.load()?.send(event) }
+            case .open: opening.withLock { $0 }?.open()
+            case .storeCall(let call, let stored):
+                if store.isImmediate {
+                    storeCall(call, stored)
+                } else {
+                    store.queue.async { self.storeCall(call, stored) }
                 }
             case .fail(let stored, let error): stored.settle(.failure(error))
             }
@@ -219,6 +238,15 @@ final class Sender: Sendable {
         let expected = EnvelopeContext(
             installID: log.current.installID, sessionID: anySession, userID: identity.person, context: context)
         contextLength.store(expected.length, ordering: .relaxed)
+    }
+
+    private func storeCall(_ call: SenderCall?, _ stored: Awaited<Void>?) {
+        do {
+            try store.storeCall(call)
+            stored?.settle(.success(()))
+        } catch {
+            if let stored { stored.settle(.failure(error)) } else { diagnostics(.storage(error)) }
+        }
     }
 
     private func storeIdentity() { do { try writeIdentity() } catch { diagnostics(.storage(error)) } }

@@ -9,6 +9,9 @@ internal import EventModel
 /// | releasing: the log is open, and held calls are performed | are held behind them |
 /// | open | are in effect when they return |
 ///
+/// Where nothing is stored before the answer, the log is not opened before it is needed: see ``UnopenedPerson``. Once it is
+/// open, events that wait for an answer are in ``waiting``, and a person without an answer has no id.
+///
 /// A change returns its effects. They run once the lock of the state is released, because they call the app's code or
 /// use a disk. Under the lock, only the log's methods without I/O and ``TrackingIDs/uuid()`` are called.
 struct SenderState {
@@ -20,11 +23,17 @@ struct SenderState {
         case identity(LogIdentity)
         /// A change of consent is to be stored; a caller may wait for that.
         case consent(NumberedConsentChange, stored: Awaited<Void>?)
-        /// The device's id has changed.
+        /// The device's id has changed; empty if there is none.
         case device(String)
         case report(TrackingDiagnostic)
-        /// Held events are not sent, because their person has denied consent.
-        case dropHeld([HeldEvent])
+        /// Held events are not sent.
+        case dropHeld([HeldEvent], DropReason)
+        /// Events that have waited for an answer are sent.
+        case release([WaitingEvent])
+        /// The log is to be opened.
+        case open
+        /// A call is to be stored for the next start; nil to remove all.
+        case storeCall(SenderCall?, stored: Awaited<Void>?)
         /// The log can't be opened at the moment.
         case fail(Awaited<Void>, any Error)
     }
@@ -36,9 +45,12 @@ struct SenderState {
         /// The purposes of the plan; nil without one.
         let purposes: [Purpose]?
         /// Whether the identity is the log's, shared by all processes that use it. Otherwise the tracker's storage has it.
-        let sharesIdentity: Bool
+        var sharesIdentity: Bool
         let app: String?
-        let ids: any TrackingIDs
+        var ids: any TrackingIDs
+
+        /// Whether events of a purpose are only counted while they wait for an answer.
+        func isOnlyCounted(_ purpose: Purpose) -> Bool { policy.before == .nothing && purpose != .exempt }
     }
 
     let setup: Setup
@@ -48,13 +60,21 @@ struct SenderState {
     var failure: (any Error)?
     var held: HeldCalls
     /// Those who wait for the log.
-    var waiting: [Awaited<Void>] = []
+    var waiters: [Awaited<Void>] = []
     var drops = OpeningDrops()
 
     var identity = LogIdentity(deviceID: "")
     var session = SessionRule()
     /// The context of the previous event, unless something has changed since.
     var envelopeContext: EnvelopeContext?
+    /// The events that wait for an answer while the log is open.
+    var waiting: WaitingEvents
+    /// How many sessions had no id.
+    var unnamedSessions: Int64 = 0
+    /// What the storage has of a person without an id.
+    var calls = StoredCalls()
+    /// The person while the log is not opened; nil if it is, or what is stored is not known yet.
+    var unopened: UnopenedPerson?
     /// The changes of consent that the log has not stored yet.
     private(set) var unstored: [ConsentSubject: ConsentRecord] = [:]
     /// The purposes of the plan, and those of the events that were sent.
@@ -64,6 +84,7 @@ struct SenderState {
         self.setup = setup
         purposes = [.analytics]
         self.held = held
+        waiting = WaitingEvents(maximumBytes: held.maximumBytes)
         for purpose in setup.purposes ?? [] where purpose != .exempt { _ = index(of: purpose) }
     }
 
@@ -77,8 +98,14 @@ struct SenderState {
 
     /// Holds a change until the log is open.
     mutating func hold(_ call: SenderCall) -> [Effect] {
-        var effects = [Effect.dropHeld(held.hold(call))]
-        if let failure, case .answer(_, _, _, let stored) = call { effects.append(.fail(stored, failure)) }
+        let wasUnnamed = unopened?.isUnnamed == true
+        unopened?.perform(call)
+        var effects = [Effect.dropHeld(held.hold(call), .optedOut)] + openIfNeeded()
+        if unopened != nil, wasUnnamed, calls.add(call) {
+            effects.append(.storeCall(call, stored: call.stored))
+        } else if let failure, let stored = call.stored {
+            effects.append(.fail(stored, failure))
+        }
         return effects
     }
 
@@ -88,10 +115,27 @@ struct SenderState {
     mutating func start(_ identity: LogIdentity, session: SessionRule, log: any EventStore) -> [Effect] {
         self.identity = identity
         self.session = session
-        return [.device(identity.deviceID)] + applyPolicy(log)
+        return [.device(identity.drawnDeviceID ?? "")] + applyPolicy(log) + settle(log)
     }
 
     mutating func perform(_ call: SenderCall, log: any EventStore) -> [Effect] {
+        guard setup.policy.storesNothingBefore else { return change(call, log) }
+        let wasUnnamed = identity.isUnnamed
+        var effects: [Effect] = []
+        if case .answer(.granted, _, _, _) = call { effects += draw(log) }
+        effects += change(call, log) + settle(log)
+        if !identity.isUnnamed {
+            if wasUnnamed, !calls.isEmpty {
+                calls = StoredCalls()
+                effects.append(.storeCall(nil, stored: nil))
+            }
+        } else if calls.add(call) {
+            effects.append(.storeCall(call, stored: nil))
+        }
+        return effects
+    }
+
+    private mutating func change(_ call: SenderCall, _ log: any EventStore) -> [Effect] {
         switch call {
         case .reset: return reset(log)
         case .identify(nil):
@@ -105,7 +149,7 @@ struct SenderState {
             let change = ConsentChange.link(anonymous: identity.deviceID, user: user, setup.policy)
             if setup.scope == .person { effects += note(change, log) }
             identity.userID = user
-            return effects + publish(log) + (isReset ? [.device(identity.deviceID)] : [])
+            return effects + publish(log) + (isReset ? [.device(identity.drawnDeviceID ?? "")] : [])
         case .answer(let choice, var named, let time, let stored):
             // A grant is for the purposes that the person can know.
             if choice == .granted { named = named ?? setup.purposes ?? Array(Set(purposes + log.purposes)) }
@@ -117,16 +161,18 @@ struct SenderState {
     }
 
     private mutating func reset(_ log: any EventStore) -> [Effect] {
-        signOut(log) + publish(log) + [.device(identity.deviceID)]
+        signOut(log) + publish(log) + [.device(identity.drawnDeviceID ?? "")]
     }
 
     private mutating func signOut(_ log: any EventStore) -> [Effect] {
-        let made = setup.ids.uuid()
+        let made =
+            setup.policy.storesNothingBefore ? LogIdentity.unnamed(identity.number + 1) : setup.ids.uuid()
         let change = ConsentChange.reset(
             former: identity.person, wasAnonymous: identity.userID == nil, anonymous: made, setup.policy)
         let effects = setup.scope == .person ? note(change, log) : []
+        let ended = session.end().flatMap { LogIdentity.isUnnamed($0) ? nil : $0 }
         identity = LogIdentity(
-            deviceID: made, endedSession: session.end() ?? identity.endedSession, number: identity.number)
+            deviceID: made, endedSession: ended ?? identity.endedSession, number: identity.number)
         return effects
     }
 
@@ -135,17 +181,25 @@ struct SenderState {
         guard setup.sharesIdentity, let shared = log.identity, shared.number > identity.number else { return [] }
         var effects: [Effect] = []
         if shared.deviceID != identity.deviceID {
-            _ = session.end()
-            effects = [.device(shared.deviceID)]
+            effects = follow(shared, log)
+            effects.append(.device(shared.drawnDeviceID ?? ""))
         }
         identity = shared
         envelopeContext = nil
         return effects + applyPolicy(log)
     }
 
-    private mutating func publish(_ log: any EventStore) -> [Effect] {
+    mutating func publish(_ log: any EventStore) -> [Effect] {
         envelopeContext = nil
-        if setup.sharesIdentity { identity = log.setIdentity(identity) } else { identity.number += 1 }
+        if setup.sharesIdentity {
+            // Only this process knows the user of a person without an id.
+            let user = identity.userID
+            if identity.isUnnamed { identity.userID = nil }
+            identity = log.setIdentity(identity)
+            identity.userID = user
+        } else {
+            identity.number += 1
+        }
         return [.identity(identity)]
     }
 
@@ -161,7 +215,7 @@ struct SenderState {
 
     // MARK: Consent
 
-    private mutating func note(
+    mutating func note(
         _ change: ConsentChange, _ log: any EventStore, stored: Awaited<Void>? = nil
     ) -> [Effect] {
         let noted = log.noteConsent(change)
@@ -178,9 +232,11 @@ struct SenderState {
         }
     }
 
-    /// The rule for the present person and a purpose.
-    func rule(_ log: any EventStore, _ purpose: Purpose) -> ConsentRule {
-        ConsentRule(of: identity.person, for: purpose, policy: setup.policy) { subject in
+    /// The rule for a person and a purpose.
+    ///
+    /// - Parameter person: nil for the present one.
+    func rule(_ log: any EventStore, _ purpose: Purpose, of person: String? = nil) -> ConsentRule {
+        ConsentRule(of: person ?? identity.person, for: purpose, policy: setup.policy) { subject in
             ConsentRecord.newer(log.consentRecord(of: subject), unstored[subject])
         }
     }

@@ -70,8 +70,13 @@ struct OpeningDrops {
     private var saved = UnopenedDrops()
     /// Whether ``counts`` includes the drops that an earlier process stored, and drops are stored from now on.
     var areStored = false
-    /// How many events of a name found no room since that was last reported.
-    private var unreported: [String: Int] = [:]
+    private struct Kind: Hashable {
+        let name: String
+        let reason: DropReason
+    }
+
+    /// How many events of a name were dropped for a reason since that was last reported.
+    private var unreported: [Kind: Int] = [:]
 
     /// The text to store next; nil if everything is stored.
     mutating func textToStore() -> String? {
@@ -80,16 +85,20 @@ struct OpeningDrops {
         return counts.text
     }
 
-    /// Counts an event that found no room. Returns whether it is the first one of its name, which is to be reported.
-    mutating func foundNoRoom(_ name: String) -> Bool {
-        defer { unreported[name, default: -1] += 1 }
-        return unreported[name] == nil
+    /// Counts an event that found no room, or is only counted. Returns whether it is the first one of its name, which is to
+    /// be reported.
+    mutating func isFirst(_ name: String, _ reason: DropReason) -> Bool {
+        let kind = Kind(name: name, reason: reason)
+        defer { unreported[kind, default: -1] += 1 }
+        return unreported[kind] == nil
     }
 
-    /// The reports of events that found no room and were not reported.
+    /// The reports of events that were not reported one by one.
     mutating func reports() -> [TrackingDiagnostic] {
-        let counted = unreported.filter { $0.value > 0 }.sorted { $0.key < $1.key }
-        for name in unreported.keys { unreported[name] = 0 }
-        return counted.map { .droppedRepeatedly(eventName: $0.key, reason: .notOpen, count: $0.value) }
+        let counted = unreported.filter { $0.value > 0 }.sorted {
+            ($0.key.name, $0.key.reason.rawValue) < ($1.key.name, $1.key.reason.rawValue)
+        }
+        for kind in unreported.keys { unreported[kind] = 0 }
+        return counted.map { .droppedRepeatedly(eventName: $0.key.name, reason: $0.key.reason, count: $0.value) }
     }
 }

@@ -111,6 +111,9 @@ public struct SessionRule: Sendable {
         return made
     }
 
+    /// Names the session, which had no id before.
+    mutating func name(_ id: String) { sessionID = id }
+
     /// Ends the session, so that the next event starts a new one. Returns the session that ended.
     mutating func end() -> String? {
         defer { sessionID = nil }

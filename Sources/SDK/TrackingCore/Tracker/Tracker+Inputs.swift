@@ -33,7 +33,9 @@ extension Tracker {
             pipeline.sender.perform(.answer(choice, for: purposes, at: pipeline.now, stored: stored))
         case .identify(let user): pipeline.sender.perform(.identify(Self.isValid(user: user) ? user : nil))
         case .reset: pipeline.sender.perform(.reset)
-        case .becameActive: send(.launch)
+        case .becameActive:
+            pipeline.sender.lookAgain()
+            send(.launch)
         case .enteredBackground: send(.background)
         }
     }

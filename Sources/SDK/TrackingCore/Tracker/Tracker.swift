@@ -1,5 +1,6 @@
 public import EventLog
 public import Flux
+internal import Primitives
 
 /// Sends events, identifies users, opts out and flushes: the API that an app calls to track.
 ///
@@ -47,6 +48,11 @@ public struct Tracker: Sendable {
         domain = TrackingDomain(
             TrackingActionCreator(dispatcher: containers, pipeline: pipeline), initial: TrackingState()
         ) { state, container in state.add(container) }
+        _ = sender.sending.storeIfNil(
+            Sender.Sending { [weak pipeline] event in
+                guard let pipeline else { return }
+                TrackingActionCreator(dispatcher: containers, pipeline: pipeline).send(waited: event)
+            })
     }
 
     /// Makes a tracker whose log is open.
@@ -72,8 +78,9 @@ public struct Tracker: Sendable {
             of: [stored.userID, stored.deviceID])
         let rule = tape.map { SessionRule($0.value("session") { newest.start }) } ?? newest
         let identity = LogIdentity(
-            deviceID: stored.deviceID ?? setup.ids.uuid(), userID: stored.userID, endedSession: stored.endedSession)
-        pipeline.sender.start(identity, session: rule, isNew: stored.deviceID == nil)
+            deviceID: stored.deviceID ?? setup.newDevice(after: 0), userID: stored.userID,
+            endedSession: stored.endedSession)
+        pipeline.sender.start(identity, session: rule, isNew: stored.deviceID == nil && !identity.isUnnamed)
     }
 
     /// The events that were sent: last container, counts by event name.
@@ -117,7 +124,8 @@ public struct Tracker: Sendable {
     ) async throws -> TrackingReceipt? {
         let claim = pipeline.sender.isHolding ? Awaited<TrackingReceipt?>() : nil
         guard var receipt = domain.actionCreator.send(event, claim: claim) else { return nil }
-        if receipt.isPending, durability > .buffered, let claim {
+        if receipt.isPending, durability > .buffered {
+            guard let claim else { throw EventLogError.consentUnknown }
             guard let numbered = try await claim.value else { return nil }
             receipt = numbered
         }
@@ -157,6 +165,7 @@ public struct Tracker: Sendable {
         try await opened()
         try await pipeline.sender.storeAll()
         try await log.current.flushToDisk()
+        if pipeline.sender.hasUnanswered { throw EventLogError.consentUnknown }
     }
 
     /// Stores the waiting events and closes the log. Call it at the end of a program or of a test. Events that are sent
@@ -174,7 +183,8 @@ public struct Tracker: Sendable {
     /// - Throws: ``/EventLog/EventLogError``, or the error of ``opened()``. The log is then not closed, and pending events are
     ///   lost with the process.
     public func close() async throws {
-        try await opened()
+        do { try await opened() } catch let error as EventLogError where error.code == .consentUnknown {}
+        guard pipeline.sender.dropUnanswered() else { return }
         // An identity that can't be stored stays in the log's files.
         do { try await pipeline.sender.storeAll() } catch { pipeline.diagnostics(.storage(error)) }
         try await log.current.close()

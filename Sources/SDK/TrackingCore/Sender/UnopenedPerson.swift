@@ -1,0 +1,101 @@
+internal import EventLog
+internal import EventModel
+internal import Primitives
+
+/// The present person while the log is not opened, because nothing is stored before the answer. The calls that are held are
+/// performed here, too, on a log that stores nothing, so that each later call finds the consent that it would find in the
+/// log.
+final class UnopenedPerson: Sendable {
+    private let log: UnopenedLog
+    private let state: Locked<SenderState>
+
+    /// - Parameters:
+    ///   - setup: The tracker's.
+    ///   - stored: What the log and the storage have.
+    init(_ setup: SenderState.Setup, _ stored: StoredPerson) {
+        log = UnopenedLog(stored.consent)
+        var setup = setup
+        (setup.sharesIdentity, setup.ids) = (false, NoIDs())
+        var state = SenderState(setup, held: HeldCalls(maximumBytes: 0))
+        _ = state.start(stored.identity, session: SessionRule(), log: log)
+        for call in stored.calls.all() { _ = state.perform(call, log: log) }
+        self.state = Locked(state)
+    }
+
+    func perform(_ call: SenderCall) { state.withLock { _ = $0.perform(call, log: log) } }
+
+    /// The present person's consent.
+    func rule(_ purpose: Purpose) -> ConsentRule { state.withLock { $0.rule(log, purpose) } }
+
+    var user: String? { state.withLock { $0.identity.userID } }
+
+    /// Whether the person has no id.
+    var isUnnamed: Bool { state.withLock { $0.identity.isUnnamed } }
+
+    /// Whether anything may be stored.
+    ///
+    /// - Parameters:
+    ///   - purposes: The purposes that are known.
+    ///   - exempt: Whether an exempt event is held.
+    func needsLog(_ purposes: [Purpose], exempt: Bool) -> Bool {
+        state.withLock { state in
+            let rules = (purposes + log.purposes).map { state.rule(log, $0) }
+            return rules.contains(where: \.mayDeliver) || exempt && rules.contains(where: \.status.isAnswered)
+        }
+    }
+}
+
+/// What is stored about the present person, read without creating or changing anything.
+package struct StoredPerson {
+    let identity: LogIdentity
+    let consent: StoredConsent
+    let calls: StoredCalls
+}
+
+/// Stands for ids that are not made. No event is sent with them.
+private struct NoIDs: TrackingIDs {
+    func eventID(at time: EventTime) -> EventID { EventID(high: 0, low: 0) }
+    func uuid() -> String { "" }
+}
+
+/// The consents of a log that is not opened.
+private final class UnopenedLog: ForwardingEventStore {
+    private struct Changes {
+        var number: Int64
+        var records: [ConsentSubject: ConsentRecord] = [:]
+        var purposes: [Purpose]
+    }
+
+    let next: any EventStore = InMemoryEventStore(installID: "")
+    private let stored: StoredConsent
+    private let changes: Locked<Changes>
+
+    init(_ stored: StoredConsent) {
+        self.stored = stored
+        changes = Locked(Changes(number: stored.lastNumber, purposes: stored.purposes))
+    }
+
+    var purposes: [Purpose] { changes.withLock { $0.purposes } }
+
+    func append(
+        lineCapacity: Int, priority: EventPriority,
+        _ fill: (_ seq: Int64, _ line: UnsafeMutableRawBufferPointer) -> EventStamp?
+    ) -> Result<Int64, EventDropped> { .failure(EventDropped(.notOpen)) }
+
+    func consentRecord(of subject: ConsentSubject) -> ConsentRecord? {
+        ConsentRecord.newer(stored.record(of: subject), changes.withLock { $0.records[subject] })
+    }
+
+    func noteConsent(_ change: ConsentChange) -> NumberedConsentChange {
+        let (number, purposes) = changes.withLock { changes in
+            changes.number += 1
+            for purpose in change.purposes where !changes.purposes.contains(purpose) && purpose != .exempt {
+                changes.purposes.append(purpose)
+            }
+            return (changes.number, changes.purposes)
+        }
+        let records = change.records(number: number, purposes: purposes, consentRecord)
+        changes.withLock { $0.records.merge(records) { ConsentRecord.newer($0, $1) ?? $1 } }
+        return NumberedConsentChange(change, number: number, end: 0, records: records)
+    }
+}
