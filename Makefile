@@ -17,6 +17,7 @@
 ##   make examples         Build, test and run the example apps; count the lines of tracking code up to the first event.
 ##   make mutation         Remove, duplicate and alter each line of the sample app that fires an event: tests must fail.
 ##   make mutation-core    Change 100 statements of the log, delivery and encoder: tests must fail. SEED=N selects others.
+##   make before-answer    Check with strace that nothing is stored and sent before a person answers.
 ##   make crash            Kill senders, truncate files and fill disks for about an hour; no event may be lost.
 ##   make people           Compare identity, consent and opening with a model in random histories: PEOPLE=OPTIONS
 ##   make fuzz             Run the fuzz targets: FUZZ=NAMES FUZZ_SECONDS=N
@@ -133,6 +134,7 @@ screen-examples: setup ; Sources/Examples/Screens/check
 examples: setup ; Sources/Examples/Apps/check
 mutation: setup ; PYTHONDONTWRITEBYTECODE=1 tools/mutation/run
 mutation-core: setup ; tools/mutation/core $(if $(SEED),--seed $(SEED))
+before-answer: setup ; tools/checks/before-answer/run
 crash: setup ; tools/crash/run
 people: setup ; tools/people/run $(PEOPLE)
 fuzz: setup ; tools/fuzz/run $(or $(FUZZ),all) --seconds $(or $(FUZZ_SECONDS),60)

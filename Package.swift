@@ -253,6 +253,8 @@ let toolTargets: [Target] = [
         "CBaselines EventLog EventModel Flux JSONLines JSONSchema Primitives Tracking TrackingCore",
         "TrackingDomainEvents"),
     program("schema-verdicts", in: "tools/checks/agreement", at: "SchemaVerdicts", "JSONSchema"),
+    program(
+        "before-answer-asker", in: "tools/checks/before-answer", at: "Asker", "EventLog Tracking TrackingCore"),
     module("CrashSupport", in: "tools/crash", "Primitives TrackingCore"),
     program(
         "crash-sender", in: "tools/crash",
