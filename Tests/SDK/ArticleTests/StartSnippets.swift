@@ -135,6 +135,15 @@ func startSnippets(url: String, key: String, publicKey: String, bytes: [UInt8]) 
         let ads = tracker.consent(for: .ads)
         #expect(!ads.isGranted)
     }
+    var isAsking = false
+    do {
+        let tracker = Tracker.start(
+            .http(url, key: key), configuration: TrackingConfiguration(consent: .required(before: .memory)))
+        do { try await tracker.opened() } catch let error as EventLogError where error.code == .consentUnknown {
+            isAsking = true
+        }
+    }
+    #expect(!isAsking)
     do {
         let tracker = Tracker.noop
         let receipt = try await tracker.send(.checkoutCompleted(items: 3), reaching: .survivesPowerLoss)

@@ -29,7 +29,8 @@ enum ArticleViews {
         var body: some View {
             BasketView()
                 .task {
-                    do { try await tracker.opened() } catch { return }  // ask at the next start
+                    // Throws until the person answers, if nothing is stored before.
+                    try? await tracker.opened()
                     isAsking = !tracker.consent.isAnswered
                 }
                 .sheet(isPresented: $isAsking) { ConsentView(isShown: $isAsking) }

@@ -173,7 +173,7 @@ enum LedgerCheck {
         case .switchedOff?:
             "no action needed: remote switches turned these events off; the app's document names them"
         case .optedOut?: "no action needed: the user opted out"
-        case .unanswered?: "no action needed: the anonymous person was signed out without an answer about consent"
+        case .unanswered?: "no action needed: no person answered about consent while the events waited"
         case .erased?, .interrupted?, .repeatedID?: nil
         case nil: "counted by a newer version: use its trackctl"
         }

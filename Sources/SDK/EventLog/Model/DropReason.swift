@@ -40,7 +40,8 @@ public enum DropReason: String, CaseIterable, Sendable {
     case forked = "forked"
     /// The plan has no schema for it, and the app is configured to reject such events.
     case unplanned = "unplanned"
-    /// It waited for the answer of an anonymous person who was signed out. No person can give the answer.
+    /// It waited for the answer of an anonymous person who was signed out: no person can give the answer. Or nothing is stored
+    /// before the answer, see ``ConsentPolicy/Waiting``, and it was only counted, found no room, or the process closed the log.
     case unanswered = "unanswered"
     /// Remote switches turned it off.
     case switchedOff = "switched-off"

@@ -1,7 +1,7 @@
 internal import Primitives
 
 // tracking:double
-/// A few strings that survive a restart: device id and identified user.
+/// A few strings that survive a restart: device id, identified user, and a denial that is stored before there is a log.
 ///
 /// Separate from the event log, so that a damaged log does not lose the identity. Consent is in the log.
 public protocol KeyValueStorage: Sendable {

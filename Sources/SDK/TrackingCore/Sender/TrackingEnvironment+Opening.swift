@@ -14,6 +14,9 @@ extension TrackingEnvironment {
     /// the device only has to be unlocked: see ``DeviceLockedError``. `storage` keeps the counts of dropped events until a
     /// log is opened with it, even in another process.
     ///
+    /// With a policy that stores nothing before the answer, the log is opened all the same, since only it knows the answers;
+    /// events wait in memory then. `Tracker.start` opens its log only when it is needed.
+    ///
     /// Such an environment can't be recorded.
     ///
     /// - Parameters:

@@ -25,12 +25,13 @@ extension Tracker {
     public func reset() { process(.reset) }
 
     /// The identified user, also if another process has identified the user; nil for an anonymous person, and until the log
-    /// is open.
+    /// is open, unless it waits for an answer.
     public var userID: String? { pipeline.sender.user }
 
     /// The consent to analytics in effect, and whether the present person has answered. Ask a person who has not.
     ///
-    /// Before the identity is known, the consent is ``/EventLog/Consent/unknown``, unless the person has answered.
+    /// Before the identity is known, the consent is ``/EventLog/Consent/unknown``, unless the person has answered. Where
+    /// nothing is stored before the answer, an answer that is stored is known once ``opened()`` has returned or thrown.
     public var consent: ConsentStatus { consent(for: .analytics) }
 
     /// The same for another purpose.

@@ -143,7 +143,8 @@ public struct Tracker: Sendable {
     ///
     /// - Throws: The error that prevents reading the identity or opening the log, after the first failed attempt: a file
     ///   blocks the folder's path, permission is denied, a newer version wrote the database. Pending events then wait in
-    ///   memory, and opening is retried.
+    ///   memory, and opening is retried. ``/EventLog/EventLogError/Code/consentUnknown`` if nothing is stored before the
+    ///   person answers: ask.
     public func opened() async throws { try await pipeline.sender.opened() }
 
     /// Delivers pending events to each sink. Returns when every sink has them or has reported an error.
@@ -160,7 +161,8 @@ public struct Tracker: Sendable {
     /// Returns when all events, the identity and the answers so far are on the disk and survive a power failure. At that
     /// point, pending events have their numbers.
     ///
-    /// - Throws: ``/EventLog/EventLogError``, or the error of ``opened()``.
+    /// - Throws: ``/EventLog/EventLogError``, or the error of ``opened()``;
+    ///   ``/EventLog/EventLogError/Code/consentUnknown`` after that if events wait in memory for an answer.
     public func flushToDisk() async throws {
         try await opened()
         try await pipeline.sender.storeAll()
@@ -179,6 +181,8 @@ public struct Tracker: Sendable {
     /// A command-line program must call ``flush()``, ``flushToDisk()`` or `close()` before it ends: each waits for the
     /// log to open, and pending events are lost with the process. An event whose receipt has a number is already in the
     /// log; the next start delivers it.
+    ///
+    /// Events that wait in memory for the person's answer are dropped, and counted as ``/EventLog/DropReason/unanswered``.
     ///
     /// - Throws: ``/EventLog/EventLogError``, or the error of ``opened()``. The log is then not closed, and pending events are
     ///   lost with the process.
