@@ -15,14 +15,21 @@ public struct TrackingActionCreator: ActionCreator {
     ///
     /// - Returns: The event's receipt, or nil if it was dropped. Drops are counted and reported.
     @discardableResult
-    public func send<Event: TrackingEvent>(_ event: Event) -> TrackingReceipt? { send(event, claim: nil) }
+    public func send<Event: TrackingEvent>(_ event: Event) -> TrackingReceipt? {
+        send(event, by: PresentPerson(), claim: nil)
+    }
 
-    /// - Parameter claim: Waits for the event's number if the event is held.
+    /// - Parameters:
+    ///   - author: Who sends the event.
+    ///   - claim: Waits for the event's number if the event is held.
     @inline(__always)
-    func send<Event: TrackingEvent>(_ event: Event, claim: Awaited<TrackingReceipt?>?) -> TrackingReceipt? {
+    func send<Event: TrackingEvent, Author: EventAuthor>(
+        _ event: Event, by author: Author, claim: Awaited<TrackingReceipt?>?
+    ) -> TrackingReceipt? {
         let time = pipeline.now
         return pipeline.kind(of: Event.self)._withUnsafeGuaranteedRef { kind in
-            if let reason = pipeline.dropReason(of: Event.self, kind, at: time) { return drop(event, reason) }
+            guard let permission = author.permission(for: kind, in: pipeline) else { return drop(event, .optedOut) }
+            if let reason = pipeline.dropReason(of: Event.self, at: time) { return drop(event, reason) }
             guard kind.isValid else { return drop(event, kind.dropReason) }
             let value = EncodingScratch.take()
             do {
@@ -35,22 +42,41 @@ public struct TrackingActionCreator: ActionCreator {
                     event, kind: kind, value: value, error: EncodingFailure(path: "", reason: "it is not a JSON object")
                 )
             }
-            return append(event, kind: kind, at: time, value: value, claim: claim)
+            return append(event, kind: kind, at: time, value: value, by: author, permission, claim: claim)
         }
     }
 
+    /// Sends an event and waits until it has the requested durability; see ``Tracker/send(_:reaching:)``.
+    func send(
+        _ event: some TrackingEvent, by author: some EventAuthor, reaching durability: Durability
+    ) async throws -> TrackingReceipt? {
+        let claim = pipeline.sender.isHolding ? Awaited<TrackingReceipt?>() : nil
+        guard var receipt = send(event, by: author, claim: claim) else { return nil }
+        if receipt.isPending, durability > .buffered, let claim {
+            guard let numbered = try await claim.value else { return nil }
+            receipt = numbered
+        }
+        guard receipt.durability < durability else { return receipt }
+        switch durability {
+        case .buffered: break
+        case .survivesProcessKill: try await pipeline.log.current.commit()
+        case .survivesPowerLoss: try await pipeline.log.current.flushToDisk()
+        }
+        return receipt.reaching(durability)
+    }
+
     @inline(__always)
-    private func append(
-        _ event: some TrackingEvent, kind: EventKind, at time: EventTime, value: EncodingScratch,
-        claim: Awaited<TrackingReceipt?>?
+    private func append<Author: EventAuthor>(
+        _ event: some TrackingEvent, kind: EventKind, at time: EventTime, value: EncodingScratch, by author: Author,
+        _ permission: Author.Permission, claim: Awaited<TrackingReceipt?>?
     ) -> TrackingReceipt? {
         if pipeline.sender.isHolding {
-            switch hold(event, kind: kind, at: time, value: value, claim: claim) {
+            switch hold(event, kind: kind, at: time, value: value, by: author.user, claim: claim) {
             case .receipt(let receipt): return receipt
             case .passed: break
             }
         }
-        let (receipt, drop) = append(event, kind: kind, id: nil, at: time, value: value)
+        let (receipt, drop) = append(event, kind: kind, id: nil, at: time, value: value, by: author, permission)
         if let drop { pipeline.drop(kind.name, drop, at: time) } else { pipeline.wasSent(kind) }
         pipeline.sender.runLateEffects()
         return receipt
@@ -63,20 +89,24 @@ public struct TrackingActionCreator: ActionCreator {
     ///   - value: The encoded value. This method gives the memory back.
     /// - Returns: The receipt, or the drop reason.
     @inline(__always)
-    private func append(
-        _ event: some TrackingEvent, kind: EventKind, id: EventID?, at time: EventTime, value: EncodingScratch
+    private func append<Author: EventAuthor>(
+        _ event: some TrackingEvent, kind: EventKind, id: EventID?, at time: EventTime, value: EncodingScratch,
+        by author: Author, _ permission: Author.Permission
     ) -> (receipt: TrackingReceipt?, drop: DropReason?) {
         var receipt: TrackingReceipt?
         var drop: DropReason?
         dispatcher.dispatch { sender, renews in
-            let outcome = value.withBytes { pipeline.append(kind, id: id, at: time, value: $0) }
+            let outcome = value.withBytes {
+                pipeline.append(kind, id: id, at: time, value: $0, by: author, permission)
+            }
             // Give the memory back before subscribers run: events that they send need it.
             value.giveBack()
             guard case .appended(let appended) = outcome else {
                 if case .dropped(let reason) = outcome { drop = reason } else { drop = .closed }
                 return false
             }
-            appended.envelopeContext._withUnsafeGuaranteedRef { envelopeContext in
+            appended.envelopeContext._withUnsafeGuaranteedRef { buffer in
+                let envelopeContext = EnvelopeContext(buffer)
                 if renews {
                     sender.pointee.become(
                         id: appended.id, seq: appended.seq, time: time, envelopeContext: envelopeContext, event: event)
@@ -105,7 +135,7 @@ public struct TrackingActionCreator: ActionCreator {
     /// Holds or drops an event while the log is not open.
     @inline(never)
     private func hold(
-        _ event: some TrackingEvent, kind: EventKind, at time: EventTime, value: EncodingScratch,
+        _ event: some TrackingEvent, kind: EventKind, at time: EventTime, value: EncodingScratch, by user: User?,
         claim: Awaited<TrackingReceipt?>?
     ) -> Holding {
         let bytes = value.withBytes { Array($0) }
@@ -115,7 +145,8 @@ public struct TrackingActionCreator: ActionCreator {
             return .receipt(nil)
         }
         let held = HeldEvent(
-            event: event, kind: kind, id: pipeline.ids.eventID(at: time), time: time, value: bytes, claim: claim)
+            event: event, kind: kind, id: pipeline.ids.eventID(at: time), time: time, value: bytes, user: user,
+            claim: claim)
         let outcome = pipeline.sender.hold(held)
         if case .passed = outcome { return .passed }
         value.giveBack()
@@ -135,7 +166,14 @@ public struct TrackingActionCreator: ActionCreator {
         if !pipeline.isSwitchedOff(held) {
             let value = EncodingScratch.take()
             value.write { $0.value(held.value) }
-            (receipt, drop) = append(event, kind: held.kind, id: held.id, at: held.time, value: value)
+            if let user = held.user {
+                (receipt, drop) = append(
+                    event, kind: held.kind, id: held.id, at: held.time, value: value, by: user, .unknown)
+            } else {
+                (receipt, drop) = append(
+                    event, kind: held.kind, id: held.id, at: held.time, value: value, by: PresentPerson(), ())
+            }
+            pipeline.sender.runLateEffects()
         }
         if let drop { pipeline.drop(held.kind.name, drop, at: held.time) } else { pipeline.wasSent(held.kind) }
         return receipt

@@ -9,7 +9,7 @@ extension TrackingPipeline {
         let id: EventID
         let seq: Int64
         /// ``current`` keeps it alive until the next event is appended, which requires the dispatcher's lock.
-        let envelopeContext: Unmanaged<EnvelopeContext>
+        let envelopeContext: Unmanaged<EnvelopeContext.Buffer>
     }
 
     /// The result of an attempt to append.
@@ -27,14 +27,18 @@ extension TrackingPipeline {
     /// - Parameters:
     ///   - id: The id of an event that was held; nil for a new one.
     ///   - value: The event's encoded value; empty if it carries none.
+    ///   - author: Who sends the event.
+    ///   - permission: What the author returned for the event before it was encoded.
     /// - Returns: The appended event, valid while the lock is held, or the drop reason; never ``Outcome/needsRoom(_:)``
     ///   or ``Outcome/needsInstall``.
-    func append(
-        _ kind: EventKind, id: EventID?, at time: EventTime, value: UnsafeRawBufferPointer
+    @inline(__always)
+    func append<Author: EventAuthor>(
+        _ kind: EventKind, id: EventID?, at time: EventTime, value: UnsafeRawBufferPointer, by author: Author,
+        _ permission: Author.Permission
     ) -> Outcome {
         guard value.count <= TrackingContainer.maximumLineLength else { return .dropped(.tooLarge) }
-        let expected = room(for: kind, value, envelopeContext: sender.contextLength.load(ordering: .relaxed))
-        var outcome = attempt(kind, id, at: time, value: value, room: expected)
+        let expected = room(for: kind, value, envelopeContext: author.expectedContextLength(in: self))
+        var outcome = attempt(kind, id, at: time, value: value, room: expected, by: author, permission)
         // A second attempt is enough unless another thread sets a longer user in between. Each attempt requests more
         // bytes, and the maximum line length is always enough.
         var room = expected
@@ -44,7 +48,7 @@ extension TrackingPipeline {
             case .needsInstall: lookUpInstall()
             case .appended, .dropped: return outcome
             }
-            outcome = attempt(kind, id, at: time, value: value, room: room)
+            outcome = attempt(kind, id, at: time, value: value, room: room, by: author, permission)
         }
     }
 
@@ -58,8 +62,9 @@ extension TrackingPipeline {
 
     /// Makes one attempt, for a line of at most `room` bytes.
     @inline(__always)
-    private func attempt(
-        _ kind: EventKind, _ id: EventID?, at time: EventTime, value: UnsafeRawBufferPointer, room: Int
+    private func attempt<Author: EventAuthor>(
+        _ kind: EventKind, _ id: EventID?, at time: EventTime, value: UnsafeRawBufferPointer, room: Int,
+        by author: Author, _ permission: Author.Permission
     ) -> Outcome {
         // Not while the log's lock is held: a log may need it to answer.
         if current.pointee.installGeneration != logGeneration { lookUpInstall() }
@@ -68,7 +73,8 @@ extension TrackingPipeline {
             log.append(lineCapacity: room, priority: kind.priority) { seq, line in
                 // A log may call this twice, with another number: the last call counts.
                 let stamp: EventStamp?
-                (outcome, stamp) = fill(kind, id, at: time, value: value, seq: seq, in: line, room: room)
+                (outcome, stamp) = fill(
+                    kind, id, at: time, value: value, seq: seq, in: line, room: room, by: author, permission)
                 return stamp
             }
         }
@@ -85,21 +91,24 @@ extension TrackingPipeline {
     private func lookUpInstall() {
         // Before the identity is read: a change after that is seen at the next event.
         current.pointee.installGeneration = logGeneration
-        current.pointee.installID = withLog { $0.installID }
+        let installID = withLog { $0.installID }
+        guard installID != current.pointee.install.installID else { return }
+        current.pointee.install = InstallEnvelope(installID: installID, context: context)
     }
 
     /// Chooses session and id, and writes the line. Runs under the log's lock.
     @inline(__always)
-    private func fill(
+    private func fill<Author: EventAuthor>(
         _ kind: EventKind, _ known: EventID?, at time: EventTime, value: UnsafeRawBufferPointer, seq: Int64,
-        in line: UnsafeMutableRawBufferPointer, room: Int
+        in line: UnsafeMutableRawBufferPointer, room: Int, by author: Author, _ permission: Author.Permission
     ) -> (Outcome, EventStamp?) {
         // The user may have opted out while the event was being encoded.
-        guard let envelopeContext = envelopeContext(of: kind, at: time) else {
+        guard let envelopeContext = author.envelopeContext(of: kind, at: time, permission, in: self) else {
             return (current.pointee.isInstallStale ? .needsInstall : .dropped(.optedOut), nil)
         }
-        // They stay in `current` meanwhile, so no retain is needed.
-        return envelopeContext._withUnsafeGuaranteedRef { shared in
+        // They stay in `current` or in the cache meanwhile, so no retain is needed.
+        return envelopeContext._withUnsafeGuaranteedRef { buffer in
+            let shared = EnvelopeContext(buffer)
             let needed = self.room(for: kind, value, envelopeContext: shared.length)
             guard needed <= room else { return (.needsRoom(needed), nil) }
             let id = known ?? ids.eventID(at: time)
@@ -116,7 +125,7 @@ extension TrackingPipeline {
 
     /// The envelope context of an event at a time: usually that of the previous event. nil if the user has opted out.
     @inline(__always)
-    private func envelopeContext(of kind: EventKind, at time: EventTime) -> Unmanaged<EnvelopeContext>? {
+    func envelopeContext(of kind: EventKind, at time: EventTime) -> Unmanaged<EnvelopeContext.Buffer>? {
         let generation = logGeneration
         if generation == current.pointee.generation,
             sender.changes.load(ordering: .acquiring) == current.pointee.senderChanges,
@@ -124,7 +133,7 @@ extension TrackingPipeline {
             current.pointee.denied & kind.purposeBit == 0, let envelopeContext = current.pointee.envelopeContext
         {
             current.pointee.last = max(current.pointee.last, time)
-            return Unmanaged.passUnretained(envelopeContext)
+            return Unmanaged.passUnretained(envelopeContext.buffer)
         }
         return newEnvelopeContext(of: kind, at: time, generation)
     }
@@ -133,35 +142,40 @@ extension TrackingPipeline {
     @inline(never)
     private func newEnvelopeContext(
         of kind: EventKind, at time: EventTime, _ generation: UInt64
-    ) -> Unmanaged<EnvelopeContext>? {
-        // The line and the number must belong to the same install. The identity is read without holding the log's lock.
-        current.pointee.isInstallStale = current.pointee.installGeneration != generation
-        if current.pointee.isInstallStale { return nil }
+    ) -> Unmanaged<EnvelopeContext.Buffer>? {
+        guard let install = install(at: generation) else { return nil }
         return sender.state.withLock { state in
             if current.pointee.envelopeContext != nil { state.session.passed(current.pointee.last) }
             current.pointee.envelopeContext = nil
             let denied = sender.deniedPurposes(&state, generation)
             guard denied & kind.purposeBit == 0 else { return nil }
             current.pointee.denied = denied
-            let made = envelopeContext(at: time, in: &state)
+            let made = envelopeContext(at: time, install, in: &state)
             current.pointee.generation = generation
             current.pointee.senderChanges = sender.changes.load(ordering: .relaxed)
             current.pointee.envelopeContext = made
             current.pointee.last = state.session.last ?? time
             current.pointee.sessionExpiry = state.session.expiry
-            return Unmanaged.passUnretained(made)
+            return Unmanaged.passUnretained(made.buffer)
         }
     }
 
-    private func envelopeContext(at time: EventTime, in state: inout SenderState) -> EnvelopeContext {
-        let installID = current.pointee.installID
-        if let last = state.envelopeContext, last.installID == installID, state.session.holds(at: time) {
+    /// What the lines of the install share; nil if the log may have continued as another install. The line and the number
+    /// must belong to the same install, and the id is read without holding the log's lock.
+    func install(at generation: UInt64) -> InstallEnvelope? {
+        current.pointee.isInstallStale = current.pointee.installGeneration != generation
+        return current.pointee.isInstallStale ? nil : current.pointee.install
+    }
+
+    private func envelopeContext(
+        at time: EventTime, _ install: InstallEnvelope, in state: inout SenderState
+    ) -> EnvelopeContext {
+        if let last = state.envelopeContext, last.install === install, state.session.holds(at: time) {
             state.session.passed(time)
             return last
         }
         let sessionID = state.session.session(at: time) { ids.uuid() }
-        let made = EnvelopeContext(
-            installID: installID, sessionID: sessionID, userID: state.identity.person, context: context)
+        let made = EnvelopeContext(install, sessionID: sessionID, userID: state.identity.person)
         state.envelopeContext = made
         sender.contextLength.store(made.length, ordering: .relaxed)
         return made

@@ -16,6 +16,8 @@ package struct TrackerSetup: Sendable {
     package var consentScope = ConsentScope.person
     /// The purposes of the plan; nil without one.
     package var purposes: [Purpose]?
+    /// How many users of `Tracker.as(user:)` keep their session in memory.
+    package var cachedUsers = TrackerSetup.standardCachedUsers
     /// Whether the identity is the log's. Otherwise the storage has the identity of a separate person.
     package var sharesIdentity = false
     package var flushPolicy = FlushPolicy.standard
@@ -28,6 +30,7 @@ package struct TrackerSetup: Sendable {
     package var diagnostics: @Sendable (TrackingDiagnostic) -> Void
 
     package static let standardHeldBytes = 4 << 20
+    package static let standardCachedUsers = 10_000
 
     package init(
         clock: any TrackingClock, timer: any Clock<Duration>, ids: any TrackingIDs, context: TrackingContext?,
@@ -89,9 +92,9 @@ private final class TrackerOpening: Sendable {
         let (log, sinks, identity) = openLog(stored)
         var rule = SessionRule()
         if setup.session == .resumed {
-            rule = SessionRule(
-                resuming: log.newest, unless: identity.endedSession, of: [identity.userID, identity.deviceID])
-            do { try rule.findStart(in: log) } catch { report(.log(error)) }
+            let people = [identity.userID, identity.deviceID]
+            rule = SessionRule(resuming: log.newest, unless: identity.endedSession, of: people)
+            do { try rule.findStart(in: log, of: people) } catch { report(.log(error)) }
         }
         do { try sender.wasOpened(log, identity, session: rule) } catch { report(.storage(error)) }
         if identity.number > stored.number || stored.deviceID != identity.deviceID { sender.run([.identity(identity)]) }

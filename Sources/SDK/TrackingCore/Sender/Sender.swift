@@ -20,6 +20,7 @@ final class Sender: Sendable {
     private let lateEffects = Locked<[SenderState.Effect]>([])
 
     let log: LogReference
+    let scope: ConsentScope
     let store: IdentityStore
     private let context: TrackingContext?
     /// The expected length of the next line's envelope context. If it is too short, the log is called again.
@@ -27,8 +28,7 @@ final class Sender: Sendable {
     private let devices: FluxDispatcher<DeviceAction>
     private let tape: EnvironmentTape?
     let diagnostics: @Sendable (TrackingDiagnostic) -> Void
-    /// The changes of consent that are being stored, in their order.
-    private let tail = Locked<Task<Void, Never>?>(nil)
+    private let consents = ConsentStorage()
 
     init(
         _ setup: SenderState.Setup, maximumHeldBytes: Int, log: LogReference, store: IdentityStore,
@@ -36,11 +36,15 @@ final class Sender: Sendable {
         diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
     ) {
         var state = SenderState(
-            setup, held: HeldCalls(maximumBytes: maximumHeldBytes, purposes: setup.purposes ?? [.analytics]))
+            setup,
+            held: HeldCalls(
+                maximumBytes: maximumHeldBytes, purposes: setup.purposes ?? [.analytics],
+                isShared: setup.scope == .device))
         if isOpen { state.phase = .open }
         self.state = Locked(state)
         holding = Atomic(!isOpen)
         self.log = log
+        scope = setup.scope
         self.store = store
         self.context = context
         self.devices = devices
@@ -74,11 +78,13 @@ final class Sender: Sendable {
         return effects
     }
 
-    /// The consent of the present person. Before the identity is known, it is unknown, unless the person has answered.
-    func status(for purpose: Purpose) -> ConsentStatus {
+    /// The consent of a user, or of the present person. Until the log is open, it is unknown, unless the person has
+    /// answered.
+    func status(for purpose: Purpose, of user: String? = nil) -> ConsentStatus {
         upToDate { state in
             state.phase == .open
-                ? state.rule(log.current, purpose).status : ConsentRule(answer: state.held.answers[purpose]).status
+                ? state.rule(log.current, purpose, of: user).status
+                : ConsentRule(answer: state.held.answers(of: user)[purpose]).status
         }
     }
 
@@ -114,8 +120,8 @@ final class Sender: Sendable {
     }
 
     /// Whether an answer that waits for the log denies consent.
-    func isDeniedWhileHolding(_ purpose: Purpose) -> Bool {
-        !state.withLock { ConsentRule(answer: $0.held.answers[purpose]).mayStore }
+    func isDeniedWhileHolding(_ purpose: Purpose, of user: String? = nil) -> Bool {
+        !state.withLock { ConsentRule(answer: $0.held.answers(of: user)[purpose]).mayStore }
     }
 
     @inline(never)
@@ -147,11 +153,15 @@ final class Sender: Sendable {
     /// Like ``deniedPurposes(at:)``, under the locks of the log and of the state. The effects run later.
     func deniedPurposes(_ state: inout SenderState, _ generation: UInt64) -> Int {
         let effects = lookUp(&state, log.current, generation)
-        if !effects.isEmpty {
-            lateEffects.withLock { $0 += effects }
-            hasEffects.store(true, ordering: .releasing)
-        }
+        runLater(effects)
         return denied.load(ordering: .relaxed)
+    }
+
+    /// Keeps effects for ``runLateEffects()``.
+    func runLater(_ effects: [SenderState.Effect]) {
+        guard !effects.isEmpty else { return }
+        lateEffects.withLock { $0 += effects }
+        hasEffects.store(true, ordering: .releasing)
     }
 
     /// Runs the effects that were found while the log's lock was held.
@@ -195,12 +205,7 @@ final class Sender: Sendable {
                 store.add(identity)
                 if store.isImmediate { storeIdentity() } else { store.queue.async { self.storeIdentity() } }
             case .consent(let noted, let stored):
-                tail.withLock { tail in
-                    tail = Task { [before = tail] in
-                        await before?.value
-                        await storeConsent(noted, stored)
-                    }
-                }
+                if consents.add(noted, stored) { Task { await storePendingConsents() } }
             case .device(let id): devices.dispatch(DeviceAction(deviceID: id))
             case .report(let diagnostic): diagnostics(diagnostic)
             case .dropHeld(let events):
@@ -232,19 +237,46 @@ final class Sender: Sendable {
         }
     }
 
-    private func storeConsent(_ noted: NumberedConsentChange, _ stored: Awaited<Void>?) async {
-        do {
-            let log = log.current
-            try await log.storeConsent(noted)
-            state.withLock { $0.wasStored(noted, in: log) }
-            stored?.settle(.success(()))
-        } catch {
-            if let stored { stored.settle(.failure(error)) } else { diagnostics(.log(error)) }
+    /// Stores the changes of consent in their order. The changes of many people that arrive meanwhile are stored together
+    /// next: each transaction waits for the disk.
+    private func storePendingConsents() async {
+        while let pending = consents.next() {
+            let changes = pending.compactMap(\.change)
+            do {
+                try await log.current.storeConsents(changes)
+                wereStored(changes)
+                for one in pending { one.stored?.settle(.success(())) }
+            } catch {
+                for one in pending { await store(one, after: error, isOnly: changes.count == 1) }
+            }
         }
     }
 
+    /// Stores a change after an attempt to store it with others has failed.
+    private func store(_ pending: ConsentStorage.Pending, after error: any Error, isOnly: Bool) async {
+        do {
+            if let change = pending.change {
+                if isOnly { throw error }
+                try await log.current.storeConsent(change)
+                wereStored([change])
+            }
+            pending.stored?.settle(.success(()))
+        } catch {
+            if let stored = pending.stored { stored.settle(.failure(error)) } else { diagnostics(.log(error)) }
+        }
+    }
+
+    private func wereStored(_ changes: [NumberedConsentChange]) {
+        let log = log.current
+        state.withLock { state in for change in changes { state.wasStored(change, in: log) } }
+    }
+
     /// Returns when the log has stored all changes of consent so far, or has reported an error.
-    func storeConsents() async { await tail.withLock { $0 }?.value }
+    func storeConsents() async {
+        let stored = Awaited<Void>()
+        // Never fails.
+        if consents.addMark(stored) { try? await stored.value }
+    }
 
     /// Returns when all changes of consent so far and the identity are stored.
     ///

@@ -57,6 +57,8 @@ struct SenderState {
     var envelopeContext: EnvelopeContext?
     /// The changes of consent that the log has not stored yet.
     private(set) var unstored: [ConsentSubject: ConsentRecord] = [:]
+    /// Whether the policy applies to the users of `Tracker.as(user:)`.
+    private var hasUsers = false
     /// The purposes of the plan, and those of the events that were sent.
     private(set) var purposes: [Purpose]
 
@@ -78,7 +80,7 @@ struct SenderState {
     /// Holds a change until the log is open.
     mutating func hold(_ call: SenderCall) -> [Effect] {
         var effects = [Effect.dropHeld(held.hold(call))]
-        if let failure, case .answer(_, _, _, let stored) = call { effects.append(.fail(stored, failure)) }
+        if let failure, case .answer(_, _, _, _, let stored) = call { effects.append(.fail(stored, failure)) }
         return effects
     }
 
@@ -106,11 +108,12 @@ struct SenderState {
             if setup.scope == .person { effects += note(change, log) }
             identity.userID = user
             return effects + publish(log) + (isReset ? [.device(identity.deviceID)] : [])
-        case .answer(let choice, var named, let time, let stored):
+        case .answer(let choice, var named, let time, let user, let stored):
             // A grant is for the purposes that the person can know.
             if choice == .granted { named = named ?? setup.purposes ?? Array(Set(purposes + log.purposes)) }
             let answer = ConsentAnswer(
-                choice, for: named?.filter { $0 != .exempt }.sorted { $0.name < $1.name }, people: people, time: time,
+                choice, for: named?.filter { $0 != .exempt }.sorted { $0.name < $1.name }, people: people(user),
+                time: time,
                 policy: setup.policy, app: setup.app)
             return note(.answer(answer), log, stored: stored)
         }
@@ -150,12 +153,13 @@ struct SenderState {
     }
 
     private mutating func applyPolicy(_ log: any EventStore) -> [Effect] {
-        people.flatMap { note(.policy(setup.policy, person: $0), log) }
+        people().flatMap { note(.policy(setup.policy, person: $0), log) }
     }
 
-    /// The ids of the present person: in the log, this person's events have either.
-    private var people: [String] {
+    /// A user, or the ids of the present person: in the log, this person's events have either.
+    private func people(_ user: String? = nil) -> [String] {
         if setup.scope == .device { return [ConsentRule.everyone] }
+        if let user { return [user] }
         return [identity.userID, identity.deviceID].compactMap(\.self)
     }
 
@@ -178,9 +182,16 @@ struct SenderState {
         }
     }
 
-    /// The rule for the present person and a purpose.
-    func rule(_ log: any EventStore, _ purpose: Purpose) -> ConsentRule {
-        ConsentRule(of: identity.person, for: purpose, policy: setup.policy) { subject in
+    /// Applies the policy to the users of `Tracker.as(user:)`, once.
+    mutating func startUsers(_ log: any EventStore) -> [Effect] {
+        guard !hasUsers else { return [] }
+        hasUsers = true
+        return setup.scope == .device ? [] : note(.policy(setup.policy, person: ConsentRule.others), log)
+    }
+
+    /// The rule for a purpose and a user; for the present person without one.
+    func rule(_ log: any EventStore, _ purpose: Purpose, of user: String? = nil) -> ConsentRule {
+        ConsentRule(of: user ?? identity.person, for: purpose, policy: setup.policy) { subject in
             ConsentRecord.newer(log.consentRecord(of: subject), unstored[subject])
         }
     }

@@ -29,7 +29,7 @@ public struct Tracker: Sendable {
         self.log = LogReference(log)
         let devices = FluxDispatcher<DeviceAction>()
         tape?.observe(devices, as: "device")
-        tape?.observe(containers, as: TapeEntry.tracking)
+        tape?.observe(containers, as: TapeEntry.tracking, of: \.userID)
         device = DeviceDomain(DeviceActionCreator(dispatcher: devices), initial: DeviceState()) { state, action in
             state.deviceID = action.deviceID
         }
@@ -115,19 +115,7 @@ public struct Tracker: Sendable {
     public func send<Event: TrackingEvent>(
         _ event: Event, reaching durability: Durability
     ) async throws -> TrackingReceipt? {
-        let claim = pipeline.sender.isHolding ? Awaited<TrackingReceipt?>() : nil
-        guard var receipt = domain.actionCreator.send(event, claim: claim) else { return nil }
-        if receipt.isPending, durability > .buffered, let claim {
-            guard let numbered = try await claim.value else { return nil }
-            receipt = numbered
-        }
-        guard receipt.durability < durability else { return receipt }
-        switch durability {
-        case .buffered: break
-        case .survivesProcessKill: try await log.current.commit()
-        case .survivesPowerLoss: try await log.current.flushToDisk()
-        }
-        return receipt.reaching(durability)
+        try await domain.actionCreator.send(event, by: PresentPerson(), reaching: durability)
     }
 
     /// Returns when the log is open and all earlier calls have taken effect: each pending event has its number then. If the
