@@ -104,6 +104,13 @@ public protocol EventStore: Sendable {
     /// - Parameter subject: A user or a device, or everyone; and a purpose, or all purposes without a record of their own.
     func consentRecord(of subject: ConsentSubject) -> ConsentRecord?
 
+    /// What a person has denied. Does no I/O. Safe to call from any thread; you may call it in the closure of
+    /// ``append(lineCapacity:priority:_:)``.
+    ///
+    /// - Parameter purposes: At most ``/EventModel/Purpose/maximumCount``.
+    /// - Returns: Bit `n` is set if the person has denied `purposes[n]`. nil if some record can't be read without I/O.
+    func deniedPurposes(of person: ConsentPerson, among purposes: [Purpose]) -> Int?
+
     /// The purposes that events, answers or policies in the log have named, as far as this process knows.
     var purposes: [Purpose] { get }
 
@@ -123,6 +130,11 @@ public protocol EventStore: Sendable {
     /// - Throws: ``EventLogError`` if the change could not be stored, or not all events could be removed. Call it again. The
     ///   change is in effect nevertheless, until the control file is replaced.
     func storeConsent(_ change: NumberedConsentChange) async throws
+
+    /// Stores changes of consent in their order, like ``storeConsent(_:)``; a log may wait for the disk once for all.
+    ///
+    /// - Throws: ``EventLogError`` if some change could not be stored. Others may be stored; call it again.
+    func storeConsents(_ changes: [NumberedConsentChange]) async throws
 
     /// The newest identity in the log, of any process; nil if there is none. Does no I/O. Safe to call from any thread.
     var identity: LogIdentity? { get }
@@ -197,6 +209,24 @@ extension EventStore {
     public func syncStored() async throws -> Int64 {
         try await flushToDisk()
         return try await statistics().lastSeq
+    }
+
+    public func deniedPurposes(of person: ConsentPerson, among purposes: [Purpose]) -> Int? {
+        var bits = 0
+        var isReadable = true
+        for (index, purpose) in purposes.enumerated() {
+            let rule = ConsentRule(of: person.id, for: purpose) { subject in
+                let record = consentRecord(of: subject)
+                if record?.isReadable == false { isReadable = false }
+                return record
+            }
+            if !rule.mayStore { bits |= 1 << index }
+        }
+        return isReadable ? bits : nil
+    }
+
+    public func storeConsents(_ changes: [NumberedConsentChange]) async throws {
+        for change in changes { try await storeConsent(change) }
     }
 
     /// A person's consent; nil if the log knows nothing. Without the policy of a process.

@@ -38,6 +38,10 @@ extension ForwardingEventStore {
 
     public var consentGeneration: UInt64 { next.consentGeneration }
     public func consentRecord(of subject: ConsentSubject) -> ConsentRecord? { next.consentRecord(of: subject) }
+    public func deniedPurposes(of person: ConsentPerson, among purposes: [Purpose]) -> Int? {
+        next.deniedPurposes(of: person, among: purposes)
+    }
+
     public var purposes: [Purpose] { next.purposes }
     public func mayDeliver(_ batch: EventBatch) -> Bool { next.mayDeliver(batch) }
     public func noteConsent(_ change: ConsentChange) -> NumberedConsentChange { next.noteConsent(change) }

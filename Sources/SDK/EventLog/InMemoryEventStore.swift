@@ -165,10 +165,10 @@ public final class InMemoryEventStore: BlockingEventReader {
         try working { db in try EventRow.batch(db, after: seq, count: maximumCount, bytes: maximumBytes) }
     }
 
-    private func discard(_ removal: Discards.Removal, _ db: Database) throws {
+    private func discard(_ removals: [Discards.Removal], _ db: Database) throws {
         var last: Int64? = 0
         while let start = last {
-            last = try Discards.removeStored(removal, rules: rules, after: start, limit: 1000, db)
+            last = try Discards.removeStored(removals, rules: rules, after: start, limit: 1000, db)
         }
     }
 
@@ -245,6 +245,10 @@ public final class InMemoryEventStore: BlockingEventReader {
         people.withLock { $0.table.record(of: ConsentMirror.key(of: subject.person), for: subject.purpose) }
     }
 
+    public func deniedPurposes(of person: ConsentPerson, among purposes: [Purpose]) -> Int? {
+        people.withLock { $0.table.deniedPurposes(of: person.key, among: purposes) }
+    }
+
     public var purposes: [Purpose] { people.withLock { $0.purposes } }
 
     public func mayDeliver(_ batch: EventBatch) -> Bool { batch.mayBeDelivered(by: rules) }
@@ -269,7 +273,7 @@ public final class InMemoryEventStore: BlockingEventReader {
 
     public func storeConsent(_ change: NumberedConsentChange) async throws {
         let removals = change.removals(change.records, through: .max, purposes: purposes, consentRecord)
-        try working { db in for removal in removals { try discard(removal, db) } }
+        try working { db in try discard(removals, db) }
     }
 
     public var identity: LogIdentity? { people.withLock { $0.identity } }

@@ -377,6 +377,34 @@ struct BeforeAnswerTests {
         #expect(try events().map { $0["user_id"]?.stringValue } == ["ada", "bob"])
     }
 
+    @Test("events of a server's users wait in memory for the user's answer")
+    func users() async throws {
+        let tracker = start(.required(before: .memory))
+        let (ada, bob) = (try #require(tracker.as(user: "ada")), try #require(tracker.as(user: "bob")))
+        #expect(ada.send(StepSeen(step: 1))?.isPending == true)
+        bob.send(StepSeen(step: 2))
+        await expectUnanswered { try await tracker.opened() }
+        #expect(names == nil)
+        try await ada.setConsent(.granted)
+        try await tracker.opened()
+        #expect(bob.send(StepSeen(step: 3))?.isPending == true)
+        clock.advance(by: .seconds(60))
+        ada.send(StepSeen(step: 4))
+        await expectUnanswered { try await bob.send(StepSeen(step: 5), reaching: .survivesPowerLoss) }
+        try await bob.setConsent(.denied)
+        #expect(bob.send(StepSeen(step: 6)) == nil)
+        try await bob.setConsent(.granted)
+        bob.send(StepSeen(step: 7))
+        tracker.send(StepSeen(step: 8))
+        await expectUnanswered { try await tracker.flushToDisk() }
+        let events = try events()
+        #expect(try steps() == [1, 4, 7])
+        #expect(events.map { $0["user_id"]?.stringValue } == ["ada", "ada", "bob"])
+        #expect(events[0]["session_id"]?.stringValue == events[1]["session_id"]?.stringValue)
+        #expect(try stored()["device_id"] == nil)
+        try await tracker.close()
+    }
+
     @Test("the storage that an app passes is only read before the answer")
     func ownStorage() async throws {
         let storage = InMemoryKeyValueStorage()

@@ -61,11 +61,16 @@ struct ConsentMirror: Sendable {
     /// The records by ``key(_:for:)``, without damaged ones. Safe to call from any thread, without a lock.
     func records() -> [UInt64: ConsentRecord] {
         var found: [UInt64: ConsentRecord] = [:]
+        forEachRecord { found[$0] = ConsentRecord.newer(found[$0], $1) }
+        return found
+    }
+
+    /// Calls `body` with each record that is not damaged. Two may have the same key.
+    func forEachRecord(_ body: (_ key: UInt64, ConsentRecord) -> Void) {
         for index in 0..<Self.slotCount {
             guard let key = key(at: index), let record = record(at: index, of: key), record.isReadable else { continue }
-            found[key] = ConsentRecord.newer(found[key], record)
+            body(key, record)
         }
-        return found
     }
 
     // MARK: Sign-ins

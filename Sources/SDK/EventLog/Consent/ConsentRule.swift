@@ -308,6 +308,9 @@ public enum ConsentScope: Sendable {
 package struct ConsentRule {
     /// The id under which an answer for everyone is stored; see ``ConsentScope/device``.
     package static let everyone = ""
+    /// The id under which the policy for the people without a record is stored: those of `Tracker.as(user:)` until they
+    /// answer. No user has it, because it is too long.
+    package static let others = String(repeating: "*", count: 129)
 
     fileprivate let record: ConsentRecord?
     private let isRequired: Bool
@@ -333,15 +336,19 @@ package struct ConsentRule {
             try record(ConsentSubject(Self.everyone, for: $0))
         } person: {
             try record(ConsentSubject(person, for: $0))
+        } others: {
+            try record(ConsentSubject(Self.others, for: $0))
         }
     }
 
     /// - Parameters:
     ///   - everyone: Looks up the record of everyone for a purpose, or for all.
     ///   - person: The same for the person.
+    ///   - others: The same for people without a record.
     init(
         for purpose: Purpose, policy: ConsentPolicy = .assumed,
-        everyone: (Purpose?) throws -> ConsentRecord?, person: (Purpose?) throws -> ConsentRecord?
+        everyone: (Purpose?) throws -> ConsentRecord?, person: (Purpose?) throws -> ConsentRecord?,
+        others: (Purpose?) throws -> ConsentRecord?
     ) rethrows {
         // Strictly necessary events need no consent.
         let isExempt = purpose == .exempt
@@ -349,7 +356,8 @@ package struct ConsentRule {
             ConsentRecord.effective(try record(purpose), all: try record(nil), for: purpose)
         }
         self.init(
-            stored: isExempt ? nil : try ConsentRecord.effective(found(everyone)) { try found(person) },
+            stored: isExempt
+                ? nil : try ConsentRecord.effective(found(everyone)) { try found(person) ?? found(others) },
             isRequired: !isExempt && policy.isRequired(for: purpose))
     }
 

@@ -10,7 +10,8 @@ struct ConsentTable {
     private var strictCount = 0
     /// The users whom anonymous people turned out to be.
     private var users: [UInt64: UInt64] = [:]
-    private static let everyone = ConsentMirror.key(of: ConsentRule.everyone)
+    private static let everyone = ConsentPerson.everyone.key
+    private static let others = ConsentMirror.key(of: ConsentRule.others)
 
     /// Whether all events may be delivered.
     var isUnrestricted: Bool { strictCount == 0 }
@@ -68,17 +69,30 @@ struct ConsentTable {
             self.record(of: Self.everyone, for: $0, record)
         } person: { purpose in
             person.flatMap { self.record(of: $0, for: purpose, record) }
+        } others: {
+            self.record(of: Self.others, for: $0, record)
         }
+    }
+
+    /// The bits of the purposes that a person has denied.
+    func deniedPurposes(of person: UInt64, among purposes: [Purpose]) -> Int {
+        guard !isUnrestricted else { return 0 }
+        var bits = 0
+        for index in purposes.indices where !rule(of: person, for: purposes[index]).mayStore { bits |= 1 << index }
+        return bits
     }
 
     /// The record of a person for exactly this purpose, or for all.
     func record(
         of person: UInt64, for purpose: Purpose?, _ record: ((UInt64) -> ConsentRecord?)? = nil
     ) -> ConsentRecord? {
-        let record = record ?? { self[$0] }
-        let own = record(ConsentMirror.key(person, for: purpose))
+        let own = find(ConsentMirror.key(person, for: purpose), record)
         guard !users.isEmpty, let user = users[person] else { return own }
-        return ConsentRecord.newer(own, record(ConsentMirror.key(user, for: purpose)))
+        return ConsentRecord.newer(own, find(ConsentMirror.key(user, for: purpose), record))
+    }
+
+    private func find(_ key: UInt64, _ record: ((UInt64) -> ConsentRecord?)?) -> ConsentRecord? {
+        if let record { record(key) } else { self[key] }
     }
 
     /// The keys of a person, and of the user whom the person turned out to be.

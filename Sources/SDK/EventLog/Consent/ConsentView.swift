@@ -74,6 +74,13 @@ final class ConsentView: @unchecked Sendable {  // The pointer is atomic, and it
         upToDate { memory, record in memory.table.rule(of: person, for: purpose, record) }
     }
 
+    /// The bits of the purposes that a person has denied; nil if only the database has some records.
+    func deniedPurposes(of person: UInt64, among purposes: [Purpose]) -> Int? {
+        upToDate { memory, record in
+            record == nil ? memory.table.deniedPurposes(of: person, among: purposes) : nil
+        }
+    }
+
     func keys(of person: UInt64) -> [UInt64] { upToDate { memory, _ in memory.table.keys(of: person) } }
 
     var purposes: [Purpose] { memory.withLock { $0.purposes } }
@@ -88,8 +95,7 @@ final class ConsentView: @unchecked Sendable {  // The pointer is atomic, and it
             let generation = mirror.generation.load()
             if generation != memory.generation {
                 let overflow = mirror.overflow.load()
-                let records = mirror.records()
-                memory.table.merge(records)
+                mirror.forEachRecord { memory.table.merge($1, at: $0) }
                 memory.table.link(mirror.links)
                 memory.isComplete = mirror.isIntact && overflow == memory.overflow
                 memory.generation = generation

@@ -60,11 +60,7 @@ struct Discards {
     /// The reason why an event must be discarded; nil if it is stored.
     func reason(seq: Int64, line: UnsafeRawBufferPointer, purpose: Purpose) -> DropReason? {
         guard hasMarks || !rules.isUnrestricted else { return nil }
-        if hasMarks, purpose != .exempt {
-            for key in rules.keys(of: line).flatMap({ [ConsentMirror.key($0, for: purpose), $0] }) {
-                if let mark = marks[key], seq <= mark.end { return mark.reason }
-            }
-        }
+        if let removal = Self.removal(of: seq, line, for: purpose, among: marks, rules) { return removal.reason }
         return rules.rule(of: line, for: purpose).mayStore ? nil : .optedOut
     }
 
@@ -94,40 +90,56 @@ struct Discards {
         try db.execute(sql: "DELETE FROM discards WHERE through_seq <= (SELECT last_seq FROM log)")
     }
 
-    /// Removes the stored events of a removal, and counts them.
+    /// Removes the stored events of removals, and counts them.
     ///
     /// - Parameters:
     ///   - seq: The number where the previous step ended.
     ///   - limit: How many events to check.
     /// - Returns: The number where this step ended; nil at the end of the log.
     static func removeStored(
-        _ removal: Removal, rules: ConsentRules, after seq: Int64, limit: Int, _ db: Database
+        _ removals: [Removal], rules: ConsentRules, after seq: Int64, limit: Int, _ db: Database
     ) throws -> Int64? {
-        if seq <= 0 { try removeApart(removal, rules: rules, db) }
+        if seq <= 0 { for removal in removals { try removeApart(removal, rules: rules, db) } }
+        guard let end = removals.map(\.end).max() else { return nil }
+        let marks = Dictionary(removals.map { ($0.key, $0) }, uniquingKeysWith: { $0.end > $1.end ? $0 : $1 })
         let undelivered = try Consumers.undelivered(db)
         let start = max(seq, undelivered.first.map { $0.lowerBound - 1 } ?? EventRecord.highestSeq)
         let rows = try Row.fetchCursor(
             try db.cachedStatement(
                 sql: "SELECT seq, line, purpose FROM events WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?"),
-            arguments: [start, removal.end, limit])
-        var theirs: [Int64] = []
+            arguments: [start, end, limit])
+        var removed: [(seq: Int64, removal: Removal)] = []
         var last: Int64?
         while let row = try rows.next() {
             let number: Int64 = try row.decode(atIndex: 0)
             last = number
             guard NumberRanges.contains(undelivered, number) else { continue }
             let purpose = try Purpose(column: row.decode(atIndex: 2))
-            let isTheirs = try row.withUnsafeData(atIndex: 1) { line in
-                line?.withUnsafeBytes { removal.includes($0, for: purpose, rules) } ?? false
+            let removal = try row.withUnsafeData(atIndex: 1) { line in
+                line?.withUnsafeBytes { self.removal(of: number, $0, for: purpose, among: marks, rules) } ?? nil
             }
-            if isTheirs { theirs.append(number) }
+            if let removal { removed.append((number, removal)) }
         }
-        if !theirs.isEmpty { try markTraces(of: removal, db) }
-        for number in theirs {
+        for key in Set(removed.map(\.removal.key)) {
+            if let removal = marks[key] { try markTraces(of: removal, db) }
+        }
+        for (number, removal) in removed {
             try Ledger.add(removal.reason, count: 1, seqs: number...number, db)
             try EventRow.delete(number...number, db)
         }
         return last
+    }
+
+    /// The removal that covers an event; nil if there is none.
+    private static func removal(
+        of seq: Int64, _ line: UnsafeRawBufferPointer, for purpose: Purpose, among marks: [UInt64: Removal],
+        _ rules: ConsentRules
+    ) -> Removal? {
+        guard !marks.isEmpty, purpose != .exempt else { return nil }
+        for key in rules.keys(of: line).flatMap({ [ConsentMirror.key($0, for: purpose), $0] }) {
+            if let mark = marks[key], seq <= mark.end { return mark }
+        }
+        return nil
     }
 
     /// Removes the dead letters and copies of a removal, and the original events of the copies, which no server has

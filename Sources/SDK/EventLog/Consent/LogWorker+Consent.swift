@@ -3,18 +3,20 @@ import GRDB
 
 // Consent, and the removals after an opt-out.
 extension LogWorker {
-    /// Stores a change of consent on the disk, and removes the events of people who have opted out.
+    /// Stores changes of consent on the disk, in one transaction, and removes the events of people who have opted out.
     ///
-    /// The change is already in the control file, and stays there if the database cannot be written.
+    /// The changes are already in the control file, and stay there if the database cannot be written.
     ///
     /// - Throws: ``EventLogError``.
-    func storeConsent(_ change: NumberedConsentChange) throws {
+    func storeConsents(_ changes: [NumberedConsentChange]) throws {
         // The control file may have been replaced.
-        consents.put(change.records)
+        for change in changes { consents.put(change.records) }
         let end = control.drawn
-        let (records, removals) = try freeing(isSynced: true) { db, _ in try store(change, through: end, db) }
-        consents.put(records, areStored: true)
-        for removal in removals { try discardUndelivered(removal) }
+        let stored = try freeing(isSynced: true) { db, _ in
+            try changes.map { try store($0, through: end, db) }
+        }
+        for (records, _) in stored { consents.put(records, areStored: true) }
+        try discardUndelivered(stored.flatMap(\.removals))
     }
 
     private func store(
@@ -73,37 +75,39 @@ extension LogWorker {
         return Delivery.Rules(ConsentRules(consents), generation: generation)
     }
 
-    /// Removes a person's events that at least one consumer has not received, including those in the journals. Then
+    /// Removes people's events that at least one consumer has not received, including those in the journals. Then
     /// removes their bytes from all files of the log.
-    private func discardUndelivered(_ removal: Discards.Removal) throws {
+    private func discardUndelivered(_ removals: [Discards.Removal]) throws {
+        guard let end = removals.map(\.end).max() else { return }
         try freeing { db, _ in
-            if try EventRow.lastSeq(db) < removal.end { try Discards.mark(removal, db) }
+            let last = try EventRow.lastSeq(db)
+            for removal in removals where last < removal.end { try Discards.mark(removal, db) }
         }
-        try removeStored(removal)
+        try removeStored(removals)
         hasTraces = true
         isVacuumed = false
         lastErasure = nil
         // On a full disk the marker stays for the next move.
-        do { try moveAll(upTo: removal.end, within: .seconds(1)) } catch let error as EventLogError
+        do { try moveAll(upTo: end, within: .seconds(1)) } catch let error as EventLogError
             where error.code == .diskFull
         {}
         try eraseTraces()
     }
 
-    private func removeStored(_ removal: Discards.Removal) throws {
+    private func removeStored(_ removals: [Discards.Removal]) throws {
         let rules = ConsentRules(consents)
         var last: Int64? = 0
         while let start = last {
             last = try freeing { db, isFull in
                 try Discards.removeStored(
-                    removal, rules: rules, after: start, limit: isFull ? Int(Pruning.smallStep) : 1000, db)
+                    removals, rules: rules, after: start, limit: isFull ? Int(Pruning.smallStep) : 1000, db)
             }
         }
     }
 
     /// Continues the removals that another process did not finish.
     private func finishDiscards() throws {
-        for removal in try exclusively(Discards.all) { try removeStored(removal) }
+        try removeStored(exclusively(Discards.all))
         hasUnfinishedDiscards = false
     }
 

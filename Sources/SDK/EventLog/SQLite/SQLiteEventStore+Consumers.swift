@@ -68,10 +68,22 @@ extension SQLiteEventStore {
 
     public func noteConsent(_ change: ConsentChange) -> NumberedConsentChange { consents.note(change) }
 
-    public func storeConsent(_ change: NumberedConsentChange) async throws {
-        // Does not move events first: a marker makes the next mover discard those in the journals.
-        try await onQueue { worker in try worker.storeConsent(change) }
+    public func deniedPurposes(of person: ConsentPerson, among purposes: [Purpose]) -> Int? {
+        consents.deniedPurposes(of: person.key, among: purposes)
     }
+
+    public func storeConsent(_ change: NumberedConsentChange) async throws { try await storeConsents([change]) }
+
+    public func storeConsents(_ changes: [NumberedConsentChange]) async throws {
+        // Does not move events first: a marker makes the next mover discard those in the journals.
+        for start in stride(from: 0, to: changes.count, by: Self.changesPerTransaction) {
+            let some = Array(changes[start..<min(start + Self.changesPerTransaction, changes.count)])
+            try await onQueue { worker in try worker.storeConsents(some) }
+        }
+    }
+
+    /// Few enough for the reserve of a full disk.
+    private static let changesPerTransaction = 100
 
     public var identity: LogIdentity? { consents.identities.newest }
 

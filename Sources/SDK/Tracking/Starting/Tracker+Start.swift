@@ -50,6 +50,7 @@ extension Tracker {
         setup.purposes = configuration.purposes
         setup.consentScope = configuration.consentScope
         setup.sharesIdentity = configuration.storage == nil
+        setup.cachedUsers = configuration.cachedUsers
         setup.flushPolicy = configuration.flushPolicy
         setup.sendingLimit = configuration.sendingLimit
         setup.unplanned = configuration.unplanned

@@ -38,6 +38,9 @@ public struct TrackingConfiguration: Sendable {
     public var purposes: [Purpose]?
     /// Whether each person answers, or one answer is valid for the log.
     public var consentScope = ConsentScope.person
+    /// How many users of ``/TrackingCore/Tracker/as(user:)`` keep their session in memory, at most 300 bytes each for ids of
+    /// up to 60 bytes. The next event of another user starts a new session. By default 10,000; at least 1.
+    public var cachedUsers = 10_000
     /// When events are delivered: by default at 30 events, every 30 seconds, and on background.
     public var flushPolicy = FlushPolicy.standard
     /// The guard against a runaway loop; nil for no limit. By default 5,000 events per second.

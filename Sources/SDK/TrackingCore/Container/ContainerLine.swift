@@ -15,7 +15,8 @@ enum ContainerLine {
         json.key(.seq)
     }
 
-    private static func writeSender(sessionID: String, userID: String, to json: inout JSONWriter) {
+    /// The bytes between seq and time, without the comma.
+    static func writeSender(sessionID: String, userID: String, to json: inout JSONWriter) {
         json.key(.sessionID)
         json.string(sessionID)
         json.key(.userID)
@@ -70,10 +71,12 @@ enum ContainerLine {
         piece(after: "\",") { writeInstall(installID, to: &$0) }
     }
 
-    /// The bytes between seq and time.
-    static func afterSeq(sessionID: String, userID: String) -> [UInt8] {
-        piece(after: ",") { writeSender(sessionID: sessionID, userID: userID, to: &$0) }
-    }
+    /// The bytes between seq and time, without the texts of session and user.
+    static let senderLength = #","session_id":"","user_id":"","time":"#.utf8.count
+    /// Where the text of the session starts in them.
+    static let sessionStart = #","session_id":""#.utf8.count
+    /// The bytes after the text of the user.
+    static let timeLength = #"","time":"#.utf8.count
 
     /// The bytes between time and the event's value; without a value, the bytes up to the end of the line.
     static func afterTime(
@@ -136,7 +139,7 @@ enum ContainerLine {
         var bytes = LineBytes(at: start)
         bytes.bytes(opening)
         bytes.id(id)
-        bytes.bytes(envelopeContext.afterID)
+        envelopeContext.buffer.withUnsafeMutablePointerToHeader { bytes.bytes($0.pointee.install.afterID) }
         bytes.integer(seq)
         bytes.bytes(envelopeContext.afterSeq)
         bytes.seconds(microseconds: time.microseconds)
@@ -144,29 +147,6 @@ enum ContainerLine {
         bytes.bytes(value)
         bytes.bytes(closing)
         return bytes.count(from: start)
-    }
-}
-
-/// Values that a container shares with its neighbors: the install, the session and the user.
-final class EnvelopeContext: Sendable {
-    let installID: String
-    let sessionID: String
-    let userID: String
-    let context: TrackingContext?
-    /// The encoded pieces of the line with these values.
-    let afterID: [UInt8]
-    let afterSeq: [UInt8]
-
-    /// The length of both pieces in bytes.
-    var length: Int { afterID.count + afterSeq.count }
-
-    init(installID: String, sessionID: String, userID: String, context: TrackingContext?) {
-        self.installID = installID
-        self.sessionID = sessionID
-        self.userID = userID
-        self.context = context
-        afterID = ContainerLine.afterID(installID: installID)
-        afterSeq = ContainerLine.afterSeq(sessionID: sessionID, userID: userID)
     }
 }
 

@@ -45,13 +45,13 @@ public struct TrackingContainer: Sendable {
     private(set) var envelopeContext: EnvelopeContext
 
     /// Identity of the event log.
-    public var installID: String { envelopeContext.installID }
+    public var installID: String { envelopeContext.install.installID }
     /// Identity of the session.
     public var sessionID: String { envelopeContext.sessionID }
     /// The identified user; before that, the device's id.
     public var userID: String { envelopeContext.userID }
     /// Versions of the app, the system and the SDK.
-    public var context: TrackingContext? { envelopeContext.context }
+    public var context: TrackingContext? { envelopeContext.install.context }
 
     /// Makes a container from its parts.
     public init(
@@ -87,7 +87,7 @@ public struct TrackingContainer: Sendable {
         self.seq = seq
         self.time = time
         self.event = event
-        if self.envelopeContext !== envelopeContext { self.envelopeContext = envelopeContext }
+        if self.envelopeContext.buffer !== envelopeContext.buffer { self.envelopeContext = envelopeContext }
     }
 
     /// Releases the event. ``become(id:seq:time:envelopeContext:event:)`` stores the next one.
@@ -105,7 +105,7 @@ public struct TrackingContainer: Sendable {
         seq = other.seq
         time = other.time
         event = other.event
-        if envelopeContext !== other.envelopeContext { envelopeContext = other.envelopeContext }
+        if envelopeContext.buffer !== other.envelopeContext.buffer { envelopeContext = other.envelopeContext }
     }
 
     /// The event's name on the wire.

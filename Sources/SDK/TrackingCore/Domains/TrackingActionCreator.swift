@@ -15,14 +15,23 @@ public struct TrackingActionCreator: ActionCreator {
     ///
     /// - Returns: The event's receipt, or nil if it was dropped. Drops are counted and reported.
     @discardableResult
-    public func send<Event: TrackingEvent>(_ event: Event) -> TrackingReceipt? { send(event, claim: nil) }
+    public func send<Event: TrackingEvent>(_ event: Event) -> TrackingReceipt? {
+        send(event, by: PresentPerson(), claim: nil)
+    }
 
-    /// - Parameter claim: Waits for the event's number if the event is held.
+    /// - Parameters:
+    ///   - author: Who sends the event.
+    ///   - claim: Waits for the event's number if the event is held.
     @inline(__always)
-    func send<Event: TrackingEvent>(_ event: Event, claim: Awaited<TrackingReceipt?>?) -> TrackingReceipt? {
+    func send<Event: TrackingEvent, Author: EventAuthor>(
+        _ event: Event, by author: Author, claim: Awaited<TrackingReceipt?>?
+    ) -> TrackingReceipt? {
         let time = pipeline.now
         return pipeline.kind(of: Event.self)._withUnsafeGuaranteedRef { kind in
-            if let reason = pipeline.dropReason(of: Event.self, kind, at: time) { return drop(event, reason) }
+            guard let permission = author.permission(for: kind, in: pipeline) else {
+                return drop(event, pipeline.sender.refusal(of: kind.purpose, by: author.user))
+            }
+            if let reason = pipeline.dropReason(of: Event.self, at: time) { return drop(event, reason) }
             guard kind.isValid else { return drop(event, kind.dropReason) }
             let value = EncodingScratch.take()
             do {
@@ -35,28 +44,48 @@ public struct TrackingActionCreator: ActionCreator {
                     event, kind: kind, value: value, error: EncodingFailure(path: "", reason: "it is not a JSON object")
                 )
             }
-            return append(event, kind: kind, at: time, value: value, claim: claim)
+            return append(event, kind: kind, at: time, value: value, by: author, permission, claim: claim)
         }
     }
 
+    /// Sends an event and waits until it has the requested durability; see ``Tracker/send(_:reaching:)``.
+    func send(
+        _ event: some TrackingEvent, by author: some EventAuthor, reaching durability: Durability
+    ) async throws -> TrackingReceipt? {
+        let claim = pipeline.sender.isHolding ? Awaited<TrackingReceipt?>() : nil
+        guard var receipt = send(event, by: author, claim: claim) else { return nil }
+        if receipt.isPending, durability > .buffered {
+            guard let claim else { throw EventLogError.consentUnknown }
+            guard let numbered = try await claim.value else { return nil }
+            receipt = numbered
+        }
+        guard receipt.durability < durability else { return receipt }
+        switch durability {
+        case .buffered: break
+        case .survivesProcessKill: try await pipeline.log.current.commit()
+        case .survivesPowerLoss: try await pipeline.log.current.flushToDisk()
+        }
+        return receipt.reaching(durability)
+    }
+
     @inline(__always)
-    private func append(
-        _ event: some TrackingEvent, kind: EventKind, at time: EventTime, value: EncodingScratch,
-        claim: Awaited<TrackingReceipt?>?
+    private func append<Author: EventAuthor>(
+        _ event: some TrackingEvent, kind: EventKind, at time: EventTime, value: EncodingScratch, by author: Author,
+        _ permission: Author.Permission, claim: Awaited<TrackingReceipt?>?
     ) -> TrackingReceipt? {
         if pipeline.sender.isHolding {
-            switch hold(event, kind: kind, at: time, value: value, claim: claim) {
+            switch hold(event, kind: kind, at: time, value: value, by: author.user, claim: claim) {
             case .receipt(let receipt): return receipt
             case .passed: break
             }
         }
-        let result = append(event, kind: kind, id: nil, at: time, value: value)
+        let result = append(event, kind: kind, id: nil, at: time, value: value, by: author, permission)
         if case .waits(let bytes) = result {
             return wait(
                 event,
                 HeldEvent(
-                    event: event, kind: kind, id: pipeline.ids.eventID(at: time), time: time, value: bytes, claim: claim
-                ))
+                    event: event, kind: kind, id: pipeline.ids.eventID(at: time), time: time, value: bytes,
+                    user: author.user, claim: claim))
         }
         let receipt = finish(kind, result, at: time)
         pipeline.sender.runLateEffects()
@@ -104,10 +133,17 @@ public struct TrackingActionCreator: ActionCreator {
         }
     }
 
-    private func append(_ event: some TrackingEvent, _ held: HeldEvent, waited: WaitingEvent? = nil) -> Appended {
+    private func append(_ event: some TrackingEvent, _ held: HeldEvent) -> Appended {
+        if let user = held.user { return append(event, held, by: user, .unknown) }
+        return append(event, held, by: PresentPerson(), ())
+    }
+
+    private func append<Author: EventAuthor>(
+        _ event: some TrackingEvent, _ held: HeldEvent, by author: Author, _ permission: Author.Permission
+    ) -> Appended {
         let value = EncodingScratch.take()
         value.write { $0.value(held.value) }
-        return append(event, kind: held.kind, id: held.id, at: held.time, value: value, waited: waited)
+        return append(event, kind: held.kind, id: held.id, at: held.time, value: value, by: author, permission)
     }
 
     /// Sends an event that has waited for an answer.
@@ -116,7 +152,10 @@ public struct TrackingActionCreator: ActionCreator {
             if pipeline.isSwitchedOff(waited.held) {
                 pipeline.drop(waited.held.kind.name, .switchedOff, at: waited.held.time)
             } else {
-                _ = finish(waited.held.kind, append(event, waited.held, waited: waited), at: waited.held.time)
+                // A user's session follows from the time of the event.
+                let result =
+                    waited.held.user == nil ? append(event, waited.held, by: waited, ()) : append(event, waited.held)
+                _ = finish(waited.held.kind, result, at: waited.held.time)
             }
         }
         send(waited.held.event)
@@ -127,15 +166,18 @@ public struct TrackingActionCreator: ActionCreator {
     /// - Parameters:
     ///   - id: The id of an event that was held; nil for a new one.
     ///   - value: The encoded value. This method gives the memory back.
-    ///   - waited: The event that has waited for an answer; nil for another one.
+    ///   - author: Who sends the event.
+    ///   - permission: What the author returned for the event before it was encoded.
     @inline(__always)
-    private func append(
+    private func append<Author: EventAuthor>(
         _ event: some TrackingEvent, kind: EventKind, id: EventID?, at time: EventTime, value: EncodingScratch,
-        waited: WaitingEvent? = nil
+        by author: Author, _ permission: Author.Permission
     ) -> Appended {
         var result = Appended.dropped(.closed)
         dispatcher.dispatch { sender, renews in
-            let outcome = value.withBytes { pipeline.append(kind, id: id, at: time, value: $0, waited: waited) }
+            let outcome = value.withBytes {
+                pipeline.append(kind, id: id, at: time, value: $0, by: author, permission)
+            }
             if case .waits = outcome { result = .waits(value.withBytes { Array($0) }) }
             // Give the memory back before subscribers run: events that they send need it.
             value.giveBack()
@@ -143,7 +185,8 @@ public struct TrackingActionCreator: ActionCreator {
                 if case .dropped(let reason) = outcome { result = .dropped(reason) }
                 return false
             }
-            appended.envelopeContext._withUnsafeGuaranteedRef { envelopeContext in
+            appended.envelopeContext._withUnsafeGuaranteedRef { buffer in
+                let envelopeContext = EnvelopeContext(buffer)
                 if renews {
                     sender.pointee.become(
                         id: appended.id, seq: appended.seq, time: time, envelopeContext: envelopeContext, event: event)
@@ -172,7 +215,7 @@ public struct TrackingActionCreator: ActionCreator {
     /// Holds or drops an event while the log is not open.
     @inline(never)
     private func hold(
-        _ event: some TrackingEvent, kind: EventKind, at time: EventTime, value: EncodingScratch,
+        _ event: some TrackingEvent, kind: EventKind, at time: EventTime, value: EncodingScratch, by user: User?,
         claim: Awaited<TrackingReceipt?>?
     ) -> Holding {
         let bytes = value.withBytes { Array($0) }
@@ -182,7 +225,8 @@ public struct TrackingActionCreator: ActionCreator {
             return .receipt(nil)
         }
         let held = HeldEvent(
-            event: event, kind: kind, id: pipeline.ids.eventID(at: time), time: time, value: bytes, claim: claim)
+            event: event, kind: kind, id: pipeline.ids.eventID(at: time), time: time, value: bytes, user: user,
+            claim: claim)
         let outcome = pipeline.sender.hold(held)
         if case .passed = outcome { return .passed }
         value.giveBack()
@@ -199,6 +243,7 @@ public struct TrackingActionCreator: ActionCreator {
 
     private func send(_ event: some TrackingEvent, _ held: HeldEvent) -> TrackingReceipt? {
         let result = pipeline.isSwitchedOff(held) ? .dropped(.switchedOff) : append(event, held)
+        pipeline.sender.runLateEffects()
         if case .waits = result { return wait(event, held) }
         return finish(held.kind, result, at: held.time)
     }

@@ -47,6 +47,10 @@ final class EventKind: Sendable {
     static let waitingBits = 0x7FFF << 16 | exemptBit
     static let exemptBit = 1 << 31
 
+    /// Whether restrictions are more than waiting.
+    @inline(__always)
+    static func isDenied(_ restrictions: Int) -> Bool { restrictions & ~waitingBits != 0 }
+
     /// - Parameter bit: The bit of a purpose whose events are dropped.
     static func waitingBit(_ bit: Int) -> Int { bit << 16 }
 }

@@ -9,7 +9,7 @@ extension TrackingPipeline {
         let id: EventID
         let seq: Int64
         /// ``current`` keeps it alive until the next event is appended, which requires the dispatcher's lock.
-        let envelopeContext: Unmanaged<EnvelopeContext>
+        let envelopeContext: Unmanaged<EnvelopeContext.Buffer>
     }
 
     /// The result of an attempt to append.
@@ -29,15 +29,18 @@ extension TrackingPipeline {
     /// - Parameters:
     ///   - id: The id of an event that was held; nil for a new one.
     ///   - value: The event's encoded value; empty if it carries none.
-    ///   - waited: Person and session of an event that has waited for an answer; nil for those of this moment.
+    ///   - author: Who sends the event.
+    ///   - permission: What the author returned for the event before it was encoded.
     /// - Returns: The appended event, valid while the lock is held, or the drop reason; never ``Outcome/needsRoom(_:)``
     ///   or ``Outcome/needsInstall``.
-    func append(
-        _ kind: EventKind, id: EventID?, at time: EventTime, value: UnsafeRawBufferPointer, waited: WaitingEvent? = nil
+    @inline(__always)
+    func append<Author: EventAuthor>(
+        _ kind: EventKind, id: EventID?, at time: EventTime, value: UnsafeRawBufferPointer, by author: Author,
+        _ permission: Author.Permission
     ) -> Outcome {
         guard value.count <= TrackingContainer.maximumLineLength else { return .dropped(.tooLarge) }
-        let expected = room(for: kind, value, envelopeContext: sender.contextLength.load(ordering: .relaxed))
-        var outcome = attempt(kind, id, at: time, value: value, room: expected, waited)
+        let expected = room(for: kind, value, envelopeContext: author.expectedContextLength(in: self))
+        var outcome = attempt(kind, id, at: time, value: value, room: expected, by: author, permission)
         // A second attempt is enough unless another thread sets a longer user in between. Each attempt requests more
         // bytes, and the maximum line length is always enough.
         var room = expected
@@ -47,7 +50,7 @@ extension TrackingPipeline {
             case .needsInstall: lookUpInstall()
             case .appended, .dropped, .waits: return outcome
             }
-            outcome = attempt(kind, id, at: time, value: value, room: room, waited)
+            outcome = attempt(kind, id, at: time, value: value, room: room, by: author, permission)
         }
     }
 
@@ -61,9 +64,9 @@ extension TrackingPipeline {
 
     /// Makes one attempt, for a line of at most `room` bytes.
     @inline(__always)
-    private func attempt(
+    private func attempt<Author: EventAuthor>(
         _ kind: EventKind, _ id: EventID?, at time: EventTime, value: UnsafeRawBufferPointer, room: Int,
-        _ waited: WaitingEvent?
+        by author: Author, _ permission: Author.Permission
     ) -> Outcome {
         // Not while the log's lock is held: a log may need it to answer.
         if current.pointee.installGeneration != logGeneration { lookUpInstall() }
@@ -72,7 +75,8 @@ extension TrackingPipeline {
             log.append(lineCapacity: room, priority: kind.priority) { seq, line in
                 // A log may call this twice, with another number: the last call counts.
                 let stamp: EventStamp?
-                (outcome, stamp) = fill(kind, id, at: time, value: value, seq: seq, in: line, room: room, waited)
+                (outcome, stamp) = fill(
+                    kind, id, at: time, value: value, seq: seq, in: line, room: room, by: author, permission)
                 return stamp
             }
         }
@@ -89,23 +93,25 @@ extension TrackingPipeline {
     private func lookUpInstall() {
         // Before the identity is read: a change after that is seen at the next event.
         current.pointee.installGeneration = logGeneration
-        current.pointee.installID = withLog { $0.installID }
+        let installID = withLog { $0.installID }
+        guard installID != current.pointee.install.installID else { return }
+        current.pointee.install = InstallEnvelope(installID: installID, context: context)
     }
 
     /// Chooses session and id, and writes the line. Runs under the log's lock.
     @inline(__always)
-    private func fill(
+    private func fill<Author: EventAuthor>(
         _ kind: EventKind, _ known: EventID?, at time: EventTime, value: UnsafeRawBufferPointer, seq: Int64,
-        in line: UnsafeMutableRawBufferPointer, room: Int, _ waited: WaitingEvent?
+        in line: UnsafeMutableRawBufferPointer, room: Int, by author: Author, _ permission: Author.Permission
     ) -> (Outcome, EventStamp?) {
         // The user may have opted out while the event was being encoded.
-        guard let envelopeContext = envelopeContext(of: kind, at: time, waited) else {
+        guard let envelopeContext = author.envelopeContext(of: kind, at: time, permission, in: self) else {
             if current.pointee.isInstallStale { return (.needsInstall, nil) }
-            let isDenied = current.pointee.restrictions & kind.restrictionBits & ~EventKind.waitingBits != 0
-            return (isDenied ? .dropped(.optedOut) : .waits, nil)
+            return (EventKind.isDenied(current.pointee.refusal) ? .dropped(.optedOut) : .waits, nil)
         }
-        // They stay in `current` meanwhile, so no retain is needed.
-        return envelopeContext._withUnsafeGuaranteedRef { shared in
+        // They stay in `current` or in the cache meanwhile, so no retain is needed.
+        return envelopeContext._withUnsafeGuaranteedRef { buffer in
+            let shared = EnvelopeContext(buffer)
             let needed = self.room(for: kind, value, envelopeContext: shared.length)
             guard needed <= room else { return (.needsRoom(needed), nil) }
             let id = known ?? ids.eventID(at: time)
@@ -122,11 +128,8 @@ extension TrackingPipeline {
 
     /// The envelope context of an event at a time: usually that of the previous event. nil if the user has opted out.
     @inline(__always)
-    private func envelopeContext(
-        of kind: EventKind, at time: EventTime, _ waited: WaitingEvent?
-    ) -> Unmanaged<EnvelopeContext>? {
+    func envelopeContext(of kind: EventKind, at time: EventTime) -> Unmanaged<EnvelopeContext.Buffer>? {
         let generation = logGeneration
-        if let waited { return envelopeContext(of: waited, generation) }
         if generation == current.pointee.generation,
             sender.changes.load(ordering: .acquiring) == current.pointee.senderChanges,
             SessionRule.surelyHolds(at: time, after: current.pointee.last), time < current.pointee.sessionExpiry,
@@ -134,7 +137,7 @@ extension TrackingPipeline {
             let envelopeContext = current.pointee.envelopeContext
         {
             current.pointee.last = max(current.pointee.last, time)
-            return Unmanaged.passUnretained(envelopeContext)
+            return Unmanaged.passUnretained(envelopeContext.buffer)
         }
         return newEnvelopeContext(of: kind, at: time, generation)
     }
@@ -143,47 +146,45 @@ extension TrackingPipeline {
     @inline(never)
     private func newEnvelopeContext(
         of kind: EventKind, at time: EventTime, _ generation: UInt64
-    ) -> Unmanaged<EnvelopeContext>? {
-        // The line and the number must belong to the same install. The identity is read without holding the log's lock.
-        current.pointee.isInstallStale = current.pointee.installGeneration != generation
-        if current.pointee.isInstallStale { return nil }
+    ) -> Unmanaged<EnvelopeContext.Buffer>? {
+        guard let install = install(at: generation) else { return nil }
         return sender.state.withLock { state in
             if current.pointee.envelopeContext != nil { state.session.passed(current.pointee.last) }
             current.pointee.envelopeContext = nil
-            current.pointee.restrictions = sender.restrictions(&state, generation)
-            guard current.pointee.restrictions & kind.restrictionBits == 0 else { return nil }
+            let restrictions = sender.restrictions(&state, generation)
+            guard restrictions & kind.restrictionBits == 0 else {
+                current.pointee.refusal = restrictions & kind.restrictionBits
+                return nil
+            }
+            current.pointee.restrictions = restrictions
             // An exempt event is the first one of a person who has denied consent.
             sender.runLater(state.draw(sender.log.current))
-            let made = envelopeContext(at: time, in: &state)
+            let made = envelopeContext(at: time, install, in: &state)
             current.pointee.generation = generation
             current.pointee.senderChanges = sender.changes.load(ordering: .relaxed)
             current.pointee.envelopeContext = made
             current.pointee.last = state.session.last ?? time
             current.pointee.sessionExpiry = state.session.expiry
-            return Unmanaged.passUnretained(made)
+            return Unmanaged.passUnretained(made.buffer)
         }
     }
 
-    /// The envelope context of an event that has waited for an answer.
-    @inline(never)
-    private func envelopeContext(of waited: WaitingEvent, _ generation: UInt64) -> Unmanaged<EnvelopeContext>? {
+    /// What the lines of the install share; nil if the log may have continued as another install. The line and the number
+    /// must belong to the same install, and the id is read without holding the log's lock.
+    func install(at generation: UInt64) -> InstallEnvelope? {
         current.pointee.isInstallStale = current.pointee.installGeneration != generation
-        if current.pointee.isInstallStale { return nil }
-        let made = EnvelopeContext(
-            installID: current.pointee.installID, sessionID: waited.sessionID, userID: waited.person, context: context)
-        current.pointee.waited = made
-        return Unmanaged.passUnretained(made)
+        return current.pointee.isInstallStale ? nil : current.pointee.install
     }
 
-    private func envelopeContext(at time: EventTime, in state: inout SenderState) -> EnvelopeContext {
-        let installID = current.pointee.installID
-        if let last = state.envelopeContext, last.installID == installID, state.session.holds(at: time) {
+    private func envelopeContext(
+        at time: EventTime, _ install: InstallEnvelope, in state: inout SenderState
+    ) -> EnvelopeContext {
+        if let last = state.envelopeContext, last.install === install, state.session.holds(at: time) {
             state.session.passed(time)
             return last
         }
         let sessionID = state.drawnSession(at: time)
-        let made = EnvelopeContext(
-            installID: installID, sessionID: sessionID, userID: state.identity.person, context: context)
+        let made = EnvelopeContext(install, sessionID: sessionID, userID: state.identity.person)
         state.envelopeContext = made
         sender.contextLength.store(made.length, ordering: .relaxed)
         return made

@@ -19,21 +19,24 @@ final class TrackingPipeline: Sendable {
         var restrictions = 0
         /// The context of the last line. nil before the first event, and after one of a denied purpose.
         var envelopeContext: EnvelopeContext?
+        /// What the consent of the person of the last refused event restricts.
+        var refusal = 0
         /// The context of the last event that had waited for an answer.
         var waited: EnvelopeContext?
         /// The time of the last event. ``SenderState/session`` receives it when it is needed there.
         var last: EventTime
         /// When the session has its maximum length.
         var sessionExpiry = EventTime(microseconds: 0)
-        /// The log's install id, and the log's generation when it was read.
-        var installID: String
+        /// The log's install, and the log's generation when its id was read.
+        var install: InstallEnvelope
         var installGeneration: UInt64
         /// Whether the log may have continued as a new install since the install id was read.
         var isInstallStale = false
     }
 
-    private let log: LogReference
+    let log: LogReference
     let sender: Sender
+    let users: UserCache
     let clock: any TrackingClock
     let ids: any TrackingIDs
     let context: TrackingContext?
@@ -49,8 +52,8 @@ final class TrackingPipeline: Sendable {
     let presence = AppPresence()
     var diagnostics: @Sendable (TrackingDiagnostic) -> Void { sender.diagnostics }
     private let kinds: EventKinds
-    /// Not locked, so that an event needs only the locks of the dispatcher and the log. Only ``append(_:at:value:)``
-    /// accesses it, under the dispatcher's lock.
+    /// Not locked, so that an event needs only the locks of the dispatcher and the log. Only `append` accesses
+    /// it, under the dispatcher's lock.
     nonisolated(unsafe) let current: UnsafeMutablePointer<Current>
 
     init(_ setup: TrackerSetup, log: LogReference, sender: Sender, flusher: EnvironmentFlusher) {
@@ -60,13 +63,14 @@ final class TrackingPipeline: Sendable {
         clock = setup.clock
         ids = setup.ids
         context = setup.context
+        users = UserCache(maximumCount: setup.cachedUsers)
         rate = SendingRate(setup.sendingLimit)
         kinds = EventKinds(context: setup.context, unplanned: setup.unplanned, bit: sender.bit)
         current = .allocate(capacity: 1)
         current.initialize(
             to: Current(
                 generation: 0, senderChanges: -1, envelopeContext: nil, last: EventTime(microseconds: 0),
-                installID: "", installGeneration: 0))
+                install: InstallEnvelope(installID: "", context: nil), installGeneration: 0))
     }
 
     deinit {
@@ -84,13 +88,8 @@ final class TrackingPipeline: Sendable {
 
     var now: EventTime { clock.now }
 
-    /// The reason to drop an event before it is encoded; nil if there is none.
-    func dropReason<Event: TrackingEvent>(of event: Event.Type, _ kind: EventKind, at time: EventTime) -> DropReason? {
-        if sender.isHolding {
-            if let reason = sender.dropReasonWhileHolding(kind.purpose) { return reason }
-        } else if sender.restrictions(at: logGeneration) & kind.restrictionBits & ~EventKind.waitingBits != 0 {
-            return .optedOut
-        }
+    /// The reason to drop an event that consent allows, before it is encoded; nil if there is none.
+    func dropReason<Event: TrackingEvent>(of event: Event.Type, at time: EventTime) -> DropReason? {
         if activeSwitches.load(ordering: .relaxed) != nil,
             let reason = dropReason(ofSwitchedEvent: event.name, at: time)
         {

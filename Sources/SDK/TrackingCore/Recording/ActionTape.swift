@@ -72,19 +72,26 @@ package struct TapeEntry: Sendable {
     package let domain: String
     /// The environment's number within the recording, from 1; nil if the entry belongs to none.
     package let environment: Int?
+    /// The user of `Tracker.as(user:)` whose entry it is; nil for the environment's user.
+    package let user: String?
     /// JSON; nil if the payload could not be encoded.
     package let payload: [UInt8]?
 
-    package init(kind: Kind, domain: String, environment: Int?, payload: [UInt8]?) {
+    package init(kind: Kind, domain: String, environment: Int?, user: String? = nil, payload: [UInt8]?) {
         self.kind = kind
         self.domain = domain
         self.environment = environment
+        self.user = user
         self.payload = payload
     }
 
-    package init(_ kind: Kind, domain: String, environment: Int?, payload: some Encodable) {
-        // The code that writes entries recognizes the missing payload; the error has no further details.
-        self.init(kind: kind, domain: domain, environment: environment, payload: try? JSONLineEncoder.encode(payload))
+    package init(
+        _ kind: Kind, domain: String, environment: Int?, user: String? = nil, payload: some Encodable
+    ) {
+        self.init(
+            kind: kind, domain: domain, environment: environment, user: user,
+            // The code that writes entries recognizes the missing payload; the error has no further details.
+            payload: try? JSONLineEncoder.encode(payload))
     }
 
     /// The line, without the line feed. This is the only code that knows the order of members.

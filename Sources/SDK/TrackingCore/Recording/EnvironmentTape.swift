@@ -14,10 +14,11 @@ package struct EnvironmentTape: Sendable {
 
     var isWithinInput: Bool { tape.isWithinInput }
 
+    /// - Parameter user: The user whose input it is; nil for the environment's user.
     package func input<Result>(
-        _ domain: String, _ input: some Encodable, perform: () throws -> Result
+        _ domain: String, _ input: some Encodable, of user: String? = nil, perform: () throws -> Result
     ) rethrows -> Result {
-        tape.beginInput(TapeEntry(.input, domain: domain, environment: number, payload: input))
+        tape.beginInput(TapeEntry(.input, domain: domain, environment: number, user: user, payload: input))
         defer { tape.endInput() }
         return try perform()
     }
@@ -30,11 +31,17 @@ package struct EnvironmentTape: Sendable {
         if tape.isRunning { tape.note(TapeEntry(kind, domain: domain, environment: number, payload: payload)) }
     }
 
-    package func observe<Action: Encodable & Sendable>(_ dispatcher: FluxDispatcher<Action>, as domain: String) {
+    /// - Parameter user: The user whose action it is; nil for the environment's user.
+    package func observe<Action: Encodable & Sendable>(
+        _ dispatcher: FluxDispatcher<Action>, as domain: String,
+        of user: @escaping @Sendable (Action) -> String? = { _ in nil }
+    ) {
         // Weak, because the tape keeps the subscription, and must not keep the owners alive.
         tape.keep(
             dispatcher.subscribe { [weak tape, number] action in
-                if let tape { EnvironmentTape(tape, number: number).note(.action, domain: domain, payload: action) }
+                guard let tape, tape.isRunning else { return }
+                tape.note(
+                    TapeEntry(.action, domain: domain, environment: number, user: user(action), payload: action))
             })
     }
 

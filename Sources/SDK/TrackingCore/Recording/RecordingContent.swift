@@ -62,7 +62,7 @@ struct RecordingContent {
         waiting.removeAll(keepingCapacity: true)
     }
 
-    private func user(of entry: TapeEntry) -> String? { entry.environment.flatMap { users[$0] } }
+    private func user(of entry: TapeEntry) -> String? { entry.user ?? entry.environment.flatMap { users[$0] } }
 
     private mutating func write(_ waiting: Waiting) {
         let entry = waiting.entry

@@ -9,6 +9,8 @@ struct HeldEvent: Sendable {
     let id: EventID
     let time: EventTime
     let value: [UInt8]
+    /// The user of `Tracker.as(user:)`; nil for the present person.
+    let user: User?
     /// Waits for the event's number; nil if no caller does.
     let claim: Awaited<TrackingReceipt?>?
 
@@ -20,11 +22,11 @@ enum SenderCall: Sendable {
     /// nil for an id that is not valid.
     case identify(String?)
     case reset
-    /// nil for all purposes.
-    case answer(ConsentChoice, for: [Purpose]?, at: EventTime, stored: Awaited<Void>)
+    /// For all purposes if they are nil; of the present person without a user.
+    case answer(ConsentChoice, for: [Purpose]?, at: EventTime, of: String?, stored: Awaited<Void>)
 
     /// Waits until an answer is stored; nil for another call.
-    var stored: Awaited<Void>? { if case .answer(_, _, _, let stored) = self { stored } else { nil } }
+    var stored: Awaited<Void>? { if case .answer(_, _, _, _, let stored) = self { stored } else { nil } }
 }
 
 /// The answers of a person before the log is open.
@@ -74,12 +76,23 @@ struct HeldCalls: Sendable {
     /// The purposes of the plan, or analytics.
     private let purposes: [Purpose]
     /// The answers that are valid for the next event, if they are certain before the identity is known.
-    private(set) var answers = HeldAnswers()
+    private var answers = HeldAnswers()
+    /// The answers of the users of `Tracker.as(user:)`.
+    private var userAnswers: [String: HeldAnswers] = [:]
+    /// Whether one answer is valid for every user.
+    private let isShared: Bool
 
     /// - Parameter purposes: The purposes for which a grant that names none is valid.
-    init(maximumBytes: Int, purposes: [Purpose] = [.analytics]) {
+    init(maximumBytes: Int, purposes: [Purpose] = [.analytics], isShared: Bool = false) {
         self.maximumBytes = maximumBytes
         self.purposes = purposes
+        self.isShared = isShared
+    }
+
+    /// The answers that are valid for the next event of a user; of the present person without one.
+    func answers(of user: String?) -> HeldAnswers {
+        guard let user, !isShared else { return answers }
+        return userAnswers[user] ?? HeldAnswers()
     }
 
     var isEmpty: Bool { calls.isEmpty }
@@ -91,6 +104,8 @@ struct HeldCalls: Sendable {
 
     /// Whether the present person has answered since the last change of the identity.
     var hasAnswer: Bool { answers.isAnswered }
+    /// Whether a user of `Tracker.as(user:)` has answered.
+    var hasUserAnswer: Bool { !userAnswers.isEmpty }
 
     /// The changes in their order.
     var changes: [SenderCall] { calls.compactMap { if case .change(let change) = $0 { change } else { nil } } }
@@ -108,9 +123,14 @@ struct HeldCalls: Sendable {
     mutating func hold(_ change: SenderCall) -> [HeldEvent] {
         var dropped: [HeldEvent] = []
         switch change {
-        case .answer(let choice, let named, _, _):
-            answers.add(choice, for: named ?? (choice == .granted ? purposes : nil))
-            if choice == .denied { dropped = removeLastEvents { named?.contains($0) ?? true } }
+        case .answer(let choice, let named, _, let user, _):
+            let covered = named ?? (choice == .granted ? purposes : nil)
+            if let user, !isShared {
+                userAnswers[user, default: HeldAnswers()].add(choice, for: covered)
+            } else {
+                answers.add(choice, for: covered)
+            }
+            if choice == .denied { dropped = removeLastEvents(of: user) { named?.contains($0) ?? true } }
         // The next person may have answered earlier.
         case .identify, .reset: answers = HeldAnswers()
         }
@@ -118,15 +138,18 @@ struct HeldCalls: Sendable {
         return dropped
     }
 
-    /// Removes the events of denied purposes after the last change of the identity.
-    private mutating func removeLastEvents(_ isDenied: (Purpose) -> Bool) -> [HeldEvent] {
-        removeEvents(from: calls.lastIndex { $0.changesIdentity }.map { $0 + 1 } ?? 0, isDenied)
+    /// Removes the events of denied purposes: a user's, or those of the present person after the last change of the
+    /// identity.
+    private mutating func removeLastEvents(of user: String?, _ isDenied: (Purpose) -> Bool) -> [HeldEvent] {
+        let start = user == nil || isShared ? calls.lastIndex { $0.changesIdentity }.map { $0 + 1 } ?? 0 : 0
+        return removeEvents(from: start) { [isShared] in (isShared || $0.user?.id == user) && isDenied($0.kind.purpose)
+        }
     }
 
-    /// Removes events of some purposes, but not exempt ones.
-    mutating func removeEvents(from start: Int = 0, _ isDenied: (Purpose) -> Bool) -> [HeldEvent] {
+    /// Removes events, but not exempt ones.
+    mutating func removeEvents(from start: Int = 0, _ isMeant: (HeldEvent) -> Bool) -> [HeldEvent] {
         func isRemoved(_ call: Call) -> Bool {
-            call.event.map { $0.kind.purpose != .exempt && isDenied($0.kind.purpose) } ?? false
+            call.event.map { $0.kind.purpose != .exempt && isMeant($0) } ?? false
         }
         let removed = calls[start...].filter(isRemoved).compactMap(\.event)
         calls.replaceSubrange(start..., with: calls[start...].filter { !isRemoved($0) })

@@ -16,6 +16,8 @@ package struct TrackerSetup: Sendable {
     package var consentScope = ConsentScope.person
     /// The purposes of the plan; nil without one.
     package var purposes: [Purpose]?
+    /// How many users of `Tracker.as(user:)` keep their session in memory.
+    package var cachedUsers = TrackerSetup.standardCachedUsers
     /// Whether the identity is the log's. Otherwise the storage has the identity of a separate person.
     package var sharesIdentity = false
     /// Reads what the log has stored, without creating or changing a file. nil: only the open log knows it, so it is opened
@@ -31,6 +33,7 @@ package struct TrackerSetup: Sendable {
     package var diagnostics: @Sendable (TrackingDiagnostic) -> Void
 
     package static let standardHeldBytes = 4 << 20
+    package static let standardCachedUsers = 10_000
 
     package init(
         clock: any TrackingClock, timer: any Clock<Duration>, ids: any TrackingIDs, context: TrackingContext?,
@@ -103,9 +106,9 @@ private final class TrackerOpening: Sendable {
         let (log, sinks, identity) = openLog(stored)
         var rule = SessionRule()
         if setup.session == .resumed {
-            rule = SessionRule(
-                resuming: log.newest, unless: identity.endedSession, of: [identity.userID, identity.deviceID])
-            do { try rule.findStart(in: log) } catch { report(.log(error)) }
+            let people = [identity.userID, identity.deviceID]
+            rule = SessionRule(resuming: log.newest, unless: identity.endedSession, of: people)
+            do { try rule.findStart(in: log, of: people) } catch { report(.log(error)) }
         }
         do { try sender.wasOpened(log, identity, session: rule) } catch { report(.storage(error)) }
         if identity.number > stored.number || stored.deviceID != identity.deviceID { sender.run([.identity(identity)]) }
@@ -359,7 +362,7 @@ extension Sender {
             guard state.phase != .open else { return (.passed, nil, []) }
             let isUnanswered = state.unopened != nil
             guard state.held.hold(event) else { return (.dropped(isUnanswered ? .unanswered : .notOpen), nil, []) }
-            return (.held, state.failure, state.openIfNeeded(for: event.kind.purpose))
+            return (.held, state.failure, state.openIfNeeded(for: event))
         }
         if let failure, effects.isEmpty { event.claim?.settle(.failure(failure)) }
         run(effects)
@@ -375,7 +378,9 @@ extension Sender {
             let effects = state.refresh(log) + state.settle(log)
             lookUpConsent(state, log, generation)
             // The person may have answered meanwhile.
-            guard state.restrictions(log) & event.kind.restrictionBits & EventKind.waitingBits != 0 else {
+            guard
+                state.restrictions(log, of: event.user?.id) & event.kind.restrictionBits & EventKind.waitingBits != 0
+            else {
                 return (.passed, effects)
             }
             guard !state.setup.isOnlyCounted(event.kind.purpose) else { return (.dropped(.unanswered), effects) }

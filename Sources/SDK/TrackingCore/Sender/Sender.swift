@@ -20,6 +20,7 @@ final class Sender: Sendable {
     private let lateEffects = Locked<[SenderState.Effect]>([])
 
     let log: LogReference
+    let scope: ConsentScope
     let store: IdentityStore
     private let context: TrackingContext?
     /// The expected length of the next line's envelope context. If it is too short, the log is called again.
@@ -27,8 +28,7 @@ final class Sender: Sendable {
     private let devices: FluxDispatcher<DeviceAction>
     private let tape: EnvironmentTape?
     let diagnostics: @Sendable (TrackingDiagnostic) -> Void
-    /// The changes of consent that are being stored, in their order.
-    private let tail = Locked<Task<Void, Never>?>(nil)
+    private let consents = ConsentStorage()
     /// Opens the log that is not opened before it is needed, or reads again what is stored. Both on another thread.
     let opening = Locked<(open: @Sendable () -> Void, look: @Sendable () -> Void)?>(nil)
     /// Sends events that have waited for an answer. Set once, before the first event.
@@ -45,11 +45,15 @@ final class Sender: Sendable {
         diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
     ) {
         var state = SenderState(
-            setup, held: HeldCalls(maximumBytes: maximumHeldBytes, purposes: setup.purposes ?? [.analytics]))
+            setup,
+            held: HeldCalls(
+                maximumBytes: maximumHeldBytes, purposes: setup.purposes ?? [.analytics],
+                isShared: setup.scope == .device))
         if isOpen { state.phase = .open }
         self.state = Locked(state)
         holding = Atomic(!isOpen)
         self.log = log
+        scope = setup.scope
         self.store = store
         self.context = context
         self.devices = devices
@@ -83,10 +87,12 @@ final class Sender: Sendable {
         return effects
     }
 
-    /// The consent of the present person. Before the identity is known, it is unknown, unless the person has answered.
-    func status(for purpose: Purpose) -> ConsentStatus {
+    /// The consent of a user, or of the present person. Until the log is open, it is unknown, unless the person has
+    /// answered.
+    func status(for purpose: Purpose, of user: String? = nil) -> ConsentStatus {
         upToDate { state in
-            state.phase == .open ? state.rule(log.current, purpose).status : state.heldRule(purpose).status
+            state.phase == .open
+                ? state.rule(log.current, purpose, of: user).status : state.heldRule(purpose, of: user).status
         }
     }
 
@@ -122,12 +128,17 @@ final class Sender: Sendable {
     }
 
     /// The reason to drop an event before it is held; nil if there is none.
-    func dropReasonWhileHolding(_ purpose: Purpose) -> DropReason? {
+    func dropReasonWhileHolding(_ purpose: Purpose, of user: String? = nil) -> DropReason? {
         state.withLock { state in
-            let rule = state.heldRule(purpose)
+            let rule = state.heldRule(purpose, of: user)
             if !rule.mayStore { return .optedOut }
             return state.unopened != nil && !rule.mayDeliver && state.setup.isOnlyCounted(purpose) ? .unanswered : nil
         }
+    }
+
+    /// The reason to drop an event that ``EventAuthor/permission(for:in:)`` refused.
+    func refusal(of purpose: Purpose, by user: User?) -> DropReason {
+        isHolding ? dropReasonWhileHolding(purpose, of: user?.id) ?? .optedOut : .optedOut
     }
 
     @inline(never)
@@ -158,7 +169,7 @@ final class Sender: Sendable {
         return restricted.load(ordering: .relaxed)
     }
 
-    /// Runs effects once the log's lock is released; see ``runLateEffects()``.
+    /// Keeps effects for ``runLateEffects()``.
     func runLater(_ effects: [SenderState.Effect]) {
         guard !effects.isEmpty else { return }
         lateEffects.withLock { $0 += effects }
@@ -206,12 +217,7 @@ final class Sender: Sendable {
                 store.add(identity)
                 if store.isImmediate { storeIdentity() } else { store.queue.async { self.storeIdentity() } }
             case .consent(let noted, let stored):
-                tail.withLock { tail in
-                    tail = Task { [before = tail] in
-                        await before?.value
-                        await storeConsent(noted, stored)
-                    }
-                }
+                if consents.add(noted, stored) { Task { await storePendingConsents() } }
             case .device(let id): devices.dispatch(DeviceAction(deviceID: id))
             case .report(let diagnostic): diagnostics(diagnostic)
             case .dropHeld(let events, let reason):
@@ -249,6 +255,11 @@ final class Sender: Sendable {
         }
     }
 
+    /// Returns when all calls so far that are for the next start are stored, or an error was reported.
+    func storeCalls() async {
+        await withCheckedContinuation { continuation in store.queue.async { continuation.resume() } }
+    }
+
     private func storeIdentity() { do { try writeIdentity() } catch { diagnostics(.storage(error)) } }
 
     private func writeIdentity() throws {
@@ -260,19 +271,46 @@ final class Sender: Sendable {
         }
     }
 
-    private func storeConsent(_ noted: NumberedConsentChange, _ stored: Awaited<Void>?) async {
-        do {
-            let log = log.current
-            try await log.storeConsent(noted)
-            state.withLock { $0.wasStored(noted, in: log) }
-            stored?.settle(.success(()))
-        } catch {
-            if let stored { stored.settle(.failure(error)) } else { diagnostics(.log(error)) }
+    /// Stores the changes of consent in their order. The changes of many people that arrive meanwhile are stored together
+    /// next: each transaction waits for the disk.
+    private func storePendingConsents() async {
+        while let pending = consents.next() {
+            let changes = pending.compactMap(\.change)
+            do {
+                try await log.current.storeConsents(changes)
+                wereStored(changes)
+                for one in pending { one.stored?.settle(.success(())) }
+            } catch {
+                for one in pending { await store(one, after: error, isOnly: changes.count == 1) }
+            }
         }
     }
 
+    /// Stores a change after an attempt to store it with others has failed.
+    private func store(_ pending: ConsentStorage.Pending, after error: any Error, isOnly: Bool) async {
+        do {
+            if let change = pending.change {
+                if isOnly { throw error }
+                try await log.current.storeConsent(change)
+                wereStored([change])
+            }
+            pending.stored?.settle(.success(()))
+        } catch {
+            if let stored = pending.stored { stored.settle(.failure(error)) } else { diagnostics(.log(error)) }
+        }
+    }
+
+    private func wereStored(_ changes: [NumberedConsentChange]) {
+        let log = log.current
+        state.withLock { state in for change in changes { state.wasStored(change, in: log) } }
+    }
+
     /// Returns when the log has stored all changes of consent so far, or has reported an error.
-    func storeConsents() async { await tail.withLock { $0 }?.value }
+    func storeConsents() async {
+        let stored = Awaited<Void>()
+        // Never fails.
+        if consents.addMark(stored) { try? await stored.value }
+    }
 
     /// Returns when all changes of consent so far and the identity are stored.
     ///

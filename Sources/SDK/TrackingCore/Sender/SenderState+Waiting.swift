@@ -14,16 +14,22 @@ extension SenderState {
     }
 
     /// The same, after an event of a purpose that may not be known yet.
-    mutating func openIfNeeded(for purpose: Purpose) -> [Effect] {
-        guard let unopened, purpose == .exempt || unopened.rule(purpose).mayDeliver else { return [] }
-        if purpose != .exempt { _ = index(of: purpose) }
-        return openIfNeeded()
+    mutating func openIfNeeded(for event: HeldEvent) -> [Effect] {
+        let purpose = event.kind.purpose
+        guard let unopened, purpose == .exempt || unopened.rule(purpose, of: event.user?.id).mayDeliver else {
+            return []
+        }
+        if purpose == .exempt { return openIfNeeded() }
+        self.unopened = nil
+        failure = nil
+        return [.open]
     }
 
     /// Whether a log is needed that was not opened yet. A denial is stored in the log only for a person with an id, whose
     /// events it may have.
     private func needsLog(_ person: UnopenedPerson) -> Bool {
         person.needsLog(purposes, exempt: held.holds { $0 == .exempt }) || held.hasAnswer && !person.isUnnamed
+            || held.hasUserAnswer
     }
 
     /// Continues with what is stored about the present person.
@@ -48,8 +54,8 @@ extension SenderState {
     }
 
     /// The rule for the present person as far as it is known.
-    func heldRule(_ purpose: Purpose) -> ConsentRule {
-        unopened?.rule(purpose) ?? ConsentRule(answer: held.answers[purpose])
+    func heldRule(_ purpose: Purpose, of user: String?) -> ConsentRule {
+        unopened?.rule(purpose, of: user) ?? ConsentRule(answer: held.answers(of: user)[purpose])
     }
 
     // MARK: Once the log is open
@@ -66,16 +72,20 @@ extension SenderState {
 
     /// The bits of the purposes whose events are dropped, 0 to 14, and of those whose events wait in memory, 16 to 31; see
     /// ``EventKind/restrictionBits``.
-    func restrictions(_ log: any EventStore) -> Int {
+    ///
+    /// - Parameter user: nil for the present person.
+    func restrictions(_ log: any EventStore, of user: String? = nil) -> Int {
         var bits = 0
         for (index, purpose) in purposes.enumerated() {
-            switch rule(log, purpose).status.value {
+            switch rule(log, purpose, of: user).status.value {
             case .granted: break
             case .denied: bits |= 1 << index
             case .unknown: if setup.policy.storesNothingBefore { bits |= EventKind.waitingBit(1 << index) }
             }
         }
-        if setup.policy.storesNothingBefore, exemptWaits(of: identity.person, log) { bits |= EventKind.exemptBit }
+        if setup.policy.storesNothingBefore, exemptWaits(of: user ?? identity.person, log) {
+            bits |= EventKind.exemptBit
+        }
         return bits
     }
 
@@ -88,6 +98,9 @@ extension SenderState {
     ///
     /// - Returns: Whether there was room; whether a session has started.
     mutating func wait(for event: HeldEvent) -> (hasRoom: Bool, startsSession: Bool) {
+        if let user = event.user {
+            return (waiting.add(WaitingEvent(held: event, person: user.id, sessionID: "")), false)
+        }
         let former = session.sessionID
         unnamedSessions += 1
         let number = unnamedSessions

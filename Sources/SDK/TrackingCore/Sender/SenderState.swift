@@ -77,6 +77,8 @@ struct SenderState {
     var unopened: UnopenedPerson?
     /// The changes of consent that the log has not stored yet.
     private(set) var unstored: [ConsentSubject: ConsentRecord] = [:]
+    /// Whether the policy applies to the users of `Tracker.as(user:)`.
+    private var hasUsers = false
     /// The purposes of the plan, and those of the events that were sent.
     private(set) var purposes: [Purpose]
 
@@ -122,7 +124,7 @@ struct SenderState {
         guard setup.policy.storesNothingBefore else { return change(call, log) }
         let wasUnnamed = identity.isUnnamed
         var effects: [Effect] = []
-        if case .answer(.granted, _, _, _) = call { effects += draw(log) }
+        if case .answer(.granted, _, _, nil, _) = call { effects += draw(log) }
         effects += change(call, log) + settle(log)
         if !identity.isUnnamed {
             if wasUnnamed, !calls.isEmpty {
@@ -150,11 +152,12 @@ struct SenderState {
             if setup.scope == .person { effects += note(change, log) }
             identity.userID = user
             return effects + publish(log) + (isReset ? [.device(identity.drawnDeviceID ?? "")] : [])
-        case .answer(let choice, var named, let time, let stored):
+        case .answer(let choice, var named, let time, let user, let stored):
             // A grant is for the purposes that the person can know.
             if choice == .granted { named = named ?? setup.purposes ?? Array(Set(purposes + log.purposes)) }
             let answer = ConsentAnswer(
-                choice, for: named?.filter { $0 != .exempt }.sorted { $0.name < $1.name }, people: people, time: time,
+                choice, for: named?.filter { $0 != .exempt }.sorted { $0.name < $1.name }, people: people(user),
+                time: time,
                 policy: setup.policy, app: setup.app)
             return note(.answer(answer), log, stored: stored)
         }
@@ -204,12 +207,13 @@ struct SenderState {
     }
 
     private mutating func applyPolicy(_ log: any EventStore) -> [Effect] {
-        people.flatMap { note(.policy(setup.policy, person: $0), log) }
+        people().flatMap { note(.policy(setup.policy, person: $0), log) }
     }
 
-    /// The ids of the present person: in the log, this person's events have either.
-    private var people: [String] {
+    /// A user, or the ids of the present person: in the log, this person's events have either.
+    private func people(_ user: String? = nil) -> [String] {
         if setup.scope == .device { return [ConsentRule.everyone] }
+        if let user { return [user] }
         return [identity.userID, identity.deviceID].compactMap(\.self)
     }
 
@@ -232,11 +236,16 @@ struct SenderState {
         }
     }
 
-    /// The rule for a person and a purpose.
-    ///
-    /// - Parameter person: nil for the present one.
-    func rule(_ log: any EventStore, _ purpose: Purpose, of person: String? = nil) -> ConsentRule {
-        ConsentRule(of: person ?? identity.person, for: purpose, policy: setup.policy) { subject in
+    /// Applies the policy to the users of `Tracker.as(user:)`, once.
+    mutating func startUsers(_ log: any EventStore) -> [Effect] {
+        guard !hasUsers else { return [] }
+        hasUsers = true
+        return setup.scope == .device ? [] : note(.policy(setup.policy, person: ConsentRule.others), log)
+    }
+
+    /// The rule for a purpose and a user; for the present person without one.
+    func rule(_ log: any EventStore, _ purpose: Purpose, of user: String? = nil) -> ConsentRule {
+        ConsentRule(of: user ?? identity.person, for: purpose, policy: setup.policy) { subject in
             ConsentRecord.newer(log.consentRecord(of: subject), unstored[subject])
         }
     }

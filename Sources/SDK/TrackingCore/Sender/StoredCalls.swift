@@ -44,13 +44,13 @@ struct StoredCalls: Codable, Equatable, Sendable {
     /// - Returns: Whether it was added.
     mutating func add(_ call: SenderCall) -> Bool {
         switch call {
-        case .answer(.denied, let purposes, let time, _):
+        case .answer(.denied, let purposes, let time, nil, _):
             if purposes == nil { calls = [] }
             calls.append(Call(denied: time.microseconds, purposes: purposes?.map(\.name)))
         case .reset, .identify(nil):
             guard calls.last?.denied != nil else { return false }
             calls.append(Call())
-        case .answer(.granted, _, _, _), .identify: return false
+        case .answer, .identify: return false
         }
         return true
     }
@@ -60,7 +60,7 @@ struct StoredCalls: Codable, Equatable, Sendable {
     /// - Parameter known: Changes that are performed anyway.
     func all(except known: [SenderCall] = []) -> [SenderCall] {
         let times = known.compactMap {
-            if case .answer(.denied, _, let time, _) = $0 { time.microseconds } else { nil }
+            if case .answer(.denied, _, let time, nil, _) = $0 { time.microseconds } else { nil }
         }
         var isKnown = false
         return calls.compactMap { call in
@@ -70,7 +70,7 @@ struct StoredCalls: Codable, Equatable, Sendable {
             return call.denied.map { time in
                 .answer(
                     .denied, for: call.purposes?.map { Purpose($0) }, at: EventTime(microseconds: time),
-                    stored: Awaited())
+                    of: nil, stored: Awaited())
             } ?? .reset
         }
     }

@@ -24,8 +24,10 @@ final class UnopenedPerson: Sendable {
 
     func perform(_ call: SenderCall) { state.withLock { _ = $0.perform(call, log: log) } }
 
-    /// The present person's consent.
-    func rule(_ purpose: Purpose) -> ConsentRule { state.withLock { $0.rule(log, purpose) } }
+    /// The consent of a user, or of the present person.
+    func rule(_ purpose: Purpose, of user: String? = nil) -> ConsentRule {
+        state.withLock { $0.rule(log, purpose, of: user) }
+    }
 
     var user: String? { state.withLock { $0.identity.userID } }
 

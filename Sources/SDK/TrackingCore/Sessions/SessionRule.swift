@@ -6,7 +6,8 @@ internal import EventModel
 ///
 /// The newest event of the log contains the last session and its time. Only a session that a reset has ended is stored
 /// separately, so that a restart right after the reset does not continue the former user's session. A continued session
-/// starts at the time of its oldest event in the log. If the app opens the log, as in
+/// starts at the time of its oldest event in the log. Users of ``Tracker/as(user:)`` have separate sessions, which end
+/// with the process; if the newest event is one of theirs, the present person's next event starts a session. If the app opens the log, as in
 /// `TrackingEnvironment.live(log:…)`, a continued session starts at the time of its newest event.
 public struct SessionRule: Sendable {
     /// The maximum pause within a session: 30 minutes.
@@ -34,23 +35,49 @@ public struct SessionRule: Sendable {
 
     /// Sets the start of the session to the time of its oldest event in the log.
     ///
-    /// A session's events have consecutive numbers, so a binary search finds the oldest one: at most 63 reads. Blocks the
-    /// thread.
-    mutating func findStart(in log: any EventStore) throws {
-        guard let sessionID, let newest = log.newest, newest.sessionID == sessionID else { return }
-        // The first event after `before` belongs to another session; the one after `end - 1` to this one.
+    /// Among the person's events, those of the newest session are the last ones, so a binary search finds the oldest one.
+    /// Other users' events may be between them: if they are many, the search ends at an event that is not the oldest.
+    /// Blocks the thread.
+    ///
+    /// - Parameter people: The ids of the present person.
+    mutating func findStart(in log: any EventStore, of people: [String?]) throws {
+        guard let sessionID, let newest = log.newest, newest.line(.sessionID) == sessionID else { return }
+        var reads = Self.maximumReads
+        // The person's first event after `before` belongs to another session; the one after `end` to this one.
         var before = Int64(-1)
         var end = newest.seq
-        while before + 1 < end {
+        while before + 1 < end, reads > 0 {
             let middle = before + (end - before) / 2
-            let found = try log.readBlocking(after: middle, maximumCount: 1, maximumBytes: 1).first
-            guard let found, found.sessionID == sessionID else {
+            let found = try Self.firstEvent(in: log, after: middle, before: end, of: people, &reads)
+            if let found, found.line(.sessionID) != sessionID {
                 before = middle
                 continue
             }
             end = middle
-            started = min(started ?? found.time, found.time)
+            if let found { started = min(started ?? found.time, found.time) }
         }
+    }
+
+    /// The most events to read in a search.
+    private static let maximumReads = 20_000
+
+    /// A person's first event between two numbers; nil if there is none.
+    private static func firstEvent(
+        in log: any EventStore, after start: Int64, before end: Int64, of people: [String?], _ reads: inout Int
+    ) throws -> EventRecord? {
+        var last = start
+        var count = 1
+        while last < end, reads > 0 {
+            let events = try log.readBlocking(after: last, maximumCount: count, maximumBytes: .max)
+            reads -= max(events.count, 1)
+            guard let newest = events.last else { return nil }
+            if let found = events.first(where: { people.contains($0.line(.userID)) }) {
+                return found.seq <= end ? found : nil
+            }
+            last = newest.seq
+            count = min(count * 8, 500)
+        }
+        return nil
     }
 
     init() {}
@@ -81,14 +108,21 @@ public struct SessionRule: Sendable {
 
     /// Whether an event at `time` belongs to ``sessionID``.
     func holds(at time: EventTime) -> Bool {
-        guard sessionID != nil, let last, time < expiry else { return false }
-        return Self.surelyHolds(at: time, after: last) || time.duration(since: last) <= Self.maximumPause
+        guard sessionID != nil, let last else { return false }
+        return Self.holds(at: time, after: last, until: expiry)
+    }
+
+    /// Whether an event at `time` belongs to a session with a previous event, which ends at `expiry`.
+    @inline(__always)
+    static func holds(at time: EventTime, after last: EventTime, until expiry: EventTime) -> Bool {
+        time < expiry && (surelyHolds(at: time, after: last) || time.duration(since: last) <= maximumPause)
     }
 
     /// The time at which the session has its maximum length.
-    var expiry: EventTime {
-        guard let started else { return EventTime(microseconds: .max) }
-        let (end, isLate) = started.microseconds.addingReportingOverflow(Int64(Self.maximumLength / .microseconds(1)))
+    var expiry: EventTime { started.map(Self.expiry(ofSessionStartedAt:)) ?? EventTime(microseconds: .max) }
+
+    static func expiry(ofSessionStartedAt started: EventTime) -> EventTime {
+        let (end, isLate) = started.microseconds.addingReportingOverflow(Int64(maximumLength / .microseconds(1)))
         return EventTime(microseconds: isLate ? .max : end)
     }
 
@@ -122,8 +156,10 @@ public struct SessionRule: Sendable {
 }
 
 extension EventRecord {
-    /// `session_id` in the line.
-    fileprivate var sessionID: String? { RecordedContainer(validating: line)?.json[.sessionID]?.stringValue }
+    /// A text in the line.
+    fileprivate func line(_ member: EnvelopeMember) -> String? {
+        RecordedContainer(validating: line)?.json[member]?.stringValue
+    }
 }
 
 /// Whether a tracker continues the session of the log's newest event.

@@ -3,8 +3,8 @@ package import EventModel
 
 /// Input that the SDK itself receives, separate from the app's own inputs.
 package enum TrackingInput: Codable, Equatable, Sendable {
-    /// The person answered, for some purposes or for all.
-    case consent(ConsentChoice, for: [Purpose]? = nil)
+    /// The present person, or a user of `Tracker.as(user:)`, answered for some purposes or for all.
+    case consent(ConsentChoice, for: [Purpose]? = nil, of: String? = nil)
     /// The user signed in.
     case identify(String)
     /// The user signed out.
@@ -13,6 +13,15 @@ package enum TrackingInput: Codable, Equatable, Sendable {
     case becameActive
     /// The app entered the background.
     case enteredBackground
+
+    /// The user whose input it is; nil for the present person's.
+    private var user: String? { if case .consent(_, _, let user) = self { user } else { nil } }
+
+    /// Performs the effects of the input, and records it, unless it is an effect of another one.
+    func record(on tape: EnvironmentTape?, perform: () -> Void) {
+        guard let tape, !tape.isWithinInput else { return perform() }
+        tape.input(TapeEntry.sdk, self, of: user, perform: perform)
+    }
 }
 
 extension Tracker {
@@ -22,15 +31,13 @@ extension Tracker {
 
     /// - Parameter stored: Waits until an answer is stored.
     func process(_ input: TrackingInput, stored: Awaited<Void>) {
-        guard let tape, !tape.isWithinInput else { return act(on: input, stored) }
-        tape.input(TapeEntry.sdk, input) { act(on: input, stored) }
+        input.record(on: tape) { act(on: input, stored) }
     }
 
     private func act(on input: TrackingInput, _ stored: Awaited<Void>) {
         switch input {
-        case .consent(let choice, let purposes):
-            // Read without a lock, since it is the app's clock.
-            pipeline.sender.perform(.answer(choice, for: purposes, at: pipeline.now, stored: stored))
+        case .consent(let choice, let purposes, let user):
+            pipeline.answer(choice, for: purposes, of: user, stored: stored)
         case .identify(let user): pipeline.sender.perform(.identify(Self.isValid(user: user) ? user : nil))
         case .reset: pipeline.sender.perform(.reset)
         case .becameActive:
@@ -45,5 +52,7 @@ extension Tracker {
         pipeline.drop(eventName, reason, at: pipeline.now)
     }
 
-    static func isValid(user: String) -> Bool { !user.isEmpty && user.unicodeScalars.count <= 128 }
+    static func isValid(user: String) -> Bool {
+        !user.isEmpty && (user.utf8.count <= 128 || user.unicodeScalars.count <= 128)
+    }
 }

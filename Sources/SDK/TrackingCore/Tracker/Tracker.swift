@@ -30,7 +30,7 @@ public struct Tracker: Sendable {
         self.log = LogReference(log)
         let devices = FluxDispatcher<DeviceAction>()
         tape?.observe(devices, as: "device")
-        tape?.observe(containers, as: TapeEntry.tracking)
+        tape?.observe(containers, as: TapeEntry.tracking, of: \.userID)
         device = DeviceDomain(DeviceActionCreator(dispatcher: devices), initial: DeviceState()) { state, action in
             state.deviceID = action.deviceID
         }
@@ -122,20 +122,7 @@ public struct Tracker: Sendable {
     public func send<Event: TrackingEvent>(
         _ event: Event, reaching durability: Durability
     ) async throws -> TrackingReceipt? {
-        let claim = pipeline.sender.isHolding ? Awaited<TrackingReceipt?>() : nil
-        guard var receipt = domain.actionCreator.send(event, claim: claim) else { return nil }
-        if receipt.isPending, durability > .buffered {
-            guard let claim else { throw EventLogError.consentUnknown }
-            guard let numbered = try await claim.value else { return nil }
-            receipt = numbered
-        }
-        guard receipt.durability < durability else { return receipt }
-        switch durability {
-        case .buffered: break
-        case .survivesProcessKill: try await log.current.commit()
-        case .survivesPowerLoss: try await log.current.flushToDisk()
-        }
-        return receipt.reaching(durability)
+        try await domain.actionCreator.send(event, by: PresentPerson(), reaching: durability)
     }
 
     /// Returns when the log is open and all earlier calls have taken effect: each pending event has its number then. If the
@@ -188,7 +175,7 @@ public struct Tracker: Sendable {
     ///   lost with the process.
     public func close() async throws {
         do { try await opened() } catch let error as EventLogError where error.code == .consentUnknown {}
-        guard pipeline.sender.dropUnanswered() else { return }
+        guard pipeline.sender.dropUnanswered() else { return await pipeline.sender.storeCalls() }
         // An identity that can't be stored stays in the log's files.
         do { try await pipeline.sender.storeAll() } catch { pipeline.diagnostics(.storage(error)) }
         try await log.current.close()

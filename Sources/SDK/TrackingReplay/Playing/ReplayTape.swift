@@ -120,7 +120,7 @@ final class ReplayTape: Sendable {
         passResponses()
         guard let next = upcoming() else { return nil }
         let (index, cause, user) = state.withLock { state in
-            (state.lastIndex + 1, state.inputs.last, step.environment.flatMap { state.users[$0] })
+            (state.lastIndex + 1, state.inputs.last, step.user ?? step.environment.flatMap { state.users[$0] })
         }
         func line(_ entry: TapeEntry) -> [UInt8] { entry.line(index: index, cause: cause, user: user) }
         let expected = anyPayload && next.kind == step.kind ? step.with(payload: next.payload) : step
@@ -150,7 +150,7 @@ final class ReplayTape: Sendable {
 
 extension TapeEntry {
     fileprivate func with(payload: [UInt8]) -> TapeEntry {
-        TapeEntry(kind: kind, domain: domain, environment: environment, payload: payload)
+        TapeEntry(kind: kind, domain: domain, environment: environment, user: user, payload: payload)
     }
 }
 

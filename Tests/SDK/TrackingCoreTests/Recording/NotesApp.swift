@@ -17,6 +17,7 @@ enum NotesInput: Codable, Sendable {
     case answered(request: Int, String)
     case signedIn(String)
     case signedOut
+    case served(user: String, String)
 }
 
 enum NotesAction: Encodable, Sendable { case added(String) }
@@ -65,6 +66,8 @@ final class NotesApp: ReplayedApp {
             if change != .firesLess { environment.tracking.send(.search(query: text, page: 1)) }
             if change == .firesMore { environment.tracking.send(.background) }
             notes.dispatcher.dispatch(.added(change == .reducesOtherwise ? text.uppercased() : text))
+        case .served(let user, let text):
+            environment.tracking.as(user: user)?.send(.search(query: text, page: 1))
         case .rolled:
             let dice = environment.value("dice") { Int.random(in: 1...1_000_000) }
             notes.dispatcher.dispatch(.added("\(dice) at \(environment.clock.now.microseconds)"))
