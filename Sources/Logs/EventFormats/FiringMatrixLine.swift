@@ -4,7 +4,20 @@ internal import JSONLines
 package enum FiringMatrixLine: Equatable, Sendable {
     /// The app's route commands, in declaration order.
     case routes([String])
-    case assertion(Assertion)
+    case assertion(Assertion, ConsentTerms?)
+
+    /// The terms of an asserted event.
+    package struct ConsentTerms: Hashable, Sendable {
+        /// The name of its purpose.
+        package let purpose: String
+        /// The consent of its person: `granted`, or `unknown` for an event that waits.
+        package let consent: String
+
+        package init(purpose: String, consent: String) {
+            self.purpose = purpose
+            self.consent = consent
+        }
+    }
 
     /// A test's assertion of an event.
     package struct Assertion: Hashable, Sendable {
@@ -25,9 +38,13 @@ package enum FiringMatrixLine: Equatable, Sendable {
             return
         }
         guard let event = line["event"]?.stringValue, let place = line["place"]?.stringValue else { return nil }
+        // A former test kit has not written the terms.
+        let terms = line["purpose"]?.stringValue.flatMap { purpose in
+            line["consent"]?.stringValue.map { ConsentTerms(purpose: purpose, consent: $0) }
+        }
         self = .assertion(
             Assertion(
                 event: event, route: line["route"]?.stringValue, test: line["test"]?.stringValue ?? place,
-                place: place))
+                place: place), terms)
     }
 }

@@ -1,6 +1,6 @@
 public import EventModel
 internal import Foundation
-import GRDB
+package import GRDB
 
 /// Reads a log without changing it, also while other processes write to it. Reads the database first, then the events
 /// that are still in the journals, including those of killed processes.
@@ -22,6 +22,13 @@ public final class EventLogReader: Sendable {
         self.path = path
         clock = .system
         database = try Self.open(path)
+    }
+
+    /// Reads with an open connection.
+    package init(path: String, database: DatabaseQueue) {
+        self.path = path
+        self.database = database
+        clock = .system
     }
 
     /// The same, with a clock for waits.
@@ -216,6 +223,57 @@ public final class EventLogReader: Sendable {
                 uniqueKeysWithValues: Consents.all(db).merging(mirrored) { ConsentRecord.newer($0, $1) ?? $1 }
                     .map { (Consents.digits($0), $1) })
         }
+    }
+
+    /// What the log's records of consent mean for its events, as of now. Includes records that are only in the control
+    /// file.
+    ///
+    /// - Throws: ``EventLogError``, as ``read(after:maximumCount:maximumBytes:)``.
+    package func storedConsent() throws -> StoredConsent {
+        try reading { db in
+            func load(_ mirror: ConsentMirror?) throws -> StoredConsent {
+                var table = ConsentTable()
+                try Consents.load(into: &table, db)
+                table.merge(mirror?.records() ?? [:])
+                table.link(mirror?.links ?? [:])
+                return StoredConsent(ConsentRules(table), undelivered: try Consumers.undelivered(db))
+            }
+            return try withJournals(db) { journals, _ in try load(journals.control.consents) } ?? load(nil)
+        }
+    }
+
+    /// Counts the events that are not delivered because of their users' consent, including those in the journals.
+    ///
+    /// - Throws: ``EventLogError``, as ``read(after:maximumCount:maximumBytes:)``.
+    package func heldEvents() throws -> [HeldEvents: Int64] {
+        let consent = try storedConsent()
+        var counts: [HeldEvents: Int64] = [:]
+        guard let first = consent.firstUndelivered else { return counts }
+        try forEach(after: first - 1, withStamps: false) { event in
+            if let held = consent.held(event) { counts[held, default: 0] += 1 }
+            return true
+        }
+        return counts
+    }
+
+    /// The numbers of the events that may not be delivered because of their users' consent, whether a consumer has
+    /// received them before or not.
+    ///
+    /// - Throws: ``EventLogError``, as ``read(after:maximumCount:maximumBytes:)``.
+    package func heldNumbers() throws -> [ClosedRange<Int64>] {
+        let consent = try storedConsent()
+        var held: [ClosedRange<Int64>] = []
+        guard !consent.isUnrestricted else { return held }
+        try forEach(withStamps: false) { event in
+            guard consent.holdReason(of: event.line, for: event.purpose) != nil else { return true }
+            if let last = held.last, last.upperBound == event.seq - 1 {
+                held[held.count - 1] = last.lowerBound...event.seq
+            } else {
+                held.append(event.seq...event.seq)
+            }
+            return true
+        }
+        return held
     }
 
     /// The key of a person in ``consents()`` and ``answers()``: 16 hexadecimal digits.

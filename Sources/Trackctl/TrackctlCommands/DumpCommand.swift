@@ -15,6 +15,7 @@ struct DumpCommand: AsyncParsableCommand {
               trackctl dump logs/ -o csv --fields time:rfc3339,event.name,event.value.page
               trackctl dump events.sqlite -f '%{time:rfc3339} %{event.name}'
               trackctl dump events.sqlite --redact user_id=hash
+              trackctl dump events.sqlite --held
               trackctl dump events.sqlite --cursor-file cursor >> copy.jsonl
               trackctl dump https://collector.example.com --since -1h --token-file token
               gunzip < events.jsonl.gz | trackctl dump -
@@ -22,6 +23,8 @@ struct DumpCommand: AsyncParsableCommand {
 
             A line without an event is skipped, and reported as file:line:column: reason; the exit code is then 65. By \
             default only the members that the command needs are parsed; --strict parses each line in full.
+
+            Held events are in an event log, and are not delivered because of their users' consent: consent-unknown (no             answer yet for the event's purpose), opted-out or unanswered (denied, or signed out without an answer:             removed when the log is next open). --held also counts them on standard error, by reason and purpose.
 
             --partition writes one file to each folder: events.jsonl (-o sets the extension; --gzip adds .gz). DuckDB, \
             ClickHouse and Spark can read this layout. The files get their final names once all of them are complete. \
@@ -37,6 +40,9 @@ struct DumpCommand: AsyncParsableCommand {
 
     @Flag(help: "Newest first.")
     var reverse = false
+
+    @Flag(help: "Only events of event logs that are held because of their users' consent.")
+    var held = false
 
     @OptionGroup(title: "Output") var output: OutputOptions
     @OptionGroup(title: "Partitions") var partitions: PartitionOptions
@@ -60,6 +66,7 @@ struct DumpCommand: AsyncParsableCommand {
     func run() async throws {
         var request = try EventRequest(paths: input.inputs, selection, window, collectors: collector.access)
         request.isReversed = reverse
+        if held { request.held = .only }
         let format = try output.format(
             template: template, to: partitions.partition == nil ? .standardOutput : .ownFiles)
         guard let template = partitions.partition, let root = partitions.into else {

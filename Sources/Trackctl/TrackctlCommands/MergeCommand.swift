@@ -20,6 +20,8 @@ struct MergeCommand: AsyncParsableCommand {
             their input order. Of several lines with the same id, only the first is kept, no matter how far apart \
             their times are. All lines with an empty or missing id are kept. A summary goes to standard error.
 
+            An event of an event log is left out if its user has not agreed to the event's purpose, and has denied it or             has yet to answer. Left out events are counted on standard error, by reason and purpose.
+
             Memory use is constant: temporary files in TMPDIR take up to three times the size of the lines.
 
             A line without an event, time, install or number is skipped, and reported as file:line:column: reason; the \
@@ -42,7 +44,8 @@ struct MergeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let format = try output.format(template: nil, to: to == "-" ? .standardOutput : .namedFile)
-        let request = try EventRequest(paths: input.inputs, selection)
+        var request = try EventRequest(paths: input.inputs, selection)
+        request.held = .leftOut
         Interruption.listen()
         let (stream, console, summary) = try NewFile.withLines(to: to, of: "merge") { file in
             let console = Console(sharesTerminal: file == nil)

@@ -39,6 +39,8 @@ struct ReplayCommand: AsyncParsableCommand {
             connections are retried, after Retry-After if given; 413 halves the batch; any other response except 2xx \
             rejects it. The target null: accepts everything; use it to measure trackctl's own speed.
 
+            An event of an event log is left out if its user has not agreed to the event's purpose, and has denied it or             has yet to answer. Left out events are counted on standard error, by reason and purpose; a collector is             informed that they are held. A cursor moves past them: after the users have agreed, replay without the             cursor. A target log stores each event with its purpose.
+
             Send times follow the log (with --speed) or --rate. A slow target does not shift the schedule: late events \
             are sent as soon as possible, and the delay is reported at the end. A batch is sent at the time of its \
             last event.
@@ -113,6 +115,7 @@ struct ReplayCommand: AsyncParsableCommand {
         var request = try EventRequest(paths: input.inputs, selection, window)
         request.holdsDeadLetters = holdsDeadLetters
         request.readsDeadLetters = readsDeadLetters
+        request.held = .leftOut
         // A dry run must not advance the cursor.
         if dryRun { request.cursorFile = nil }
         try ReplayFiles(

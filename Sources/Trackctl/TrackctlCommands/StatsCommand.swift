@@ -17,7 +17,8 @@ struct StatsCommand: AsyncParsableCommand {
 
             Each install numbers its events 1, 2, 3 …: if a number between the lowest and the highest is missing, its \
             event was lost or is in another file; a number seen twice is a duplicate. Several inputs are counted \
-            together. For event logs, dropped events are shown with the reason. Missing and duplicate events don't \
+            together. For event logs, dropped events are shown with the reason, and held events with reason and purpose: \
+            those that are not delivered because of their users' consent (see trackctl dump). Missing and duplicate events don't \
             affect the exit code. A line without an event sets it to 65.
 
             --time-zone applies to --by only. Days in --since and --until, such as yesterday, use the time zone in TZ, \
@@ -69,14 +70,16 @@ struct StatsCommand: AsyncParsableCommand {
     func run() async throws {
         let console = Console()
         var drops: [StatsReport.Drops] = []
-        let request = try EventRequest(paths: input.inputs, selection, window, collectors: collector.access)
+        var request = try EventRequest(paths: input.inputs, selection, window, collectors: collector.access)
+        request.held = .marked
         let reducer = StatsReducer(LogStatistics(by: by, in: timeZone), of: request, console: console)
         let pool = WorkerPool(jobs: jobs.threads, reducer: reducer) { StatsWorker() }
         let stream = try LineScan(request: request, console: console).run(pool) { source in
             drops += try source.ledger().map { StatsReport.Drops(input: source.name, entry: $0) }
         }
         stream.noteIssues(reducer.faultyLines)
-        let report = StatsReport(statistics: reducer.statistics, faultyLines: stream.faultyLines, drops: drops)
+        let report = StatsReport(
+            statistics: reducer.statistics, faultyLines: stream.faultyLines, drops: drops, held: reducer.heldEvents)
 
         let output = BufferedOutput.standardOutput()
         switch asJSON ? .json : format ?? .text {

@@ -131,8 +131,7 @@ final class TailRun {
         let lines = LastLines(request.last)
         while try show({ chunk in
             try chunk.forEachLine { line in
-                let head = LineSpool.Head(input: chunk.input, isDatabase: chunk.isDatabase, number: line.number)
-                try lines.append(line.bytes, head)
+                try lines.append(line.bytes, LineSpool.Head(of: line, in: chunk))
                 return true
             }
         }) {}

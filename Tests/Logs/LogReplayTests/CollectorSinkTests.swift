@@ -19,7 +19,7 @@ struct CollectorSinkTests {
 
     private func batch(_ lines: [String]) -> ReplayBatch {
         var batch = ReplayBatch(lane: 0, first: 0)
-        for line in lines { Array(line.utf8).withUnsafeBytes { batch.append($0) } }
+        for line in lines { Array(line.utf8).withUnsafeBytes { batch.append($0, for: .analytics) } }
         return batch
     }
 
@@ -205,6 +205,17 @@ struct CollectorSinkTests {
         _ = try await other.replay([recorded])
         try await other.close()
         #expect(try SealedLog.all(EventLogReader(path: adopted.path)).isEmpty)
+    }
+
+    @Test("numbers of events that wait for consent are explained as held")
+    func held() async throws {
+        let folder = try LogFolder()
+        let store = try folder.open()
+        store.requireConsent(of: "ada")
+        for user in ["bob", "ada", "ada", "bob"] { store.append(user: user) }
+        try await store.close()
+        let log = try #require(try SealedLog.all(EventLogReader(path: folder.path)).first)
+        #expect(log.missing == [.init(2...3, .held)])
     }
 
     @Test("numbers are explained only if all of them are")

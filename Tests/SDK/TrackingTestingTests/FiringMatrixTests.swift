@@ -62,6 +62,28 @@ struct FiringMatrixTests {
         #expect(XCTestNames.name(in: lines, line: line) == name)
     }
 
+    private struct AdShown: TrackingEvent {
+        static let name = "ad-shown"
+        static let carriesValue = false
+        static let purpose: Purpose = "ads"
+    }
+
+    @Test("has each event's purpose, and the consent under which it is asserted")
+    func purposes() {
+        let recorder = TrackingRecorder()
+        let tracker = Tracker.mock(recording: recorder, consent: .required(for: ["ads"]))
+        tracker.send(.launch)
+        tracker.send(AdShown())
+        let entries = recorder.matrixEntries(
+            of: recorder.withSteps { $0.events }, at: CodeLocation("A/B.swift", "/none/B.swift", 3, 1))
+        let texts = entries.map { [$0["event"], $0["purpose"], $0["consent"]].map { $0?.stringValue } }
+        #expect(texts == [["launch", "analytics", "granted"], ["ad-shown", "ads", "unknown"]])
+        let released = recorder.matrixEntries(
+            of: recorder.withSteps { $0.events }, under: .granted, at: CodeLocation("A/B.swift", "/none/B.swift", 3, 1))
+        #expect(released.allSatisfy { $0["consent"]?.stringValue == "granted" })
+        recorder.skipRecorded()
+    }
+
     @Test("has no name if the source cannot be read")
     func noSource() {
         let location = CodeLocation("A/B.swift", "/none/B.swift", 3, 1)

@@ -134,6 +134,36 @@ struct HeldEventTests {
         recorder.skipRecorded()
     }
 
+    private struct AdShown: TrackingEvent {
+        static let name = "ad-shown"
+        static let carriesValue = false
+        static let purpose: Purpose = "ads"
+    }
+
+    @Test("wait for the answer to their purpose only")
+    func purposes() async throws {
+        let recorder = TrackingRecorder()
+        let tracker = Tracker.mock(recording: recorder, consent: .required(for: ["ads"]))
+        tracker.send(.launch)
+        recorder.expect(.launch)
+        for _ in 1...2 { tracker.send(AdShown()) }
+        recorder.expectHeld(AdShown(), for: "ads")
+        #expect(
+            failures { recorder.expectHeld(AdShown(), for: "research", sourceLocation: $0) } == [
+                "ad-shown is collected for ads, not for research: change its x-purpose, or expect it for ads"
+            ])
+        try await tracker.setConsent(.granted, for: [.analytics])
+        recorder.expectHeld(AdShown())
+        try await tracker.setConsent(.granted, for: ["ads"])
+        recorder.expectReleased(AdShown())
+        recorder.expectReleased(AdShown())
+        try await tracker.setConsent(.denied, for: ["ads"])
+        tracker.send(AdShown())
+        tracker.send(.background)
+        recorder.expect(.background)
+        recorder.expectSteps(.drop(of: "ad-shown", .optedOut))
+    }
+
     private enum Sent {
         case launch
         case background

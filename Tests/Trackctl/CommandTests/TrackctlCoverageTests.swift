@@ -76,7 +76,7 @@ struct TrackctlCoverageTests {
                 """
                 "matrix":{"cells":[{"event":"page-view","route":"search","tests":["again","searching"]},\
                 {"event":"search","route":"detail","tests":["T/F.swift:30"]},{"event":"launch","tests":["launching"]}],\
-                "events":{"percent":60,"seen":3,"total":5},"routes":{"percent":66.66,"seen":2,"total":3}}
+                "consents":[],"events":{"percent":60,"seen":3,"total":5},"routes":{"percent":66.66,"seen":2,"total":3}}
                 """))
         let broken = try await coverage(
             "--matrix", folder.file("x.jsonl", "{}\n"), "--schemas", TrackctlValidateTests.schemas)
@@ -86,6 +86,39 @@ struct TrackctlCoverageTests {
             "--matrix", folder.file("torn.jsonl", #"{"routes":["a"]}"# + "\n{\"eve"), "--schemas",
             TrackctlValidateTests.schemas)
         #expect(torn.exitCode == 65 && torn.stderr.contains("torn.jsonl:2: truncated line"))
+    }
+
+    @Test("The matrix shows each event's purpose, and under which consent it is asserted")
+    func matrixPurposes() async throws {
+        let lines = [
+            ("launch", "analytics", "granted", "a"), ("ad", "ads", "unknown", "b"), ("ad", "ads", "granted", "b"),
+        ]
+        .map { event, purpose, consent, test in
+            """
+            {"consent":"\(consent)","event":"\(event)","place":"T/F.swift:3","purpose":"\(purpose)","test":"\(test)"}
+
+            """
+        }
+        let file = try folder.file("matrix.jsonl", lines.joined())
+        let result = try await coverage("--matrix", file, "--schemas", TrackctlValidateTests.schemas)
+        #expect(
+            result.text.contains(
+                """
+
+                tests by consent  purpose    granted  unknown
+                launch            analytics        1        -
+                ad                ads              1        1
+
+
+                """))
+        let json = try await coverage("--matrix", file, "--json", "--schemas", TrackctlValidateTests.schemas)
+        #expect(
+            json.text.contains(
+                """
+                "consents":[{"consent":"granted","event":"launch","purpose":"analytics","tests":["a"]},\
+                {"consent":"granted","event":"ad","purpose":"ads","tests":["b"]},\
+                {"consent":"unknown","event":"ad","purpose":"ads","tests":["b"]}]
+                """))
     }
 
     @Test("A matrix without a list of routes cannot claim that all routes have a test")

@@ -8,6 +8,8 @@ struct TrackctlLine: Sendable {
     /// Microseconds after 2018-09-12T11:54:07Z.
     var microsecond: Int64
     var user: String
+    /// Not in the line.
+    var purpose = Purpose.analytics
 
     init(
         _ seq: Int64, _ name: String = "launch", install: String = "install-a", microsecond: Int64? = nil,
@@ -43,12 +45,19 @@ struct TrackctlLine: Sendable {
         return line
     }
 
+    /// The same line, collected for a purpose.
+    func collected(for purpose: Purpose) -> TrackctlLine {
+        var line = self
+        line.purpose = purpose
+        return line
+    }
+
     func record(seq: Int64) -> EventRecord {
         var line = self
         line.seq = seq
         return EventRecord(
             seq: seq, id: line.id, time: EventTime(microseconds: 1_536_753_247_000_000 + microsecond), name: name,
-            line: Array(line.text.utf8))
+            line: Array(line.text.utf8), purpose: purpose)
     }
 }
 

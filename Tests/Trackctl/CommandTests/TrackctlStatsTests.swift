@@ -53,7 +53,7 @@ struct TrackctlStatsTests {
                 {"bytes":588,"count":3,"longest":196,"name":"page-view","users":{"approximate":false,"count":1}},\
                 {"bytes":381,"count":2,"longest":191,"name":"launch","users":{"approximate":false,"count":1}},\
                 {"bytes":380,"count":2,"longest":190,"name":"search","users":{"approximate":false,"count":1}}],\
-                "faulty_lines":1,"first_time":"2018-09-12T11:54:07.000001Z","installs":[\
+                "faulty_lines":1,"first_time":"2018-09-12T11:54:07.000001Z","held":[],"installs":[\
                 {"approximate":false,"count":6,"doubled":1,"doubles":[[2,2]],"first_seq":1,"gaps":[[4,6],[8,9]],\
                 "install_id":"install-a","last_seq":10,"missing":5},\
                 {"approximate":false,"count":1,"doubled":0,"doubles":[],"first_seq":4,"gaps":[],\

@@ -38,7 +38,7 @@ final class AssertedEvents: Sendable {
         for (index, line) in bytes.split(separator: 0x0A).enumerated() {
             switch FiringMatrixLine(line) {
             case .routes?: break
-            case .assertion(let assertion)?: tests[assertion.event, default: []].insert(assertion)
+            case .assertion(let assertion, _)?: tests[assertion.event, default: []].insert(assertion)
             case nil:
                 throw Unreadable(
                     message:

@@ -43,10 +43,15 @@ public struct BorrowedEvent {
     public let name: UnsafeRawBufferPointer
     /// The bytes of its line, without the line feed.
     public let line: UnsafeRawBufferPointer
+    /// Why the event was collected. Not in the line.
+    public let purpose: Purpose
 
     /// Makes an event from its parts.
     @inlinable
-    package init(seq: Int64, time: EventTime, name: UnsafeRawBufferPointer, line: UnsafeRawBufferPointer) {
+    package init(
+        seq: Int64, time: EventTime, name: UnsafeRawBufferPointer, line: UnsafeRawBufferPointer, purpose: Purpose
+    ) {
+        self.purpose = purpose
         self.seq = seq
         self.time = time
         self.name = name
@@ -60,7 +65,9 @@ extension EventRecord {
         var name = self.name
         return try name.withUTF8 { name in
             try line.withUnsafeBytes { line in
-                try body(BorrowedEvent(seq: seq, time: time, name: UnsafeRawBufferPointer(name), line: line))
+                try body(
+                    BorrowedEvent(
+                        seq: seq, time: time, name: UnsafeRawBufferPointer(name), line: line, purpose: purpose))
             }
         }
     }
@@ -74,6 +81,14 @@ public struct RecordedEvent: Sendable {
     public let installID: String
     /// Returns its line for another log, with that log's install and number, and with its origin recorded.
     public let relabelled: @Sendable (_ installID: String, _ seq: Int64) -> [UInt8]
+
+    /// The same event with a purpose that its line does not state.
+    package func collected(for purpose: Purpose) -> RecordedEvent {
+        RecordedEvent(
+            record: EventRecord(
+                seq: record.seq, id: record.id, time: record.time, name: record.name, line: record.line,
+                purpose: purpose), installID: installID, relabelled: relabelled)
+    }
 
     /// Makes a recorded event.
     public init(

@@ -117,6 +117,7 @@ struct DatabaseDoctor {
         result.findings += LedgerCheck.findings(ledger, path)
         result.findings += DeadLetterCheck.findings(try database.deadLetters(), path)
         result.findings += AnswerCheck.findings(try database.answers(), path)
+        result.findings += HeldCheck.findings(try database.heldEvents(), path)
         result.findings += QuotaCheck.findings(path, removed: try database.removedFiles(), consumers: consumers)
         result.series = Set(consumers.compactMap { SinkSeries.name(ofConsumer: $0.cursor.consumer) })
     }

@@ -94,6 +94,8 @@ package enum Check: String, CaseIterable, Sendable {
     case deadLetters = "dead-letters"
     /// The answers about consent, newest first.
     case answers = "answers"
+    /// Events that are not delivered because of their users' consent, by reason and purpose.
+    case held = "held"
     /// A file of lines is readable, and each line holds an event.
     case fileLines = "file-lines"
     /// The numbers in a series of files.

@@ -63,11 +63,11 @@ struct RowErasure {
     /// Erases dead letters, and copies for one consumer. Their events have, or had, rows of their own.
     static func eraseApart(_ db: Database, where isErased: (BorrowedEvent) -> Bool) throws {
         try db.execute(sql: "PRAGMA secure_delete = ON")
-        let isTheirs: (UnsafeRawBufferPointer, Purpose) -> Bool = { line, _ in
+        let isTheirs: (UnsafeRawBufferPointer, Purpose) -> Bool = { line, purpose in
             isErased(
                 BorrowedEvent(
                     seq: 0, time: EventTime(microseconds: 0), name: UnsafeRawBufferPointer(start: nil, count: 0),
-                    line: line))
+                    line: line, purpose: purpose))
         }
         try DeadLetters.remove(where: isTheirs, db)
         try Copies.remove(because: .erased, where: isTheirs, db)

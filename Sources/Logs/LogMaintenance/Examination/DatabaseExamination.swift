@@ -139,6 +139,11 @@ package final class DatabaseExamination {
     /// The answers about consent, oldest first.
     package func answers() throws -> [StoredAnswer] { try reading(Answers.all) }
 
+    /// Counts the events that are not delivered because of their users' consent, including those in the journals.
+    package func heldEvents() throws -> [HeldEvents: Int64] {
+        try EventLogReader(path: path, database: database).heldEvents()
+    }
+
     /// The folders of damaged files that were removed for the quota.
     package func removedFiles() throws -> RemovedFiles {
         try reading { db in

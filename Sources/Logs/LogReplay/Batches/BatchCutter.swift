@@ -44,8 +44,8 @@ struct BatchCutter: Sendable {
     /// - due: In nanoseconds.
     /// - full: Called with each batch that is complete, with or without this event, and its due time.
     mutating func add(
-        _ line: UnsafeRawBufferPointer, original: UnsafeRawBufferPointer, recorded: RecordedEvent?, due: Int64,
-        full: (ReplayBatch, _ due: Int64) -> Void
+        _ line: UnsafeRawBufferPointer, original: UnsafeRawBufferPointer, recorded: RecordedEvent?,
+        purpose: Purpose, due: Int64, full: (ReplayBatch, _ due: Int64) -> Void
     ) {
         let bytes = line.count + 1 + growth
         if open != nil, openBytes + bytes > limits.bytes || due > firstDue + linger { close(full) }
@@ -57,7 +57,7 @@ struct BatchCutter: Sendable {
         open = nil  // a second owner would copy its arrays
         count += 1
         checksum = Self.checksum(original, after: checksum)
-        batch.append(line)
+        batch.append(line, for: purpose)
         if let recorded { batch.recorded.append(recorded) }
         batch.checksum = checksum
         openBytes += bytes

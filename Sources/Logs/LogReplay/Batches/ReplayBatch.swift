@@ -13,6 +13,8 @@ package struct ReplayBatch: Sendable {
     package internal(set) var ends: [Int] = []
     /// The events as a log stores them, if they were parsed and are unchanged; otherwise empty.
     package internal(set) var recorded: [RecordedEvent] = []
+    /// The purpose of each event.
+    package internal(set) var purposes: [Purpose] = []
     /// The due time of its last event, by the run's clock.
     var deadline = Duration.zero
     /// The checksum of all lines of the lane up to this batch's end, as read.
@@ -28,7 +30,7 @@ package struct ReplayBatch: Sendable {
     /// - Parameter first: The index of the first event.
     package init(_ events: [RecordedEvent], first: Int) {
         self.init(lane: 0, first: first)
-        for event in events { event.record.line.withUnsafeBytes { append($0) } }
+        for event in events { event.record.line.withUnsafeBytes { append($0, for: event.record.purpose) } }
         recorded = events
     }
 
@@ -43,7 +45,8 @@ package struct ReplayBatch: Sendable {
         body[(index == 0 ? 0 : ends[index - 1])..<(ends[index] - 1)]
     }
 
-    mutating func append(_ line: UnsafeRawBufferPointer) {
+    mutating func append(_ line: UnsafeRawBufferPointer, for purpose: Purpose) {
+        purposes.append(purpose)
         body.append(contentsOf: line)
         body.append(UInt8(ascii: "\n"))
         ends.append(body.count)
@@ -61,6 +64,7 @@ package struct ReplayBatch: Sendable {
         let start = range.lowerBound == 0 ? 0 : ends[range.lowerBound - 1]
         part.body = Array(body[start..<ends[range.upperBound - 1]])
         part.ends = ends[range].map { $0 - start }
+        part.purposes = Array(purposes[range])
         part.recorded = recorded.isEmpty ? [] : Array(recorded[range])
         part.deadline = deadline
         return part
@@ -80,7 +84,7 @@ package struct ReplayBatch: Sendable {
                     return .failure(error)
                 }
             }
-            try result.get().withUnsafeBytes { changed.append($0) }
+            try result.get().withUnsafeBytes { changed.append($0, for: purposes[index]) }
         }
         return changed
     }

@@ -7,8 +7,11 @@ package struct SourceEvent {
     package let line: EventLine
     /// The event as a log stores it, if it was parsed.
     package let recorded: RecordedEvent?
+    /// Why the event was collected.
+    package let purpose: Purpose
 
-    package init(line: EventLine, recorded: RecordedEvent? = nil) {
+    package init(line: EventLine, recorded: RecordedEvent? = nil, purpose: Purpose = .analytics) {
+        self.purpose = purpose
         self.line = line
         self.recorded = recorded
     }
@@ -108,7 +111,7 @@ package struct EventFeed {
         for lane in cutters.indices { cutters[lane].advance(to: due) { cuts.append(Cut(batch: $0, due: $1)) } }
         let recorded = changed == nil ? event.recorded : nil
         func add(_ line: UnsafeRawBufferPointer) {
-            cutters[lane].add(line, original: original, recorded: recorded, due: due) {
+            cutters[lane].add(line, original: original, recorded: recorded, purpose: event.purpose, due: due) {
                 cuts.append(Cut(batch: $0, due: $1))
             }
         }

@@ -9,7 +9,8 @@ package struct SealedLog: Sendable {
     package let installID: String
     /// 32 hexadecimal digits.
     let secret: String
-    /// The numbers in the ledger for all consumers, sorted and disjoint.
+    /// The numbers in the ledger for all consumers, and of events that may not be delivered because of their users'
+    /// consent; sorted and disjoint.
     let missing: [BatchHeader.MissingRange]
 
     /// Creates a value from its parts.
@@ -30,6 +31,7 @@ package struct SealedLog: Sendable {
     /// - Throws: `EventLogError`.
     package static func all(_ reader: EventLogReader) throws -> [SealedLog] {
         let ledger = try reader.ledgerRanges().filter { $0.consumer == nil }
+        let held = try reader.heldNumbers()
         return try reader.generations().filter { $0.secret.utf8.count == 32 && !$0.isAdopted }.map { log in
             var missing: [BatchHeader.MissingRange] = []
             var rest = [log.numbers]
@@ -40,6 +42,9 @@ package struct SealedLog: Sendable {
                     .init($0.lowerBound - log.base...$0.upperBound - log.base, reason)
                 }
                 rest = NumberRanges.difference(rest, ranges)
+            }
+            missing += NumberRanges.common(rest, held).map {
+                .init($0.lowerBound - log.base...$0.upperBound - log.base, .held)
             }
             return SealedLog(
                 installID: log.installID, secret: log.secret,

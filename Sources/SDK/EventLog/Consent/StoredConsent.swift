@@ -1,66 +1,70 @@
 package import EventModel
-internal import Foundation
-import GRDB
 internal import Primitives
 
-/// What a log has stored about people's consent, and its identity. Read without creating or changing a file.
-package struct StoredConsent: Sendable {
-    /// The log's identity; nil if there is none, or it is not in the log's files any more.
-    package let identity: LogIdentity?
-    /// The purposes that the log knows, if they could be read.
-    package let purposes: [Purpose]
-    /// The number of the last change of consent.
-    package let lastNumber: Int64
-    private let table: ConsentTable
+/// Why an event of a log may not be delivered.
+package enum HoldReason: String, Sendable {
+    /// The person has not answered for the event's purpose.
+    case consentUnknown = "consent-unknown"
+    /// The person has denied consent, or inherits a denial. If the event is not delivered yet, it is removed when the
+    /// log is next open.
+    case optedOut = "opted-out"
+    /// An anonymous person was signed out without an answer. The event is removed as in ``optedOut``.
+    case unanswered
+}
 
-    /// - Parameter path: The path of the log's database, which need not exist.
-    /// - Throws: The error that prevents reading an existing file.
-    package init(path: String) throws {
-        var table = ConsentTable()
-        var purposes: [Purpose] = []
-        var identity: LogIdentity?
-        var lastNumber: Int64 = 0
-        let journals = JournalFolder.path(of: path)
-        if FileManager.default.fileExists(atPath: journals + "/" + JournalControl.name) {
-            let control = try JournalControl.openForReading(folder: journals)
-            identity = control.identities.newest
-            lastNumber = Int64(clamping: control.consents.counter.load())
-            table.merge(control.consents.records())
-            table.link(control.consents.links)
+/// Events of a purpose that may not be delivered for a reason.
+package struct HeldEvents: Hashable, Comparable, Sendable {
+    package let reason: HoldReason
+    package let purpose: Purpose
+
+    package init(_ reason: HoldReason, for purpose: Purpose) {
+        self.reason = reason
+        self.purpose = purpose
+    }
+
+    package static func < (one: HeldEvents, other: HeldEvents) -> Bool {
+        (one.reason.rawValue, one.purpose.name) < (other.reason.rawValue, other.purpose.name)
+    }
+}
+
+extension ConsentRule {
+    /// Why a stored event may not be delivered; nil if it may.
+    var holdReason: HoldReason? {
+        if mayDeliver { return nil }
+        switch removalReason {
+        case nil: return .consentUnknown
+        case .unanswered?: return .unanswered
+        default: return .optedOut
         }
-        // With a write-ahead log, SQLite would create or change a file. The control file exists then, with all records of
-        // a device's few people.
-        if FileManager.default.fileExists(atPath: path), !Self.hasContent(path + "-wal") {
-            var configuration = Configuration()
-            configuration.readonly = true
-            try DatabaseQueue(path: Self.immutable(path), configuration: configuration).unsafeRead { db in
-                guard try db.tableExists("consents") else { return }
-                try DatabaseSchema.check(db, path: path)
-                try Consents.load(into: &table, db)
-                purposes = try LogPurposes.all(db)
-            }
-        }
-        (self.table, self.purposes, self.identity) = (table, purposes, identity)
-        self.lastNumber = max(lastNumber, table.highestNumber)
+    }
+}
+
+/// What the records of consent in a log mean for its events, at one moment. Not thread-safe.
+package final class StoredConsent {
+    private let rules: ConsentRules
+    /// The numbers that at least one consumer has not received.
+    private let undelivered: [ClosedRange<Int64>]
+
+    init(_ rules: ConsentRules, undelivered: [ClosedRange<Int64>]) {
+        self.rules = rules
+        self.undelivered = undelivered
     }
 
-    /// Nothing is stored.
-    package init() { (identity, purposes, lastNumber, table) = (nil, [], 0, ConsentTable()) }
+    /// Whether all events may be delivered.
+    var isUnrestricted: Bool { rules.isUnrestricted }
 
-    /// What the log knows about a person; nil if nothing.
-    package func record(of subject: ConsentSubject) -> ConsentRecord? {
-        table.record(of: ConsentMirror.key(of: subject.person), for: subject.purpose)
+    /// The lowest number that can be held; nil if all events may be delivered.
+    var firstUndelivered: Int64? { isUnrestricted ? nil : undelivered.first?.lowerBound }
+
+    /// Why an event may not be delivered to anyone, whether a consumer has received it before or not; nil if it may.
+    package func holdReason(of line: UnsafeRawBufferPointer, for purpose: Purpose) -> HoldReason? {
+        rules.isUnrestricted ? nil : rules.rule(of: line, for: purpose).holdReason
     }
 
-    private static func hasContent(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_size > 0
-    }
-
-    /// The URI with which SQLite locks nothing and creates no file: <https://www.sqlite.org/uri.html>.
-    private static func immutable(_ path: String) -> String {
-        let allowed = CharacterSet.urlPathAllowed.subtracting(CharacterSet(charactersIn: "?#%"))
-        let absolute = URL(fileURLWithPath: path).path
-        return "file:\(absolute.addingPercentEncoding(withAllowedCharacters: allowed) ?? absolute)?immutable=1"
+    /// What an event counts as if at least one consumer has not received it because of consent; nil if all have, or
+    /// it may be delivered.
+    package func held(_ event: BorrowedEvent) -> HeldEvents? {
+        guard !rules.isUnrestricted, NumberRanges.contains(undelivered, event.seq) else { return nil }
+        return holdReason(of: event.line, for: event.purpose).map { HeldEvents($0, for: event.purpose) }
     }
 }

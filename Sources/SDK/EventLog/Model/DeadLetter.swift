@@ -20,12 +20,15 @@ public struct DeadLetter: Hashable, Sendable {
     public let location: String?
     /// The exact bytes of its line, without the line feed.
     public let line: [UInt8]
+    /// Why the event was collected. Not in the line.
+    public let purpose: Purpose
 
     /// Makes a dead letter.
     public init(
         number: Int64, consumer: String, installID: String, seq: Int64, time: EventTime, attempts: Int, reason: String,
-        location: String?, line: [UInt8]
+        location: String?, line: [UInt8], purpose: Purpose = .analytics
     ) {
+        self.purpose = purpose
         self.number = number
         self.consumer = consumer
         self.installID = installID

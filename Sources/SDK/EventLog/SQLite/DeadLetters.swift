@@ -4,7 +4,7 @@ package import GRDB
 
 /// Rows of the table `dead_letters`, inserted in the transaction that counts the refused event.
 package enum DeadLetters {
-    private static let columns = "number, consumer, install_id, seq, time, attempts, reason, place, line"
+    private static let columns = "number, consumer, install_id, seq, time, attempts, reason, place, line, purpose"
 
     /// Why an event was refused.
     struct Refusal {
@@ -68,7 +68,8 @@ package enum DeadLetters {
                 installID: try row.decode(atIndex: 2), seq: try row.decode(atIndex: 3),
                 time: EventTime(microseconds: try row.decode(atIndex: 4)), attempts: try row.decode(atIndex: 5),
                 reason: try row.decode(atIndex: 6), location: try row.decode(atIndex: 7),
-                line: [UInt8](try row.decode(Data.self, atIndex: 8)))
+                line: [UInt8](try row.decode(Data.self, atIndex: 8)),
+                purpose: Purpose(column: try row.decode(atIndex: 9)))
         } catch { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a row of dead_letters is damaged") }
     }
 

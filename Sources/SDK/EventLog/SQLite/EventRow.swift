@@ -79,7 +79,7 @@ package enum EventRow {
         let clauses = filter.clauses
         let statement = try db.cachedStatement(
             sql: """
-                SELECT seq, line\(withStamps ? ", time, name" : "") FROM events
+                SELECT seq, line, purpose\(withStamps ? ", time, name" : "") FROM events
                 WHERE seq BETWEEN ? AND ?\(clauses.sql) ORDER BY seq
                 """)
         try statement.setArguments(
@@ -97,9 +97,10 @@ package enum EventRow {
             }
             let event = BorrowedEvent(
                 seq: sqlite3_column_int64(sqlite, 0),
-                time: EventTime(microseconds: withStamps ? sqlite3_column_int64(sqlite, 2) : 0),
-                name: withStamps ? bytes(sqlite, 3) : UnsafeRawBufferPointer(start: nil, count: 0),
-                line: bytes(sqlite, 1))
+                time: EventTime(microseconds: withStamps ? sqlite3_column_int64(sqlite, 3) : 0),
+                name: withStamps ? bytes(sqlite, 4) : UnsafeRawBufferPointer(start: nil, count: 0),
+                line: bytes(sqlite, 1),
+                purpose: Purpose(column: sqlite3_column_text(sqlite, 2).map { String(cString: $0) }))
             guard try body(event) else { return (event.seq, true) }
         }
     }

@@ -35,7 +35,7 @@ enum Replay {
                 records.append(
                     EventRecord(
                         seq: lastSeq, id: id, time: event.record.time, name: event.record.name,
-                        line: event.relabelled(installID, lastSeq - log.base)))
+                        line: event.relabelled(installID, lastSeq - log.base), purpose: event.record.purpose))
                 result.renumbered += 1
             }
         }

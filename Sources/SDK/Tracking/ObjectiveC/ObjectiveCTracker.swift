@@ -68,6 +68,27 @@
             try await events.tracker.setConsent(isGranted ? .granted : .denied)
         }
 
+        /// Stores the person's answer for some purposes; see `Tracker.setConsent(_:for:)`.
+        ///
+        /// - Parameter purposes: The purposes' names in the plan, such as `ads`.
+        @objc(setConsentGranted:forPurposes:completionHandler:)
+        public func setConsent(isGranted: Bool, for purposes: [String]) async throws {
+            try await events.tracker.setConsent(
+                isGranted ? .granted : .denied, for: purposes.map { Purpose($0) })
+        }
+
+        /// Whether events of a purpose are stored and delivered; see `Tracker.consent(for:)`.
+        @objc(isConsentGrantedForPurpose:)
+        public func isConsentGranted(for purpose: String) -> Bool {
+            events.tracker.consent(for: Purpose(purpose)).isGranted
+        }
+
+        /// Whether the present person has answered for a purpose; see `Tracker.consent(for:)`.
+        @objc(isConsentAnsweredForPurpose:)
+        public func isConsentAnswered(for purpose: String) -> Bool {
+            events.tracker.consent(for: Purpose(purpose)).isAnswered
+        }
+
         /// Whether events are stored and delivered; see `Tracker.consent`.
         @objc public var isConsentGranted: Bool { events.tracker.consent.isGranted }
 

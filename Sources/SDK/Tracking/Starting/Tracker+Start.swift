@@ -55,7 +55,7 @@ extension Tracker {
         setup.sendingLimit = configuration.sendingLimit
         setup.unplanned = configuration.unplanned
         setup.maximumHeldBytes = configuration.maximumHeldBytes
-        setup.storedConsent = { try StoredConsent(path: files.name() + "/events.sqlite") }
+        setup.unopenedConsent = { try UnopenedConsent(path: files.name() + "/events.sqlite") }
         setup.switches = configuration.switches.map { switches in
             SwitchesSetup {
                 let collector = deliveries.lazy.compactMap(\.collector).first

@@ -22,7 +22,7 @@ package struct TrackerSetup: Sendable {
     package var sharesIdentity = false
     /// Reads what the log has stored, without creating or changing a file. nil: only the open log knows it, so it is opened
     /// in any case.
-    package var storedConsent: (@Sendable () throws -> StoredConsent)?
+    package var unopenedConsent: (@Sendable () throws -> UnopenedConsent)?
     package var flushPolicy = FlushPolicy.standard
     package var sendingLimit: SendingLimit? = .standard
     package var unplanned = UnplannedEvents.rejected
@@ -64,7 +64,7 @@ extension Tracker {
             let opening = TrackerOpening(tracker: tracker, setup: setup, storage: storage, open: opening)
             queue.async { opening.run() }
         }
-        guard setup.consent.storesNothingBefore, let stored = setup.storedConsent else {
+        guard setup.consent.storesNothingBefore, let stored = setup.unopenedConsent else {
             run()
             return tracker
         }
@@ -263,7 +263,7 @@ extension Sender {
 
     /// Reads what is stored about the present person without creating or changing anything, and opens the log if it is
     /// needed. Blocks the thread.
-    fileprivate func look(_ consent: @escaping @Sendable () throws -> StoredConsent, _ setup: TrackerSetup) {
+    fileprivate func look(_ consent: @escaping @Sendable () throws -> UnopenedConsent, _ setup: TrackerSetup) {
         guard state.withLock({ $0.phase == .opening }), opening.withLock({ $0 != nil }) else { return }
         let stored = setup.retry {
             let ((values, calls), consent) = (try store.peek(), try consent())

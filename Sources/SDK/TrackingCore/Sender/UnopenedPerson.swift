@@ -50,7 +50,7 @@ final class UnopenedPerson: Sendable {
 /// What is stored about the present person, read without creating or changing anything.
 package struct StoredPerson {
     let identity: LogIdentity
-    let consent: StoredConsent
+    let consent: UnopenedConsent
     let calls: StoredCalls
 }
 
@@ -69,10 +69,10 @@ private final class UnopenedLog: ForwardingEventStore {
     }
 
     let next: any EventStore = InMemoryEventStore(installID: "")
-    private let stored: StoredConsent
+    private let stored: UnopenedConsent
     private let changes: Locked<Changes>
 
-    init(_ stored: StoredConsent) {
+    init(_ stored: UnopenedConsent) {
         self.stored = stored
         changes = Locked(Changes(number: stored.lastNumber, purposes: stored.purposes))
     }

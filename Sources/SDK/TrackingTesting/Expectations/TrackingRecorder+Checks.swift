@@ -166,9 +166,18 @@ extension TrackingRecorder {
     }
 
     /// Adds the asserted events to the firing matrix.
-    func note(_ events: [EventStep], at location: CodeLocation) {
+    ///
+    /// - Parameter consent: The consent under which they are asserted; nil for that at the time when each fired.
+    func note(_ events: [EventStep], under consent: Consent? = nil, at location: CodeLocation) {
         guard FiringMatrix.isWanted, !events.isEmpty else { return }
+        for entry in matrixEntries(of: events, under: consent, at: location) { FiringMatrix.add(entry, at: location) }
+    }
+
+    func matrixEntries(of events: [EventStep], under consent: Consent? = nil, at location: CodeLocation) -> [JSONValue]
+    {
         let routes = withSteps { steps in events.map { steps.route(at: $0.location) } }
-        for (event, route) in zip(events, routes) { FiringMatrix.add(event.container, route: route, at: location) }
+        return zip(events, routes).map { event, route in
+            FiringMatrix.entry(event.container, under: consent ?? event.consent, route: route, at: location)
+        }
     }
 }

@@ -83,7 +83,7 @@ extension TrackingRecorder {
             steps.assert(CollectionOfOne(event.location))
             if state == .held { steps.hold(event.location) }
         }
-        guard state != wanted else { return note([event], at: location) }
+        guard state != wanted else { return note([event], under: wanted.consent, at: location) }
         fail("expected \(pattern) to \(wanted.wish), but it \(state.text)", at: location)
     }
 
@@ -105,6 +105,9 @@ private enum HeldState: Equatable {
     case removed(DropReason)
 
     var isDelivered: Bool { self == .released || self == .neverHeld }
+
+    /// The consent of the person in this state.
+    var consent: Consent { self == .held ? .unknown : .granted }
 
     /// What an expectation of this state wants.
     var wish: String { self == .held ? "wait for an answer" : "be released by an answer" }

@@ -1,3 +1,4 @@
+internal import EventLog
 public import Testing
 public import TrackingCore
 
@@ -7,9 +8,12 @@ public import TrackingCore
 /// event that it asserts:
 ///
 /// ```json
-/// {"event":"page-view","place":"AppTests/FiringTests.swift:31","route":"search","schema":"page-view/1-0-0","test":"…"}
+/// {"consent":"granted","event":"page-view","place":"AppTests/FiringTests.swift:31","purpose":"analytics",
+///  "route":"search","schema":"page-view/1-0-0","test":"…"}
 /// ```
 ///
+/// `purpose` is the event's, and `consent` that of its person for this purpose: `unknown` if the event is asserted by
+/// ``TrackingRecorder/expectHeld(_:for:by:sourceLocation:fileID:filePath:line:column:)``.
 /// `route` is the case of the environment's most recent route command, without its values; it is missing before the
 /// first command. `test` is the name of the test. In XCTest, it is the class and method that contain `place`, such as
 /// `FiringTests.testLaunch`, as found in the test's source. If `place` is outside any test method, as in a helper that
@@ -41,20 +45,23 @@ public enum FiringMatrix {
 
     static var isWanted: Bool { run != nil }
 
-    /// Adds an asserted event.
-    static func add(_ container: TrackingContainer, route: (any RouteCommand)?, at location: CodeLocation) {
+    /// The entry of an asserted event.
+    static func entry(
+        _ container: TrackingContainer, under consent: Consent, route: (any RouteCommand)?, at location: CodeLocation
+    ) -> JSONValue {
         var entry: [String: JSONValue] = [
             "event": .string(container.name), "schema": .string(container.schema),
             "place": .string("\(location.fileID):\(location.line)"),
+            "purpose": .string(type(of: container.event).purpose.name), "consent": .string(consent.rawValue),
         ]
         if let route { entry["route"] = .string(name(of: route)) }
         if let test = Test.current.map({ $0.displayName ?? $0.name }) ?? XCTestNames.ofThisRun.name(at: location) {
             entry["test"] = .string(test)
         }
-        add(.object(entry), at: location)
+        return .object(entry)
     }
 
-    private static func add(_ entry: JSONValue, at location: CodeLocation) {
+    static func add(_ entry: JSONValue, at location: CodeLocation) {
         do {
             guard let file = try run?.get() else { return }
             var json = JSONWriter()

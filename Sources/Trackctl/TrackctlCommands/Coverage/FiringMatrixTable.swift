@@ -20,6 +20,8 @@ struct FiringMatrixTable {
     private var seenEvents: Set<String> = []
     /// The tests that assert an event for a route, by route and event.
     private var tests: [String: [String: Set<String>]] = [:]
+    /// The tests that assert an event, by event, purpose and consent.
+    private var terms: [String: [FiringMatrixLine.ConsentTerms: Set<String>]] = [:]
 
     /// - Parameter events: The names of the events that count.
     init(events: [String]) {
@@ -67,11 +69,12 @@ struct FiringMatrixTable {
         case .routes(let names):
             declared += names.filter { !declared.contains($0) }
             isDeclared = true
-        case .assertion(let assertion):
+        case .assertion(let assertion, let terms):
             let route = assertion.route ?? Self.noRoute
             if let route = assertion.route { seenRoutes.insert(route) }
             seenEvents.insert(assertion.event)
             tests[route, default: [:]][assertion.event, default: []].insert(assertion.test)
+            if let terms { self.terms[assertion.event, default: [:]][terms, default: []].insert(assertion.test) }
         }
     }
 
@@ -121,17 +124,52 @@ struct FiringMatrixTable {
         for route in rows {
             table.add([route.printable] + events.map { event in tests[route]?[event].map { $0.count.grouped } ?? "-" })
         }
+        let consents = consentTable
         let missing = missingRoutes.map { "  route \($0)".printable } + missingEvents.map { "  event \($0)" }
-        var lines = ["firing matrix"] + table.lines + ["", summary]
+        var lines = ["firing matrix"] + table.lines + [""] + (consents.isEmpty ? [] : consents + [""]) + [summary]
         if !missing.isEmpty { lines += ["not asserted by any test:"] + missing }
         if !isDeclared { lines.append(Self.adviceToDeclare) }
         return lines.joined(separator: "\n")
     }
 
+    /// How many tests assert each event, by its purpose and the consent of its person; empty if no test kit has written
+    /// them.
+    private var consentTable: [String] {
+        guard !terms.isEmpty else { return [] }
+        let consents = Set(terms.values.flatMap { $0.keys.map(\.consent) }).sorted()
+        var table = TextTable(
+            ["tests by consent", "purpose"] + consents, rightAligned: Set(2..<2 + consents.count))
+        for event in events {
+            let purposes = Set((terms[event] ?? [:]).keys.map(\.purpose)).sorted()
+            for purpose in purposes {
+                let counts = consents.map { consent in
+                    terms[event]?[.init(purpose: purpose, consent: consent)].map { $0.count.grouped } ?? "-"
+                }
+                table.add([event.printable, purpose.printable] + counts)
+            }
+        }
+        return table.lines
+    }
+
+    private var consentJSON: JSONValue {
+        .array(
+            events.flatMap { event in
+                (terms[event] ?? [:]).sorted { ($0.key.purpose, $0.key.consent) < ($1.key.purpose, $1.key.consent) }.map
+                {
+                    terms, tests in
+                    [
+                        "event": .string(event), "purpose": .string(terms.purpose), "consent": .string(terms.consent),
+                        "tests": .array(tests.sorted().map { .string($0) }),
+                    ]
+                }
+            })
+    }
+
     /// The table as one object. **Frozen**: members are added, never renamed or removed.
     ///
     /// `routes` and `events` are objects with `seen`, `total` and `percent`. `cells` is a list of objects with
-    /// `route` (absent for none), `event`, and `tests`, the sorted names.
+    /// `route` (absent for none), `event`, and `tests`, the sorted names. `consents` is a list of objects with
+    /// `event`, its `purpose`, the `consent` of its person (`granted`, or `unknown` for an event that waits), and `tests`.
     var json: JSONValue {
         let cells = rows.flatMap { route in
             events.compactMap { event -> JSONValue? in
@@ -144,6 +182,6 @@ struct FiringMatrixTable {
                 return .object(cell)
             }
         }
-        return ["routes": routeRatio.json, "events": eventRatio.json, "cells": .array(cells)]
+        return ["routes": routeRatio.json, "events": eventRatio.json, "cells": .array(cells), "consents": consentJSON]
     }
 }

@@ -14,6 +14,8 @@ struct EventRequest {
     var holdsDeadLetters = false
     /// Whether to read the dead letters of event logs instead of the events.
     var readsDeadLetters = false
+    /// How to treat events that may not be delivered because of their users' consent.
+    var held = HeldEventsRule.included
     /// Whether to parse each line in full, rather than only the members needed.
     var isStrict = false
     /// Only the last N of the selected events.

@@ -31,13 +31,15 @@ final class EventSource {
     /// - selection: Event logs and collectors skip events that it excludes, as far as their index allows.
     /// - letters: Whether to read the dead letters of an event log instead of its events. Other inputs are then an
     ///   error.
+    /// - held: How to treat held events.
     /// - longest: The maximum number of bytes to keep of a line.
     /// - Throws: `EventLogError`, `LogFileError`, `DeliverySetupError` or ``CommandFailure``.
     init(
         path: String, location: Int, collectors: CollectorAccess? = nil, selection: EventSelection = EventSelection(),
-        letters: Bool = false, longest: Int = TextChunker.longestChecked
+        letters: Bool = false, held: HeldEventsRule = .included, longest: Int = TextChunker.longestChecked
     ) throws {
         if let collectors, CollectorAddress.isOne(path) {
+            guard held != .only else { throw Self.needsLog(path) }
             let lines = CollectorLines(try collectors.client(path), input: location, selection: selection)
             name = lines.name
             isLive = false
@@ -54,7 +56,7 @@ final class EventSource {
             isLive = false
             if letters {
                 installID = nil
-                content = .letters(LetterChunker(reader, input: location))
+                content = .letters(LetterChunker(reader, input: location, consent: try reader.storedConsent()))
                 return
             }
             let install = try reader.installID()
@@ -62,8 +64,9 @@ final class EventSource {
             content = .rows(
                 RowChunker(
                     reader, input: location, after: selection.after?.highestSeq(of: install) ?? 0, selection: selection,
-                    longest: longest))
+                    longest: longest, rule: held, consent: held == .included ? nil : try reader.storedConsent()))
         } else {
+            guard held != .only else { throw Self.needsLog(name) }
             guard !letters else {
                 throw CommandFailure(
                     .usage,
@@ -75,6 +78,10 @@ final class EventSource {
             isLive = !file.isRegularFile
             content = .text(TextChunker(file, input: location, longest: longest))
         }
+    }
+
+    private static func needsLog(_ name: String) -> CommandFailure {
+        CommandFailure(.usage, "\(name) is not an event log: --held needs one, because only a log knows about consent")
     }
 
     /// The next lines; nil at the end.
@@ -127,11 +134,13 @@ enum DatabaseInput {
 struct LetterChunker {
     private let reader: EventLogReader
     private let input: Int
+    private let consent: StoredConsent
     private var last: Int64 = 0
     /// The letters in a chunk, of at most 64 KiB each.
     private static let lettersAtOnce = 100
 
-    init(_ reader: EventLogReader, input: Int) {
+    init(_ reader: EventLogReader, input: Int, consent: StoredConsent) {
+        self.consent = consent
         self.reader = reader
         self.input = input
     }
@@ -148,7 +157,11 @@ struct LetterChunker {
         for letter in letters {
             let start = chunk.bytes.count
             chunk.bytes += letter.line
-            rows.append(LineChunk.Row(start: start, end: chunk.bytes.count, number: letter.number))
+            let hold = letter.line.withUnsafeBytes { consent.holdReason(of: $0, for: letter.purpose) }
+            rows.append(
+                LineChunk.Row(
+                    start: start, end: chunk.bytes.count, number: letter.number,
+                    standing: LineStanding(purpose: letter.purpose, hold: hold)))
             chunk.bytes.append(UInt8(ascii: "\n"))
         }
         chunk.rows = rows

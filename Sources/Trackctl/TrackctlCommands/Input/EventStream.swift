@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CommandSupport
+internal import EventLog
 internal import EventModel
 internal import EventQuery
 internal import LogFiles
@@ -82,8 +83,7 @@ final class EventStream {
         let lines = LastLines(request.last)
         while let chunk = nextSelected() {
             try chunk.forEachLine { line in
-                let head = LineSpool.Head(input: chunk.input, isDatabase: chunk.isDatabase, number: line.number)
-                try lines.append(line.bytes, head)
+                try lines.append(line.bytes, LineSpool.Head(of: line, in: chunk))
                 return true
             }
         }
@@ -124,7 +124,7 @@ final class EventStream {
             do {
                 source = try EventSource(
                     path: request.paths[location], location: location, collectors: request.collectors,
-                    selection: request.selection, letters: request.readsDeadLetters,
+                    selection: request.selection, letters: request.readsDeadLetters, held: request.held,
                     longest: isChecked ? TextChunker.longestChecked : LogFileReader.maximumLineLength + 1)
             } catch {
                 // Opening a pipe without a writer blocks until a signal.
@@ -135,12 +135,23 @@ final class EventStream {
         return source
     }
 
-    /// Reports the number of skipped lines, and stores or prints the cursor.
+    /// `left out 3 events: 2 consent-unknown for ads, 1 opted-out for analytics`; nil if no event was left out.
+    private var held: String? {
+        guard !selector.held.isEmpty else { return nil }
+        let total = selector.held.values.reduce(0, +).counted("event")
+        let parts = selector.held.sorted { $0.key < $1.key }.map { held, count in
+            "\(count.grouped) \(held.reason.rawValue) for \(held.purpose)"
+        }
+        return (request.held == .only ? "\(total) held: " : "left out \(total): ") + parts.joined(separator: ", ")
+    }
+
+    /// Reports the number of skipped lines and of left out events, and stores or prints the cursor.
     ///
     /// - Throws: `ExitCode` if there was an error; it has been reported.
     func conclude() throws {
         console.clearProgress()
         console.sayRest()
+        if let held { console.complain(held) }
         let cursor = cursorToKeep
         if let cursor {
             try request.cursorFile?.write(cursor)

@@ -1,3 +1,4 @@
+internal import EventLog
 internal import EventModel
 internal import EventQuery
 internal import LogFiles
@@ -14,10 +15,14 @@ struct LineSelector {
     /// The current input, and the lines of it read so far.
     private var input = -1
     private var lines: Int64 = 0
+    private let heldRule: HeldEventsRule
+    /// How many events were left out; with ``HeldEventsRule/only``, how many were selected.
+    private(set) var held: [HeldEvents: Int] = [:]
 
     init(_ request: EventRequest) {
         selection = request.selection
         isStrict = request.isStrict
+        heldRule = request.held
         left = request.last == nil && !request.isReversed ? request.limit ?? .max : .max
         cursor = request.tracksCursor ? request.selection.after ?? EventCursor() : nil
         scanner = EventLineScanner(selection.members.union(cursor == nil ? [] : [.installID, .seq]))
@@ -37,9 +42,17 @@ struct LineSelector {
     ) {
         if let install, !selection.needsLine, !isStrict {
             // The database's columns were sufficient to select the rows.
-            if let rows = chunk.rows, rows.count > left { chunk.rows = Array(rows.prefix(left)) }
-            left -= chunk.rows?.count ?? 0
-            if let last = chunk.rows?.last { cursor?.advance(to: last.number, of: install) }
+            if heldRule == .included || heldRule == .marked {
+                if let rows = chunk.rows, rows.count > left { chunk.rows = Array(rows.prefix(left)) }
+                left -= chunk.rows?.count ?? 0
+                if let last = chunk.rows?.last { cursor?.advance(to: last.number, of: install) }
+            } else {
+                chunk.rows = chunk.rows?.filter { row in
+                    guard left > 0 else { return false }
+                    cursor?.advance(to: row.number, of: install)
+                    return choose(row.standing)
+                }
+            }
             return
         }
         if chunk.input != input {
@@ -62,14 +75,26 @@ struct LineSelector {
                     issue(error)
                     return true
                 }
+                guard choose(line.standing) else { return true }
                 let at = line.bytes.baseAddress.flatMap { at in start.map { at - $0 } } ?? 0
-                rows.append(LineChunk.Row(start: at, end: at + line.bytes.count, number: number))
-                left -= 1
+                rows.append(
+                    LineChunk.Row(start: at, end: at + line.bytes.count, number: number, standing: line.standing))
                 return left > 0
             }
         }
         lines += seen
         chunk.rows = rows
+    }
+
+    /// Whether to select an accepted event. Counts it.
+    @inline(__always)
+    private mutating func choose(_ standing: LineStanding) -> Bool {
+        if heldRule != .marked, let event = standing.held {
+            held[event, default: 0] += 1
+            if heldRule == .leftOut { return false }
+        }
+        left -= 1
+        return true
     }
 
     @inline(__always)

@@ -92,7 +92,10 @@ struct DatabaseTarget: ReplaySink {
     /// Parses lines that were changed.
     private static func changed(_ batch: ReplayBatch) throws -> [RecordedEvent] {
         try (0..<batch.count).map { index in
-            do { return try RecordedContainer(line: Array(batch.line(index))).recordedEvent } catch {
+            do {
+                let event = try RecordedContainer(line: Array(batch.line(index))).recordedEvent
+                return event.collected(for: batch.purposes[index])
+            } catch {
                 throw CommandFailure(.dataError, "a changed line is no longer an event (\(error)): check --set")
             }
         }

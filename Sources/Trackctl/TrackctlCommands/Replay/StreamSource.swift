@@ -38,7 +38,9 @@ struct StreamSource: ReplaySource {
                 return true
             }
             do throws(CannotRewrite) {
-                try body(SourceEvent(line: event, recorded: reading == .forRecords ? container?.recordedEvent : nil))
+                let purpose = line.standing.purpose
+                let recorded = reading == .forRecords ? container?.recordedEvent.collected(for: purpose) : nil
+                try body(SourceEvent(line: event, recorded: recorded, purpose: purpose))
             } catch {
                 stream.leaveOut(line, of: chunk, error)
             }

@@ -5,6 +5,31 @@ internal import Foundation
 internal import LogFiles
 internal import TrackingPlan
 
+/// What an event log knows about an event in addition to its line.
+struct LineStanding: Hashable, Sendable {
+    var purpose = Purpose.analytics
+    /// Why the event is held; nil if it is not, or if the command does not ask.
+    var hold: HoldReason?
+
+    /// Of a line that is not in an event log.
+    static let none = LineStanding()
+
+    /// What the event counts as; nil if it is not held.
+    var held: HeldEvents? { hold.map { HeldEvents($0, for: purpose) } }
+}
+
+/// How a command treats the events of event logs that may not be delivered because of their users' consent.
+enum HeldEventsRule: Equatable {
+    /// Like all others.
+    case included
+    /// Like all others, but each undelivered one is marked with the reason.
+    case marked
+    /// Only undelivered ones are selected.
+    case only
+    /// They are not selected, whether they were delivered before or not.
+    case leftOut
+}
+
 /// Consecutive lines of one input: the unit of work of a thread.
 struct LineChunk: Sendable {
     /// The range of a line: of a database row, or of a selected line.
@@ -13,6 +38,7 @@ struct LineChunk: Sendable {
         let end: Int
         /// The line's number in the input, from 1; in a database, the event's number.
         let number: Int64
+        var standing = LineStanding.none
     }
 
     /// The index of the input.
@@ -34,6 +60,7 @@ struct LineChunk: Sendable {
         let number: Int64
         /// Whether the line lacks its line feed.
         let isTorn: Bool
+        var standing = LineStanding.none
     }
 
     /// Whether the bytes are exactly the selected lines with their line feeds, so that they can be written in one
@@ -79,7 +106,7 @@ struct LineChunk: Sendable {
     ) rethrows {
         for row in rows {
             let line = UnsafeRawBufferPointer(rebasing: bytes[row.start..<row.end])
-            guard try body(Line(bytes: line, number: row.number, isTorn: false)) else { return }
+            guard try body(Line(bytes: line, number: row.number, isTorn: false, standing: row.standing)) else { return }
         }
     }
 }
@@ -173,6 +200,8 @@ struct RowChunker {
     private let input: Int
     private let selection: EventSelection
     private let longest: Int
+    private let rule: HeldEventsRule
+    private let consent: StoredConsent?
     /// The number of the last row read.
     private(set) var lastSeq: Int64
     /// The number of rows in the last chunk.
@@ -183,7 +212,14 @@ struct RowChunker {
     /// - seq: The last number already read; 0 to read from the start.
     /// - selection: Rows that the database's columns exclude are skipped.
     /// - longest: The maximum number of bytes to keep of a line.
-    init(_ reader: EventLogReader, input: Int, after seq: Int64, selection: EventSelection, longest: Int) {
+    /// - rule: How to treat held events.
+    /// - consent: What decides which events are held; nil if no event is.
+    init(
+        _ reader: EventLogReader, input: Int, after seq: Int64, selection: EventSelection, longest: Int,
+        rule: HeldEventsRule = .included, consent: StoredConsent? = nil
+    ) {
+        self.rule = rule
+        self.consent = consent
         self.reader = reader
         self.input = input
         self.selection = selection
@@ -207,11 +243,13 @@ struct RowChunker {
                 lastSeq = event.seq
                 // Events in a journal have not been filtered by columns.
                 if needsStamps && !selection.accepts(event) { return true }
+                let standing = LineStanding(purpose: event.purpose, hold: hold(event))
+                if rule == .only && standing.hold == nil { return true }
                 let length = min(event.line.count, longest)
                 UnsafeMutableRawBufferPointer(rebasing: buffer[count..<count + length]).copyMemory(
                     from: UnsafeRawBufferPointer(rebasing: event.line[..<length]))
                 buffer[count + length] = 0x0A
-                rows.append(LineChunk.Row(start: count, end: count + length, number: event.seq))
+                rows.append(LineChunk.Row(start: count, end: count + length, number: event.seq, standing: standing))
                 count += length + 1
                 isFull = count >= TextChunker.chunkSize
                 return !isFull
@@ -221,5 +259,10 @@ struct RowChunker {
         isAtEnd = !isFull
         chunk.rows = rows
         return rows.isEmpty ? nil : chunk
+    }
+
+    private func hold(_ event: BorrowedEvent) -> HoldReason? {
+        rule == .leftOut
+            ? consent?.holdReason(of: event.line, for: event.purpose) : consent?.held(event)?.reason
     }
 }

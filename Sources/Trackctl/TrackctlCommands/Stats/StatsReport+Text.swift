@@ -20,6 +20,7 @@ extension StatsReport {
             try write("")
             try forEachLine(of: steps, write)
         }
+        if !held.isEmpty { for line in [""] + heldTable { try write(line) } }
         if !drops.isEmpty { for line in [""] + dropTable { try write(line) } }
     }
 
@@ -101,6 +102,16 @@ extension StatsReport {
     var uncounted: String? {
         guard let uncounted = statistics.steps?.uncounted, uncounted > 0 else { return nil }
         return "\(uncounted.counted("event")) not counted by time: choose a longer step, or a shorter time span"
+    }
+
+    private var heldTable: [String] {
+        var table = TextTable(["held", "purpose", "count", "log"], rightAligned: [2])
+        for held in held {
+            table.add([
+                held.events.reason.rawValue, held.events.purpose.name.printable, held.count.grouped, held.input,
+            ])
+        }
+        return table.lines
     }
 
     private var dropTable: [String] {

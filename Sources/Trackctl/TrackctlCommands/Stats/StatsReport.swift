@@ -12,9 +12,17 @@ struct StatsReport {
         let entry: LedgerEntry
     }
 
+    /// The selected events of an input that are held for a reason.
+    struct Held {
+        let input: String
+        let events: HeldEvents
+        let count: Int
+    }
+
     let statistics: LogStatistics
     let faultyLines: Int
     let drops: [Drops]
+    let held: [Held]
 
     /// Seconds from the first event to the last; nil without events.
     var span: Double? {
@@ -39,6 +47,7 @@ extension StatsReport {
     /// `approximate` |
     /// | `unchecked` | events of further installs, past the 10,000 whose numbers are checked |
     /// | `drops` | `input`, `reason`, `consumer`, `count`, `first_seq`, `last_seq` of each ledger row |
+    /// | `held` | `input`, `reason`, `purpose`, `count` of the selected events that are held because of consent |
     /// | `steps` | with `--by`: `time` (start of the step, in UTC), `event`, `count` for each step with events |
     /// | `uncounted` | with `--by`: events beyond the limit of 98,304 counts, which are in no step |
     ///
@@ -79,6 +88,7 @@ extension StatsReport {
             "events": .array(statistics.events.map { Self.json($0) }),
             "unchecked": .integer(Int64(statistics.uncheckedEvents)),
             "drops": .array(drops.map { Self.json($0) }),
+            "held": .array(held.map { Self.json($0) }),
         ]
     }
 
@@ -153,6 +163,15 @@ extension StatsReport {
             "missing": .integer(install.missing),
             "doubled": .integer(Int64(install.doubleCount)),
             "approximate": .bool(install.isApproximate),
+        ]
+    }
+
+    private static func json(_ held: Held) -> JSONValue {
+        [
+            "input": .string(held.input),
+            "reason": .string(held.events.reason.rawValue),
+            "purpose": .string(held.events.purpose.name),
+            "count": .integer(Int64(held.count)),
         ]
     }
 

@@ -1,3 +1,4 @@
+internal import EventLog
 internal import JSONLines
 internal import LogFiles
 internal import LogStatistics
@@ -10,6 +11,7 @@ final class StatsWorker: ChunkWorker {
         let issues: [InputError]
         /// The number of lines, including malformed ones.
         let lines: Int
+        let held: [HeldEvents: Int]
     }
 
     private let counter = StatisticsCounter()
@@ -17,8 +19,10 @@ final class StatsWorker: ChunkWorker {
     func output(of chunk: LineChunk) -> Output {
         var issues: [InputError] = []
         var lines = 0
+        var held: [HeldEvents: Int] = [:]
         chunk.forEachLine { line in
             lines += 1
+            if let event = line.standing.held { held[event, default: 0] += 1 }
             do throws(JSONSyntaxError) {
                 guard !line.isTorn else { throw JSONSyntaxError(offset: 0, reason: "torn") }
                 try counter.add(line.bytes)
@@ -29,7 +33,7 @@ final class StatsWorker: ChunkWorker {
             }
             return true
         }
-        return Output(part: counter.takePart(), issues: issues, lines: lines)
+        return Output(part: counter.takePart(), issues: issues, lines: lines, held: held)
     }
 }
 
@@ -44,6 +48,8 @@ final class StatsReducer: ChunkReducer {
     private let console: Console
     private var input = -1
     private var lines: Int64 = 0
+    /// Held events by input.
+    private var held: [Int: [HeldEvents: Int]] = [:]
 
     init(_ statistics: LogStatistics, of request: EventRequest, console: Console) {
         self.statistics = statistics
@@ -63,6 +69,16 @@ final class StatsReducer: ChunkReducer {
         }
         if chunk.rows == nil { lines += Int64(output.lines) }
         statistics.add(output.part)
+        if !output.held.isEmpty { held[chunk.input, default: [:]].merge(output.held, uniquingKeysWith: +) }
         return true
+    }
+
+    /// The held events of each input, in order.
+    var heldEvents: [StatsReport.Held] {
+        held.sorted { $0.key < $1.key }.flatMap { input, counts in
+            counts.sorted { $0.key < $1.key }.map { events, count in
+                StatsReport.Held(input: request.name(ofInput: input), events: events, count: count)
+            }
+        }
     }
 }

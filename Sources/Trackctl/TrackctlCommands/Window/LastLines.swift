@@ -94,7 +94,9 @@ final class LastLines {
             rest = others.isEmpty ? nil : (bytes, others)
             var chunk = LineChunk(input: first.head.input, isDatabase: first.head.isDatabase, bytes: bytes)
             chunk.rows = same.map {
-                LineChunk.Row(start: $0.range.lowerBound, end: $0.range.upperBound, number: $0.head.number)
+                LineChunk.Row(
+                    start: $0.range.lowerBound, end: $0.range.upperBound, number: $0.head.number,
+                    standing: $0.head.standing)
             }
             return chunk
         }
@@ -111,6 +113,19 @@ final class LineSpool {
         let input: Int
         let isDatabase: Bool
         let number: Int64
+        let standing: LineStanding
+
+        init(of line: LineChunk.Line, in chunk: LineChunk) {
+            self.init(
+                input: chunk.input, isDatabase: chunk.isDatabase, number: line.number, standing: line.standing)
+        }
+
+        fileprivate init(input: Int, isDatabase: Bool, number: Int64, standing: LineStanding) {
+            self.input = input
+            self.isDatabase = isDatabase
+            self.number = number
+            self.standing = standing
+        }
     }
 
     /// A line in a block.
@@ -127,8 +142,13 @@ final class LineSpool {
     private var pending: [UInt8] = []
     private var file: TemporaryFile?
 
-    // Format of an entry: number, input (highest bit: database), length, bytes, length again.
-    private static let headLength = 16
+    /// The distinct standings. The logs of all inputs have a few purposes, and three reasons to hold an event.
+    private var standings: [LineStanding] = []
+    /// The index of the last line's standing.
+    private var lastStanding = 0
+
+    // Format of an entry: number, input (highest bit: database), index of the standing, length, bytes, length again.
+    private static let headLength = 20
     private static let tailLength = 4
 
     /// Adds a line.
@@ -138,12 +158,24 @@ final class LineSpool {
         let before = pending.count
         Self.append(UInt64(bitPattern: head.number), to: &pending)
         Self.append(UInt32(head.input) | (head.isDatabase ? 1 << 31 : 0), to: &pending)
+        Self.append(UInt32(index(of: head.standing)), to: &pending)
         Self.append(UInt32(line.count), to: &pending)
         pending.append(contentsOf: line)
         Self.append(UInt32(line.count), to: &pending)
         count += 1
         length += pending.count - before
         if pending.count > Self.memoryLimit { try spill() }
+    }
+
+    private func index(of standing: LineStanding) -> Int {
+        if standings.indices.contains(lastStanding), standings[lastStanding] == standing { return lastStanding }
+        if let known = standings.firstIndex(of: standing) {
+            lastStanding = known
+        } else {
+            lastStanding = standings.count
+            standings.append(standing)
+        }
+        return lastStanding
     }
 
     private static func append(_ value: some FixedWidthInteger, to bytes: inout [UInt8]) {
@@ -166,7 +198,7 @@ final class LineSpool {
             let bytes = try read(start..<(start + size))
             var entries: [Entry] = []
             var at = 0
-            while let entry = Self.entry(bytes, at) {
+            while let entry = entry(bytes, at) {
                 entries.append(entry)
                 at = entry.range.upperBound + Self.tailLength
             }
@@ -189,7 +221,7 @@ final class LineSpool {
             while at >= Self.headLength + Self.tailLength {
                 let length = Int(Self.integer(bytes, at: at - Self.tailLength, as: UInt32.self))
                 let start = at - Self.tailLength - length - Self.headLength
-                guard start >= 0, let entry = Self.entry(bytes, start) else { break }
+                guard start >= 0, let entry = entry(bytes, start) else { break }
                 entries.append(entry)
                 at = start
             }
@@ -199,15 +231,16 @@ final class LineSpool {
         return ([], [], end)
     }
 
-    private static func entry(_ bytes: [UInt8], _ at: Int) -> Entry? {
-        guard at + headLength <= bytes.count else { return nil }
-        let input = integer(bytes, at: at + 8, as: UInt32.self)
-        let length = Int(integer(bytes, at: at + 12, as: UInt32.self))
-        let start = at + headLength
-        guard start + length + tailLength <= bytes.count else { return nil }
+    private func entry(_ bytes: [UInt8], _ at: Int) -> Entry? {
+        guard at + Self.headLength <= bytes.count else { return nil }
+        func word(_ offset: Int) -> UInt32 { Self.integer(bytes, at: at + offset, as: UInt32.self) }
+        let input = word(8)
+        let length = Int(word(16))
+        let start = at + Self.headLength
+        guard start + length + Self.tailLength <= bytes.count else { return nil }
         let head = Head(
             input: Int(input & ~(1 << 31)), isDatabase: input >> 31 == 1,
-            number: Int64(bitPattern: integer(bytes, at: at, as: UInt64.self)))
+            number: Int64(bitPattern: Self.integer(bytes, at: at, as: UInt64.self)), standing: standings[Int(word(12))])
         return Entry(head: head, range: start..<(start + length))
     }
 
