@@ -377,6 +377,26 @@ struct BeforeAnswerTests {
         #expect(try events().map { $0["user_id"]?.stringValue } == ["ada", "bob"])
     }
 
+    @Test("a process that stores events makes the id of a person who has none in another process")
+    func otherPolicy() async throws {
+        let (app, widget) = (start(.required(before: .memory)), start(.required))
+        try await widget.setConsent(.granted)
+        app.process(.becameActive)
+        try await app.opened()
+        app.reset()
+        app.send(StepSeen(step: 1))
+        widget.send(StepSeen(step: 2))
+        try await widget.flushToDisk()
+        let second = try #require(try events().last?["user_id"]?.stringValue)
+        #expect(second.utf8.count == 36)
+        try await widget.setConsent(.granted)
+        app.send(StepSeen(step: 3))
+        try await app.flushToDisk()
+        #expect(try steps().suffix(3) == [2, 1, 3])
+        #expect(try events().suffix(3).map { $0["user_id"]?.stringValue } == [second, second, second])
+        for tracker in [app, widget] { try await tracker.close() }
+    }
+
     @Test("events of a server's users wait in memory for the user's answer")
     func users() async throws {
         let tracker = start(.required(before: .memory))

@@ -40,12 +40,11 @@ package struct UnopenedConsent: Sendable {
                 purposes = try LogPurposes.all(db)
             }
         }
-        (self.table, self.purposes, self.identity) = (table, purposes, identity)
+        self.table = table
+        self.purposes = purposes
+        self.identity = identity
         self.lastNumber = max(lastNumber, table.highestNumber)
     }
-
-    /// Nothing is stored.
-    package init() { (identity, purposes, lastNumber, table) = (nil, [], 0, ConsentTable()) }
 
     /// What the log knows about a person; nil if nothing.
     package func record(of subject: ConsentSubject) -> ConsentRecord? {

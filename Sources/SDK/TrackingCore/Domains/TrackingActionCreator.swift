@@ -29,7 +29,7 @@ public struct TrackingActionCreator: ActionCreator {
         let time = pipeline.now
         return pipeline.kind(of: Event.self)._withUnsafeGuaranteedRef { kind in
             guard let permission = author.permission(for: kind, in: pipeline) else {
-                return drop(event, pipeline.sender.refusal(of: kind.purpose, by: author.user))
+                return drop(event, pipeline.sender.dropReason(of: kind.purpose, by: author.user))
             }
             if let reason = pipeline.dropReason(of: Event.self, at: time) { return drop(event, reason) }
             guard kind.isValid else { return drop(event, kind.dropReason) }
@@ -134,12 +134,12 @@ public struct TrackingActionCreator: ActionCreator {
     }
 
     private func append(_ event: some TrackingEvent, _ held: HeldEvent) -> Appended {
-        if let user = held.user { return append(event, held, by: user, .unknown) }
-        return append(event, held, by: PresentPerson(), ())
+        if let user = held.user { return append(event, held: held, by: user, .unknown) }
+        return append(event, held: held, by: PresentPerson(), ())
     }
 
     private func append<Author: EventAuthor>(
-        _ event: some TrackingEvent, _ held: HeldEvent, by author: Author, _ permission: Author.Permission
+        _ event: some TrackingEvent, held: HeldEvent, by author: Author, _ permission: Author.Permission
     ) -> Appended {
         let value = EncodingScratch.take()
         value.write { $0.value(held.value) }
@@ -154,7 +154,8 @@ public struct TrackingActionCreator: ActionCreator {
             } else {
                 // A user's session follows from the time of the event.
                 let result =
-                    waited.held.user == nil ? append(event, waited.held, by: waited, ()) : append(event, waited.held)
+                    waited.held.user == nil
+                    ? append(event, held: waited.held, by: waited, ()) : append(event, waited.held)
                 _ = finish(waited.held.kind, result, at: waited.held.time)
             }
         }

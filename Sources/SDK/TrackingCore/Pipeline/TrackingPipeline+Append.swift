@@ -107,7 +107,7 @@ extension TrackingPipeline {
         // The user may have opted out while the event was being encoded.
         guard let envelopeContext = author.envelopeContext(of: kind, at: time, permission, in: self) else {
             if current.pointee.isInstallStale { return (.needsInstall, nil) }
-            return (EventKind.isDenied(current.pointee.refusal) ? .dropped(.optedOut) : .waits, nil)
+            return (EventKind.isDenied(current.pointee.lastRestrictions) ? .dropped(.optedOut) : .waits, nil)
         }
         // They stay in `current` or in the cache meanwhile, so no retain is needed.
         return envelopeContext._withUnsafeGuaranteedRef { buffer in
@@ -153,7 +153,7 @@ extension TrackingPipeline {
             current.pointee.envelopeContext = nil
             let restrictions = sender.restrictions(&state, generation)
             guard restrictions & kind.restrictionBits == 0 else {
-                current.pointee.refusal = restrictions & kind.restrictionBits
+                current.pointee.lastRestrictions = restrictions & kind.restrictionBits
                 return nil
             }
             current.pointee.restrictions = restrictions

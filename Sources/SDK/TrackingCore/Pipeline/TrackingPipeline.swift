@@ -19,8 +19,8 @@ final class TrackingPipeline: Sendable {
         var restrictions = 0
         /// The context of the last line. nil before the first event, and after one of a denied purpose.
         var envelopeContext: EnvelopeContext?
-        /// What the consent of the person of the last refused event restricts.
-        var refusal = 0
+        /// What the consent restricts of the person of the last event that was not stored because of it.
+        var lastRestrictions = 0
         /// The context of the last event that had waited for an answer.
         var waited: EnvelopeContext?
         /// The time of the last event. ``SenderState/session`` receives it when it is needed there.

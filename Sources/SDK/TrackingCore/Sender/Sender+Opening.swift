@@ -261,12 +261,13 @@ extension Sender {
         state.withLock { $0.calls = StoredCalls() }
     }
 
-    /// Reads what is stored about the present person without creating or changing anything, and opens the log if it is
+    /// Reads the stored values of the present person without creating or changing anything, and opens the log if it is
     /// needed. Blocks the thread.
     fileprivate func look(_ consent: @escaping @Sendable () throws -> UnopenedConsent, _ setup: TrackerSetup) {
         guard state.withLock({ $0.phase == .opening }), opening.withLock({ $0 != nil }) else { return }
         let stored = setup.retry {
-            let ((values, calls), consent) = (try store.peek(), try consent())
+            let (values, calls) = try store.peek()
+            let consent = try consent()
             // The log's may be newer than the storage's, after a kill.
             var identity = LogIdentity(
                 deviceID: values.deviceID ?? setup.newDevice(after: values.number), userID: values.userID,

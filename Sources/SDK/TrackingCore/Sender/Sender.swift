@@ -29,7 +29,7 @@ final class Sender: Sendable {
     private let tape: EnvironmentTape?
     let diagnostics: @Sendable (TrackingDiagnostic) -> Void
     private let consents = ConsentStorage()
-    /// Opens the log that is not opened before it is needed, or reads again what is stored. Both on another thread.
+    /// Opens the log that is not opened before it is needed, or reads the stored values again. Both on another thread.
     let opening = Locked<(open: @Sendable () -> Void, look: @Sendable () -> Void)?>(nil)
     /// Sends events that have waited for an answer. Set once, before the first event.
     let sending = AtomicLazyReference<Sending>()
@@ -136,8 +136,8 @@ final class Sender: Sendable {
         }
     }
 
-    /// The reason to drop an event that ``EventAuthor/permission(for:in:)`` refused.
-    func refusal(of purpose: Purpose, by user: User?) -> DropReason {
+    /// The reason to drop an event without an ``EventAuthor/permission(for:in:)``.
+    func dropReason(of purpose: Purpose, by user: User?) -> DropReason {
         isHolding ? dropReasonWhileHolding(purpose, of: user?.id) ?? .optedOut : .optedOut
     }
 

@@ -32,7 +32,7 @@ extension SenderState {
             || held.hasUserAnswer
     }
 
-    /// Continues with what is stored about the present person.
+    /// Continues with the stored values of the present person.
     ///
     /// - Returns: The effects, and those who wait for the log in vain.
     mutating func found(_ stored: StoredPerson) -> (effects: [Effect], failed: [Awaited<Void>], failHeld: () -> Void) {
@@ -113,7 +113,7 @@ extension SenderState {
     /// Sends the events whose person has agreed, and drops those whose person has denied consent or can't answer any more. An
     /// id of the person is made when it is needed.
     mutating func settle(_ log: any EventStore) -> [Effect] {
-        guard setup.policy.storesNothingBefore else { return [] }
+        guard setup.policy.storesNothingBefore else { return draw(log) }
         var effects: [Effect] = []
         if identity.isUnnamed, purposes.contains(where: { rule(log, $0).mayDeliver }) { effects += draw(log) }
         effects += drops.reports().map(Effect.report)
@@ -127,7 +127,8 @@ extension SenderState {
         let drawn = self
         var released = waiting.remove { !LogIdentity.isUnnamed($0.person) && drawn.mayFlow($0, log) }
         for index in released.indices where LogIdentity.isUnnamed(released[index].sessionID) {
-            let (id, made) = (released[index].sessionID, setup.ids.uuid())
+            let id = released[index].sessionID
+            let made = setup.ids.uuid()
             for later in released.indices[index...] where released[later].sessionID == id {
                 released[later].sessionID = made
             }
@@ -155,7 +156,8 @@ extension SenderState {
     /// Makes the id of a person who has none, with the records of the person.
     mutating func draw(_ log: any EventStore) -> [Effect] {
         guard identity.isUnnamed else { return [] }
-        let (id, made) = (identity.deviceID, setup.ids.uuid())
+        let id = identity.deviceID
+        let made = setup.ids.uuid()
         var effects: [Effect] = []
         if setup.scope == .person {
             effects += note(.link(anonymous: id, user: made, setup.policy), log)

@@ -73,7 +73,7 @@ struct SenderState {
     var unnamedSessions: Int64 = 0
     /// What the storage has of a person without an id.
     var calls = StoredCalls()
-    /// The person while the log is not opened; nil if it is, or what is stored is not known yet.
+    /// The person while the log is not opened; nil if it is, or the stored values are not known yet.
     var unopened: UnopenedPerson?
     /// The changes of consent that the log has not stored yet.
     private(set) var unstored: [ConsentSubject: ConsentRecord] = [:]
@@ -189,7 +189,9 @@ struct SenderState {
         }
         identity = shared
         envelopeContext = nil
-        return effects + applyPolicy(log)
+        effects += applyPolicy(log)
+        // Another process stores nothing before the answer, and this one does.
+        return setup.policy.storesNothingBefore ? effects : effects + draw(log)
     }
 
     mutating func publish(_ log: any EventStore) -> [Effect] {

@@ -15,7 +15,8 @@ final class UnopenedPerson: Sendable {
     init(_ setup: SenderState.Setup, _ stored: StoredPerson) {
         log = UnopenedLog(stored.consent)
         var setup = setup
-        (setup.sharesIdentity, setup.ids) = (false, NoIDs())
+        setup.sharesIdentity = false
+        setup.ids = NoIDs()
         var state = SenderState(setup, held: HeldCalls(maximumBytes: 0))
         _ = state.start(stored.identity, session: SessionRule(), log: log)
         for call in stored.calls.all() { _ = state.perform(call, log: log) }
@@ -47,7 +48,7 @@ final class UnopenedPerson: Sendable {
     }
 }
 
-/// What is stored about the present person, read without creating or changing anything.
+/// The stored values of the present person, read without creating or changing anything.
 package struct StoredPerson {
     let identity: LogIdentity
     let consent: UnopenedConsent

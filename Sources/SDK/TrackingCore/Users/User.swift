@@ -75,7 +75,7 @@ extension User: EventAuthor {
         }
         let restrictions = consents.restrictions(of: kind)
         guard restrictions == 0 else {
-            pipeline.current.pointee.refusal = restrictions
+            pipeline.current.pointee.lastRestrictions = restrictions
             return nil
         }
         return pipeline.users.envelopeContext(of: self, at: time, install, consents, pipeline.ids)

@@ -16,7 +16,7 @@ struct NeverValid: SignatureVerifier {
     func isValid(_ signature: [UInt8], of message: [UInt8], publicKey: [UInt8]) -> Bool { false }
 }
 
-func say(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
+func write(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
 
 let (folder, url, name) = (CommandLine.arguments[1], CommandLine.arguments[2], CommandLine.arguments[3])
 let tracker = Tracker.start(
@@ -25,7 +25,7 @@ let tracker = Tracker.start(
         $0.unplanned = .allowed
         $0.flushPolicy = FlushPolicy(eventCount: 1, interval: .milliseconds(20))
         $0.switches = .fetched(publicKeys: [Data(count: 32).base64EncodedString()], verifier: NeverValid())
-    }, diagnostics: { say("\($0)") })
+    }, diagnostics: { write("\($0)") })
 for number in 1...100 { tracker.send(Seen(number: number)) }
 tracker.identify("ada")
 tracker.send(Seen(number: 101))
@@ -36,7 +36,7 @@ await tracker.flush()
 do {
     try await tracker.opened()
 } catch let error as EventLogError where error.code == .consentUnknown {
-    say("ask")
+    write("ask")
 }
 switch name {
 case "unanswered", "denied-before": break
@@ -44,7 +44,7 @@ case "denied": try await tracker.setConsent(.denied)
 case "granted": try await tracker.setConsent(.granted)
 default: fatalError("not a case: \(name)")
 }
-say("answered")
+write("answered")
 tracker.send(Seen(number: 103))
 await tracker.flush()
 try await tracker.close()
