@@ -10,8 +10,11 @@ internal import Primitives
 ///
 /// A row stays until the events' bytes are removed from the files.
 struct Discards {
+    /// Stands for an erasure in a row's key. No event has such a purpose.
+    private static let erasing: Purpose = "erased by the user"
+
     /// The removal of a person's events that at least one consumer has not received: those of a purpose, or all but the
-    /// exempt ones.
+    /// exempt ones. Because of ``DropReason/erased``: all events, whoever has received them.
     struct Removal {
         /// The key of the ``ConsentSubject``.
         let key: UInt64
@@ -29,6 +32,11 @@ struct Discards {
             self.init(at: subject.key, because: reason, through: end)
         }
 
+        /// An erasure.
+        init(erasing user: String, through end: Int64) {
+            self.init(of: ConsentSubject(user, for: Discards.erasing), because: .erased, through: end)
+        }
+
         /// From a row of ``Discards/all(_:)``.
         init(_ row: Row) throws {
             self.init(
@@ -39,7 +47,10 @@ struct Discards {
 
         /// Whether a line is an event to remove.
         func includes(_ line: UnsafeRawBufferPointer, for purpose: Purpose, _ rules: ConsentRules) -> Bool {
-            purpose != .exempt
+            if reason == .erased {
+                return rules.keys(of: line).contains { key == ConsentMirror.key($0, for: Discards.erasing) }
+            }
+            return purpose != .exempt
                 && rules.keys(of: line).contains { key == $0 || key == ConsentMirror.key($0, for: purpose) }
         }
     }
@@ -60,8 +71,11 @@ struct Discards {
     /// The reason why an event must be discarded; nil if it is stored.
     func reason(seq: Int64, line: UnsafeRawBufferPointer, purpose: Purpose) -> DropReason? {
         guard hasMarks || !rules.isUnrestricted else { return nil }
-        if hasMarks, purpose != .exempt {
-            for key in rules.keys(of: line).flatMap({ [ConsentMirror.key($0, for: purpose), $0] }) {
+        if hasMarks {
+            let people = rules.keys(of: line)
+            let erasing = people.map { ConsentMirror.key($0, for: Self.erasing) }
+            let denying = purpose == .exempt ? [] : people.flatMap { [ConsentMirror.key($0, for: purpose), $0] }
+            for key in erasing + denying {
                 if let mark = marks[key], seq <= mark.end { return mark.reason }
             }
         }
@@ -99,12 +113,20 @@ struct Discards {
     /// - Parameters:
     ///   - seq: The number where the previous step ended.
     ///   - limit: How many events to check.
+    ///   - note: Called with each removed line.
     /// - Returns: The number where this step ended; nil at the end of the log.
     static func removeStored(
-        _ removal: Removal, rules: ConsentRules, after seq: Int64, limit: Int, _ db: Database
+        _ removal: Removal, rules: ConsentRules, after seq: Int64, limit: Int, _ db: Database,
+        noting note: (UnsafeRawBufferPointer) -> Void = { _ in }
     ) throws -> Int64? {
-        if seq <= 0 { try removeApart(removal, rules: rules, db) }
-        let undelivered = try Consumers.undelivered(db)
+        func isTheirs(_ line: UnsafeRawBufferPointer, _ purpose: Purpose) -> Bool {
+            guard removal.includes(line, for: purpose, rules) else { return false }
+            note(line)
+            return true
+        }
+        if seq <= 0 { try removeApart(removal, where: isTheirs, db) }
+        let undelivered =
+            try removal.reason == .erased ? [1...EventRecord.highestSeq] : Consumers.undelivered(db)
         let start = max(seq, undelivered.first.map { $0.lowerBound - 1 } ?? EventRecord.highestSeq)
         let rows = try Row.fetchCursor(
             try db.cachedStatement(
@@ -117,10 +139,10 @@ struct Discards {
             last = number
             guard NumberRanges.contains(undelivered, number) else { continue }
             let purpose = try Purpose(column: row.decode(atIndex: 2))
-            let isTheirs = try row.withUnsafeData(atIndex: 1) { line in
-                line?.withUnsafeBytes { removal.includes($0, for: purpose, rules) } ?? false
+            let isRemoved = try row.withUnsafeData(atIndex: 1) { line in
+                line?.withUnsafeBytes { isTheirs($0, purpose) } ?? false
             }
-            if isTheirs { theirs.append(number) }
+            if isRemoved { theirs.append(number) }
         }
         if !theirs.isEmpty { try markTraces(of: removal, db) }
         for number in theirs {
@@ -132,8 +154,9 @@ struct Discards {
 
     /// Removes the dead letters and copies of a removal, and the original events of the copies, which no server has
     /// received.
-    private static func removeApart(_ removal: Removal, rules: ConsentRules, _ db: Database) throws {
-        let isTheirs = { removal.includes($0, for: $1, rules) }
+    private static func removeApart(
+        _ removal: Removal, where isTheirs: (UnsafeRawBufferPointer, Purpose) -> Bool, _ db: Database
+    ) throws {
         var hasTraces = try DeadLetters.remove(where: isTheirs, db).count > 0
         for id in try Copies.remove(because: removal.reason, where: isTheirs, db) {
             hasTraces = true

@@ -80,9 +80,7 @@ extension LogWorker {
             if try EventRow.lastSeq(db) < removal.end { try Discards.mark(removal, db) }
         }
         try removeStored(removal)
-        hasTraces = true
-        isVacuumed = false
-        lastErasure = nil
+        noteTraces()
         // On a full disk the marker stays for the next move.
         do { try moveAll(upTo: removal.end, within: .seconds(1)) } catch let error as EventLogError
             where error.code == .diskFull
@@ -90,13 +88,24 @@ extension LogWorker {
         try eraseTraces()
     }
 
-    private func removeStored(_ removal: Discards.Removal) throws {
+    /// Bytes of removed events are still in the files.
+    func noteTraces() {
+        hasTraces = true
+        isVacuumed = false
+        lastErasure = nil
+    }
+
+    /// - Parameter note: Called with each removed line.
+    func removeStored(
+        _ removal: Discards.Removal, noting note: (UnsafeRawBufferPointer) -> Void = { _ in }
+    ) throws {
         let rules = ConsentRules(consents)
         var last: Int64? = 0
         while let start = last {
             last = try freeing { db, isFull in
                 try Discards.removeStored(
-                    removal, rules: rules, after: start, limit: isFull ? Int(Pruning.smallStep) : 1000, db)
+                    removal, rules: rules, after: start, limit: isFull ? Int(Pruning.smallStep) : 1000, db,
+                    noting: note)
             }
         }
     }
