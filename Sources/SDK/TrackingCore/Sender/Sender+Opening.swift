@@ -104,6 +104,7 @@ private final class TrackerOpening: Sendable {
                     log: log, sinks: sinks, policy: setup.flushPolicy, clock: setup.clock, timer: setup.timer,
                     diagnostics: sender.diagnostics, willFlush: { updater?.checkIfDue() }))
             tracker.pipeline.switchFlusher()
+            tracker.pipeline.flusher.resumeErasures()
         } catch { report(.log(error)) }
         sender.release { tracker.domain.actionCreator.send(held: $0) }
         updater?.checkIfDue()

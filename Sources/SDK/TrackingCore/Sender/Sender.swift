@@ -94,8 +94,9 @@ final class Sender: Sendable {
         }
     }
 
-    /// The identified user; nil before the identity is known.
-    var user: String? { upToDate { $0.identity.userID } }
+    /// The present identity; without a user before it is known.
+    var identity: LogIdentity { upToDate { $0.identity } }
+    var user: String? { identity.userID }
 
     private func upToDate<Value>(_ value: (SenderState) -> Value) -> Value {
         let (effects, value) = state.withLock { state in
