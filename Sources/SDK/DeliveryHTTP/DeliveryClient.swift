@@ -56,6 +56,11 @@ package struct DeliveryClient: Sendable {
         self.options = options
     }
 
+    /// A client for another page of the same server.
+    package func at(_ endpoint: DeliveryEndpoint, options: Options) -> DeliveryClient {
+        DeliveryClient(endpoint, key: key, transport: transport, timeout: timeout, memory: memory, options: options)
+    }
+
     package struct Content: Sendable {
         /// The `Idempotency-Key`.
         package let id: String

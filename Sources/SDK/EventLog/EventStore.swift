@@ -173,6 +173,33 @@ public protocol EventStore: Sendable {
     /// Moves a consumer's cursor back and clears its checkpoint, so that later events are delivered again.
     func rewind(_ consumer: String, to seq: Int64) async throws
 
+    /// Erases a user's events from all files of the log, whoever has received them: rows, journals of all processes (also of
+    /// stopped and of killed ones), quarantined files, free pages and the write-ahead log. Includes events of all purposes,
+    /// and those of anonymous people who turned out to be this user. They are counted as ``DropReason/erased``. Events that
+    /// are sent later stay, like the user's answers.
+    ///
+    /// The user's id is in one file next to the log until all sinks have answered: see ``settle(_:erasure:checkpoint:)``.
+    ///
+    /// - Parameters:
+    ///   - user: The value of `user_id`.
+    ///   - device: The id of the present anonymous person. Ignored if the log knows no sign-in of this person as the user.
+    ///   - sinks: The sinks that must delete the events, too.
+    /// - Returns: The request for the sinks.
+    /// - Throws: ``EventLogError``. Call it again; otherwise ``erasures(for:)`` continues.
+    func erase(_ user: String, device: String?, for sinks: [String]) async throws -> ErasureRequest
+
+    /// The erasures that a sink has not answered, oldest first, also after a restart.
+    ///
+    /// - Throws: ``EventLogError`` if an erasure that another process has begun cannot be completed.
+    func erasures(for sink: String) async throws -> [ErasureRequest]
+
+    /// Records that a sink has deleted a user's events. Does nothing if another deliverer has taken over the lease.
+    ///
+    /// - Parameters:
+    ///   - id: The id of the request.
+    ///   - checkpoint: Replaces the checkpoint of the sink's last delivery.
+    func settle(_ lease: DeliveryLease, erasure id: String, checkpoint: String?) async throws
+
     /// Applies the log's ``Retention``.
     ///
     /// - Parameter now: The current time, to compute the age of events.

@@ -64,6 +64,16 @@ extension ForwardingEventStore {
     }
 
     public func rewind(_ consumer: String, to seq: Int64) async throws { try await next.rewind(consumer, to: seq) }
+    public func erase(_ user: String, device: String?, for sinks: [String]) async throws -> ErasureRequest {
+        try await next.erase(user, device: device, for: sinks)
+    }
+
+    public func erasures(for sink: String) async throws -> [ErasureRequest] { try await next.erasures(for: sink) }
+
+    public func settle(_ lease: DeliveryLease, erasure id: String, checkpoint: String?) async throws {
+        try await next.settle(lease, erasure: id, checkpoint: checkpoint)
+    }
+
     public func syncStored() async throws -> Int64 { try await next.syncStored() }
     public func prune(now: EventTime) async throws { try await next.prune(now: now) }
     public func statistics() async throws -> EventLogStatistics { try await next.statistics() }

@@ -35,6 +35,7 @@ public final class InMemoryEventStore: BlockingEventReader {
     }
 
     private let people = Locked(People())
+    private let erasures = Locked<[PendingErasure]>([])
     private let generation = Atomic<UInt64>(1)
     /// The newest number, for methods that must not wait for a sender.
     private let drawn = Atomic(0)
@@ -165,10 +166,12 @@ public final class InMemoryEventStore: BlockingEventReader {
         try working { db in try EventRow.batch(db, after: seq, count: maximumCount, bytes: maximumBytes) }
     }
 
-    private func discard(_ removals: [Discards.Removal], _ db: Database) throws {
+    private func discard(
+        _ removals: [Discards.Removal], _ db: Database, noting note: (UnsafeRawBufferPointer) -> Void = { _ in }
+    ) throws {
         var last: Int64? = 0
         while let start = last {
-            last = try Discards.removeStored(removals, rules: rules, after: start, limit: 1000, db)
+            last = try Discards.removeStored(removals, rules: rules, after: start, limit: 1000, db, noting: note)
         }
     }
 
@@ -299,4 +302,39 @@ public final class InMemoryEventStore: BlockingEventReader {
     }
 
     public func identityIsStored(_ number: Int64) {}
+
+    public func erase(_ user: String, device: String?, for sinks: [String]) async throws -> ErasureRequest {
+        let key = ConsentMirror.key(of: user)
+        let known = people.withLock { $0.table.keys(of: device.map { ConsentMirror.key(of: $0) } ?? 0) }
+        return try erasures.withLock { pending in
+            let (erasure, request) = try working { db in
+                var erasure = try PendingErasure(
+                    of: user, device: known.contains(key) ? device : nil, through: EventRow.lastSeq(db), for: sinks,
+                    replacing: pending.filter { $0.user == user }, db)
+                var people: Set<String> = []
+                try discard([erasure.removal], db) { line in if let user = Discards.user(of: line) { people.insert(user) }
+                }
+                try erasure.wasErased(people: people, db)
+                return (erasure, try erasure.request(db))
+            }
+            pending.removeAll { $0.user == user }
+            if !erasure.sinks.isEmpty { pending.append(erasure) }
+            return request
+        }
+    }
+
+    public func erasures(for sink: String) async throws -> [ErasureRequest] {
+        let pending = erasures.withLock { $0.filter { $0.sinks.contains(sink) } }
+        return try working { db in try pending.map { try $0.request(db) } }
+    }
+
+    public func settle(_ lease: DeliveryLease, erasure id: String, checkpoint: String?) async throws {
+        try working { db in try Consumers.replaceCheckpoint(by: checkpoint, under: lease, db) }
+        erasures.withLock { pending in
+            for index in pending.indices where pending[index].id == id {
+                pending[index].sinks.removeAll { $0 == lease.consumer }
+            }
+            pending.removeAll { $0.sinks.isEmpty }
+        }
+    }
 }

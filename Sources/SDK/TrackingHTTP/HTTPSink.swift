@@ -24,8 +24,8 @@ public import TrackingCore
 /// server's response repeats them.
 public final class HTTPSink: Sink {
     public let name: String
-    private let client: DeliveryClient
-    private let clock: any TrackingClock
+    let client: DeliveryClient
+    let clock: any TrackingClock
     private let jitter: @Sendable (Duration) -> Duration
     private let wanted = WantedNumbers()
     /// The number of misconfigured responses since the last other response.
@@ -96,7 +96,7 @@ public final class HTTPSink: Sink {
                 .init(id: batch.id, lines: content.lines, attempt: batch.attempt), now: { [clock] in clock.now })
             return result(of: answer, for: batch)
         } catch {
-            let reason = "no response from \(client.endpoint): \(clean(error.message, batch))"
+            let reason = "no response from \(client.endpoint): \(clean(error.message, secret: batch.secret))"
             // A receipt that rejects many events may be too long. The receipts of two halves are shorter.
             if error.code == .tooLarge, batch.records.count > 1 { return .rejected(reason: reason) }
             return .retry(after: nil, reason: reason)
@@ -108,7 +108,9 @@ public final class HTTPSink: Sink {
     }
 
     private func result(of answer: DeliveryClient.Answer, for batch: EventBatch) -> DeliveryResult {
-        let read = BatchAnswer(answer, to: batch, server: "\(client.endpoint)", now: clock.now) { clean($0, batch) }
+        let read = BatchAnswer(answer, to: batch, server: "\(client.endpoint)", now: clock.now) {
+            clean($0, secret: batch.secret)
+        }
         if let receipt = read.receipt { wanted.note(receipt, for: batch) }
         switch read.meaning {
         case .misconfigured(let wait, let reason):
@@ -131,13 +133,13 @@ public final class HTTPSink: Sink {
 
     /// The wait that the server requested, plus a random part of up to a tenth, at least a second: devices that got the
     /// same wait do not return at the same moment.
-    private func spread(_ wait: Duration) -> Duration { wait + jitter(max(.seconds(1), wait / 10)) }
+    func spread(_ wait: Duration) -> Duration { wait + jitter(max(.seconds(1), wait / 10)) }
 
     /// A server's text without secrets and control characters.
-    private func clean(_ words: String, _ batch: EventBatch) -> String {
+    func clean(_ words: String, secret: String) -> String {
         ServerWords.shown(words) { plain in
             let shown = client.key?.removed(from: plain) ?? plain
-            return batch.secret.isEmpty ? shown : shown.replacing(batch.secret, with: "…")
+            return secret.isEmpty ? shown : shown.replacing(secret, with: "…")
         }
     }
 }

@@ -75,6 +75,14 @@ extension EventStamp {
 }
 
 extension EventRecord {
+    /// An event of a user, with a text.
+    package static func of(_ user: String, _ text: String, seq: Int64, purpose: Purpose = .analytics) -> EventRecord {
+        let record = EventRecord.numbered(seq, id: .random(in: 0...(.max >> 2)))
+        let line = #"{"seq":\#(seq),"user_id":"\#(user)","text":"\#(text)"}"#
+        return EventRecord(
+            seq: seq, id: record.id, time: record.time, name: record.name, line: Array(line.utf8), purpose: purpose)
+    }
+
     package static func numbered(_ seq: Int64, seconds: Int64 = 100, length: Int = 10, id: UInt64? = nil) -> EventRecord
     {
         let digits = Array("\(seq)".utf8)
@@ -91,6 +99,14 @@ extension LogFolder {
 
     /// The names of the folder's entries, sorted.
     package func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() }
+
+    /// The files that contain a text, at any depth.
+    package func files(with text: String) throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: url.path).sorted().filter { path in
+            let data = FileManager.default.contents(atPath: url.appendingPathComponent(path).path) ?? Data()
+            return path.contains(text) || data.range(of: Data(text.utf8)) != nil
+        }
+    }
 
     /// The reasons of all quarantined files, by folder.
     package func reasons() throws -> [String] {

@@ -26,6 +26,7 @@ enum LogWriter {
         case "fork": try fork(log)
         case "hold": try hold(log)
         case "stop": try stopWithNumber(log)
+        case "people": try await sendOfPeople(log, count: count)
         case "keep": try await keep(log, isHeld: count > 1)
         default:
             FileHandle.standardError.write(Data("log-writer: unknown task \(task)\n".utf8))
@@ -79,6 +80,25 @@ enum LogWriter {
         let store = try open(log)
         say(try store.append(id: 1).get().seq)
         while true { sleep(60) }
+    }
+
+    /// Opens the log and stops; appends events of two users and stops; appends another event of each.
+    private static func sendOfPeople(_ log: String, count: Int) async throws {
+        let store = try open(log)
+        say(getpid())
+        raise(SIGSTOP)  // unlike kill(2), stops before this thread continues
+        var last: Int64 = 0
+        func append(_ marker: String) throws {
+            for user in ["ada", "bob"] {
+                last = try store.append { .of("customer-\(user)", "\(marker)-of-\(user)", seq: $0) }.get().seq
+            }
+        }
+        for _ in 0..<count { try append("marker") }
+        say(last)
+        raise(SIGSTOP)
+        try append("later")
+        say(last)
+        try await store.close()
     }
 
     /// Appends, then continues as another program with the same process number and start time.

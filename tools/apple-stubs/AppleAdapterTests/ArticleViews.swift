@@ -54,6 +54,28 @@ enum ArticleViews {
         }
     }
 
+    struct DataView: View {
+        @Environment(\.tracker) private var tracker
+        let userID: String
+        @State private var state = ""
+
+        var body: some View {
+            VStack {
+                Button("Delete my data") { Task { await erase() } }
+                Text(state)
+            }
+        }
+
+        private func erase() async {
+            do {
+                let result = try await tracker.erase(user: userID)
+                state = result.isComplete ? "Deleted." : "Deleted on this device. The rest follows."
+            } catch {
+                state = "Not deleted. Try again."
+            }
+        }
+    }
+
     struct ArticleView: View {
         struct Model { let url: String? }
 

@@ -10,8 +10,11 @@ internal import Primitives
 ///
 /// A row stays until the events' bytes are removed from the files.
 struct Discards {
+    /// Stands for an erasure in a row's key. No event has such a purpose.
+    private static let erasing: Purpose = "erased by the user"
+
     /// The removal of a person's events that at least one consumer has not received: those of a purpose, or all but the
-    /// exempt ones.
+    /// exempt ones. Because of ``DropReason/erased``: all events, whoever has received them.
     struct Removal {
         /// The key of the ``ConsentSubject``.
         let key: UInt64
@@ -29,6 +32,11 @@ struct Discards {
             self.init(at: subject.key, because: reason, through: end)
         }
 
+        /// An erasure.
+        init(erasing user: String, through end: Int64) {
+            self.init(of: ConsentSubject(user, for: Discards.erasing), because: .erased, through: end)
+        }
+
         /// From a row of ``Discards/all(_:)``.
         init(_ row: Row) throws {
             self.init(
@@ -39,7 +47,10 @@ struct Discards {
 
         /// Whether a line is an event to remove.
         func includes(_ line: UnsafeRawBufferPointer, for purpose: Purpose, _ rules: ConsentRules) -> Bool {
-            purpose != .exempt
+            if reason == .erased {
+                return rules.keys(of: line).contains { key == ConsentMirror.key($0, for: Discards.erasing) }
+            }
+            return purpose != .exempt
                 && rules.keys(of: line).contains { key == $0 || key == ConsentMirror.key($0, for: purpose) }
         }
     }
@@ -95,14 +106,25 @@ struct Discards {
     /// - Parameters:
     ///   - seq: The number where the previous step ended.
     ///   - limit: How many events to check.
+    ///   - note: Called with each removed line.
     /// - Returns: The number where this step ended; nil at the end of the log.
     static func removeStored(
-        _ removals: [Removal], rules: ConsentRules, after seq: Int64, limit: Int, _ db: Database
+        _ removals: [Removal], rules: ConsentRules, after seq: Int64, limit: Int, _ db: Database,
+        noting note: (UnsafeRawBufferPointer) -> Void = { _ in }
     ) throws -> Int64? {
-        if seq <= 0 { for removal in removals { try removeApart(removal, rules: rules, db) } }
+        if seq <= 0 {
+            for removal in removals {
+                try removeApart(removal, db) { line, purpose in
+                    guard removal.includes(line, for: purpose, rules) else { return false }
+                    note(line)
+                    return true
+                }
+            }
+        }
         guard let end = removals.map(\.end).max() else { return nil }
         let marks = Dictionary(removals.map { ($0.key, $0) }, uniquingKeysWith: { $0.end > $1.end ? $0 : $1 })
-        let undelivered = try Consumers.undelivered(db)
+        let all = try Consumers.undelivered(db)
+        let undelivered = removals.contains { $0.reason == .erased } ? [1...EventRecord.highestSeq] : all
         let start = max(seq, undelivered.first.map { $0.lowerBound - 1 } ?? EventRecord.highestSeq)
         let rows = try Row.fetchCursor(
             try db.cachedStatement(
@@ -115,8 +137,14 @@ struct Discards {
             last = number
             guard NumberRanges.contains(undelivered, number) else { continue }
             let purpose = try Purpose(column: row.decode(atIndex: 2))
-            let removal = try row.withUnsafeData(atIndex: 1) { line in
-                line?.withUnsafeBytes { self.removal(of: number, $0, for: purpose, among: marks, rules) } ?? nil
+            let removal = try row.withUnsafeData(atIndex: 1) { line -> Removal? in
+                guard let line else { return nil }
+                return line.withUnsafeBytes { line -> Removal? in
+                    let found = self.removal(of: number, line, for: purpose, among: marks, rules)
+                    guard let found, found.reason == .erased || NumberRanges.contains(all, number) else { return nil }
+                    note(line)
+                    return found
+                }
             }
             if let removal { removed.append((number, removal)) }
         }
@@ -135,17 +163,18 @@ struct Discards {
         of seq: Int64, _ line: UnsafeRawBufferPointer, for purpose: Purpose, among marks: [UInt64: Removal],
         _ rules: ConsentRules
     ) -> Removal? {
-        guard !marks.isEmpty, purpose != .exempt else { return nil }
-        for key in rules.keys(of: line).flatMap({ [ConsentMirror.key($0, for: purpose), $0] }) {
-            if let mark = marks[key], seq <= mark.end { return mark }
-        }
-        return nil
+        guard !marks.isEmpty else { return nil }
+        let people = rules.keys(of: line)
+        let erasing = people.map { ConsentMirror.key($0, for: Self.erasing) }
+        let denying = purpose == .exempt ? [] : people.flatMap { [ConsentMirror.key($0, for: purpose), $0] }
+        return (erasing + denying).lazy.compactMap { marks[$0] }.first { seq <= $0.end }
     }
 
     /// Removes the dead letters and copies of a removal, and the original events of the copies, which no server has
     /// received.
-    private static func removeApart(_ removal: Removal, rules: ConsentRules, _ db: Database) throws {
-        let isTheirs = { removal.includes($0, for: $1, rules) }
+    private static func removeApart(
+        _ removal: Removal, _ db: Database, where isTheirs: (UnsafeRawBufferPointer, Purpose) -> Bool
+    ) throws {
         var hasTraces = try DeadLetters.remove(where: isTheirs, db).count > 0
         for id in try Copies.remove(because: removal.reason, where: isTheirs, db) {
             hasTraces = true

@@ -60,6 +60,15 @@ struct IdentityRing: Sendable {
         for _ in 0..<3 where read(entry).map({ $0.number < identity.number }) ?? true { write(identity, entry) }
     }
 
+    /// Overwrites former identities of a user.
+    func forget(_ user: String) {
+        let present = newest?.number
+        for entry in 0..<Self.entryCount {
+            guard let identity = read(entry), identity.userID == user, identity.number != present else { continue }
+            for index in 2..<Self.entrySize / 8 { word(entry, index).publish(0) }
+        }
+    }
+
     /// Writes an entry. An identity that is too long loses its ended session, or is not written.
     private func write(_ identity: LogIdentity, _ entry: UInt64) {
         var texts = [identity.deviceID, identity.userID, identity.endedSession].map { $0.map { Array($0.utf8) } }

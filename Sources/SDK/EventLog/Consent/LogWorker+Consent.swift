@@ -84,9 +84,7 @@ extension LogWorker {
             for removal in removals where last < removal.end { try Discards.mark(removal, db) }
         }
         try removeStored(removals)
-        hasTraces = true
-        isVacuumed = false
-        lastErasure = nil
+        noteTraces()
         // On a full disk the marker stays for the next move.
         do { try moveAll(upTo: end, within: .seconds(1)) } catch let error as EventLogError
             where error.code == .diskFull
@@ -94,13 +92,24 @@ extension LogWorker {
         try eraseTraces()
     }
 
-    private func removeStored(_ removals: [Discards.Removal]) throws {
+    /// Bytes of removed events are still in the files.
+    func noteTraces() {
+        hasTraces = true
+        isVacuumed = false
+        lastErasure = nil
+    }
+
+    /// - Parameter note: Called with each removed line.
+    func removeStored(
+        _ removals: [Discards.Removal], noting note: (UnsafeRawBufferPointer) -> Void = { _ in }
+    ) throws {
         let rules = ConsentRules(consents)
         var last: Int64? = 0
         while let start = last {
             last = try freeing { db, isFull in
                 try Discards.removeStored(
-                    removals, rules: rules, after: start, limit: isFull ? Int(Pruning.smallStep) : 1000, db)
+                    removals, rules: rules, after: start, limit: isFull ? Int(Pruning.smallStep) : 1000, db,
+                    noting: note)
             }
         }
     }

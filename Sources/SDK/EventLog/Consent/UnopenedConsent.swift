@@ -5,6 +5,8 @@ internal import Primitives
 
 /// What a log has stored about people's consent, and its identity. Read without creating or changing a file.
 package struct UnopenedConsent: Sendable {
+    /// Whether there is a log.
+    package let hasLog: Bool
     /// The log's identity; nil if there is none, or it is not in the log's files any more.
     package let identity: LogIdentity?
     /// The purposes that the log knows, if they could be read.
@@ -21,6 +23,7 @@ package struct UnopenedConsent: Sendable {
         var identity: LogIdentity?
         var lastNumber: Int64 = 0
         let journals = JournalFolder.path(of: path)
+        hasLog = FileManager.default.fileExists(atPath: path)
         if FileManager.default.fileExists(atPath: journals + "/" + JournalControl.name) {
             let control = try JournalControl.openForReading(folder: journals)
             identity = control.identities.newest
@@ -30,7 +33,7 @@ package struct UnopenedConsent: Sendable {
         }
         // With a write-ahead log, SQLite would create or change a file. The control file exists then, with all records of
         // a device's few people.
-        if FileManager.default.fileExists(atPath: path), !Self.hasContent(path + "-wal") {
+        if hasLog, !Self.hasContent(path + "-wal") {
             var configuration = Configuration()
             configuration.readonly = true
             try DatabaseQueue(path: Self.immutable(path), configuration: configuration).unsafeRead { db in

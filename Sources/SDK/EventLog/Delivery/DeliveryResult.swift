@@ -71,6 +71,8 @@ public struct DeliveryLease: Equatable, Sendable {
     public let consumer: String
     /// The token's number, which rises with each lease.
     public let token: Int64
+    /// The token's series: see ``LeaseToken``.
+    public let series: String
     /// The consumer's cursor.
     public let cursor: ConsumerCursor
     /// The current pause; nil if delivery can start immediately.

@@ -277,19 +277,20 @@ package final class JournalRing: Sendable {
     /// Takes over the ring in order to move its records and then remove it, which only the holder of its lock may do.
     /// Call with the control file's lock held.
     ///
+    /// - Parameter isForced: Whether to take over the ring of a living writer, too, which then continues in a new ring.
     /// - Returns: Whether this process has the ring now; false if its writer may be alive.
-    func seize(counter: SharedWord) -> Bool {
+    func seize(counter: SharedWord, isForced: Bool = false) -> Bool {
         life.withLock { life in
             if case .seizer = life { return true }
             guard case .none = life else { return false }
             var lock: LifeLock?
             if writer?.liveness == .heartbeat {
-                guard !isWriterAlive else { return false }
+                guard isForced || !isWriterAlive else { return false }
             } else {
                 switch LifeLock.acquire(file.path) {
                 case .acquired(let acquired): lock = acquired
-                case .held: if system.judge(true) { return false }
-                case .failed: if isWriterAlive { return false }
+                case .held: if !isForced, system.judge(true) { return false }
+                case .failed: if !isForced, isWriterAlive { return false }
                 }
             }
             sealed.storeInOrder(1)

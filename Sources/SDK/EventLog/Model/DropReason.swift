@@ -31,7 +31,7 @@ public enum DropReason: String, CaseIterable, Sendable {
     case interrupted = "interrupted"
     /// It was in a part of a file that a power failure, a disk error or another program damaged.
     case damaged = "damaged"
-    /// It was erased at the user's request: `trackctl prune --user`.
+    /// It was erased at the user's request: `Tracker.erase(user:)` or `trackctl prune --user`.
     case erased = "erased"
     /// No environment has used its consumer for 30 days.
     case retired = "retired"

@@ -108,13 +108,15 @@ enum Consumers {
             return nil
         }
         state.token += 1
-        state.series = state.series ?? SealedBatch.newID()
+        let series = state.series ?? SealedBatch.newID()
+        state.series = series
         state.lease = holder.lease
         state.namedAt = now.microseconds
         try store(cursor, state: state, db)
         try db.execute(sql: "UPDATE consumers SET holder = ? WHERE name = ?", arguments: [holder.name, consumer])
         return DeliveryLease(
-            consumer: consumer, token: state.token, cursor: cursor, pause: state.pause, failures: state.failures,
+            consumer: consumer, token: state.token, series: series, cursor: cursor, pause: state.pause,
+            failures: state.failures,
             halt: state.halt)
     }
 
@@ -125,6 +127,19 @@ enum Consumers {
         state.lease = nil
         try store(try cursor(lease.consumer, db), state: state, db)
         try db.execute(sql: "UPDATE consumers SET holder = NULL WHERE name = ?", arguments: [lease.consumer])
+    }
+
+    /// Replaces the checkpoint of a consumer's last delivery.
+    ///
+    /// - Returns: Whether the lease is the newest one.
+    @discardableResult
+    static func replaceCheckpoint(by checkpoint: String?, under lease: DeliveryLease, _ db: Database) throws -> Bool {
+        var cursor = try cursor(lease.consumer, db)
+        let state = try state(of: lease.consumer, db)
+        guard state.token == lease.token else { return false }
+        cursor.checkpoint = checkpoint
+        try store(cursor, state: state, db)
+        return true
     }
 
     /// Retires each consumer that no environment has used for 30 days: moves its cursor to the end of the log, so that

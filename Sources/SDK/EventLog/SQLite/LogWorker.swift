@@ -298,7 +298,7 @@ package final class LogWorker: @unchecked Sendable {  // Confined to the log's q
 
     /// Seizes the rings of writers that have ended. Removes seized rings that are empty, and rings that this writer no
     /// longer needs.
-    private func removeEndedRings() {
+    func removeEndedRings() {
         unneeded += writer.surplus(isTight: DiskReserve.freeBytes(at: path) < DiskReserve.tightness)
         unneeded.removeAll { ring in
             guard !mover.hasUncountedDrops(ring) else { return false }
@@ -318,6 +318,8 @@ package final class LogWorker: @unchecked Sendable {  // Confined to the log's q
     /// Removes a ring, then its row in `journal_drops`. If deleting the row fails, the next process that opens the log
     /// alone deletes it.
     private func remove(_ ring: JournalRing) {
+        // Touching a truncated page would kill the process.
+        if hasTraces, ring.file.currentSize >= ring.file.size { ring.wipe() }
         folder.remove(ring)
         guard !ring.drops.isEmpty else { return }
         // The row stays if this fails, see above.

@@ -10,6 +10,7 @@ extension SQLiteEventStore {
             try worker.freeing { db, _ in try Consumers.retire(at: now, but: present, db) }
             try worker.prune(now: now)
             try worker.enforceQuota(now: now)
+            _ = try worker.erasures(for: "")
             try worker.shrink()
         }
     }

@@ -95,6 +95,14 @@
         /// Whether the present person has answered; see `Tracker.consent`.
         @objc public var isConsentAnswered: Bool { events.tracker.consent.isAnswered }
 
+        /// Deletes a user's events of this install; see `Tracker.erase(user:)`.
+        ///
+        /// - Returns: Whether no sink has any of them. Otherwise the sinks are asked again by the next flush.
+        @objc(eraseUser:completionHandler:)
+        public func erase(user: String) async throws -> Bool {
+            try await events.tracker.erase(user: user).isComplete
+        }
+
         /// Delivers pending events to each sink; see `Tracker.flush()`.
         @objc(flushWithCompletionHandler:)
         public func flush() async { await events.tracker.flush() }

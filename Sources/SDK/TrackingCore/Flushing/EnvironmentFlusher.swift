@@ -1,4 +1,5 @@
 internal import DeliveryProtocol
+internal import EventLog
 internal import EventModel
 internal import Primitives
 
@@ -28,6 +29,18 @@ final class EnvironmentFlusher: Sendable {
     func use(_ flush: SwitchesDocument.Flush?, until end: EventTime?) {
         flusher.load(ordering: .acquiring)?._withUnsafeGuaranteedRef { $0.use(flush, until: end) }
     }
+
+    /// Erases a user's events from the log, and from the sinks if there is a flusher.
+    func erase(
+        _ user: String, device: String?, from log: any EventStore
+    ) async throws -> (ErasureResult, ErasureRequest) {
+        guard let flusher = flusher.load(ordering: .acquiring)?.takeUnretainedValue() else {
+            return (ErasureResult(sinks: [:]), try await log.erase(user, device: device, for: []))
+        }
+        return try await flusher.erase(user, device: device)
+    }
+
+    func resumeErasures() { flusher.load(ordering: .acquiring)?._withUnsafeGuaranteedRef { $0.resumeErasures() } }
 
     func flush() async { await flusher.load(ordering: .acquiring)?.takeUnretainedValue().flush() }
 }

@@ -14,9 +14,9 @@ internal import Primitives
 /// requested before ``Tracker/send(_:)`` returns. When the time expires, deliveries are canceled. Their batches stay in
 /// the log, and the next flush delivers them again under the same ids.
 public final class EventFlusher: Sendable {
-    private let log: any EventStore
+    let log: any EventStore
     private let engine: DeliveryEngine?
-    private let runners: [SinkRunner]
+    let runners: [SinkRunner]
     private let policy: FlushPolicy
     /// The event count of the policy in effect; 0 for none. An event reads only this and ``onBackground``.
     private let eventCount: Atomic<Int>
@@ -25,7 +25,7 @@ public final class EventFlusher: Sendable {
     private let timer: any Clock<Duration>
     private let willFlush: @Sendable () -> Void
     private let clock: any TrackingClock
-    private let diagnostics: @Sendable (TrackingDiagnostic) -> Void
+    let diagnostics: @Sendable (TrackingDiagnostic) -> Void
     private let isRequested = Atomic(false)
     private let sinceFlush = Atomic(0)
 

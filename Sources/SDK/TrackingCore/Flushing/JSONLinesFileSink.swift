@@ -64,19 +64,40 @@ public actor JSONLinesFileSink: Sink {
             return try write(batch)
         } catch {
             file = nil
-            let reason =
-                switch error {
-                case let refusal as PrivateFile.Refusal: refusal.description
-                case let refusal as SinkLock.Refusal: refusal.description
-                case let error as SystemError: String(cString: strerror(error.code))
-                default: error.localizedDescription
-                }
-            return .retry(after: nil, reason: "cannot write \(files.open): \(reason)")
+            return .retry(after: nil, reason: "cannot write \(files.open): \(Self.reason(error))")
+        }
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        switch error {
+        case let refusal as PrivateFile.Refusal: refusal.description
+        case let refusal as SinkLock.Refusal: refusal.description
+        case let compressed as SinkFiles.Compressed: compressed.description
+        case let error as SystemError: String(cString: strerror(error.code))
+        default: error.localizedDescription
+        }
+    }
+
+    /// Rewrites the files without the users' lines. Files of other names, and compressed ones, are not changed.
+    ///
+    /// - Returns: Pending if there are compressed files, which may have lines of the users.
+    public func erase(_ request: ErasureRequest) async -> ErasureAnswer {
+        do {
+            let lock = SinkLock(for: URL(fileURLWithPath: files.open))
+            let held = try await lock.acquire()
+            defer { try? held.close() }  // ends the lock even if the system reports an error
+            try lock.note(request.token, held)
+            file = nil
+            return .done(checkpoint: try files.erase(request)?.text)
+        } catch {
+            return .pending(after: nil, reason: "cannot rewrite \(files.open): \(Self.reason(error))")
         }
     }
 
     public func loss(since checkpoint: String) async -> SinkLoss? {
-        guard let checkpoint = FileCheckpoint(checkpoint), !isIntact(checkpoint), !wasFinished(checkpoint) else {
+        guard let checkpoint = files.renewed(FileCheckpoint(checkpoint)), !isIntact(checkpoint),
+            !wasFinished(checkpoint)
+        else {
             return nil
         }
         let was = files.openLength == nil ? "is missing" : "has changed"
@@ -149,6 +170,7 @@ public actor JSONLinesFileSink: Sink {
             return file
         }
         file = nil
+        let checkpoint = files.renewed(checkpoint)
         if let checkpoint, isIntact(checkpoint) {
             return OpenFile(handle: try files.reopen(length: checkpoint.bytes), state: checkpoint)
         }

@@ -24,9 +24,16 @@ public protocol Sink: AnyObject, Sendable {
     ///
     /// - Parameter checkpoint: The checkpoint that the sink stored with its last delivery.
     func loss(since checkpoint: String) async -> SinkLoss?
+
+    /// Deletes a user's events; see ``Tracker/erase(user:)``. Events of the user that were delivered before, also those whose
+    /// delivery is still on its way, must not appear later. Called like ``deliver(_:)``: never at the same time, and with
+    /// the same deadline. A request is repeated with the same id until the sink has answered. The default implementation
+    /// returns ``ErasureAnswer/unsupported``.
+    func erase(_ request: ErasureRequest) async -> ErasureAnswer
 }
 
 extension Sink {
+    public func erase(_ request: ErasureRequest) async -> ErasureAnswer { .unsupported }
     public func loss(since checkpoint: String) async -> SinkLoss? { nil }
 }
 

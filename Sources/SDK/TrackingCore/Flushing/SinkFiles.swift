@@ -17,7 +17,7 @@ struct SinkFiles {
     /// The path of the open file.
     var open: String { directory.appendingPathComponent("\(fileName).jsonl").path }
 
-    private func finished(_ firstSeq: Int64) -> String {
+    func finished(_ firstSeq: Int64) -> String {
         let digits = String(firstSeq)
         let padded = String(repeating: "0", count: max(0, 16 - digits.count)) + digits
         return directory.appendingPathComponent("\(fileName)-\(padded).jsonl").path
@@ -113,7 +113,7 @@ struct SinkFiles {
     }
 
     /// Whether a file is a finished one before a number, compressed or not, or was set aside.
-    private func isRemovable(_ name: String, before firstSeq: Int64) -> Bool {
+    func isRemovable(_ name: String, before firstSeq: Int64) -> Bool {
         guard name.hasPrefix(fileName) else { return false }
         // Compares characters: a file system may store an accent with other bytes than the name that was passed.
         var rest = name.dropFirst(fileName.count).utf8

@@ -15,7 +15,7 @@ final class SinkRunner: Sendable {
         let jitter: @Sendable (Duration) -> Duration
     }
 
-    private struct State {
+    struct State {
         var isRunning = false
         var job: Job?
         /// Whether the sink has not returned from a delivery that was abandoned.
@@ -28,10 +28,14 @@ final class SinkRunner: Sendable {
         var giveUp: (@Sendable () -> Void)?
         /// Whether the background time of this job has expired.
         var isExpired = false
+        /// The outcomes of erasures, by id, until they are read.
+        var erasures: [String: ErasureResult.Outcome] = [:]
+        /// Why the last delivery was delayed.
+        var delay: String?
     }
 
     /// The job that is requested while another delivery runs. One more run covers all requests.
-    private struct Job {
+    struct Job {
         var end: Int64
         var isManual: Bool
         var waiting: [CheckedContinuation<Void, Never>] = []
@@ -42,8 +46,8 @@ final class SinkRunner: Sendable {
     /// The wait before the next attempt if another process holds the consumer's lease.
     private static let waitForOthers = Duration.seconds(10)
 
-    private let parts: Parts
-    private let state = Locked(State())
+    let parts: Parts
+    let state = Locked(State())
 
     var sink: any Sink { parts.sink }
 
@@ -57,6 +61,8 @@ final class SinkRunner: Sendable {
     }
 
     /// Requests a delivery like ``run(through:isManual:)``, without waiting for its end.
+    ///
+    /// - Parameter end: 0 to perform only the pending erasures.
     func ask(through end: Int64, isManual: Bool = false, _ waiting: CheckedContinuation<Void, Never>? = nil) {
         let starts = state.withLock { state in
             var job = state.job ?? Job(end: end, isManual: false)
@@ -112,10 +118,12 @@ final class SinkRunner: Sendable {
     }
 
     /// Schedules the next attempt. The only timer of this sink.
-    private func wake(after wait: Duration) {
+    ///
+    /// - Parameter delivers: Whether the attempt also delivers events.
+    func wake(after wait: Duration, delivers: Bool = true) {
         let task = Task { [weak self, timer = parts.timer] in
             guard await timer.sleepUnlessCancelled(for: wait), !Task.isCancelled else { return }
-            await self?.wakeUp()
+            if delivers { await self?.wakeUp() } else { self?.ask(through: 0) }
         }
         state.withLock { state in
             state.wake?.cancel()
@@ -130,13 +138,12 @@ final class SinkRunner: Sendable {
     private func deliver(through end: Int64, isManual: Bool) async throws {
         let (isAbandoned, pause, halt) = state.withLock { ($0.isAbandoned, $0.pause, $0.halt) }
         let name = parts.sink.name
-        if isAbandoned {
-            return parts.diagnostics(.sinkDelayed(sink: name, reason: "its previous delivery is still running"))
-        }
+        if end == 0, try await parts.log.erasures(for: name).isEmpty { return }
+        if isAbandoned { return delay("its previous delivery is still running") }
         if isForbidden(pause, halt, isManual: isManual) { return }
         let length = parts.deadline + Self.leaseMargin
         guard let lease = try await parts.log.beginDelivery(to: name, lasting: length, at: parts.clock.now) else {
-            parts.diagnostics(.sinkDelayed(sink: name, reason: "another process is delivering to it"))
+            delay("another process is delivering to it")
             return wake(after: Self.waitForOthers)
         }
         // Another start may have solved the problem.
@@ -161,9 +168,11 @@ final class SinkRunner: Sendable {
         let sink = parts.sink
         var end = end
         var failures = lease.failures
-        if let checkpoint = lease.cursor.checkpoint {
+        let (checkpoint, hasReturned) = try await erase(under: lease)
+        guard end > 0, hasReturned else { return }
+        if let checkpoint {
             switch try await withDeadline({ await sink.loss(since: checkpoint) }) {
-            case nil: return parts.diagnostics(.sinkDelayed(sink: sink.name, reason: "no response"))
+            case nil: return delay("no response")
             case .some(nil): break
             case .some(let loss?):
                 parts.diagnostics(.sinkRewound(sink: sink.name, from: loss.firstSeq, reason: loss.reason))
@@ -187,8 +196,7 @@ final class SinkRunner: Sendable {
                 setAt: parts.clock.now, length: asked ?? BackOff.wait(failures: failures, jitter: parts.jitter),
                 isServers: asked != nil)
             guard let settled = try await log.settle(lease, batch: batch.id, result, pause: pause) else {
-                return parts.diagnostics(
-                    .sinkDelayed(sink: sink.name, reason: "another process took over its deliveries"))
+                return delay("another process took over its deliveries")
             }
             failures = settled.failures
             report(result, settled)
@@ -232,8 +240,8 @@ final class SinkRunner: Sendable {
         let name = parts.sink.name
         switch result {
         case .newGeneration(_, let reason):
-            parts.diagnostics(.sinkDelayed(sink: name, reason: "\(reason); the log continues as a new install"))
-        case .retry(_, let reason), .void(let reason): parts.diagnostics(.sinkDelayed(sink: name, reason: reason))
+            delay("\(reason); the log continues as a new install")
+        case .retry(_, let reason), .void(let reason): delay(reason)
         case .rejected(let reason):
             for seq in settled.refused {
                 parts.diagnostics(.sinkRefused(sink: name, seqs: seq...seq, reason: reason))
@@ -249,9 +257,14 @@ final class SinkRunner: Sendable {
                 case .retry(let reason): delays.append(reason)
                 }
             }
-            if let first = delays.first { parts.diagnostics(.sinkDelayed(sink: name, reason: first)) }
+            if let first = delays.first { delay(first) }
         case .delivered, .halt: break
         }
+    }
+
+    func delay(_ reason: String) {
+        state.withLock { $0.delay = reason }
+        parts.diagnostics(.sinkDelayed(sink: parts.sink.name, reason: reason))
     }
 
     /// Returns the result of `operation`, or nil if it exceeds the deadline. It is then canceled, and may still be
@@ -259,7 +272,7 @@ final class SinkRunner: Sendable {
     ///
     /// - Throws: ``/EventLog/EventLogError`` `expired` if the background time is over. The operation is canceled in this case,
     ///   too.
-    private func withDeadline<Result: Sendable>(
+    func withDeadline<Result: Sendable>(
         _ operation: @escaping @Sendable () async -> Result
     ) async throws -> Result? {
         let expired = EventLogError.expired("the sink \"\(sink.name)\"")

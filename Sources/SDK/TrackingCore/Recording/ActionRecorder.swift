@@ -102,6 +102,8 @@ extension ActionRecorder: ActionTape {
         content.withLock { $0.setUser(userID, environment: environment) }
     }
 
+    package func erase(_ erasure: LineErasure) throws { try content.withLock { try $0.erase(erasure) } }
+
     package func log(over log: any EventStore, installID: String, for tape: EnvironmentTape) -> any EventStore {
         RecordedLog(next: log, tape: tape)
     }

@@ -31,6 +31,9 @@ package protocol ActionTape: AnyObject, Sendable {
     /// Assigns the later entries of an environment to this user.
     func setUser(_ userID: String, environment: Int)
 
+    /// Removes users' entries.
+    func erase(_ erasure: LineErasure) throws
+
     /// Returns the log to which an environment appends its events.
     ///
     /// - Parameter installID: The log's install id, as recorded on the tape.

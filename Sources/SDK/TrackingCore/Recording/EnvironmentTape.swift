@@ -47,6 +47,8 @@ package struct EnvironmentTape: Sendable {
 
     package func setUser(_ userID: String) { tape.setUser(userID, environment: number) }
 
+    func erase(_ erasure: LineErasure) throws { try tape.erase(erasure) }
+
     package func log(over log: any EventStore) -> any EventStore {
         tape.log(over: log, installID: value("log/install") { log.installID }, for: self)
     }

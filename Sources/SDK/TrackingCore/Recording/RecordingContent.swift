@@ -1,4 +1,5 @@
 internal import Flux
+internal import Foundation
 internal import JSONLines
 
 /// The state of a recorder, protected by its lock: the file and the position in the recording.
@@ -13,6 +14,7 @@ struct RecordingContent {
     }
 
     private var file: RecordingFile?
+    private let path: String
     private let maximumBytes: Int64
     private(set) var status = ActionRecorder.Status.recording
     /// The index of the entry that was added last; 0 before the first.
@@ -28,7 +30,18 @@ struct RecordingContent {
 
     init(file: RecordingFile, maximumBytes: Int64) {
         self.file = file
+        path = file.path
         self.maximumBytes = maximumBytes
+    }
+
+    /// Removes users' entries from this recording and from the previous one. A replay stops at the first missing entry.
+    ///
+    /// - Throws: Foundation's errors; ``RecordingError``. Call it again.
+    mutating func erase(_ erasure: LineErasure) throws {
+        for path in [path, path + ".previous"] where FileManager.default.fileExists(atPath: path) {
+            try erasure.rewrite(path)
+        }
+        try file?.reopen()
     }
 
     /// Assigns an index to an entry, and writes the entry once its user is known.

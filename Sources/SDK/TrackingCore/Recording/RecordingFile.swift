@@ -6,7 +6,8 @@ package import Primitives
 final class RecordingFile {
     private static let longestHeader = 4096
 
-    private let descriptor: Int32
+    let path: String
+    private var descriptor: Int32
     /// The file's length in bytes.
     private(set) var length: Int64 = 0
 
@@ -16,6 +17,7 @@ final class RecordingFile {
     ///   changed.
     init(path: String, options: ActionRecorder.Options) throws(RecordingError) {
         try Self.setAside(path)
+        self.path = path
         // Readable by the owner only, since the file contains what users typed.
         descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Self.cannotWrite(path, Self.reason()) }
@@ -28,6 +30,15 @@ final class RecordingFile {
     }
 
     deinit { close(descriptor) }
+
+    /// Continues with the file that now has the path.
+    func reopen() throws(RecordingError) {
+        let new = open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
+        guard new >= 0 else { throw Self.cannotWrite(path, Self.reason()) }
+        close(descriptor)
+        descriptor = new
+        length = Int64(lseek(new, 0, SEEK_END))
+    }
 
     /// Appends a line and its line feed, in one write.
     ///

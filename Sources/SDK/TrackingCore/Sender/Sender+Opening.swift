@@ -121,6 +121,7 @@ private final class TrackerOpening: Sendable {
                     log: log, sinks: sinks, policy: setup.flushPolicy, clock: setup.clock, timer: setup.timer,
                     diagnostics: sender.diagnostics, willFlush: { updater?.checkIfDue() }))
             tracker.pipeline.switchFlusher()
+            tracker.pipeline.flusher.resumeErasures()
         } catch { report(.log(error)) }
         sender.release { tracker.domain.actionCreator.send(held: $0) }
         updater?.checkIfDue()
@@ -412,6 +413,30 @@ extension Sender {
         run([.dropHeld(events, .unanswered)])
         for report in state.withLock({ $0.drops.reports() }) { diagnostics(report) }
         return isOpen
+    }
+
+    /// Drops the events of a person that wait in memory for an answer.
+    ///
+    /// - Parameter people: The person's ids.
+    func drop(waitingOf people: Set<String>) {
+        let events = state.withLock { state in
+            state.waiting.remove { people.contains($0.person) }.map(\.held)
+                + state.held.removeEvents { $0.user.map { people.contains($0.id) } ?? false }
+        }
+        run([.dropHeld(events, .erased)])
+    }
+
+    /// Opens a log that is not opened before it is needed, if there is one.
+    ///
+    /// - Returns: Whether there is one.
+    func openForErasure() -> Bool {
+        let effects = state.withLock { state in
+            guard let unopened = state.unopened else { return nil as [SenderState.Effect]? }
+            return unopened.hasLog ? state.open() : []
+        }
+        guard let effects else { return true }
+        run(effects)
+        return !effects.isEmpty
     }
 
     /// Whether events wait for an answer.

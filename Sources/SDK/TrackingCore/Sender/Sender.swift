@@ -108,8 +108,9 @@ final class Sender: Sendable {
         }
     }
 
-    /// The identified user; nil before the identity is known.
-    var user: String? { upToDate { $0.unopened.map(\.user) ?? $0.identity.userID } }
+    /// The present identity; without a user before it is known, unless it waits for an answer.
+    var identity: LogIdentity { upToDate { $0.unopened?.identity ?? $0.identity } }
+    var user: String? { identity.userID }
 
     private func upToDate<Value>(_ value: (SenderState) -> Value) -> Value {
         let (effects, value) = state.withLock { state in

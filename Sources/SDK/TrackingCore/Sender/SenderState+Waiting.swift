@@ -8,7 +8,11 @@ extension SenderState {
     /// Opens the log if the present person allows to store anything.
     mutating func openIfNeeded() -> [Effect] {
         guard let unopened, needsLog(unopened) else { return [] }
-        self.unopened = nil
+        return open()
+    }
+
+    mutating func open() -> [Effect] {
+        unopened = nil
         failure = nil
         return [.open]
     }
@@ -19,10 +23,7 @@ extension SenderState {
         guard let unopened, purpose == .exempt || unopened.rule(purpose, of: event.user?.id).mayDeliver else {
             return []
         }
-        if purpose == .exempt { return openIfNeeded() }
-        self.unopened = nil
-        failure = nil
-        return [.open]
+        return purpose == .exempt ? openIfNeeded() : open()
     }
 
     /// Whether a log is needed that was not opened yet. A denial is stored in the log only for a person with an id, whose

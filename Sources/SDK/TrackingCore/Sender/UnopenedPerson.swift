@@ -6,6 +6,8 @@ internal import Primitives
 /// performed here, too, on a log that stores nothing, so that each later call finds the consent that it would find in the
 /// log.
 final class UnopenedPerson: Sendable {
+    /// Whether there is a log.
+    let hasLog: Bool
     private let log: UnopenedLog
     private let state: Locked<SenderState>
 
@@ -13,6 +15,7 @@ final class UnopenedPerson: Sendable {
     ///   - setup: The tracker's.
     ///   - stored: What the log and the storage have.
     init(_ setup: SenderState.Setup, _ stored: StoredPerson) {
+        hasLog = stored.consent.hasLog
         log = UnopenedLog(stored.consent)
         var setup = setup
         setup.sharesIdentity = false
@@ -30,7 +33,7 @@ final class UnopenedPerson: Sendable {
         state.withLock { $0.rule(log, purpose, of: user) }
     }
 
-    var user: String? { state.withLock { $0.identity.userID } }
+    var identity: LogIdentity { state.withLock { $0.identity } }
 
     /// Whether the person has no id.
     var isUnnamed: Bool { state.withLock { $0.identity.isUnnamed } }

@@ -200,6 +200,8 @@ extension ReplayTape: ActionTape {
 
     func setUser(_ userID: String, environment: Int) { state.withLock { $0.users[environment] = userID } }
 
+    func erase(_ erasure: LineErasure) {}
+
     func log(over log: any EventStore, installID: String, for tape: EnvironmentTape) -> any EventStore {
         ReplayLog(installID: installID, next: log, tape: self, environment: tape.number)
     }

@@ -23,15 +23,6 @@ struct ConsentTests {
         }
     }
 
-    /// The files of the log that contain a text.
-    private func files(with text: String) throws -> [String] {
-        let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.url.path)
-        return paths.filter { path in
-            let data = FileManager.default.contents(atPath: folder.url.appendingPathComponent(path).path) ?? Data()
-            return data.range(of: Data(text.utf8)) != nil
-        }
-    }
-
     @Test("every instance sees a change immediately, and after a restart")
     func everywhere() async throws {
         let (first, second) = (try folder.open(), try folder.open())
@@ -109,7 +100,7 @@ struct ConsentTests {
         }
         let optedOut = try EventLogReader(path: folder.path).ledger().filter { $0.reason == .optedOut }
         #expect(optedOut.reduce(0) { $0 + $1.count } == (consent == .denied ? 2 : 0))
-        #expect(try files(with: "ada-").isEmpty == (consent == .denied))
+        #expect(try folder.files(with: "ada-").isEmpty == (consent == .denied))
         // The next answer replaces it.
         let store = try folder.open()
         try await store.setConsent(consent == .denied ? .granted : .denied, of: ["ada"])
@@ -133,7 +124,7 @@ struct ConsentTests {
         #expect(store.consent(of: "device") == .denied)
         #expect(try await store.batch(for: "a") == nil)
         try await store.close()
-        #expect(try files(with: "anonymous").isEmpty)
+        #expect(try folder.files(with: "anonymous").isEmpty)
     }
 
     @Test("a denial that only the control file had when its process ended is also valid for former devices")
@@ -151,7 +142,7 @@ struct ConsentTests {
         #expect(store.consent(of: "device") == .denied && store.consent(of: "bob") == nil)
         #expect(try await store.batch(for: "a")?.records.map(\.seq) == [2])
         try await store.close()
-        #expect(try files(with: "anonymous").isEmpty)
+        #expect(try folder.files(with: "anonymous").isEmpty)
     }
 
     @Test("events that are sent after an agreement stay, also while the events of an earlier denial are being removed")
@@ -422,7 +413,7 @@ struct ConsentTests {
         let store = try folder.open()
         #expect(try await store.batch(for: "a")?.records.map(\.seq) == expected)
         try await store.close()
-        #expect(try files(with: "device-event").isEmpty == (choice == .denied))
+        #expect(try folder.files(with: "device-event").isEmpty == (choice == .denied))
     }
 
     @Test("a denial that is stored before the sign-in removes the anonymous person's events, too")
@@ -444,7 +435,9 @@ struct ConsentTests {
         try await store.storeConsent(store.noteConsent(.link(anonymous: people[1], user: people[0], .required)))
         try await store.setConsent(.denied, of: [people[2]])
         try await store.close()
-        #expect(try files(with: "4711").isEmpty && files(with: "0815").isEmpty && files(with: "customer").isEmpty)
+        #expect(
+            try folder.files(with: "4711").isEmpty && folder.files(with: "0815").isEmpty
+                && folder.files(with: "customer").isEmpty)
         store = try folder.open()
         #expect(store.consent(of: people[2]) == .denied && store.consent(of: people[1]) == .unknown)
         try await store.setConsent(.granted, of: [people[0]])
@@ -564,11 +557,11 @@ struct ConsentTests {
         let aside = folder.path + ".damaged-1"
         try FileManager.default.createDirectory(atPath: aside, withIntermediateDirectories: false)
         try FileManager.default.copyItem(atPath: folder.path + "-wal", toPath: aside + "/events.sqlite-wal")
-        #expect(try files(with: "marker-of-ada").count > 1)
+        #expect(try folder.files(with: "marker-of-ada").count > 1)
         try await store.setConsent(.denied, of: ["ada"])
         try await store.commit()
-        #expect(try files(with: "marker-of-ada") == [])
-        #expect(try !files(with: "marker-of-bob").isEmpty)
+        #expect(try folder.files(with: "marker-of-ada") == [])
+        #expect(try !folder.files(with: "marker-of-bob").isEmpty)
         #expect(try await store.seqs() == [Int64(count) + 1])
         #expect(try await store.ledger().map(\.count) == [Int64(2 * count)])
     }

@@ -1,0 +1,72 @@
+internal import EventLog
+internal import EventModel
+internal import Foundation
+internal import Primitives
+
+extension SinkFiles {
+    /// Files of other users' events cannot be told apart from those of the erased user.
+    struct Compressed: Error, CustomStringConvertible {
+        let name: String
+        var description: String { "\(name) is compressed; decompress it or remove it" }
+    }
+
+    /// Removes users' events from all files: the open one, finished ones, and those that were set aside. Call with the
+    /// sink's lock held.
+    ///
+    /// - Returns: The sink's checkpoint from now on.
+    /// - Throws: ``Compressed`` after all other files were rewritten; Foundation's errors, `SystemError`,
+    ///   ``PrivateFile/Refusal``. Call it again to continue.
+    func erase(_ request: ErasureRequest) throws -> FileCheckpoint? {
+        let erasure = LineErasure(of: request.userIDs)
+        let former = FileCheckpoint(request.checkpoint)
+        var checkpoint = renewed(former)
+        let delivered = checkpoint.flatMap { own in
+            let isOpen = openFirstSeq == own.firstSeq && openLength ?? 0 >= own.bytes
+            return isOpen ? open : finishedLength(firstSeq: own.firstSeq) == own.bytes ? finished(own.firstSeq) : nil
+        }
+        var compressed: String?
+        for name in try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted() {
+            let path = directory.appendingPathComponent(name).path
+            if name.hasPrefix(fileName), name.hasSuffix(LineErasure.draftSuffix) { unlink(path) }
+            guard path == open || isRemovable(name, before: .max) else { continue }
+            if [".gz", ".zst"].contains(where: name.hasSuffix) {
+                compressed = name
+            } else if path != delivered {
+                try erasure.rewrite(path)
+            } else if let own = checkpoint {
+                try erasure.rewrite(path, upTo: path == open ? own.bytes : nil) { rest in
+                    checkpoint = rest.first.flatMap(RecordedContainer.init(validating:)).map {
+                        FileCheckpoint(firstSeq: $0.seq, firstTime: $0.time, bytes: rest.bytes, removed: own.removed)
+                    }
+                    try noteRenewed(former, checkpoint)
+                }
+            }
+        }
+        if let compressed { throw Compressed(name: compressed) }
+        return checkpoint
+    }
+
+    // MARK: The checkpoint after an erasure, until the log has it
+
+    private var renewedPath: String { directory.appendingPathComponent(".\(fileName).jsonl.erased").path }
+
+    /// The checkpoint that replaces one of the log, if the process ended during an erasure before the log had it.
+    func renewed(_ checkpoint: FileCheckpoint?) -> FileCheckpoint? {
+        guard let checkpoint, let bytes = FileManager.default.contents(atPath: renewedPath) else { return checkpoint }
+        let texts = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+        guard texts.first.map(String.init) == checkpoint.text, texts.count == 2 else {
+            unlink(renewedPath)
+            return checkpoint
+        }
+        return FileCheckpoint(String(texts[1]))
+    }
+
+    private func noteRenewed(_ former: FileCheckpoint?, _ renewed: FileCheckpoint?) throws {
+        guard let former else { return }
+        unlink(renewedPath)
+        let descriptor = try PrivateFile.open(renewedPath, O_WRONLY | O_CREAT | O_EXCL)
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        try handle.write(contentsOf: Data("\(former.text)\n\(renewed?.text ?? "")".utf8))
+        try handle.synchronize()
+    }
+}
