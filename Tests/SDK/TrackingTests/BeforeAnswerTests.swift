@@ -397,6 +397,40 @@ struct BeforeAnswerTests {
         for tracker in [app, widget] { try await tracker.close() }
     }
 
+    @Test("an erasure drops the events that wait in memory, and opens a log only if there is one")
+    func erasure() async throws {
+        let tracker = start(.required(before: .memory))
+        tracker.send(StepSeen(step: 1))
+        tracker.identify("ada")
+        tracker.send(PolicyShown(step: 2))
+        tracker.as(user: "ada")?.send(StepSeen(step: 3))
+        tracker.as(user: "bob")?.send(StepSeen(step: 4))
+        #expect(try await tracker.erase(user: "ada").sinks.isEmpty)
+        #expect(names == nil && tracker.userID == nil)
+        tracker.send(StepSeen(step: 5))
+        try await tracker.as(user: "bob")?.setConsent(.granted)
+        try await tracker.setConsent(.granted)
+        tracker.identify("ada")
+        tracker.send(StepSeen(step: 6))
+        try await tracker.flushToDisk()
+        #expect(try steps() == [4, 5, 6])
+        tracker.reset()
+        tracker.identify("ada")
+        // The user agreed, so the event is stored.
+        tracker.send(StepSeen(step: 7))
+        tracker.reset()
+        tracker.send(StepSeen(step: 8))
+        try await tracker.as(user: "bob")?.erase()
+        try await tracker.erase(user: "ada")
+        #expect(try steps() == [])
+        try await tracker.close()
+        let next = start(.required(before: .memory))
+        next.send(StepSeen(step: 9))
+        await expectUnanswered { try await next.opened() }
+        try await next.erase(user: "bob")
+        try await next.close()
+    }
+
     @Test("events of a server's users wait in memory for the user's answer")
     func users() async throws {
         let tracker = start(.required(before: .memory))

@@ -148,11 +148,38 @@ struct HeldCalls: Sendable {
 
     /// Removes events, but not exempt ones.
     mutating func removeEvents(from start: Int = 0, _ isMeant: (HeldEvent) -> Bool) -> [HeldEvent] {
-        func isRemoved(_ call: Call) -> Bool {
-            call.event.map { $0.kind.purpose != .exempt && isMeant($0) } ?? false
+        removeEvents(in: start..<calls.count) { $0.kind.purpose != .exempt && isMeant($0) }
+    }
+
+    /// Removes all events of people: of those whom `Tracker.as(user:)` names, and of a present person who was identified
+    /// with one of the ids.
+    mutating func removeEvents(of people: Set<String>) -> [HeldEvent] {
+        var removed = removeEvents(in: 0..<calls.count) { $0.user.map { people.contains($0.id) } ?? false }
+        // Who was the present person, between sign-outs.
+        var spans: [(start: Int, user: String?)] = [(0, nil)]
+        for (index, call) in calls.enumerated() {
+            switch call {
+            case .change(.identify(let user?)) where spans[spans.count - 1].user == nil:
+                spans[spans.count - 1].user = user
+            case .change(.identify(let user)) where spans[spans.count - 1].user != user: spans.append((index, user))
+            case .change(.reset): spans.append((index, nil))
+            default: break
+            }
         }
-        let removed = calls[start...].filter(isRemoved).compactMap(\.event)
-        calls.replaceSubrange(start..., with: calls[start...].filter { !isRemoved($0) })
+        var end = calls.count
+        for span in spans.reversed() {
+            if span.user.map(people.contains) == true {
+                removed += removeEvents(in: span.start..<end) { $0.user == nil }
+            }
+            end = span.start
+        }
+        return removed
+    }
+
+    private mutating func removeEvents(in range: Range<Int>, _ isMeant: (HeldEvent) -> Bool) -> [HeldEvent] {
+        let isRemoved: (Call) -> Bool = { $0.event.map(isMeant) ?? false }
+        let removed = calls[range].filter(isRemoved).compactMap(\.event)
+        calls.replaceSubrange(range, with: calls[range].filter { !isRemoved($0) })
         bytes -= removed.reduce(0) { $0 + $1.countedBytes }
         return removed
     }

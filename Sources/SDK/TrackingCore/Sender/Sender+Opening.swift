@@ -420,8 +420,7 @@ extension Sender {
     /// - Parameter people: The person's ids.
     func drop(waitingOf people: Set<String>) {
         let events = state.withLock { state in
-            state.waiting.remove { people.contains($0.person) }.map(\.held)
-                + state.held.removeEvents { $0.user.map { people.contains($0.id) } ?? false }
+            state.waiting.remove { people.contains($0.person) }.map(\.held) + state.held.removeEvents(of: people)
         }
         run([.dropHeld(events, .erased)])
     }
