@@ -201,8 +201,8 @@ struct ErasureTests {
 
     @Test("a sink that has not answered is asked again with the same request, by a flush and after a restart")
     func pending() async throws {
-        let refusal = ErasureAnswer.pending(after: .seconds(60), reason: "no network")
-        let sink = Erasing([refusal, refusal, refusal])
+        let offline = ErasureAnswer.pending(after: .seconds(60), reason: "no network")
+        let sink = Erasing([offline, offline, offline])
         let other = AcceptingSink()
         let tracker = try start([sink, other])
         sendOfBoth(tracker)

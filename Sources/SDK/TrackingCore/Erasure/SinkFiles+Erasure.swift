@@ -4,7 +4,7 @@ internal import Foundation
 internal import Primitives
 
 extension SinkFiles {
-    /// Files of other users' events cannot be told apart from those of the erased user.
+    /// A compressed file, which may have events of the users.
     struct Compressed: Error, CustomStringConvertible {
         let name: String
         var description: String { "\(name) is compressed; decompress it or remove it" }
@@ -14,8 +14,8 @@ extension SinkFiles {
     /// sink's lock held.
     ///
     /// - Returns: The sink's checkpoint from now on.
-    /// - Throws: ``Compressed`` after all other files were rewritten; Foundation's errors, `SystemError`,
-    ///   ``PrivateFile/Refusal``. Call it again to continue.
+    /// - Throws: ``Compressed`` after all other files were rewritten; errors of Foundation and of
+    ///   ``PrivateFile``. Call it again to continue.
     func erase(_ request: ErasureRequest) throws -> FileCheckpoint? {
         let erasure = LineErasure(of: request.userIDs)
         let former = FileCheckpoint(request.checkpoint)

@@ -11,7 +11,7 @@ extension Tracker {
     /// now, are asked again by the next flush, also after a restart; until all have answered, one file next to the log has
     /// the id. Events on the user's other devices stay: an administrator of the collector can erase all events of a user.
     ///
-    /// Waits for the log like ``opened()``. Takes longer the more events the log has, and rewrites the database; senders are
+    /// Waits for the log like ``opened()``. Reads all events and rewrites the database; senders are
     /// not delayed.
     ///
     /// - Parameter user: The id that was passed to ``identify(_:)``, or the id of a device for an anonymous person.
