@@ -41,7 +41,7 @@ package struct LineErasure: Sendable {
         _ path: String, upTo length: Int64? = nil, willReplace: (Rest) throws -> Void = { _ in }
     ) throws -> Rest? {
         var isAffected = false
-        try forEachLine(of: path, upTo: length) { line, _ in isAffected = isAffected || !keeps(line) }
+        try forEachLine(of: path, upTo: nil) { line, _ in isAffected = isAffected || !keeps(line) }
         guard isAffected else { return nil }
         let draft = path + Self.draftSuffix
         unlink(draft)

@@ -27,8 +27,13 @@ extension SinkFiles {
         var compressed: String?
         for name in try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted() {
             let path = directory.appendingPathComponent(name).path
-            if name.hasPrefix(fileName), name.hasSuffix(LineErasure.draftSuffix) { unlink(path) }
-            guard path == open || isRemovable(name, before: .max) else { continue }
+            let isDraft = name.hasSuffix(LineErasure.draftSuffix)
+            let owner = isDraft ? String(name.dropLast(LineErasure.draftSuffix.count)) : name
+            guard owner == "\(fileName).jsonl" || isRemovable(owner, before: .max) else { continue }
+            guard !isDraft else {
+                unlink(path)
+                continue
+            }
             if [".gz", ".zst"].contains(where: name.hasSuffix) {
                 compressed = name
             } else if path != delivered {
