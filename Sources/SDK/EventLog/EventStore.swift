@@ -173,7 +173,7 @@ public protocol EventStore: Sendable {
     /// Moves a consumer's cursor back and clears its checkpoint, so that later events are delivered again.
     func rewind(_ consumer: String, to seq: Int64) async throws
 
-    /// Erases a user's events from all files of the log, whoever has received them: rows, journals of all processes (also of
+    /// Erases a user's events from all files of the log, also delivered ones: rows, journals of all processes (also of
     /// stopped and of killed ones), quarantined files, free pages and the write-ahead log. Includes events of all purposes,
     /// and those of anonymous people who turned out to be this user. They are counted as ``DropReason/erased``. Events that
     /// are sent later stay, like the user's answers.
@@ -193,7 +193,7 @@ public protocol EventStore: Sendable {
     /// - Throws: ``EventLogError`` if an erasure that another process has begun cannot be completed.
     func erasures(for sink: String) async throws -> [ErasureRequest]
 
-    /// Records that a sink has deleted a user's events. Does nothing if another deliverer has taken over the lease.
+    /// Records that a sink has deleted a user's events. Does nothing if another deliverer has the lease now.
     ///
     /// - Parameters:
     ///   - id: The id of the request.

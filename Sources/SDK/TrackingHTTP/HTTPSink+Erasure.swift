@@ -74,7 +74,7 @@ extension HTTPSink {
             return nil
         }
         let problem = value.flatMap(DeliveryProblem.init)
-        // Another log has the install's id there, and the collector has accepted no batch of this one: see ``Generations``.
+        // Another log has the install's id there, and the collector has accepted no batch of this one.
         if problem?.code == .wrongSecret { return nil }
         var reason = "\(client.endpoint) answered \(answer.response.status) to a request for an erasure"
         if let problem {

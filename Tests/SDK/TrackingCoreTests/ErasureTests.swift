@@ -151,6 +151,28 @@ struct ErasureTests {
         try await last.close()
     }
 
+    @Test("the lines of a delivery that was interrupted, and drafts of an interrupted erasure, are removed, too")
+    func interruptedDelivery() async throws {
+        let tracker = try start([fileSink()])
+        tracker.identify("customer-bob")
+        tracker.send(.search(query: "x", page: 1))
+        await tracker.flush()
+        try await tracker.close()
+        let store = try folder.open()
+        let checkpoint = try await store.cursor(of: "file:out").checkpoint
+        try await store.close()
+        let record = EventRecord.of("customer-ada", "marker-of-ada", seq: 2)
+        _ = await fileSink().deliver(EventBatch(records: [record], checkpoint: checkpoint))
+        let draft = Data("marker-of-ada".utf8)
+        for name in ["out.jsonl.erasing", "out-0000000000000001.jsonl.erasing", "other.jsonl.erasing"] {
+            FileManager.default.createFile(atPath: folder.url.path + "/" + name, contents: draft)
+        }
+        let request = ErasureRequest(userIDs: ["customer-ada"], checkpoint: checkpoint)
+        #expect(await fileSink().erase(request) == .done(checkpoint: checkpoint))
+        #expect(try folder.files(with: "of-ada") == ["other.jsonl.erasing"])
+        #expect(try delivered() == ["1 customer-bob"])
+    }
+
     @Test("compressed files are named, and the erasure is completed once they are gone")
     func compressed() async throws {
         let tracker = try start([fileSink()])
@@ -201,8 +223,8 @@ struct ErasureTests {
 
     @Test("a sink that has not answered is asked again with the same request, by a flush and after a restart")
     func pending() async throws {
-        let refusal = ErasureAnswer.pending(after: .seconds(60), reason: "no network")
-        let sink = Erasing([refusal, refusal, refusal])
+        let offline = ErasureAnswer.pending(after: .seconds(60), reason: "no network")
+        let sink = Erasing([offline, offline, offline])
         let other = AcceptingSink()
         let tracker = try start([sink, other])
         sendOfBoth(tracker)

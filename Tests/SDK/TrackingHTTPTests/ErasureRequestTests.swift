@@ -128,8 +128,8 @@ struct ErasureRequestTests {
     @Test("an install of another log has no events of this one; another server's page is not supported")
     func notOurs() async throws {
         let request = ErasureRequest(userIDs: ["ada"], installs: [install("a")], checkpoint: "own")
-        let taken = TransportDouble([.success(problem(.init(.wrongSecret, "another secret")))])
-        #expect(try await sink(taken).erase(request) == .done(checkpoint: "own"))
+        let foreign = TransportDouble([.success(problem(.init(.wrongSecret, "another secret")))])
+        #expect(try await sink(foreign).erase(request) == .done(checkpoint: "own"))
         let none = TransportDouble([])
         #expect(try await sink(none, url: "https://example.com/track").erase(request) == .unsupported)
         #expect(none.requests.isEmpty)

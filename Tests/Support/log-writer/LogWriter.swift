@@ -85,19 +85,17 @@ enum LogWriter {
     /// Opens the log and stops; appends events of two users and stops; appends another event of each.
     private static func sendOfPeople(_ log: String, count: Int) async throws {
         let store = try open(log)
-        say(getpid())
-        raise(SIGSTOP)  // unlike kill(2), stops before this thread continues
-        var last: Int64 = 0
-        func append(_ marker: String) throws {
-            for user in ["ada", "bob"] {
-                last = try store.append { .of("customer-\(user)", "\(marker)-of-\(user)", seq: $0) }.get().seq
+        var last = Int64(getpid())
+        for (count, marker) in [(0, ""), (count, "marker"), (1, "later")] {
+            for _ in 0..<count {
+                for user in ["ada", "bob"] {
+                    last = try store.append { .of("customer-\(user)", "\(marker)-of-\(user)", seq: $0) }.get().seq
+                }
             }
+            say(last)
+            // Unlike kill(2), it stops before this thread continues.
+            if marker != "later" { raise(SIGSTOP) }
         }
-        for _ in 0..<count { try append("marker") }
-        say(last)
-        raise(SIGSTOP)
-        try append("later")
-        say(last)
         try await store.close()
     }
 

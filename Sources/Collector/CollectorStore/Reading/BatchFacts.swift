@@ -1,7 +1,7 @@
 package import DeliveryProtocol
 package import EventModel
 
-/// What a batch or import says about its lines, for counting. Lines that were reported as erased are included until
+/// The facts that a batch or import has about its lines, for counting. Lines that were reported as erased are included until
 /// their bytes are removed.
 package struct BatchFacts: Sendable {
     private let frame: BatchFrame

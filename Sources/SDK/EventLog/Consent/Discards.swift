@@ -14,7 +14,7 @@ struct Discards {
     private static let erasing: Purpose = "erased by the user"
 
     /// The removal of a person's events that at least one consumer has not received: those of a purpose, or all but the
-    /// exempt ones. Because of ``DropReason/erased``: all events, whoever has received them.
+    /// exempt ones. Because of ``DropReason/erased``: all events, also delivered ones.
     struct Removal {
         /// The key of the ``ConsentSubject``.
         let key: UInt64

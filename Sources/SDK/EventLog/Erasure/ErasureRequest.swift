@@ -10,7 +10,7 @@ public struct ErasureRequest: Hashable, Sendable {
     public let installs: [Install]
     /// The checkpoint of the sink's last delivery; nil before the first.
     public let checkpoint: String?
-    /// The lease under which the sink is called; nil outside of a delivery.
+    /// The lease under which the sink is called; nil without a log.
     public let token: LeaseToken?
 
     /// The numbers of one install.

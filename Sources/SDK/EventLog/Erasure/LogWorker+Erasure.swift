@@ -5,7 +5,7 @@ import GRDB
 extension LogWorker {
     private var erasures: ErasureFile { ErasureFile(of: path, options.system) }
 
-    /// Erases a user's events up to the newest one from all files of the log, whoever has received them.
+    /// Erases a user's events up to the newest one from all files of the log, also delivered ones.
     ///
     /// A kill at any point leaves either nothing changed, or a file by which ``erasures(for:)`` continues.
     ///

@@ -87,7 +87,7 @@ struct ErasureFile {
 
     var exists: Bool { access(path, F_OK) == 0 || access(draft, F_OK) == 0 }
 
-    /// - Throws: `SystemError`, ``PrivateFile/Refusal``; `EventLogError` `io` if the file is damaged.
+    /// - Throws: Errors of ``PrivateFile``; `EventLogError` `io` if the file is damaged.
     func read() throws -> [PendingErasure] {
         unlink(draft)
         let descriptor: CInt

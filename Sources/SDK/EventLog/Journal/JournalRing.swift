@@ -277,7 +277,7 @@ package final class JournalRing: Sendable {
     /// Takes over the ring in order to move its records and then remove it, which only the holder of its lock may do.
     /// Call with the control file's lock held.
     ///
-    /// - Parameter isForced: Whether to take over the ring of a living writer, too, which then continues in a new ring.
+    /// - Parameter isForced: Whether to seize the ring of a living writer, too, which then continues in a new ring.
     /// - Returns: Whether this process has the ring now; false if its writer may be alive.
     func seize(counter: SharedWord, isForced: Bool = false) -> Bool {
         life.withLock { life in

@@ -12,7 +12,7 @@ public enum ErasureAnswer: Hashable, Sendable {
     case unsupported
 }
 
-/// What ``Tracker/erase(user:)`` has achieved outside of the log's own files.
+/// What ``Tracker/erase(user:)`` has achieved in the sinks.
 public struct ErasureResult: Hashable, Sendable {
     /// The state of a sink.
     public enum Outcome: Hashable, Sendable {

@@ -22,7 +22,7 @@ package struct LineErasure: Sendable {
         }
     }
 
-    /// What is left of a file.
+    /// The rest of a file.
     struct Rest {
         var bytes: Int64 = 0
         /// The first line.
@@ -35,13 +35,13 @@ package struct LineErasure: Sendable {
     ///   - length: Bytes after this length are removed, too.
     ///   - willReplace: Called before the new file replaces the old one.
     /// - Returns: nil if the file stays.
-    /// - Throws: Foundation's errors, `SystemError`, ``PrivateFile/Refusal``.
+    /// - Throws: Errors of Foundation and of ``PrivateFile``.
     @discardableResult
     func rewrite(
         _ path: String, upTo length: Int64? = nil, willReplace: (Rest) throws -> Void = { _ in }
     ) throws -> Rest? {
         var isAffected = false
-        try forEachLine(of: path, upTo: length) { line, _ in isAffected = isAffected || !keeps(line) }
+        try forEachLine(of: path, upTo: nil) { line, _ in isAffected = isAffected || !keeps(line) }
         guard isAffected else { return nil }
         let draft = path + Self.draftSuffix
         unlink(draft)

@@ -4,7 +4,7 @@ internal import Foundation
 internal import Primitives
 
 extension SinkFiles {
-    /// Files of other users' events cannot be told apart from those of the erased user.
+    /// A compressed file, which may have events of the users.
     struct Compressed: Error, CustomStringConvertible {
         let name: String
         var description: String { "\(name) is compressed; decompress it or remove it" }
@@ -14,8 +14,8 @@ extension SinkFiles {
     /// sink's lock held.
     ///
     /// - Returns: The sink's checkpoint from now on.
-    /// - Throws: ``Compressed`` after all other files were rewritten; Foundation's errors, `SystemError`,
-    ///   ``PrivateFile/Refusal``. Call it again to continue.
+    /// - Throws: ``Compressed`` after all other files were rewritten; errors of Foundation and of
+    ///   ``PrivateFile``. Call it again to continue.
     func erase(_ request: ErasureRequest) throws -> FileCheckpoint? {
         let erasure = LineErasure(of: request.userIDs)
         let former = FileCheckpoint(request.checkpoint)
@@ -27,8 +27,13 @@ extension SinkFiles {
         var compressed: String?
         for name in try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted() {
             let path = directory.appendingPathComponent(name).path
-            if name.hasPrefix(fileName), name.hasSuffix(LineErasure.draftSuffix) { unlink(path) }
-            guard path == open || isRemovable(name, before: .max) else { continue }
+            let isDraft = name.hasSuffix(LineErasure.draftSuffix)
+            let owner = isDraft ? String(name.dropLast(LineErasure.draftSuffix.count)) : name
+            guard owner == "\(fileName).jsonl" || isRemovable(owner, before: .max) else { continue }
+            guard !isDraft else {
+                unlink(path)
+                continue
+            }
             if [".gz", ".zst"].contains(where: name.hasSuffix) {
                 compressed = name
             } else if path != delivered {

@@ -12,7 +12,7 @@ extension Tracker {
     /// the id. Events on the user's other devices stay: an administrator of the collector can erase all events of a user.
     ///
     /// Where nothing is stored before the answer, events that wait in memory are dropped, and a log is opened only if there is
-    /// one. Otherwise waits for the log like ``opened()``. Takes longer the more events the log has, and rewrites the database; senders are
+    /// one. Otherwise waits for the log like ``opened()``. Reads all events and rewrites the database; senders are
     /// not delayed.
     ///
     /// - Parameter user: The id that was passed to ``identify(_:)``, or the id of a device for an anonymous person.

@@ -70,9 +70,9 @@ public actor JSONLinesFileSink: Sink {
 
     private static func reason(_ error: any Error) -> String {
         switch error {
-        case let refusal as PrivateFile.Refusal: refusal.description
-        case let refusal as SinkLock.Refusal: refusal.description
-        case let compressed as SinkFiles.Compressed: compressed.description
+        case let error as PrivateFile.Refusal: error.description
+        case let error as SinkLock.Refusal: error.description
+        case let error as SinkFiles.Compressed: error.description
         case let error as SystemError: String(cString: strerror(error.code))
         default: error.localizedDescription
         }

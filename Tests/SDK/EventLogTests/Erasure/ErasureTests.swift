@@ -141,7 +141,7 @@ struct ErasureTests {
         #expect(try await store.cursor(of: "file").checkpoint == "after")
         #expect(try await store.erasures(for: "file").isEmpty)
         #expect(try await store.erasures(for: "http") == [request])
-        // A lease that was taken over changes nothing.
+        // A former lease changes nothing.
         let former = try #require(try await store.lease("http"))
         let newest = try #require(try await store.lease("http"))
         try await store.settle(former, erasure: request.id, checkpoint: nil)
@@ -231,7 +231,7 @@ struct ErasureTests {
         #expect(next.missing == [MissingNumbers(1...1, .erased)])
     }
 
-    @Test("each generation of the log has its own numbers; copies, dead letters and refused events are erased, too")
+    @Test("each generation of the log has its own numbers; copies, dead letters and their events are erased, too")
     func generations() async throws {
         let store = try SQLiteEventStore(
             path: folder.path, options: .init(installID: { UUID().uuidString }, retention: .keepAll))
@@ -239,8 +239,8 @@ struct ErasureTests {
         let lease = try #require(try await store.lease("a"))
         let first = try #require(try await store.batch(for: "b"))
         let other = try #require(try await store.lease("b"))
-        let refusal = [Int64(1): EventVerdict.refused(reason: "bad")]
-        _ = try await store.settle(other, batch: first.id, .judged(refusal, checkpoint: nil), pause: nil)
+        let verdicts = [Int64(1): EventVerdict.refused(reason: "bad")]
+        _ = try await store.settle(other, batch: first.id, .judged(verdicts, checkpoint: nil), pause: nil)
         let batch = try #require(try await store.nextBatch(lease, through: 2, lasting: .seconds(90)))
         let fork = DeliveryResult.newGeneration(acknowledged: [], reason: "fork")
         _ = try await store.settle(lease, batch: batch.id, fork, pause: nil)
@@ -266,7 +266,7 @@ struct ErasureTests {
         #expect(store.identity?.deviceID == "device-3")
     }
 
-    @Test("while another program reads the database, an erasure throws and says so; it is completed later")
+    @Test("while another program reads the database, an erasure throws and states that; it is completed later")
     func reader() async throws {
         var options = SQLiteEventStore.Options(installID: { "install-1" }, retention: .keepAll)
         options.busyTimeout = .milliseconds(50)
