@@ -177,7 +177,7 @@ struct HeldCalls: Sendable {
     }
 
     private mutating func removeEvents(in range: Range<Int>, _ isMeant: (HeldEvent) -> Bool) -> [HeldEvent] {
-        let isRemoved: (Call) -> Bool = { $0.event.map(isMeant) ?? false }
+        func isRemoved(_ call: Call) -> Bool { call.event.map(isMeant) ?? false }
         let removed = calls[range].filter(isRemoved).compactMap(\.event)
         calls.replaceSubrange(range, with: calls[range].filter { !isRemoved($0) })
         bytes -= removed.reduce(0) { $0 + $1.countedBytes }

@@ -177,7 +177,7 @@ struct ErasureTests {
                 return erasure
             }
             if step > 0 { try worker.freeing { db, _ in try Discards.mark(erasure.removal, db) } }
-            if step > 1 { try worker.removeStored(erasure.removal) }
+            if step > 1 { try worker.removeStored([erasure.removal]) }
             if step > 2 { Data("customer-ada".utf8).write(toFile: folder.path + ".erasures.erasing") }
             worker.abandon()
         }
