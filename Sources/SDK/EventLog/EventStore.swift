@@ -104,8 +104,11 @@ public protocol EventStore: Sendable {
     /// - Parameter subject: A user or a device, or everyone; and a purpose, or all purposes without a record of their own.
     func consentRecord(of subject: ConsentSubject) -> ConsentRecord?
 
-    /// The purposes that events, answers or policies in the log have named, as far as this process knows.
+    /// The purposes that plans, events, answers or policies have named.
     var purposes: [Purpose] { get }
+
+    /// Adds purposes, so that changes of consent in each process consider them. Does no I/O. Safe to call from any thread.
+    func addPurposes(_ purposes: [Purpose])
 
     /// Whether the people of a batch still agree to its delivery. Does no I/O. Safe to call from any thread.
     func mayDeliver(_ batch: EventBatch) -> Bool

@@ -39,6 +39,7 @@ extension ForwardingEventStore {
     public var consentGeneration: UInt64 { next.consentGeneration }
     public func consentRecord(of subject: ConsentSubject) -> ConsentRecord? { next.consentRecord(of: subject) }
     public var purposes: [Purpose] { next.purposes }
+    public func addPurposes(_ purposes: [Purpose]) { next.addPurposes(purposes) }
     public func mayDeliver(_ batch: EventBatch) -> Bool { next.mayDeliver(batch) }
     public func noteConsent(_ change: ConsentChange) -> NumberedConsentChange { next.noteConsent(change) }
     public func storeConsent(_ change: NumberedConsentChange) async throws { try await next.storeConsent(change) }
