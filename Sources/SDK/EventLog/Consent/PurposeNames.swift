@@ -2,7 +2,7 @@ internal import EventModel
 
 /// The names of a log's purposes in the control file, so that a change of consent in any process considers all of them.
 ///
-/// A slot is a word that is computed from the name, and the name, padded with zeros. A slot is claimed with one exchange,
+/// A slot is a number that is computed from the name, and the name, padded with zeros. A slot is claimed with one exchange,
 /// and never freed. A name without a slot is only in the database, in the column `purposes` of the table `log`.
 struct PurposeNames: Sendable {
     static let slotCount = Purpose.maximumCount + 1
