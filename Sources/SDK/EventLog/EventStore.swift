@@ -111,8 +111,11 @@ public protocol EventStore: Sendable {
     /// - Returns: Bit `n` is set if the person has denied `purposes[n]`. nil if some record can't be read without I/O.
     func deniedPurposes(of person: ConsentPerson, among purposes: [Purpose]) -> Int?
 
-    /// The purposes that events, answers or policies in the log have named, as far as this process knows.
+    /// The purposes that plans, events, answers or policies have named, as far as this process knows.
     var purposes: [Purpose] { get }
+
+    /// Adds purposes, so that changes of consent in each process consider them. Does no I/O. Safe to call from any thread.
+    func addPurposes(_ purposes: [Purpose])
 
     /// Whether the people of a batch still agree to its delivery. Does no I/O. Safe to call from any thread.
     func mayDeliver(_ batch: EventBatch) -> Bool

@@ -43,6 +43,7 @@ extension ForwardingEventStore {
     }
 
     public var purposes: [Purpose] { next.purposes }
+    public func addPurposes(_ purposes: [Purpose]) { next.addPurposes(purposes) }
     public func mayDeliver(_ batch: EventBatch) -> Bool { next.mayDeliver(batch) }
     public func noteConsent(_ change: ConsentChange) -> NumberedConsentChange { next.noteConsent(change) }
     public func storeConsent(_ change: NumberedConsentChange) async throws { try await next.storeConsent(change) }

@@ -254,13 +254,19 @@ public final class InMemoryEventStore: BlockingEventReader {
 
     public var purposes: [Purpose] { people.withLock { $0.purposes } }
 
+    public func addPurposes(_ purposes: [Purpose]) {
+        people.withLock { people in
+            people.purposes += purposes.filter { !people.purposes.contains($0) && $0 != .exempt }
+        }
+    }
+
     public func mayDeliver(_ batch: EventBatch) -> Bool { batch.mayBeDelivered(by: rules) }
 
     public func noteConsent(_ change: ConsentChange) -> NumberedConsentChange {
         let end = Int64(drawn.load(ordering: .acquiring))
+        addPurposes(change.purposes)
         let noted = people.withLock { people in
             people.lastNumber += 1
-            people.purposes += change.purposes.filter { !people.purposes.contains($0) }
             let made = change.records(number: people.lastNumber, purposes: people.purposes) { subject in
                 people.table.record(of: ConsentMirror.key(of: subject.person), for: subject.purpose)
             }

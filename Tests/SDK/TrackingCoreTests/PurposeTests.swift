@@ -14,6 +14,12 @@ struct AdShown: TrackingEvent {
     static let purpose = Purpose.ads
 }
 
+struct ResearchJoined: TrackingEvent {
+    static let name = "research-joined"
+    static let carriesValue = false
+    static let purpose: Purpose = "research"
+}
+
 struct CrashSeen: TrackingEvent {
     static let name = "crash-seen"
     static let carriesValue = false
@@ -140,6 +146,32 @@ struct PurposeTests {
         tracker.identify("ben")
         #expect(tracker.consent(for: .ads) == ConsentStatus(.granted, isAnswered: true))
         #expect(await delivered(tracker) == ["launch", "crash-seen"])
+    }
+
+    @Test("a stricter policy of the next process leaves a purpose unanswered that the former person has agreed to")
+    func stricterPolicy() async throws {
+        let first = try await tracker(.open, .required(for: [.ads]))
+        try await first.setConsent(.denied)
+        try await first.setConsent(.granted, for: [.ads])
+        first.reset()
+        #expect(Self.consents(first) == [.denied, .unknown, .granted])
+        try await first.flushToDisk()
+        let next = try await tracker(.open, .required)
+        #expect(Self.consents(next) == [.denied, .unknown, .granted])
+    }
+
+    @Test("a sign-out removes the events that wait, also those of purposes that no answer or policy has named")
+    func signOut() async throws {
+        let tracker = try await tracker(.open, .required)
+        try await tracker.setConsent(.granted, for: [.ads])
+        tracker.send(.launch)
+        tracker.send(ResearchJoined())
+        tracker.send(AdShown())
+        tracker.reset()
+        try await tracker.flushToDisk()
+        let names = try await dependencies.log.read(after: 0, maximumCount: .max, maximumBytes: .max).map(\.name)
+        #expect(names == ["ad-shown"])
+        #expect(try await dependencies.log.ledger().map { "\($0.count) \($0.reason.rawValue)" } == ["2 unanswered"])
     }
 
     @Test("after a denial of all and an agreement to one, the next person inherits the denial of the others")

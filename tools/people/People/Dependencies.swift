@@ -3,8 +3,31 @@ import EventModel
 import Primitives
 import TrackingCore
 
-struct Ping: TrackingEvent {
+/// An event with the number of the call that sent it.
+protocol TokenEvent: TrackingEvent {
+    var token: Int { get }
+}
+
+struct Ping: TokenEvent {
     static let name = "ping"
+    let token: Int
+}
+
+struct AdPing: TokenEvent {
+    static let name = "ad-ping"
+    static let purpose: Purpose = "ads"
+    let token: Int
+}
+
+struct ResearchPing: TokenEvent {
+    static let name = "research-ping"
+    static let purpose: Purpose = "research"
+    let token: Int
+}
+
+struct NecessaryPing: TokenEvent {
+    static let name = "necessary-ping"
+    static let purpose = Purpose.exempt
     let token: Int
 }
 

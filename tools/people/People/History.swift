@@ -1,4 +1,5 @@
 import EventLog
+import EventModel
 import Primitives
 
 /// A random history; equal seeds give equal histories.
@@ -7,6 +8,9 @@ struct History {
     var steps: [Step]
 
     static let users = ["ada", "ben", "cleo"]
+    static let policies: [ConsentPolicy] = [
+        .assumed, .required, .required(for: ["ads"]), .required(for: ["ads", "research"]), .required(for: [.analytics]),
+    ]
     static let invalidUsers = ["", String(repeating: "x", count: 129)]
 
     /// - Parameter stores: The kinds of logs to choose from; repeated kinds are more likely.
@@ -18,7 +22,7 @@ struct History {
         settings = Settings(
             store: random.one(of: stores) ?? .memory, storage: random.one(of: storages) ?? .immediate,
             scope: !isLive && random.happens(15) ? .device : .person, sharesIdentity: shares, isLive: isLive,
-            processes: 1 + random.falling(to: 2, percent: 35))
+            processes: 1 + random.falling(to: 2, percent: 35), hasPurposes: random.happens(60))
         steps = []
         var drawing = Drawing(random, settings)
         steps = drawing.steps()
@@ -44,6 +48,7 @@ private struct Drawing {
         self.settings = settings
         states = Array(repeating: .stopped, count: settings.processes)
         policy = self.random.happens(60) ? .required : .assumed
+        if settings.hasPurposes { policy = self.random.one(of: History.policies) ?? policy }
     }
 
     mutating func steps() -> [Step] {
@@ -62,31 +67,60 @@ private struct Drawing {
         // Each history ends with a start, so that every tracker's identity is compared after it.
         steps.append(.kill)
         for process in states.indices {
-            let last: [Step] = [
-                .start(process, .prompt, policy), .send(process), .flush(process), .flushToDisk(process),
-            ]
-            steps += last
+            steps += [.start(process, .prompt, policy, plan())]
+            steps += (settings.hasPurposes ? Model.purposes : [.analytics]).map { .send(process, $0) }
+            steps += [.flush(process), .flushToDisk(process)]
         }
         return steps
     }
 
     private mutating func started(_ process: Int) -> Step {
-        if random.happens(8) { policy = policy == .assumed ? .required : .assumed }
+        if random.happens(settings.hasPurposes ? 20 : 8) {
+            policy =
+                settings.hasPurposes
+                ? random.one(of: History.policies) ?? .required : policy == .assumed ? .required : .assumed
+        }
         var opening = Opening.prompt
         if !settings.isLive, random.happens(45) { opening = random.one(of: Opening.allCases) ?? .prompt }
         if settings.isLive, random.happens(5) { opening = .failingStorage }
         states[process] = opening == .prompt || settings.isLive ? .open : .opening
-        return .start(process, opening, policy)
+        return .start(process, opening, policy, plan())
+    }
+
+    /// The purposes of an app's plan; nil without one. Versions of the app may have different plans.
+    private mutating func plan() -> [Purpose]? {
+        if settings.isLive || !settings.hasPurposes { return nil }
+        return random.happens(50) ? Model.purposes : [.analytics, "ads"]
+    }
+
+    private mutating func sent(_ process: Int) -> Step {
+        guard settings.hasPurposes else { return .send(process, .analytics) }
+        switch random.below(100) {
+        case ..<40: return .send(process, .analytics)
+        case ..<70: return .send(process, "ads")
+        case ..<90: return .send(process, "research")
+        default: return .send(process, .exempt)
+        }
+    }
+
+    private mutating func answer(_ process: Int) -> Step {
+        let choice = random.happens(50) ? ConsentChoice.granted : .denied
+        guard settings.hasPurposes else { return .answer(process, choice, nil) }
+        // Without a plan, an agreement to all is for the purposes that the log knows at that moment.
+        let isForAll = random.happens(35) && (choice == .denied || !settings.isLive)
+        guard !isForAll else { return .answer(process, choice, nil) }
+        let some = Model.purposes.filter { _ in random.happens(45) }
+        return .answer(process, choice, some.isEmpty ? ["ads"] : some)
     }
 
     private mutating func call(_ process: Int) -> Step {
         switch random.below(100) {
-        case ..<34: return .send(process)
+        case ..<34: return sent(process)
         case ..<48: return .identify(process, user(of: process))
         case ..<57: return .reset(process)
-        case ..<70: return .answer(process, random.happens(50) ? .granted : .denied)
-        case ..<79: return states[process] == .open ? .flush(process) : .send(process)
-        case ..<83: return states[process] == .open ? .flushToDisk(process) : .send(process)
+        case ..<70: return answer(process)
+        case ..<79: return states[process] == .open ? .flush(process) : sent(process)
+        case ..<83: return states[process] == .open ? .flushToDisk(process) : sent(process)
         case ..<88 where states[process] == .open:
             states[process] = .stopped
             return .stop(process)

@@ -68,9 +68,10 @@ struct HistoryRun {
 
     private mutating func perform(_ step: Step) async throws {
         switch step {
-        case .start(let process, let opening, let policy): try await start(process, opening, policy)
+        case .start(let process, let opening, let policy, let plan):
+            try await start(process, opening, policy, plan: plan)
         case .open(let process): try await open(process)
-        case .send(let process): try send(process)
+        case .send(let process, let purpose): try send(process, for: purpose)
         case .identify(let process, let user):
             guard let tracker = processes[process]?.tracker else { return }
             model.call(.identify(user), process)
@@ -79,12 +80,12 @@ struct HistoryRun {
             guard let tracker = processes[process]?.tracker else { return }
             model.call(.reset, process)
             tracker.reset()
-        case .answer(let process, let choice):
+        case .answer(let process, let choice, let purposes):
             guard let running = processes[process] else { return }
-            model.call(.answer(choice), process)
+            model.call(.answer(choice, for: purposes), process)
             // The answer is stored after earlier changes.
             if isOpen(process) { running.speedUp() }
-            try await running.answer(choice, waits: isOpen(process))
+            try await running.answer(choice, for: purposes, waits: isOpen(process))
             if isOpen(process) { running.slowDown(settings) }
             if isOpen(process), settings.processes == 1 { model.settle() }
         case .flush(let process):
@@ -121,11 +122,14 @@ struct HistoryRun {
 
     private func isOpen(_ process: Int) -> Bool { model.processes[process]?.isOpen ?? false }
 
-    private mutating func start(_ process: Int, _ opening: Opening, _ policy: ConsentPolicy) async throws {
+    private mutating func start(
+        _ process: Int, _ opening: Opening, _ policy: ConsentPolicy, plan: [Purpose]?
+    ) async throws {
         guard processes[process] == nil else { return }
-        model.start(process, policy)
+        model.start(process, policy, plan: plan)
         processes[process] = try RunningProcess(
-            settings, opening, policy, settings.sharesIdentity ? shared : own[process], home, clock, ids, sink)
+            settings, opening, policy, plan: plan, settings.sharesIdentity ? shared : own[process], home, clock, ids,
+            sink)
         if opening == .prompt || settings.isLive { try await open(process) }
     }
 
@@ -137,12 +141,12 @@ struct HistoryRun {
         running.slowDown(settings)
     }
 
-    private mutating func send(_ process: Int) throws {
-        guard let tracker = processes[process]?.tracker else { return }
-        let isDenied = model.consent(process)?.value == .denied
-        let token = model.newEvent(process)
-        model.call(.send(token: token), process)
-        let receipt = tracker.send(Ping(token: token))
+    private mutating func send(_ process: Int, for purpose: Purpose) throws {
+        guard let running = processes[process] else { return }
+        let isDenied = model.consent(process, for: purpose)?.value == .denied
+        let token = model.newEvent(process, for: purpose)
+        model.call(.send(token: token, purpose), process)
+        let receipt = running.send(token, for: purpose)
         if isOpen(process) {
             let expected = model.events[token].seq.map(String.init) ?? "nil"
             try expect("the receipt", expected, receipt.map { $0.seq.map(String.init) ?? "pending" } ?? "nil")
@@ -172,9 +176,12 @@ struct HistoryRun {
     /// Compares the values that are defined at any time.
     private mutating func compare() throws {
         for (number, process) in processes.enumerated() {
-            guard let process, let expected = model.consent(number) else { continue }
-            let found = process.tracker.consent
-            try expect("the consent of process \(number)", Self.text(expected), Self.text(found))
+            for purpose in settings.hasPurposes ? Model.purposes : [.analytics] {
+                guard let process, let expected = model.consent(number, for: purpose) else { continue }
+                let found = process.tracker.consent(for: purpose)
+                try expect(
+                    "the consent of process \(number) for \(purpose)", Self.text(expected), Self.text(found))
+            }
         }
         try compareEvents()
     }
@@ -192,7 +199,7 @@ struct HistoryRun {
             guard let container = found[seq] else {
                 throw Difference(what: "event \(seq)", expected: "the event", found: "none")
             }
-            let ping = container.event(as: Ping.self)
+            let ping = container.event as? any TokenEvent
             try expect("the call whose event has number \(seq)", event.token, ping?.token ?? -1)
             try identifiers.compare("the user of event \(seq)", name, container.userID)
             try identifiers.compare("the session of event \(seq)", session, container.sessionID)
@@ -238,6 +245,12 @@ struct HistoryRun {
             }
         }
         try expect("the events in the log", inLog.sorted(), records.map(\.seq))
+        let purposes = Dictionary(
+            uniqueKeysWithValues: model.events.compactMap { event in
+                event.seq.map { ($0, event.purpose) }
+            })
+        try expect(
+            "the purposes in the log", records.map { purposes[$0.seq]?.name ?? "" }, records.map(\.purpose.name))
         var found: [String: Int64] = [:]
         for entry in try await log.ledger() { found[entry.reason.rawValue, default: 0] += entry.count }
         try expect("the ledger", Self.text(expected), Self.text(found))

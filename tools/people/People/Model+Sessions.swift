@@ -69,6 +69,13 @@ extension Model {
             let session = newest.session
         else { return SessionState() }
         guard session.device == identity.device else {
+            // The log's newest event may then be one of the same user, before the sign-outs.
+            let left = events.filter { $0.seq != nil && !$0.isRemoved && $0.state != .dropped }
+                .max { ($0.seq ?? 0) < ($1.seq ?? 0) }
+            if newest.isRemoved, let left, left.name == identity.name, let former = left.session {
+                return SessionState(
+                    session: former, last: left.time, started: left.time...left.time, isUncertain: true)
+            }
             // Another process's reset ends a session, too, but the log does not show it if the user is the same again.
             let isSameUser = newest.name == identity.name
             let times = newest.time...newest.time

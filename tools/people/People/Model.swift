@@ -1,4 +1,5 @@
 import EventLog
+import EventModel
 
 /// What the SDK's documentation promises about identity, consent, sessions and opening, as a pure model: no threads, no
 /// files, no storage. Written from the table in `README.md`. A difference between it and the SDK is an error of one of them.
@@ -9,17 +10,31 @@ struct Model {
         case device(Int)
     }
 
-    /// The consent of the person with an id.
-    struct Person {
+    /// The consent of a person for a purpose.
+    struct Terms {
         var answer: ConsentChoice?
         /// The order of the answer in the log.
         var answered = 0
         /// Whether a denial of the former person is valid until this one answers.
         var inheritsDenial = false
         var requiresAnswer = false
+    }
+
+    /// The person with an id.
+    struct Person {
+        /// By purpose, because each row of the table is valid for each purpose separately.
+        private var terms: [Purpose: Terms] = [:]
         /// The user whom an anonymous person turned out to be.
         var user: Name?
+
+        subscript(purpose: Purpose) -> Terms {
+            get { terms[purpose] ?? Terms() }
+            set { terms[purpose] = newValue }
+        }
     }
+
+    /// The purposes that people answer for.
+    static let purposes: [Purpose] = [.analytics, "ads", "research"]
 
     struct Identity {
         var device: Int
@@ -44,6 +59,7 @@ struct Model {
         /// The order of the calls of `send`.
         let token: Int
         let process: Int
+        let purpose: Purpose
         let time: Int
         var seq: Int64?
         var name: Name?
@@ -60,6 +76,8 @@ struct Model {
 
     struct Process {
         let policy: ConsentPolicy
+        /// The purposes of the app's plan, which an agreement to all is for; nil without a plan.
+        let plan: [Purpose]?
         var isOpen = false
         var known: Identity?
         var session: SessionState?
@@ -69,12 +87,19 @@ struct Model {
         /// Whether another process was alive at the start: its last events may not be visible in a file.
         var isSecond: Bool
 
-        /// A denial drops the held events that are certainly the same person's.
+        /// The purposes that an answer is for. A denial of all is for those that are added later, too.
+        func purposes(of choice: ConsentChoice, _ named: [Purpose]?) -> [Purpose] {
+            named ?? (choice == .denied ? Model.purposes : plan ?? [.analytics])
+        }
+
+        /// A denial drops the held events of its purposes that are certainly the same person's.
         mutating func hold(_ call: Call) {
-            if case .answer(.denied) = call.kind {
+            if case .answer(.denied, let named) = call.kind {
+                let denied = purposes(of: .denied, named)
                 for index in held.indices.reversed() {
                     switch held[index].kind {
-                    case .send(let token): held[index].kind = .drop(token: token)
+                    case .send(let token, let purpose):
+                        if denied.contains(purpose) { held[index].kind = .drop(token: token) }
                     case .drop, .answer: continue
                     case .identify, .reset:
                         held.append(call)
@@ -89,12 +114,13 @@ struct Model {
     /// A call of an app.
     struct Call {
         enum Kind {
-            case send(token: Int)
+            case send(token: Int, Purpose)
             /// An event that a held denial has dropped.
             case drop(token: Int)
             case identify(String)
             case reset
-            case answer(ConsentChoice)
+            /// nil for all purposes.
+            case answer(ConsentChoice, for: [Purpose]?)
         }
         var kind: Kind
         let time: Int
@@ -133,9 +159,9 @@ struct Model {
 
     func identity(_ process: Int) -> Identity? { identities[identityKey(process)] }
 
-    mutating func start(_ process: Int, _ policy: ConsentPolicy) {
+    mutating func start(_ process: Int, _ policy: ConsentPolicy, plan: [Purpose]?) {
         processes[process] = Process(
-            policy: policy, newestAtStart: seq,
+            policy: policy, plan: plan, newestAtStart: seq,
             isSecond: settings.store == .sqlite && processes.contains { $0 != nil })
     }
 
@@ -168,19 +194,19 @@ struct Model {
         perform(call, process)
     }
 
-    mutating func newEvent(_ process: Int) -> Int {
-        events.append(Event(token: events.count, process: process, time: time))
+    mutating func newEvent(_ process: Int, for purpose: Purpose) -> Int {
+        events.append(Event(token: events.count, process: process, purpose: purpose, time: time))
         return events.count - 1
     }
 
     private mutating func perform(_ call: Call, _ process: Int) {
         catchUp(process)
         switch call.kind {
-        case .send(let token): send(token, at: call.time, process)
+        case .send(let token, _): send(token, at: call.time, process)
         case .drop(let token): events[token].state = .dropped
         case .identify(let user): identify(user, process)
         case .reset: reset(process)
-        case .answer(let choice): answer(choice, process)
+        case .answer(let choice, let named): answer(choice, for: named, process)
         }
         if settings.processes > 1 { leaveDeliveriesOpen() }
     }
@@ -188,7 +214,7 @@ struct Model {
     /// The person agreed before the removal was stored: another process, or the next one, may deliver in between.
     private mutating func leaveDeliveriesOpen() {
         for index in events.indices where events[index].isRemoved && !events[index].isSettled {
-            guard let name = events[index].name, status(name, .assumed).value == .granted else { continue }
+            guard mayDeliver(events[index]) else { continue }
             events[index].mayRemain = true
             events[index].mayBeDelivered = true
         }
@@ -218,7 +244,7 @@ struct Model {
 
     private mutating func send(_ token: Int, at time: Int, _ process: Int) {
         guard let identity = identity(process), let policy = processes[process]?.policy else { return }
-        guard status(identity.name, policy).value != .denied else {
+        guard status(identity.name, policy, events[token].purpose).value != .denied else {
             events[token].state = .dropped
             return
         }
@@ -248,12 +274,16 @@ struct Model {
     private mutating func link(_ anonymous: Name, _ user: Name, _ policy: ConsentPolicy) {
         let both = [people[anonymous] ?? Person(), people[user] ?? Person()]
         var linked = Person()
-        linked.requiresAnswer = policy == .required || both.contains(where: \.requiresAnswer)
-        if let later = both.filter({ $0.answer != nil }).max(by: { $0.answered < $1.answered }) {
-            linked.answer = later.answer
-            linked.answered = later.answered
-        } else {
-            linked.inheritsDenial = both[0].inheritsDenial
+        for purpose in Self.purposes {
+            let both = both.map { $0[purpose] }
+            linked[purpose].requiresAnswer =
+                policy.isRequired(for: purpose) || both.contains(where: \.requiresAnswer)
+            if let later = both.filter({ $0.answer != nil }).max(by: { $0.answered < $1.answered }) {
+                linked[purpose].answer = later.answer
+                linked[purpose].answered = later.answered
+            } else {
+                linked[purpose].inheritsDenial = both[0].inheritsDenial
+            }
         }
         people[anonymous, default: Person()].user = user
         for name in people(of: [user]) {
@@ -265,37 +295,42 @@ struct Model {
 
     private mutating func reset(_ process: Int) {
         guard let former = identity(process), let policy = processes[process]?.policy else { return }
-        let status = status(former.name, policy)
+        let present = Dictionary(
+            uniqueKeysWithValues: Self.purposes.map { ($0, status(former.name, policy, $0)) })
         let identity = newIdentity()
         identities[identityKey(process)] = identity
         processes[process]?.known = identity
         let session = processes[process]?.session?.ended
         processes[process]?.session = session
         guard settings.scope == .person else { return }
-        if former.user == nil, !status.isAnswered, status.value == .unknown {
-            for index in events.indices where events[index].name == former.name && events[index].state == .queued {
-                events[index].state = .removed(.unanswered)
+        for (purpose, status) in present {
+            if former.user == nil, status.value == .unknown {
+                for index in events.indices
+                where events[index].name == former.name && events[index].purpose == purpose
+                    && events[index].state == .queued
+                {
+                    events[index].state = .removed(.unanswered)
+                }
             }
+            people[identity.name, default: Person()][purpose].inheritsDenial = status.value == .denied
         }
-        people[identity.name, default: Person()].inheritsDenial = status.value == .denied
         tracks(identity, policy)
     }
 
-    private mutating func answer(_ choice: ConsentChoice, _ process: Int) {
-        guard let names = identity(process)?.names else { return }
+    private mutating func answer(_ choice: ConsentChoice, for named: [Purpose]?, _ process: Int) {
+        guard let names = identity(process)?.names, let present = processes[process] else { return }
         answers += 1
-        if settings.scope == .device {
-            everyone.answer = choice
-            everyone.answered = answers
-        } else {
-            people(of: names).forEach { set(choice, answers, $0) }
+        for purpose in present.purposes(of: choice, named) {
+            if settings.scope == .device {
+                everyone[purpose].answer = choice
+                everyone[purpose].answered = answers
+            }
+            for name in settings.scope == .device ? [] : people(of: names) {
+                people[name, default: Person()][purpose].answer = choice
+                people[name]?[purpose].answered = answers
+            }
         }
         removeIfDenied(people(of: names))
-    }
-
-    private mutating func set(_ choice: ConsentChoice, _ number: Int, _ name: Name) {
-        people[name, default: Person()].answer = choice
-        people[name]?.answered = number
     }
 
     /// The names, and the anonymous people who turned out to be one of them.
@@ -306,52 +341,64 @@ struct Model {
     /// Delivers what may be delivered.
     mutating func flush() {
         for index in events.indices where events[index].state == .queued {
-            guard let name = events[index].name, status(name, .assumed).value == .granted else { continue }
-            events[index].state = .delivered
+            if mayDeliver(events[index]) { events[index].state = .delivered }
         }
+    }
+
+    private func mayDeliver(_ event: Event) -> Bool {
+        event.name.map { status($0, .assumed, event.purpose).value == .granted } ?? false
     }
 
     // MARK: Consent
 
-    /// The consent of a person in a process with this policy.
-    func status(_ name: Name, _ policy: ConsentPolicy) -> ConsentStatus {
-        let person = settings.scope == .device ? everyone : people[name] ?? Person()
-        switch person.answer {
+    /// The consent of a person for a purpose, in a process with this policy.
+    func status(_ name: Name, _ policy: ConsentPolicy, _ purpose: Purpose) -> ConsentStatus {
+        // Strictly necessary events need no consent.
+        if purpose == .exempt { return ConsentStatus(.granted, isAnswered: false) }
+        let terms = (settings.scope == .device ? everyone : people[name] ?? Person())[purpose]
+        switch terms.answer {
         case .granted: return ConsentStatus(.granted, isAnswered: true)
         case .denied: return ConsentStatus(.denied, isAnswered: true)
         case nil: break
         }
-        if person.inheritsDenial { return ConsentStatus(.denied, isAnswered: false) }
-        let isRequired = person.requiresAnswer || policy == .required
+        if terms.inheritsDenial { return ConsentStatus(.denied, isAnswered: false) }
+        let isRequired = terms.requiresAnswer || policy.isRequired(for: purpose)
         return ConsentStatus(isRequired ? .unknown : .granted, isAnswered: false)
     }
 
     /// The consent that a tracker states; nil where it is not defined: between another process's change of the identity and
     /// the next event, and for held calls that only the identity can decide.
-    func consent(_ process: Int) -> ConsentStatus? {
-        guard let present = processes[process] else { return nil }
+    func consent(_ process: Int, for purpose: Purpose) -> ConsentStatus? {
+        guard let present = processes[process], purpose != .exempt else { return nil }
         guard present.isOpen else {
-            let unknown = ConsentStatus(.unknown, isAnswered: false)
-            let changes = present.held.filter { $0.changesPerson }
+            // Answers for this purpose, and changes of the identity.
+            let changes = present.held.filter(\.changesPerson).filter { call in
+                guard case .answer(let choice, let named) = call.kind else { return true }
+                return present.purposes(of: choice, named).contains(purpose)
+            }
             let isAnswered = changes.contains { if case .answer = $0.kind { true } else { false } }
-            guard let last = changes.last, isAnswered else { return unknown }
-            guard case .answer(let choice) = last.kind else { return nil }
+            guard let last = changes.last, isAnswered else { return ConsentStatus(.unknown, isAnswered: false) }
+            guard case .answer(let choice, _) = last.kind else { return nil }
             return ConsentStatus(choice == .granted ? .granted : .denied, isAnswered: true)
         }
         guard let identity = identity(process), present.known?.name == identity.name else { return nil }
-        return status(identity.name, present.policy)
+        return status(identity.name, present.policy, purpose)
     }
 
     /// The policy `required` is stored for a person once a process with it tracks the person.
     private mutating func tracks(_ identity: Identity, _ policy: ConsentPolicy) {
-        guard policy == .required else { return }
-        if settings.scope == .device { everyone.requiresAnswer = true }
-        for name in people(of: identity.names) { people[name, default: Person()].requiresAnswer = true }
+        for purpose in Self.purposes where policy.isRequired(for: purpose) {
+            if settings.scope == .device { everyone[purpose].requiresAnswer = true }
+            for name in people(of: identity.names) {
+                people[name, default: Person()][purpose].requiresAnswer = true
+            }
+        }
     }
 
     private mutating func removeIfDenied(_ names: [Name]) {
-        guard let first = names.first, status(first, .assumed).value == .denied else { return }
+        guard let first = names.first else { return }
         for index in events.indices where events[index].state == .queued {
+            guard status(first, .assumed, events[index].purpose).value == .denied else { continue }
             guard let name = events[index].name, settings.scope == .device || names.contains(name) else { continue }
             events[index].state = .removed(.optedOut)
         }

@@ -1,4 +1,5 @@
 import EventLog
+import EventModel
 import Flux
 import Primitives
 import TrackingCore
@@ -29,7 +30,8 @@ final class RunningProcess {
     var log: (any EventStore)? { seen.log.withLock { $0 } }
 
     init(
-        _ settings: Settings, _ opening: Opening, _ policy: ConsentPolicy, _ stored: StoredValues, _ home: any LogHome,
+        _ settings: Settings, _ opening: Opening, _ policy: ConsentPolicy, plan: [Purpose]?,
+        _ stored: StoredValues, _ home: any LogHome,
         _ clock: StepClock, _ ids: CountedIDs, _ sink: NotingSink
     ) throws {
         let failures = opening == .failingStorage ? 2 : 0
@@ -66,6 +68,7 @@ final class RunningProcess {
         } else {
             var setup = TrackerSetup(clock: clock, timer: NoWait(), ids: ids, context: nil, diagnostics: report)
             setup.consent = policy
+            setup.purposes = plan
             setup.consentScope = settings.scope
             setup.sharesIdentity = settings.sharesIdentity
             setup.flushPolicy = .manual
@@ -107,13 +110,24 @@ final class RunningProcess {
         }
     }
 
+    /// Sends an event of a purpose.
+    func send(_ token: Int, for purpose: Purpose) -> TrackingReceipt? {
+        switch purpose {
+        case .analytics: tracker.send(Ping(token: token))
+        case .exempt: tracker.send(NecessaryPing(token: token))
+        case AdPing.purpose: tracker.send(AdPing(token: token))
+        default: tracker.send(ResearchPing(token: token))
+        }
+    }
+
     /// Answers.
     ///
     /// - Parameter waits: Whether the method returns when the answer is stored.
-    func answer(_ choice: ConsentChoice, waits: Bool) async throws {
-        guard !waits else { return try await tracker.setConsent(choice) }
+    func answer(_ choice: ConsentChoice, for purposes: [Purpose]?, waits: Bool) async throws {
+        guard !waits else { return try await tracker.setConsent(choice, for: purposes) }
         answers.append(
-            Task(executorPreference: Self.executor) { [tracker] in try await tracker.setConsent(choice) })
+            Task(executorPreference: Self.executor) { [tracker] in try await tracker.setConsent(choice, for: purposes) }
+        )
     }
 
     /// Returns when the held answers are stored.

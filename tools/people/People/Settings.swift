@@ -24,12 +24,14 @@ struct Settings: CustomStringConvertible {
     /// Whether trackers are made by `TrackingEnvironment.live`; otherwise by `Tracker.open`.
     var isLive: Bool
     var processes: Int
+    /// Whether events have several purposes. Otherwise all are for analytics, and answers are for all.
+    var hasPurposes: Bool
     /// Whether a start continues the session of the log's newest event.
     var resumesSessions: Bool { sharesIdentity || processes == 1 }
 
     var description: String {
         "\(store.rawValue) log, \(storage.rawValue) storage, scope \(scope), "
             + (sharesIdentity ? "the log's identity" : "own identities") + ", \(isLive ? "live" : "open"), "
-            + "\(processes) process\(processes == 1 ? "" : "es")"
+            + "\(processes) process\(processes == 1 ? "" : "es")" + (hasPurposes ? ", several purposes" : "")
     }
 }

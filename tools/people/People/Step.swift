@@ -1,4 +1,5 @@
 import EventLog
+import EventModel
 
 /// How the opening of a started tracker goes.
 enum Opening: String, Hashable, CaseIterable {
@@ -17,12 +18,14 @@ enum Opening: String, Hashable, CaseIterable {
 /// One step of a history. A step that its process can't perform, such as a call to a stopped one, does nothing: so every
 /// part of a history is a history.
 enum Step: Hashable, CustomStringConvertible {
-    case start(Int, Opening, ConsentPolicy)
+    /// With the purposes of the app's plan; nil without a plan.
+    case start(Int, Opening, ConsentPolicy, [Purpose]?)
     case open(Int)
-    case send(Int)
+    case send(Int, Purpose)
     case identify(Int, String)
     case reset(Int)
-    case answer(Int, ConsentChoice)
+    /// For some purposes; nil for all.
+    case answer(Int, ConsentChoice, [Purpose]?)
     case flush(Int)
     case flushToDisk(Int)
     /// Ends a process: stores everything and closes its log.
@@ -34,13 +37,15 @@ enum Step: Hashable, CustomStringConvertible {
 
     var description: String {
         switch self {
-        case .start(let process, let opening, let policy): "start \(process), \(opening.rawValue), \(policy)"
+        case .start(let process, let opening, let policy, let plan):
+            "start \(process), \(opening.rawValue), \(policy)" + (plan.map { ", plan of \(Self.text($0))" } ?? "")
         case .open(let process): "open \(process)"
-        case .send(let process): "send \(process)"
+        case .send(let process, let purpose): "send \(process)" + (purpose == .analytics ? "" : " for \(purpose)")
         case .identify(let process, let user):
             "identify \(process) \(user.count > 9 ? "with \(user.count) characters" : "'\(user)'")"
         case .reset(let process): "reset \(process)"
-        case .answer(let process, let choice): "answer \(process) \(choice)"
+        case .answer(let process, let choice, let purposes):
+            "answer \(process) \(choice)" + (purposes.map { " for \(Self.text($0))" } ?? "")
         case .flush(let process): "flush \(process)"
         case .flushToDisk(let process): "flushToDisk \(process)"
         case .stop(let process): "stop \(process)"
@@ -48,4 +53,6 @@ enum Step: Hashable, CustomStringConvertible {
         case .clock(let seconds): "clock \(seconds > 0 ? "+" : "")\(seconds) s"
         }
     }
+
+    private static func text(_ purposes: [Purpose]) -> String { purposes.map(\.name).joined(separator: ", ") }
 }

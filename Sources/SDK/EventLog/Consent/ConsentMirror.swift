@@ -194,9 +194,12 @@ struct ConsentMirror: Sendable {
     /// The key for the events of a purpose; nil for all purposes that have no record of their own.
     static func key(_ person: UInt64, for purpose: Purpose?) -> UInt64 {
         guard let purpose else { return person }
-        // FNV-1a: the same in every version.
-        let name = purpose.name.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-        return key(SplitMix64.mixed(person ^ SplitMix64.mixed(name)))
+        return key(SplitMix64.mixed(person ^ SplitMix64.mixed(hash(purpose))))
+    }
+
+    /// FNV-1a of a purpose's name: the same in every version.
+    static func hash(_ purpose: Purpose) -> UInt64 {
+        purpose.name.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 
     private static func key(_ bits: UInt64) -> UInt64 { max(bits & keyBits, 1 << 20) }

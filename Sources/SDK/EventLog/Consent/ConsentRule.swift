@@ -189,6 +189,9 @@ public struct ConsentRecord: Hashable, Sendable {
     /// Whether the person has answered.
     public var isAnswered: Bool { state == .granted || state == .denied }
 
+    /// Whether the person may still answer.
+    var isOpen: Bool { !isAnswered && isReadable && state != .abandoned }
+
     /// Whether the log knows the state.
     package var isReadable: Bool { state != .unreadable }
 
@@ -481,7 +484,12 @@ public enum ConsentChange: Hashable, Sendable {
                 let (present, isOwn) = try Self.present(of: person, for: purpose, record)
                 if purpose != nil, !isOwn, policy.isRequired(for: nil) { continue }
                 let state = present?.isReadable == false ? .unreadable : ConsentRecord.required(present?.state)
-                if let state { set(person, for: purpose, state) }
+                if let state {
+                    set(person, for: purpose, state)
+                } else if purpose != nil, isOwn, made[ConsentSubject(person)] != nil, let present, present.isOpen {
+                    // Otherwise the later record of all would precede it.
+                    set(person, for: purpose, present.state)
+                }
             }
         case .link(let anonymous, let user, let policy):
             for purpose in known {

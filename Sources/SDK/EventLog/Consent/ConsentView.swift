@@ -36,7 +36,8 @@ final class ConsentView: @unchecked Sendable {  // The pointer is atomic, and it
             Memory(
                 files: [control.file], number: Int64(clamping: control.consents.counter.load()),
                 identity: control.identities.newest, table: table,
-                purposes: purposes, overflow: control.consents.overflow.load()))
+                purposes: [], overflow: control.consents.overflow.load()))
+        addPurposes(purposes)
     }
 
     /// - Parameter reload: Starts reading the database on another thread. Called under a lock.
@@ -50,12 +51,14 @@ final class ConsentView: @unchecked Sendable {  // The pointer is atomic, and it
             memory.generation = 0
         }
         base.store(control.file.bytes, ordering: .releasing)
+        addPurposes(memory.withLock { $0.purposes })
         keepIdentity()
     }
 
     private var bytes: UnsafeMutableRawPointer { base.load(ordering: .acquiring) }
     var mirror: ConsentMirror { JournalControl.consents(bytes) }
     var identities: IdentityRing { IdentityRing(bytes + JournalControl.identitiesOffset) }
+    private var names: PurposeNames { PurposeNames(bytes + JournalControl.purposesOffset) }
 
     // MARK: Reading
 
@@ -83,7 +86,14 @@ final class ConsentView: @unchecked Sendable {  // The pointer is atomic, and it
 
     func keys(of person: UInt64) -> [UInt64] { upToDate { memory, _ in memory.table.keys(of: person) } }
 
-    var purposes: [Purpose] { memory.withLock { $0.purposes } }
+    /// The named purposes that this process or another one knows.
+    var purposes: [Purpose] {
+        let names = names.all
+        return memory.withLock { memory in
+            memory.purposes += names.filter { !memory.purposes.contains($0) }
+            return memory.purposes
+        }
+    }
 
     /// Whether a record that is not in the mirror must be read from the database.
     var isComplete: Bool { upToDate { memory, _ in memory.isComplete } }
@@ -127,10 +137,10 @@ final class ConsentView: @unchecked Sendable {  // The pointer is atomic, and it
         addPurposes(change.purposes)
         let mirror = mirror
         let end = JournalControl.drawn(bytes)
-        let (number, purposes) = memory.withLock { memory in
+        let number = memory.withLock { memory in
             mirror.counter.raise(to: UInt64(memory.number))
             memory.number = mirror.draw()
-            return (memory.number, memory.purposes)
+            return memory.number
         }
         let records = change.records(number: number, purposes: purposes, record)
         if let (anonymous, user) = change.linked {
@@ -159,10 +169,13 @@ final class ConsentView: @unchecked Sendable {  // The pointer is atomic, and it
         mirror.change()
     }
 
+    /// Adds purposes in all processes.
     func addPurposes(_ purposes: [Purpose]) {
+        let names = names
         memory.withLock { memory in
-            for purpose in purposes where !memory.purposes.contains(purpose) && purpose != .exempt {
-                memory.purposes.append(purpose)
+            for purpose in purposes where purpose != .exempt {
+                if !memory.purposes.contains(purpose) { memory.purposes.append(purpose) }
+                names.add(purpose)
             }
         }
     }

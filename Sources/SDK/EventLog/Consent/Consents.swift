@@ -76,12 +76,14 @@ enum Consents {
     ///
     /// Call it only while no other process has the log open, because a living process stores them itself.
     ///
-    /// - Parameter drawn: The highest number that an event can have.
-    static func adopt(_ mirror: ConsentMirror, drawn: Int64, _ db: Database) throws {
+    /// - Parameters:
+    ///   - names: The purposes that only the control file may know.
+    ///   - drawn: The highest number that an event can have.
+    static func adopt(_ mirror: ConsentMirror, _ names: [Purpose], drawn: Int64, _ db: Database) throws {
         let mirrored = mirror.records()
         // Without its marker, a denial would look as if its events were already removed.
         try db.inSavepoint {
-            let purposes = try LogPurposes.all(db) + [.analytics]
+            let purposes = try LogPurposes.add(names, db).filter { $0 != .analytics } + [.analytics]
             for (key, record) in mirrored {
                 let stored = try self.record(at: key, db)
                 guard let record = ConsentRecord.newer(stored, record), record != stored else { continue }

@@ -13,6 +13,7 @@ internal import Primitives
 ///    2176   generation of the set of rings: rises when a ring is added or removed
 ///    2240   the bytes of all rings
 ///    2304   generation of the people's consent and of the log's identity: changes with each change
+///    2368   the names of the purposes, see `PurposeNames`
 ///    4096   the people's consent, see `ConsentMirror`
 ///    8192   the log's identity: the device's id and the user, see `IdentityRing`
 /// ```
@@ -26,6 +27,7 @@ package final class JournalControl: @unchecked Sendable {  // The words are atom
     static let size = 16384
     package static let version: UInt32 = 4
     private static let counterOffset = 2048
+    static let purposesOffset = 2368
     static let consentsOffset = 4096
     static let identitiesOffset = 8192
     private static let mark: UInt64 = 0x314C_5443_4C4B_5254  // "TRKLCTL1"
@@ -39,6 +41,7 @@ package final class JournalControl: @unchecked Sendable {  // The words are atom
     let journalBytes: SharedWord
     let consents: ConsentMirror
     let identities: IdentityRing
+    var purposes: PurposeNames { PurposeNames(file.bytes + Self.purposesOffset) }
 
     private let system: LogSystem
 

@@ -84,7 +84,7 @@ package enum LogOpening {
             // On a full disk, identities and consents stay in the control file, and a later opening stores them.
             do { try Consents.adoptLinks(control.consents, db) } catch  where DiskReserve.isFull(error) {}
             if isAlone {
-                do { try Consents.adopt(control.consents, drawn: control.drawn, db) } catch
+                do { try Consents.adopt(control.consents, control.purposes.all, drawn: control.drawn, db) } catch
                     where DiskReserve.isFull(error)
                 {}
             }

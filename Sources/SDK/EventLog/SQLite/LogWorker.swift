@@ -384,7 +384,7 @@ package final class LogWorker: @unchecked Sendable {  // Confined to the log's q
             if isLast {
                 // The control file will be removed.
                 try Consents.adoptLinks(control.consents, db)
-                try Consents.adopt(control.consents, drawn: control.drawn, db)
+                try Consents.adopt(control.consents, control.purposes.all, drawn: control.drawn, db)
                 checkpoint(db, .truncate)
             }
         }

@@ -64,6 +64,8 @@ extension SQLiteEventStore {
 
     public var purposes: [Purpose] { consents.purposes }
 
+    public func addPurposes(_ purposes: [Purpose]) { consents.addPurposes(purposes) }
+
     public func mayDeliver(_ batch: EventBatch) -> Bool { batch.mayBeDelivered(by: ConsentRules(consents)) }
 
     public func noteConsent(_ change: ConsentChange) -> NumberedConsentChange { consents.note(change) }

@@ -102,6 +102,8 @@ final class Sender: Sendable {
         if purpose == .exempt { return 0 }
         return state.withLock { state in
             guard let index = state.index(of: purpose) else { return nil }
+            // Before the first event of the purpose is in the log.
+            if state.phase != .opening, purpose != .analytics { log.current.addPurposes([purpose]) }
             // The next event looks the consent up.
             generation.store(0, ordering: .relaxed)
             return 1 << index

@@ -117,6 +117,8 @@ struct SenderState {
     mutating func start(_ identity: LogIdentity, session: SessionRule, log: any EventStore) -> [Effect] {
         self.identity = identity
         self.session = session
+        // Analytics is always considered.
+        log.addPurposes(purposes.filter { $0 != .analytics })
         return [.device(identity.drawnDeviceID ?? "")] + applyPolicy(log) + settle(log)
     }
 

@@ -92,12 +92,18 @@ private final class UnopenedLog: ForwardingEventStore {
         ConsentRecord.newer(stored.record(of: subject), changes.withLock { $0.records[subject] })
     }
 
-    func noteConsent(_ change: ConsentChange) -> NumberedConsentChange {
-        let (number, purposes) = changes.withLock { changes in
-            changes.number += 1
-            for purpose in change.purposes where !changes.purposes.contains(purpose) && purpose != .exempt {
+    func addPurposes(_ purposes: [Purpose]) {
+        changes.withLock { changes in
+            for purpose in purposes where !changes.purposes.contains(purpose) && purpose != .exempt {
                 changes.purposes.append(purpose)
             }
+        }
+    }
+
+    func noteConsent(_ change: ConsentChange) -> NumberedConsentChange {
+        addPurposes(change.purposes)
+        let (number, purposes) = changes.withLock { changes in
+            changes.number += 1
             return (changes.number, changes.purposes)
         }
         let records = change.records(number: number, purposes: purposes, consentRecord)

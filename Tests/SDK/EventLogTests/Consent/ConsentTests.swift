@@ -191,10 +191,10 @@ struct ConsentTests {
             try DatabaseSchema.createIfEmpty(db) { "install-1" }
             try db.execute(
                 sql: "CREATE TRIGGER fails BEFORE INSERT ON discards BEGIN SELECT RAISE(ABORT, 'fails'); END")
-            #expect(throws: DatabaseError.self) { try Consents.adopt(mirror, drawn: 9, db) }
+            #expect(throws: DatabaseError.self) { try Consents.adopt(mirror, ["ads"], drawn: 9, db) }
             #expect(try Consents.all(db).isEmpty)
             try db.execute(sql: "DROP TRIGGER fails")
-            try Consents.adopt(mirror, drawn: 9, db)
+            try Consents.adopt(mirror, ["ads"], drawn: 9, db)
             #expect(try Consents.record(at: ConsentMirror.key(of: "ada"), db) == ConsentRecord(.denied, number: 7))
             #expect(try Int64.fetchAll(db, sql: "SELECT through_seq FROM discards") == [9])
         }
