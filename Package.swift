@@ -411,7 +411,8 @@ let collectorTests: [Target] = [
         "CollectorServerTests", in: "Collector",
         "collector CollectorFixtures CollectorIntake CollectorServer CollectorStore CommandRunner DeliveryHTTP",
         "DeliveryProtocol EventLog EventModel JSONLines LogFixtures LogReplay PowerCuts Primitives Tracking",
-        "TrackingCore TrackingCrypto TrackingDomainEvents TrackingHTTP TrackingTesting CoreMetrics Logging ServiceLifecycle",
+        "TrackingCore TrackingCrypto TrackingDomainEvents TrackingHTTP TrackingTesting CoreMetrics Hummingbird Logging",
+        "ServiceLifecycle",
         withStream ? "CollectorForwarding NATSServer StreamClient" : "",
         exclude: withStream ? [] : ["ForwardingTests.swift"]),
     tests(

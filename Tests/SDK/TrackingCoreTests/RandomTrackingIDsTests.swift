@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import Primitives
 import Testing
 import TrackingCore
@@ -41,5 +42,26 @@ struct RandomTrackingIDsTests {
         let (ones, zeros) = all.reduce((0, 0)) { ($0.0 | $1.low, $0.1 | ~$1.low) }
         #expect(ones == ~(1 << 62))
         #expect(zeros == .max >> 1)
+    }
+
+    @Test("UUIDs have version 4, are in upper case, and all random bits vary")
+    func uuids() throws {
+        let ids = RandomTrackingIDs()
+        let made = (0..<1000).map { _ in ids.uuid() }
+        #expect(Set(made).count == 1000)
+        var (ones, zeros) = ([UInt8](repeating: 0, count: 16), [UInt8](repeating: 0, count: 16))
+        for text in made {
+            let uuid = try #require(UUID(uuidString: text))
+            #expect(uuid.uuidString == text)
+            for (index, byte) in withUnsafeBytes(of: uuid.uuid, Array.init).enumerated() {
+                ones[index] |= byte
+                zeros[index] |= ~byte
+            }
+        }
+        var fixedOnes = [UInt8](repeating: 0xFF, count: 16)
+        var fixedZeros = fixedOnes
+        (fixedOnes[6], fixedOnes[8]) = (0x4F, 0xBF)
+        (fixedZeros[6], fixedZeros[8]) = (0xBF, 0x7F)
+        #expect(ones == fixedOnes && zeros == fixedZeros)
     }
 }

@@ -127,7 +127,7 @@ final class UserCache: Sendable {
 
     @inline(__always)
     private static func bucket(of hash: Int, _ capacity: Int) -> Int {
-        Int((UInt64(UInt(bitPattern: hash)) & 0xFFFF_FFFF) * UInt64(capacity) >> 32)
+        Int(((UInt64(UInt(bitPattern: hash)) & 0xFFFF_FFFF) * UInt64(capacity)) >> 32)
     }
 
     private static func link(
