@@ -318,7 +318,8 @@ public final class InMemoryEventStore: BlockingEventReader {
                     of: user, device: known.contains(key) ? device : nil, through: EventRow.lastSeq(db), for: sinks,
                     replacing: pending.filter { $0.user == user }, db)
                 var people: Set<String> = []
-                try discard([erasure.removal], db) { line in if let user = Discards.user(of: line) { people.insert(user) }
+                try discard([erasure.removal], db) { line in
+                    if let user = Discards.user(of: line) { people.insert(user) }
                 }
                 try erasure.wasErased(people: people, db)
                 return (erasure, try erasure.request(db))

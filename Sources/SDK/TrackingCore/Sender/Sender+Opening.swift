@@ -229,7 +229,7 @@ extension Sender {
             state.phase = .releasing
             state.failure = nil
             let effects = state.start(identity, session: session, log: log)
-            lookUpConsent(state, log, generation)
+            lookUpConsent(state, log, at: generation)
             return (effects, state.drops, state.drops.reports())
         }
         expect(identity)
@@ -378,7 +378,7 @@ extension Sender {
         let generation = log.consentGeneration
         let (outcome, effects): (Outcome, [SenderState.Effect]) = state.withLock { state in
             let effects = state.refresh(log) + state.settle(log)
-            lookUpConsent(state, log, generation)
+            lookUpConsent(state, log, at: generation)
             // The person may have answered meanwhile.
             guard
                 state.restrictions(log, of: event.user?.id) & event.kind.restrictionBits & EventKind.waitingBits != 0

@@ -82,7 +82,7 @@ final class Sender: Sendable {
         let generation = log.consentGeneration
         // What other processes did before the call.
         let effects = state.refresh(log) + state.perform(call, log: log)
-        lookUpConsent(state, log, generation)
+        lookUpConsent(state, log, at: generation)
         changes.wrappingAdd(1, ordering: .releasing)
         return effects
     }
@@ -149,26 +149,26 @@ final class Sender: Sendable {
         let log = log.current
         // Before consent and identity are read: a change after that is seen at the next event.
         let generation = log.consentGeneration
-        run(state.withLock { lookUp(&$0, log, generation) })
+        run(state.withLock { lookUp(&$0, log, at: generation) })
     }
 
     private func lookUp(
-        _ state: inout SenderState, _ log: any EventStore, _ generation: UInt64
+        _ state: inout SenderState, _ log: any EventStore, at generation: UInt64
     ) -> [SenderState.Effect] {
         let effects = state.refresh(log) + state.settle(log)
         if !effects.isEmpty { changes.wrappingAdd(1, ordering: .releasing) }
-        lookUpConsent(state, log, generation)
+        lookUpConsent(state, log, at: generation)
         return effects
     }
 
-    func lookUpConsent(_ state: SenderState, _ log: any EventStore, _ generation: UInt64) {
+    func lookUpConsent(_ state: SenderState, _ log: any EventStore, at generation: UInt64) {
         restricted.store(state.restrictions(log), ordering: .releasing)
         self.generation.store(generation, ordering: .relaxed)
     }
 
     /// Like ``restrictions(at:)``, under the locks of the log and of the state. The effects run later.
     func restrictions(_ state: inout SenderState, _ generation: UInt64) -> Int {
-        runLater(lookUp(&state, log.current, generation))
+        runLater(lookUp(&state, log.current, at: generation))
         return restricted.load(ordering: .relaxed)
     }
 
@@ -200,7 +200,7 @@ final class Sender: Sendable {
         let log = log.current
         let generation = log.consentGeneration
         let effects = state.withLock { state in
-            defer { lookUpConsent(state, log, generation) }
+            defer { lookUpConsent(state, log, at: generation) }
             return state.start(identity, session: session, log: log)
         }
         tape?.setUser(identity.person)

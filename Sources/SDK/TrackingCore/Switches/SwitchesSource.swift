@@ -1,7 +1,7 @@
 internal import DeliveryProtocol
 internal import Foundation
 
-/// The place from which documents with remote switches come.
+/// The source from which documents with remote switches come.
 package protocol SwitchesSource: Sendable {
     /// Whether a check accesses no network: it is then made before the first event gets its number.
     var isLocal: Bool { get }

@@ -6,7 +6,7 @@ internal import Primitives
 ///
 /// Generic code is specialized for each author, so that the present person's events need no more than these checks.
 protocol EventAuthor: Sendable {
-    /// What is known from the check before the event is encoded.
+    /// The result of the check before the event is encoded.
     associatedtype Permission
 
     /// The user of `Tracker.as(user:)`; nil for the present person.

@@ -78,7 +78,7 @@ extension User: EventAuthor {
             pipeline.current.pointee.lastRestrictions = restrictions
             return nil
         }
-        return pipeline.users.envelopeContext(of: self, at: time, install, consents, pipeline.ids)
+        return pipeline.users.envelopeContext(of: self, at: time, in: install, consents: consents, ids: pipeline.ids)
     }
 }
 

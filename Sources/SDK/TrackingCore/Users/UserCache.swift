@@ -5,15 +5,15 @@ internal import Primitives
 /// The sessions and the consents of the users who have sent an event recently, at most a number of them. A user who has
 /// left it starts a new session.
 ///
-/// An event that needs room replaces a user who has sent none since the cache last looked for one to replace ("second
-/// chance"). Contexts are made and replaced under the dispatcher's lock only, so that one that was looked up stays alive
+/// An event that needs room replaces a user who has sent none since the cache last looked for one to replace
+/// (the clock algorithm). Contexts are made and replaced under the dispatcher's lock only, so that one that was looked up stays alive
 /// until the next event is appended. The lock here is for ``consents(of:)``, and held for a few dozen instructions.
 final class UserCache: Sendable {
     private struct Entry {
         var hash: Int
         /// The next entry with the same bucket; -1 for none.
         var next: Int32
-        /// Whether the user has sent an event since the cache last looked at the entry.
+        /// Whether the user has sent an event since the cache last checked the entry.
         var wasUsed: Bool
         var consents: UserConsents
         /// The time of the last event, and when the session has its maximum length.
@@ -28,8 +28,8 @@ final class UserCache: Sendable {
         var buckets: UnsafeMutablePointer<Int32>?
         var capacity = 0
         var count = 0
-        /// The entry to look at next.
-        var hand = 0
+        /// The entry to check next.
+        var next = 0
     }
 
     private let maximumCount: Int
@@ -46,7 +46,7 @@ final class UserCache: Sendable {
         }
     }
 
-    /// What is known about a user's consent.
+    /// The known restrictions of a user.
     @inline(__always)
     func consents(of user: User) -> UserConsents {
         state.withLock { state in Self.find(user, state)?.pointee.consents ?? .unknown }
@@ -55,11 +55,11 @@ final class UserCache: Sendable {
     /// The envelope context of a user's event. Call it under the dispatcher's lock.
     @inline(__always)
     func envelopeContext(
-        of user: User, at time: EventTime, _ install: InstallEnvelope, _ consents: UserConsents, _ ids: any TrackingIDs
+        of user: User, at time: EventTime, in install: InstallEnvelope, consents: UserConsents, ids: any TrackingIDs
     ) -> Unmanaged<EnvelopeContext.Buffer> {
         state.withLock { state in
             guard let entry = Self.find(user, state) else {
-                return add(user, at: time, install, consents, ids, &state)
+                return add(user, at: time, in: install, consents: consents, ids: ids, to: &state)
             }
             entry.pointee.consents = consents
             entry.pointee.wasUsed = true
@@ -67,7 +67,7 @@ final class UserCache: Sendable {
             if isHeld, entry.pointee.context.isOf(install) {
                 entry.pointee.last = max(entry.pointee.last, time)
             } else {
-                Self.renew(entry, user, at: time, install, keepsSession: isHeld, ids)
+                Self.renew(entry, of: user, at: time, in: install, keepsSession: isHeld, ids: ids)
             }
             return Unmanaged.passUnretained(entry.pointee.context.buffer)
         }
@@ -75,8 +75,8 @@ final class UserCache: Sendable {
 
     @inline(never)
     private static func renew(
-        _ entry: UnsafeMutablePointer<Entry>, _ user: User, at time: EventTime, _ install: InstallEnvelope,
-        keepsSession: Bool, _ ids: any TrackingIDs
+        _ entry: UnsafeMutablePointer<Entry>, of user: User, at time: EventTime, in install: InstallEnvelope,
+        keepsSession: Bool, ids: any TrackingIDs
     ) {
         let sessionID = keepsSession ? entry.pointee.context.sessionID : ids.uuid()
         entry.pointee.context = EnvelopeContext(install, sessionID: sessionID, userID: user.id)
@@ -86,8 +86,8 @@ final class UserCache: Sendable {
 
     @inline(never)
     private func add(
-        _ user: User, at time: EventTime, _ install: InstallEnvelope, _ consents: UserConsents,
-        _ ids: any TrackingIDs, _ state: inout State
+        _ user: User, at time: EventTime, in install: InstallEnvelope, consents: UserConsents,
+        ids: any TrackingIDs, to state: inout State
     ) -> Unmanaged<EnvelopeContext.Buffer> {
         let context = EnvelopeContext(install, sessionID: ids.uuid(), userID: user.id)
         var entry = Entry(
@@ -102,7 +102,7 @@ final class UserCache: Sendable {
             Self.link(&entry, at: index, in: buckets, state.capacity)
             (entries + index).initialize(to: entry)
         } else {
-            index = Self.unlinkOne(entries, buckets, &state)
+            index = Self.unlinkOne(of: entries, buckets, &state)
             Self.link(&entry, at: index, in: buckets, state.capacity)
             entries[index] = entry
         }
@@ -140,14 +140,14 @@ final class UserCache: Sendable {
 
     /// Chooses the entry to replace, and removes it from its bucket.
     private static func unlinkOne(
-        _ entries: UnsafeMutablePointer<Entry>, _ buckets: UnsafeMutablePointer<Int32>, _ state: inout State
+        of entries: UnsafeMutablePointer<Entry>, _ buckets: UnsafeMutablePointer<Int32>, _ state: inout State
     ) -> Int {
-        while entries[state.hand].wasUsed {
-            entries[state.hand].wasUsed = false
-            state.hand = (state.hand + 1) % state.count
+        while entries[state.next].wasUsed {
+            entries[state.next].wasUsed = false
+            state.next = (state.next + 1) % state.count
         }
-        let index = state.hand
-        state.hand = (state.hand + 1) % state.count
+        let index = state.next
+        state.next = (state.next + 1) % state.count
         let first = bucket(of: entries[index].hash, state.capacity)
         if buckets[first] == Int32(index) {
             buckets[first] = entries[index].next
