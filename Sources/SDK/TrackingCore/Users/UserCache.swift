@@ -159,7 +159,7 @@ final class UserCache: Sendable {
         return index
     }
 
-    /// Doubles the room.
+    /// Makes room for twice as many users.
     private func grow(_ state: inout State) {
         let capacity = min(max(2 * state.capacity, 16), maximumCount)
         let entries = UnsafeMutablePointer<Entry>.allocate(capacity: capacity)
