@@ -4,7 +4,6 @@ import EventLog
 import EventModel
 import Foundation
 import JSONLines
-import Primitives
 import Testing
 import TrackingHTTP
 import TrackingTesting

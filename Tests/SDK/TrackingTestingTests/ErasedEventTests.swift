@@ -1,6 +1,5 @@
 import Testing
 import TrackingCore
-import TrackingDomainEvents
 import TrackingTesting
 
 @Suite("Events of an erased user")

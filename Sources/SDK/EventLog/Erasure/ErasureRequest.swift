@@ -1,5 +1,3 @@
-public import EventModel
-
 /// A request to delete a user's events, for a sink: see ``EventStore/erase(_:device:for:)``.
 public struct ErasureRequest: Hashable, Sendable {
     /// The request's id, 32 hexadecimal digits: the same at each attempt, and for each sink.

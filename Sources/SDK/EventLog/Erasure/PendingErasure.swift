@@ -1,4 +1,3 @@
-internal import EventModel
 internal import Foundation
 import GRDB
 internal import Primitives

@@ -1,5 +1,3 @@
-public import EventLog
-
 /// The answer of a sink to a request to delete a user's events; see ``Sink/erase(_:)``.
 public enum ErasureAnswer: Hashable, Sendable {
     /// The sink has none of the events any more. The checkpoint replaces that of the last delivery: a sink whose deliveries
