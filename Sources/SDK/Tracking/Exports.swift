@@ -16,6 +16,7 @@
 @_exported public import enum JSONLines.JSONValue
 @_exported public import struct JSONLines.JSONWriter
 @_exported public import struct TrackingCore.Background
+@_exported public import struct TrackingCore.ErasureResult
 @_exported public import struct TrackingCore.FileRotation
 @_exported public import struct TrackingCore.FlushPolicy
 @_exported public import protocol TrackingCore.KeyValueStorage
@@ -36,3 +37,4 @@
 @_exported public import protocol TrackingCore.TrackingPage
 @_exported public import struct TrackingCore.TrackingReceipt
 @_exported public import enum TrackingCore.UnplannedEvents
+@_exported public import struct TrackingCore.UserTracker
