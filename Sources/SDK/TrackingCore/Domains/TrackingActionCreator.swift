@@ -16,19 +16,28 @@ public struct TrackingActionCreator: ActionCreator {
     /// - Returns: The event's receipt, or nil if it was dropped. Drops are counted and reported.
     @discardableResult
     public func send<Event: TrackingEvent>(_ event: Event) -> TrackingReceipt? {
-        send(event, by: PresentPerson(), claim: nil)
+        send(event, by: nil, claim: nil)
     }
 
     /// - Parameters:
-    ///   - author: Who sends the event.
+    ///   - user: The user of `Tracker.as(user:)` who sends the event; nil for the present person.
     ///   - claim: Waits for the event's number if the event is held.
     @inline(__always)
-    func send<Event: TrackingEvent, Author: EventAuthor>(
-        _ event: Event, by author: Author, claim: Awaited<TrackingReceipt?>?
+    func send<Event: TrackingEvent>(
+        _ event: Event, as user: User?, claim: Awaited<TrackingReceipt?>?
+    ) -> TrackingReceipt? {
+        guard let user else { return send(event, by: nil, claim: claim) }
+        var sending = UserSend(user)
+        return withUnsafeMutablePointer(to: &sending) { send(event, by: $0, claim: claim) }
+    }
+
+    @inline(__always)
+    private func send<Event: TrackingEvent>(
+        _ event: Event, by user: UnsafeMutablePointer<UserSend>?, claim: Awaited<TrackingReceipt?>?
     ) -> TrackingReceipt? {
         let time = pipeline.now
         return pipeline.kind(of: Event.self)._withUnsafeGuaranteedRef { kind in
-            guard let permission = author.permission(for: kind, in: pipeline) else { return drop(event, .optedOut) }
+            guard pipeline.maySend(kind, by: user) else { return drop(event, .optedOut) }
             if let reason = pipeline.dropReason(of: Event.self, at: time) { return drop(event, reason) }
             guard kind.isValid else { return drop(event, kind.dropReason) }
             let value = EncodingScratch.take()
@@ -42,16 +51,16 @@ public struct TrackingActionCreator: ActionCreator {
                     event, kind: kind, value: value, error: EncodingFailure(path: "", reason: "it is not a JSON object")
                 )
             }
-            return append(event, kind: kind, at: time, value: value, by: author, permission, claim: claim)
+            return append(event, kind: kind, at: time, value: value, by: user, claim: claim)
         }
     }
 
     /// Sends an event and waits until it has the requested durability; see ``Tracker/send(_:reaching:)``.
     func send(
-        _ event: some TrackingEvent, by author: some EventAuthor, reaching durability: Durability
+        _ event: some TrackingEvent, as user: User?, reaching durability: Durability
     ) async throws -> TrackingReceipt? {
         let claim = pipeline.sender.isHolding ? Awaited<TrackingReceipt?>() : nil
-        guard var receipt = send(event, by: author, claim: claim) else { return nil }
+        guard var receipt = send(event, as: user, claim: claim) else { return nil }
         if receipt.isPending, durability > .buffered, let claim {
             guard let numbered = try await claim.value else { return nil }
             receipt = numbered
@@ -66,17 +75,17 @@ public struct TrackingActionCreator: ActionCreator {
     }
 
     @inline(__always)
-    private func append<Author: EventAuthor>(
-        _ event: some TrackingEvent, kind: EventKind, at time: EventTime, value: EncodingScratch, by author: Author,
-        _ permission: Author.Permission, claim: Awaited<TrackingReceipt?>?
+    private func append(
+        _ event: some TrackingEvent, kind: EventKind, at time: EventTime, value: EncodingScratch,
+        by user: UnsafeMutablePointer<UserSend>?, claim: Awaited<TrackingReceipt?>?
     ) -> TrackingReceipt? {
         if pipeline.sender.isHolding {
-            switch hold(event, kind: kind, at: time, value: value, by: author.user, claim: claim) {
+            switch hold(event, kind: kind, at: time, value: value, by: user?.pointee.user, claim: claim) {
             case .receipt(let receipt): return receipt
             case .passed: break
             }
         }
-        let (receipt, drop) = append(event, kind: kind, id: nil, at: time, value: value, by: author, permission)
+        let (receipt, drop) = append(event, kind: kind, id: nil, at: time, value: value, by: user)
         if let drop { pipeline.drop(kind.name, drop, at: time) } else { pipeline.wasSent(kind) }
         pipeline.sender.runLateEffects()
         return receipt
@@ -89,16 +98,14 @@ public struct TrackingActionCreator: ActionCreator {
     ///   - value: The encoded value. This method gives the memory back.
     /// - Returns: The receipt, or the drop reason.
     @inline(__always)
-    private func append<Author: EventAuthor>(
+    private func append(
         _ event: some TrackingEvent, kind: EventKind, id: EventID?, at time: EventTime, value: EncodingScratch,
-        by author: Author, _ permission: Author.Permission
+        by user: UnsafeMutablePointer<UserSend>?
     ) -> (receipt: TrackingReceipt?, drop: DropReason?) {
         var receipt: TrackingReceipt?
         var drop: DropReason?
         dispatcher.dispatch { sender, renews in
-            let outcome = value.withBytes {
-                pipeline.append(kind, id: id, at: time, value: $0, by: author, permission)
-            }
+            let outcome = value.withBytes { pipeline.append(kind, id: id, at: time, value: $0, by: user) }
             // Give the memory back before subscribers run: events that they send need it.
             value.giveBack()
             guard case .appended(let appended) = outcome else {
@@ -167,11 +174,13 @@ public struct TrackingActionCreator: ActionCreator {
             let value = EncodingScratch.take()
             value.write { $0.value(held.value) }
             if let user = held.user {
-                (receipt, drop) = append(
-                    event, kind: held.kind, id: held.id, at: held.time, value: value, by: user, .unknown)
+                var sending = UserSend(user)
+                (receipt, drop) = withUnsafeMutablePointer(to: &sending) {
+                    append(event, kind: held.kind, id: held.id, at: held.time, value: value, by: $0)
+                }
             } else {
                 (receipt, drop) = append(
-                    event, kind: held.kind, id: held.id, at: held.time, value: value, by: PresentPerson(), ())
+                    event, kind: held.kind, id: held.id, at: held.time, value: value, by: nil)
             }
             pipeline.sender.runLateEffects()
         }

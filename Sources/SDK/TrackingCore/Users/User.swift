@@ -28,8 +28,6 @@ struct UserConsents: Sendable {
     /// The generation of the log when they were looked up; 0 before.
     var generation: UInt64 = 0
 
-    static let unknown = UserConsents()
-
     /// Whether nothing has changed since they were looked up.
     @inline(__always)
     func isCurrent(for kind: EventKind, at generation: UInt64) -> Bool {
@@ -40,40 +38,58 @@ struct UserConsents: Sendable {
     func allows(_ kind: EventKind) -> Bool { Int(denied) & kind.purposeBit == 0 }
 }
 
-extension User: EventAuthor {
-    var user: User? { self }
+/// A user's event while it is sent.
+struct UserSend {
+    let user: User
+    private var consents = UserConsents()
 
-    @inline(__always)
-    func permission(for kind: EventKind, in pipeline: TrackingPipeline) -> UserConsents? {
-        if pipeline.sender.isHolding {
-            return pipeline.sender.isDeniedWhileHolding(kind.purpose, of: id) ? nil : .unknown
-        }
-        var consents = pipeline.users.consents(of: self)
+    init(_ user: User) { self.user = user }
+
+    /// Whether the user has not denied the event's purpose. Called before the event is encoded, without a lock held.
+    mutating func mayStore(_ kind: EventKind, in pipeline: TrackingPipeline) -> Bool {
+        if pipeline.sender.isHolding { return !pipeline.sender.isDeniedWhileHolding(kind.purpose, of: user.id) }
+        consents = pipeline.users.consents(of: user)
         if !consents.isCurrent(for: kind, at: pipeline.logGeneration) {
-            consents = pipeline.sender.consents(of: self, key: consents.key)
+            consents = pipeline.sender.consents(of: user, key: consents.key)
             pipeline.sender.runLateEffects()
         }
-        return consents.allows(kind) ? consents : nil
+        return consents.allows(kind)
     }
 
-    @inline(__always)
-    func expectedContextLength(in pipeline: TrackingPipeline) -> Int {
-        // Sessions have 36 characters. An id that JSON has to escape needs a second call of the log.
-        pipeline.current.pointee.install.afterID.count + ContainerLine.senderLength + 36 + id.utf8.count
-    }
-
-    @inline(__always)
-    func envelopeContext(
-        of kind: EventKind, at time: EventTime, _ permission: UserConsents, in pipeline: TrackingPipeline
+    /// The envelope context of the event. Called under the locks of the dispatcher and the log; alive until the next event
+    /// is appended.
+    ///
+    /// - Returns: nil if the user has denied the purpose meanwhile, or the install is to be looked up.
+    mutating func envelopeContext(
+        of kind: EventKind, at time: EventTime, in pipeline: TrackingPipeline
     ) -> Unmanaged<EnvelopeContext.Buffer>? {
         let generation = pipeline.logGeneration
         guard let install = pipeline.install(at: generation) else { return nil }
-        var consents = permission
         if !consents.isCurrent(for: kind, at: generation) {
-            consents = pipeline.sender.consents(of: self, key: consents.key)
+            consents = pipeline.sender.consents(of: user, key: consents.key)
         }
         guard consents.allows(kind) else { return nil }
-        return pipeline.users.envelopeContext(of: self, at: time, install, consents, pipeline.ids)
+        return pipeline.users.envelopeContext(of: user, at: time, install, consents, pipeline.ids)
+    }
+}
+
+extension TrackingPipeline {
+    /// Whether a user, or the present person, has not denied an event's purpose.
+    @inline(__always)
+    func maySend(_ kind: EventKind, by user: UnsafeMutablePointer<UserSend>?) -> Bool {
+        if let user { return user.pointee.mayStore(kind, in: self) }
+        return sender.isHolding
+            ? !sender.isDeniedWhileHolding(kind.purpose)
+            : sender.deniedPurposes(at: logGeneration) & kind.purposeBit == 0
+    }
+
+    /// The expected length of a line's envelope context, in bytes. If it is too short, the log is called again.
+    @inline(__always)
+    func expectedContextLength(by user: UnsafeMutablePointer<UserSend>?) -> Int {
+        guard let user else { return sender.contextLength.load(ordering: .relaxed) }
+        // Sessions have 36 characters. An id that JSON has to escape needs a second call of the log.
+        let install = current.pointee.install.afterID.count
+        return install + ContainerLine.senderLength + 36 + user.pointee.user.id.utf8.count
     }
 }
 
