@@ -188,7 +188,9 @@ struct ConsentMirror: Sendable {
     func change() { generation.publish(UInt64.random(in: 1 << 32...1 << 62)) }
 
     static func key(of person: String) -> UInt64 {
-        key(SHA256.bytes(of: Array(person.utf8)).prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
+        var person = person
+        let digest = person.withUTF8 { SHA256.digest($0) }
+        return key(UInt64(digest[0]) << 32 | UInt64(digest[1]))
     }
 
     /// The key for the events of a purpose; nil for all purposes that have no record of their own.

@@ -38,10 +38,17 @@ struct LineBytes {
 
     /// Writes the 36 characters of an id in lower case.
     @inline(__always)
-    mutating func id(_ id: EventID) {
-        let middle = Self.hex(id.high)
-        let tail = Self.hex(id.low >> 32)
-        next.storeBytes(of: Self.hex(id.high >> 32), as: UInt64.self)
+    mutating func id(_ id: EventID) { uuid(id.high, id.low, letter: UInt8(ascii: "a")) }
+
+    /// Writes the 36 characters of a UUID.
+    ///
+    /// - Parameter letter: The digit for 10, which decides the case.
+    @inline(__always)
+    mutating func uuid(_ high: UInt64, _ low: UInt64, letter: UInt8) {
+        let gap = UInt64(letter) - UInt64(UInt8(ascii: "0")) - 10
+        let middle = Self.hex(high, gap)
+        let tail = Self.hex(low >> 32, gap)
+        next.storeBytes(of: Self.hex(high >> 32, gap), as: UInt64.self)
         next.storeBytes(of: UInt8(ascii: "-"), toByteOffset: 8, as: UInt8.self)
         next.storeBytes(of: UInt32(truncatingIfNeeded: middle), toByteOffset: 9, as: UInt32.self)
         next.storeBytes(of: UInt8(ascii: "-"), toByteOffset: 13, as: UInt8.self)
@@ -50,20 +57,22 @@ struct LineBytes {
         next.storeBytes(of: UInt32(truncatingIfNeeded: tail), toByteOffset: 19, as: UInt32.self)
         next.storeBytes(of: UInt8(ascii: "-"), toByteOffset: 23, as: UInt8.self)
         next.storeBytes(of: UInt32(truncatingIfNeeded: tail >> 32), toByteOffset: 24, as: UInt32.self)
-        next.storeBytes(of: Self.hex(id.low), toByteOffset: 28, as: UInt64.self)
+        next.storeBytes(of: Self.hex(low, gap), toByteOffset: 28, as: UInt64.self)
         next += 36
     }
 
     /// The lower 32 bits as eight hexadecimal digits. The first digit is in the lowest byte, which comes first in
     /// memory.
+    ///
+    /// - Parameter gap: The characters between `9` and the digit for 10.
     @inline(__always)
-    private static func hex(_ value: UInt64) -> UInt64 {
+    private static func hex(_ value: UInt64, _ gap: UInt64) -> UInt64 {
         var digits = value & 0xFFFF_FFFF
         digits = (digits | digits << 16) & 0x0000_FFFF_0000_FFFF
         digits = (digits | digits << 8) & 0x00FF_00FF_00FF_00FF
         digits = (digits | digits << 4) & 0x0F0F_0F0F_0F0F_0F0F
         let letters = (digits &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
-        return (digits &+ 0x3030_3030_3030_3030 &+ letters &* 0x27).byteSwapped.littleEndian
+        return (digits &+ 0x3030_3030_3030_3030 &+ letters &* gap).byteSwapped.littleEndian
     }
 
     /// Writes a number in decimal digits. Overwrites up to seven bytes after it, as does ``seconds(microseconds:)``.

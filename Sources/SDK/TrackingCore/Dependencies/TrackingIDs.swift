@@ -1,6 +1,14 @@
 public import EventModel
 internal import Primitives
 
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Glibc
+#endif
+
 /// The source of identifiers. Pass your own in tests and replays.
 ///
 /// **Called under locks.** Each `send` requests ids while it holds the lock of the events' dispatcher and the log's
@@ -34,6 +42,7 @@ public protocol TrackingIDs: Sendable {
 public final class RandomTrackingIDs: TrackingIDs {
     /// The last id's millisecond, with its counter in the lowest twelve bits: one number that only increases.
     private let last = Atomic<UInt64>(0)
+    private let pool = Locked(RandomPool())
     private let randomState = Atomic(UInt64.random(in: 0 ... .max))
 
     /// Makes a generator.
@@ -67,23 +76,44 @@ public final class RandomTrackingIDs: TrackingIDs {
     }
 
     public func uuid() -> String {
-        var system = SystemRandomNumberGenerator()
-        // Version 4, variant 1 (RFC 9562). Foundation's `UUID` opens a file for each on some systems.
-        let high = system.next() & ~0xF000 | 0x4000
-        let low = system.next() >> 2 | 1 << 63
-        return String(unsafeUninitializedCapacity: 36) { text in
-            var index = 0
-            for digit in 0..<32 {
-                if digit == 8 || digit == 12 || digit == 16 || digit == 20 {
-                    text[index] = UInt8(ascii: "-")
-                    index += 1
-                }
-                let word = digit < 16 ? high : low
-                let value = UInt8(truncatingIfNeeded: word >> (60 - 4 * UInt64(digit & 15))) & 0xF
-                text[index] = value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
-                index += 1
-            }
-            return index
+        // Version 4, variant 1 (RFC 9562).
+        let words = pool.withLock { $0.next() }
+        let high = words.high & ~0xF000 | 0x4000
+        let low = words.low >> 2 | 1 << 63
+        return String(unsafeUninitializedCapacity: EventID.textLength) { text in
+            guard let start = text.baseAddress else { return 0 }
+            var bytes = LineBytes(at: start)
+            bytes.uuid(high, low, letter: UInt8(ascii: "A"))
+            return EventID.textLength
         }
+    }
+}
+
+/// Random bits of the system, for several ids at a time: a request to the system takes longer than an event.
+private struct RandomPool {
+    private var words = [UInt64](repeating: 0, count: 32)
+    private var count = 0
+    /// The process that has requested them: after a fork, both must not use the same.
+    private var process = getpid()
+
+    mutating func next() -> (high: UInt64, low: UInt64) {
+        if count == 0 || process != getpid() { fill() }
+        count -= 2
+        return (words[count], words[count + 1])
+    }
+
+    private mutating func fill() {
+        count = words.count
+        process = getpid()
+        #if canImport(Darwin)
+            words.withUnsafeMutableBytes { arc4random_buf($0.baseAddress, $0.count) }
+        #else
+            let status = words.withUnsafeMutableBytes { bytes in
+                bytes.baseAddress.map { getentropy($0, bytes.count) } ?? -1
+            }
+            guard status != 0 else { return }
+            // A system without the call.
+            for index in words.indices { words[index] = .random(in: 0 ... .max) }
+        #endif
     }
 }

@@ -16,20 +16,29 @@ public struct TrackingActionCreator: ActionCreator {
     /// - Returns: The event's receipt, or nil if it was dropped. Drops are counted and reported.
     @discardableResult
     public func send<Event: TrackingEvent>(_ event: Event) -> TrackingReceipt? {
-        send(event, by: PresentPerson(), claim: nil)
+        send(event, by: nil, claim: nil)
     }
 
     /// - Parameters:
-    ///   - author: Who sends the event.
+    ///   - user: The user of `Tracker.as(user:)` who sends the event; nil for the present person.
     ///   - claim: Waits for the event's number if the event is held.
     @inline(__always)
-    func send<Event: TrackingEvent, Author: EventAuthor>(
-        _ event: Event, by author: Author, claim: Awaited<TrackingReceipt?>?
+    func send<Event: TrackingEvent>(
+        _ event: Event, as user: User?, claim: Awaited<TrackingReceipt?>?
+    ) -> TrackingReceipt? {
+        guard let user else { return send(event, by: nil, claim: claim) }
+        var sending = UserSend(user)
+        return withUnsafeMutablePointer(to: &sending) { send(event, by: $0, claim: claim) }
+    }
+
+    @inline(__always)
+    private func send<Event: TrackingEvent>(
+        _ event: Event, by user: UnsafeMutablePointer<UserSend>?, claim: Awaited<TrackingReceipt?>?
     ) -> TrackingReceipt? {
         let time = pipeline.now
         return pipeline.kind(of: Event.self)._withUnsafeGuaranteedRef { kind in
-            guard let permission = author.permission(for: kind, in: pipeline) else {
-                return drop(event, pipeline.sender.dropReason(of: kind.purpose, by: author.user))
+            guard pipeline.maySend(kind, by: user) else {
+                return drop(event, pipeline.sender.dropReason(of: kind.purpose, by: user?.pointee.user))
             }
             if let reason = pipeline.dropReason(of: Event.self, at: time) { return drop(event, reason) }
             guard kind.isValid else { return drop(event, kind.dropReason) }
@@ -44,16 +53,16 @@ public struct TrackingActionCreator: ActionCreator {
                     event, kind: kind, value: value, error: EncodingFailure(path: "", reason: "it is not a JSON object")
                 )
             }
-            return append(event, kind: kind, at: time, value: value, by: author, permission, claim: claim)
+            return append(event, kind: kind, at: time, value: value, by: user, claim: claim)
         }
     }
 
     /// Sends an event and waits until it has the requested durability; see ``Tracker/send(_:reaching:)``.
     func send(
-        _ event: some TrackingEvent, by author: some EventAuthor, reaching durability: Durability
+        _ event: some TrackingEvent, as user: User?, reaching durability: Durability
     ) async throws -> TrackingReceipt? {
         let claim = pipeline.sender.isHolding ? Awaited<TrackingReceipt?>() : nil
-        guard var receipt = send(event, by: author, claim: claim) else { return nil }
+        guard var receipt = send(event, as: user, claim: claim) else { return nil }
         if receipt.isPending, durability > .buffered {
             guard let claim else { throw EventLogError.consentUnknown }
             guard let numbered = try await claim.value else { return nil }
@@ -69,23 +78,23 @@ public struct TrackingActionCreator: ActionCreator {
     }
 
     @inline(__always)
-    private func append<Author: EventAuthor>(
-        _ event: some TrackingEvent, kind: EventKind, at time: EventTime, value: EncodingScratch, by author: Author,
-        _ permission: Author.Permission, claim: Awaited<TrackingReceipt?>?
+    private func append(
+        _ event: some TrackingEvent, kind: EventKind, at time: EventTime, value: EncodingScratch,
+        by user: UnsafeMutablePointer<UserSend>?, claim: Awaited<TrackingReceipt?>?
     ) -> TrackingReceipt? {
         if pipeline.sender.isHolding {
-            switch hold(event, kind: kind, at: time, value: value, by: author.user, claim: claim) {
+            switch hold(event, kind: kind, at: time, value: value, by: user?.pointee.user, claim: claim) {
             case .receipt(let receipt): return receipt
             case .passed: break
             }
         }
-        let result = append(event, kind: kind, id: nil, at: time, value: value, by: author, permission)
+        let result = append(event, kind: kind, id: nil, at: time, value: value, by: user)
         if case .waits(let bytes) = result {
             return wait(
                 event,
                 HeldEvent(
                     event: event, kind: kind, id: pipeline.ids.eventID(at: time), time: time, value: bytes,
-                    user: author.user, claim: claim))
+                    user: user?.pointee.user, claim: claim))
         }
         let receipt = finish(kind, result, at: time)
         pipeline.sender.runLateEffects()
@@ -133,17 +142,17 @@ public struct TrackingActionCreator: ActionCreator {
         }
     }
 
-    private func append(_ event: some TrackingEvent, _ held: HeldEvent) -> Appended {
-        if let user = held.user { return append(event, held: held, by: user, .unknown) }
-        return append(event, held: held, by: PresentPerson(), ())
-    }
-
-    private func append<Author: EventAuthor>(
-        _ event: some TrackingEvent, held: HeldEvent, by author: Author, _ permission: Author.Permission
-    ) -> Appended {
+    /// - Parameter waited: The event, if it has waited for the answer of the present person.
+    private func append(_ event: some TrackingEvent, _ held: HeldEvent, waited: WaitingEvent? = nil) -> Appended {
         let value = EncodingScratch.take()
         value.write { $0.value(held.value) }
-        return append(event, kind: held.kind, id: held.id, at: held.time, value: value, by: author, permission)
+        guard held.user != nil || waited != nil else {
+            return append(event, kind: held.kind, id: held.id, at: held.time, value: value, by: nil)
+        }
+        var sending = UserSend(held.user ?? User(""), waited: waited)
+        return withUnsafeMutablePointer(to: &sending) {
+            append(event, kind: held.kind, id: held.id, at: held.time, value: value, by: $0)
+        }
     }
 
     /// Sends an event that has waited for an answer.
@@ -153,9 +162,7 @@ public struct TrackingActionCreator: ActionCreator {
                 pipeline.drop(waited.held.kind.name, .switchedOff, at: waited.held.time)
             } else {
                 // A user's session follows from the time of the event.
-                let result =
-                    waited.held.user == nil
-                    ? append(event, held: waited.held, by: waited, ()) : append(event, waited.held)
+                let result = append(event, waited.held, waited: waited.held.user == nil ? waited : nil)
                 _ = finish(waited.held.kind, result, at: waited.held.time)
             }
         }
@@ -167,18 +174,15 @@ public struct TrackingActionCreator: ActionCreator {
     /// - Parameters:
     ///   - id: The id of an event that was held; nil for a new one.
     ///   - value: The encoded value. This method gives the memory back.
-    ///   - author: Who sends the event.
-    ///   - permission: What the author returned for the event before it was encoded.
+    ///   - user: The user of `Tracker.as(user:)` who sends the event; nil for the present person.
     @inline(__always)
-    private func append<Author: EventAuthor>(
+    private func append(
         _ event: some TrackingEvent, kind: EventKind, id: EventID?, at time: EventTime, value: EncodingScratch,
-        by author: Author, _ permission: Author.Permission
+        by user: UnsafeMutablePointer<UserSend>?
     ) -> Appended {
         var result = Appended.dropped(.closed)
         dispatcher.dispatch { sender, renews in
-            let outcome = value.withBytes {
-                pipeline.append(kind, id: id, at: time, value: $0, by: author, permission)
-            }
+            let outcome = value.withBytes { pipeline.append(kind, id: id, at: time, value: $0, by: user) }
             if case .waits = outcome { result = .waits(value.withBytes { Array($0) }) }
             // Give the memory back before subscribers run: events that they send need it.
             value.giveBack()

@@ -29,18 +29,16 @@ extension TrackingPipeline {
     /// - Parameters:
     ///   - id: The id of an event that was held; nil for a new one.
     ///   - value: The event's encoded value; empty if it carries none.
-    ///   - author: Who sends the event.
-    ///   - permission: What the author returned for the event before it was encoded.
+    ///   - user: The user of `Tracker.as(user:)` who sends the event; nil for the present person.
     /// - Returns: The appended event, valid while the lock is held, or the drop reason; never ``Outcome/needsRoom(_:)``
     ///   or ``Outcome/needsInstall``.
-    @inline(__always)
-    func append<Author: EventAuthor>(
-        _ kind: EventKind, id: EventID?, at time: EventTime, value: UnsafeRawBufferPointer, by author: Author,
-        _ permission: Author.Permission
+    func append(
+        _ kind: EventKind, id: EventID?, at time: EventTime, value: UnsafeRawBufferPointer,
+        by user: UnsafeMutablePointer<UserSend>?
     ) -> Outcome {
         guard value.count <= TrackingContainer.maximumLineLength else { return .dropped(.tooLarge) }
-        let expected = room(for: kind, value, envelopeContext: author.expectedContextLength(in: self))
-        var outcome = attempt(kind, id, at: time, value: value, room: expected, by: author, permission)
+        let expected = room(for: kind, value, envelopeContext: expectedContextLength(by: user))
+        var outcome = attempt(kind, id, at: time, value: value, room: expected, by: user)
         // A second attempt is enough unless another thread sets a longer user in between. Each attempt requests more
         // bytes, and the maximum line length is always enough.
         var room = expected
@@ -50,7 +48,7 @@ extension TrackingPipeline {
             case .needsInstall: lookUpInstall()
             case .appended, .dropped, .waits: return outcome
             }
-            outcome = attempt(kind, id, at: time, value: value, room: room, by: author, permission)
+            outcome = attempt(kind, id, at: time, value: value, room: room, by: user)
         }
     }
 
@@ -64,9 +62,9 @@ extension TrackingPipeline {
 
     /// Makes one attempt, for a line of at most `room` bytes.
     @inline(__always)
-    private func attempt<Author: EventAuthor>(
+    private func attempt(
         _ kind: EventKind, _ id: EventID?, at time: EventTime, value: UnsafeRawBufferPointer, room: Int,
-        by author: Author, _ permission: Author.Permission
+        by user: UnsafeMutablePointer<UserSend>?
     ) -> Outcome {
         // Not while the log's lock is held: a log may need it to answer.
         if current.pointee.installGeneration != logGeneration { lookUpInstall() }
@@ -76,7 +74,7 @@ extension TrackingPipeline {
                 // A log may call this twice, with another number: the last call counts.
                 let stamp: EventStamp?
                 (outcome, stamp) = fill(
-                    kind, id, at: time, value: value, seq: seq, in: line, room: room, by: author, permission)
+                    kind, id, at: time, value: value, seq: seq, in: line, room: room, by: user)
                 return stamp
             }
         }
@@ -100,12 +98,15 @@ extension TrackingPipeline {
 
     /// Chooses session and id, and writes the line. Runs under the log's lock.
     @inline(__always)
-    private func fill<Author: EventAuthor>(
+    private func fill(
         _ kind: EventKind, _ known: EventID?, at time: EventTime, value: UnsafeRawBufferPointer, seq: Int64,
-        in line: UnsafeMutableRawBufferPointer, room: Int, by author: Author, _ permission: Author.Permission
+        in line: UnsafeMutableRawBufferPointer, room: Int, by user: UnsafeMutablePointer<UserSend>?
     ) -> (Outcome, EventStamp?) {
         // The user may have opted out while the event was being encoded.
-        guard let envelopeContext = author.envelopeContext(of: kind, at: time, permission, in: self) else {
+        let found =
+            user.map { $0.pointee.envelopeContext(of: kind, at: time, in: self) }
+            ?? envelopeContext(of: kind, at: time)
+        guard let envelopeContext = found else {
             if current.pointee.isInstallStale { return (.needsInstall, nil) }
             return (EventKind.isDenied(current.pointee.lastRestrictions) ? .dropped(.optedOut) : .waits, nil)
         }
@@ -128,7 +129,7 @@ extension TrackingPipeline {
 
     /// The envelope context of an event at a time: usually that of the previous event. nil if the user has opted out.
     @inline(__always)
-    func envelopeContext(of kind: EventKind, at time: EventTime) -> Unmanaged<EnvelopeContext.Buffer>? {
+    private func envelopeContext(of kind: EventKind, at time: EventTime) -> Unmanaged<EnvelopeContext.Buffer>? {
         let generation = logGeneration
         if generation == current.pointee.generation,
             sender.changes.load(ordering: .acquiring) == current.pointee.senderChanges,

@@ -139,7 +139,7 @@ final class Sender: Sendable {
         }
     }
 
-    /// The reason to drop an event without an ``EventAuthor/permission(for:in:)``.
+    /// The reason to drop an event that ``TrackingPipeline/maySend(_:by:)`` does not allow.
     func dropReason(of purpose: Purpose, by user: User?) -> DropReason {
         isHolding ? dropReasonWhileHolding(purpose, of: user?.id) ?? .optedOut : .optedOut
     }

@@ -122,7 +122,7 @@ public struct Tracker: Sendable {
     public func send<Event: TrackingEvent>(
         _ event: Event, reaching durability: Durability
     ) async throws -> TrackingReceipt? {
-        try await domain.actionCreator.send(event, by: PresentPerson(), reaching: durability)
+        try await domain.actionCreator.send(event, as: nil, reaching: durability)
     }
 
     /// Returns when the log is open and all earlier calls have taken effect: each pending event has its number then. If the

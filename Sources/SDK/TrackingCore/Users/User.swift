@@ -28,8 +28,6 @@ struct UserConsents: Sendable {
     /// The generation of the log when they were looked up; 0 before.
     var generation: UInt64 = 0
 
-    static let unknown = UserConsents()
-
     /// Whether nothing has changed since they were looked up.
     @inline(__always)
     func isCurrent(for kind: EventKind, at generation: UInt64) -> Bool {
@@ -41,44 +39,73 @@ struct UserConsents: Sendable {
     func restrictions(of kind: EventKind) -> Int { Int(restrictions) & kind.restrictionBits }
 }
 
-extension User: EventAuthor {
-    var user: User? { self }
+/// A user's event while it is sent, or an event that has waited for an answer.
+struct UserSend {
+    let user: User
+    private var consents = UserConsents()
+    /// The event, if it has waited for the answer of the present person: its person and its session are those of the call.
+    /// An array, because it is small if there is none.
+    private let waited: [WaitingEvent]
 
-    @inline(__always)
-    func permission(for kind: EventKind, in pipeline: TrackingPipeline) -> UserConsents? {
-        if pipeline.sender.isHolding {
-            return pipeline.sender.dropReasonWhileHolding(kind.purpose, of: id) == nil ? .unknown : nil
-        }
-        var consents = pipeline.users.consents(of: self)
+    init(_ user: User, waited: WaitingEvent? = nil) {
+        self.user = user
+        self.waited = waited.map { [$0] } ?? []
+    }
+
+    /// Whether the user has not denied the event's purpose, nor may it only be counted. Called before the event is encoded,
+    /// without a lock held.
+    mutating func mayStore(_ kind: EventKind, in pipeline: TrackingPipeline) -> Bool {
+        if pipeline.sender.isHolding { return pipeline.sender.dropReasonWhileHolding(kind.purpose, of: user.id) == nil }
+        consents = pipeline.users.consents(of: user)
         if !consents.isCurrent(for: kind, at: pipeline.logGeneration) {
-            consents = pipeline.sender.consents(of: self, key: consents.key)
+            consents = pipeline.sender.consents(of: user, key: consents.key)
             pipeline.sender.runLateEffects()
         }
-        return EventKind.isDenied(consents.restrictions(of: kind)) ? nil : consents
+        return !EventKind.isDenied(consents.restrictions(of: kind))
     }
 
-    @inline(__always)
-    func expectedContextLength(in pipeline: TrackingPipeline) -> Int {
-        // Sessions have 36 characters. An id that JSON has to escape needs a second call of the log.
-        pipeline.current.pointee.install.afterID.count + ContainerLine.senderLength + 36 + id.utf8.count
-    }
-
-    @inline(__always)
-    func envelopeContext(
-        of kind: EventKind, at time: EventTime, _ permission: UserConsents, in pipeline: TrackingPipeline
+    /// The envelope context of the event. Called under the locks of the dispatcher and the log; alive until the next event
+    /// is appended.
+    ///
+    /// - Returns: nil if the user has denied the purpose meanwhile, or the install is to be looked up.
+    mutating func envelopeContext(
+        of kind: EventKind, at time: EventTime, in pipeline: TrackingPipeline
     ) -> Unmanaged<EnvelopeContext.Buffer>? {
         let generation = pipeline.logGeneration
         guard let install = pipeline.install(at: generation) else { return nil }
-        var consents = permission
+        if let waited = waited.first {
+            let made = EnvelopeContext(install, sessionID: waited.sessionID, userID: waited.person)
+            pipeline.current.pointee.waited = made
+            return Unmanaged.passUnretained(made.buffer)
+        }
         if !consents.isCurrent(for: kind, at: generation) {
-            consents = pipeline.sender.consents(of: self, key: consents.key)
+            consents = pipeline.sender.consents(of: user, key: consents.key)
         }
         let restrictions = consents.restrictions(of: kind)
         guard restrictions == 0 else {
             pipeline.current.pointee.lastRestrictions = restrictions
             return nil
         }
-        return pipeline.users.envelopeContext(of: self, at: time, in: install, consents: consents, ids: pipeline.ids)
+        return pipeline.users.envelopeContext(of: user, at: time, in: install, consents: consents, ids: pipeline.ids)
+    }
+}
+
+extension TrackingPipeline {
+    /// Whether a user, or the present person, has not denied an event's purpose, nor may it only be counted.
+    @inline(__always)
+    func maySend(_ kind: EventKind, by user: UnsafeMutablePointer<UserSend>?) -> Bool {
+        if let user { return user.pointee.mayStore(kind, in: self) }
+        if sender.isHolding { return sender.dropReasonWhileHolding(kind.purpose) == nil }
+        return !EventKind.isDenied(sender.restrictions(at: logGeneration) & kind.restrictionBits)
+    }
+
+    /// The expected length of a line's envelope context, in bytes. If it is too short, the log is called again.
+    @inline(__always)
+    func expectedContextLength(by user: UnsafeMutablePointer<UserSend>?) -> Int {
+        guard let user else { return sender.contextLength.load(ordering: .relaxed) }
+        // Sessions have 36 characters. An id that JSON has to escape needs a second call of the log.
+        let install = current.pointee.install.afterID.count
+        return install + ContainerLine.senderLength + 36 + user.pointee.user.id.utf8.count
     }
 }
 

@@ -49,7 +49,7 @@ final class UserCache: Sendable {
     /// The known restrictions of a user.
     @inline(__always)
     func consents(of user: User) -> UserConsents {
-        state.withLock { state in Self.find(user, state)?.pointee.consents ?? .unknown }
+        state.withLock { state in Self.find(user, state)?.pointee.consents ?? UserConsents() }
     }
 
     /// The envelope context of a user's event. Call it under the dispatcher's lock.

@@ -27,7 +27,7 @@ public struct UserTracker: Sendable {
     /// - Returns: The event's receipt, or nil if the event was dropped.
     @discardableResult
     public func send<Event: TrackingEvent>(_ event: Event) -> TrackingReceipt? {
-        creator.send(event, by: user, claim: nil)
+        creator.send(event, as: user, claim: nil)
     }
 
     /// Sends an event of the user and waits until it has the requested durability; see ``Tracker/send(_:reaching:)``.
@@ -38,7 +38,7 @@ public struct UserTracker: Sendable {
     public func send<Event: TrackingEvent>(
         _ event: Event, reaching durability: Durability
     ) async throws -> TrackingReceipt? {
-        try await creator.send(event, by: user, reaching: durability)
+        try await creator.send(event, as: user, reaching: durability)
     }
 
     /// The user's consent to analytics in effect, and whether the user has answered. Without an answer, it follows from the
