@@ -16,7 +16,6 @@
 @_exported public import enum JSONLines.JSONValue
 @_exported public import struct JSONLines.JSONWriter
 @_exported public import struct TrackingCore.Background
-@_exported public import struct TrackingCore.ErasureResult
 @_exported public import struct TrackingCore.FileRotation
 @_exported public import struct TrackingCore.FlushPolicy
 @_exported public import protocol TrackingCore.KeyValueStorage
@@ -37,4 +36,3 @@
 @_exported public import protocol TrackingCore.TrackingPage
 @_exported public import struct TrackingCore.TrackingReceipt
 @_exported public import enum TrackingCore.UnplannedEvents
-@_exported public import struct TrackingCore.UserTracker

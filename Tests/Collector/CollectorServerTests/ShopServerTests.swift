@@ -1,10 +1,8 @@
 import CommandRunner
-import EventLog
 import Foundation
 import Hummingbird
 import JSONLines
 import Logging
-import Primitives
 import ServiceLifecycle
 import Testing
 import Tracking

@@ -1,7 +1,6 @@
 import CommandRunner
 import EventLog
 import Foundation
-import LogFixtures
 import Primitives
 import Testing
 import TrackingCore

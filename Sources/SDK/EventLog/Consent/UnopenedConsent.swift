@@ -1,7 +1,6 @@
 package import EventModel
 internal import Foundation
 import GRDB
-internal import Primitives
 
 /// What a log has stored about people's consent, and its identity. Read without creating or changing a file.
 package struct UnopenedConsent: Sendable {

@@ -1,7 +1,6 @@
 internal import EventLog
 internal import EventModel
 internal import Foundation
-internal import Primitives
 
 extension SinkFiles {
     /// A compressed file, which may have events of the users.

@@ -1,6 +1,3 @@
-internal import EventLog
-internal import EventModel
-
 /// An event that waits in memory for its person's answer, while the log is open; see
 /// ``/EventLog/ConsentPolicy/Waiting/memory``.
 struct WaitingEvent: Sendable {

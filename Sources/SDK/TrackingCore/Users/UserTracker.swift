@@ -1,6 +1,5 @@
 public import EventLog
 public import EventModel
-internal import Primitives
 
 /// Sends events of one user of a server. Made by ``Tracker/as(user:)``.
 ///

@@ -3,7 +3,6 @@ import EventLog
 import EventModel
 import Foundation
 import JSONLines
-import LogFixtures
 import Primitives
 import Testing
 import TrackingDomainEvents
