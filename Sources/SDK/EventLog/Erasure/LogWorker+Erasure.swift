@@ -91,12 +91,24 @@ extension LogWorker {
     }
 
     private func eraseAllTraces() throws {
+        var isRewritten = false
         try repeating("another program is reading the database") {
             try moveAll()
+            // SQLite has left copies of rows behind when it moved rows between pages.
+            if !isRewritten { isRewritten = try exclusively(rewrite) }
+            guard isRewritten else { return false }
             lastErasure = nil
             try eraseTraces()
             return !hasTraces
         }
+    }
+
+    /// - Returns: Whether no reader has prevented it.
+    private func rewrite(_ db: Database) throws -> Bool {
+        do { try VacuumMode.rewrite(db) } catch let error as DatabaseError where !LogOpening.isDamage(error) {
+            return false
+        }
+        return true
     }
 
     /// Calls `body` until it returns true, for the busy timeout.
