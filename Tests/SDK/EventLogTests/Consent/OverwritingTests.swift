@@ -7,7 +7,7 @@ import Testing
 
 @testable import EventLog
 
-/// What remains of removed events in the database, without a `VACUUM` at each denial.
+/// The bytes of removed events in the database, without a `VACUUM` at each denial.
 @Suite("Overwriting removed events")
 struct OverwritingTests {
     let folder: LogFolder
@@ -90,7 +90,6 @@ struct OverwritingTests {
         try await store.perform { worker in worker.rewrites = Rewrites { time.withLock { $0 } } }
         try await fill(store, users: 3, events: 1000)
         try await store.setConsent(.denied, of: ["user-0"])
-        #expect(try await pages("freelist_count", store) > 0)
         try await store.perform { $0.rest() }
         #expect(try await pages("freelist_count", store) == 0)
         try await store.setConsent(.denied, of: ["user-1"])
