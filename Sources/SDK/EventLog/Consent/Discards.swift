@@ -123,9 +123,14 @@ struct Discards {
         for key in Set(removed.map(\.removal.key)) {
             if let removal = marks[key] { try markTraces(of: removal, db) }
         }
-        for (number, removal) in removed {
-            try Ledger.add(removal.reason, count: 1, seqs: number...number, db)
-            try EventRow.delete(number...number, db)
+        guard !removed.isEmpty else { return last }
+        // All of them first, because deleting one may copy others.
+        try Overwriting.overwrite(removed.map(\.seq), in: .events, db)
+        try Overwriting.whileDeleting(db) {
+            for (number, removal) in removed {
+                try Ledger.add(removal.reason, count: 1, seqs: number...number, db)
+                try EventRow.delete(number...number, db)
+            }
         }
         return last
     }
@@ -152,7 +157,8 @@ struct Discards {
             let seq = try Int64.fetchOne(db, sql: "SELECT seq FROM events WHERE id = ?", arguments: [Data(id.bytes)])
             guard let seq else { continue }
             try Ledger.add(removal.reason, count: 1, seqs: seq...seq, db)
-            try EventRow.delete(seq...seq, db)
+            try Overwriting.overwrite([seq], in: .events, db)
+            try Overwriting.whileDeleting(db) { try EventRow.delete(seq...seq, db) }
         }
         if hasTraces { try markTraces(of: removal, db) }
     }

@@ -85,7 +85,6 @@ extension LogWorker {
         }
         try removeStored(removals)
         hasTraces = true
-        isVacuumed = false
         lastErasure = nil
         // On a full disk the marker stays for the next move.
         do { try moveAll(upTo: end, within: .seconds(1)) } catch let error as EventLogError
@@ -111,9 +110,9 @@ extension LogWorker {
         hasUnfinishedDiscards = false
     }
 
-    /// Removes the bytes of discarded events from the database's free pages, its write-ahead log, this writer's
-    /// journals and the quarantine. Readers or a full disk can prevent that; the mover then retries once a second.
-    /// Other processes overwrite their journals when they next move events.
+    /// Removes the bytes of discarded events from the write-ahead log, this writer's journals and the quarantine; the
+    /// database's pages are overwritten with the removal. Readers or a full disk can prevent that; the mover then retries
+    /// once a second. Other processes overwrite their journals when they next move events.
     ///
     /// - Throws: ``EventLogError`` if the log cannot be used.
     func eraseTraces() throws {
@@ -129,20 +128,32 @@ extension LogWorker {
             writer.wipe()
             Quarantine.removeContents(of: path)
             do {
-                // SQLite leaves copies of rows behind when it balances pages; only VACUUM removes all copies.
-                if !isVacuumed { try VacuumMode.rewrite(db) }
-                isVacuumed = true
                 guard try isWriteAheadLogEmpty(after: db) else { return }
                 try db.inTransaction(.immediate) {
                     try Discards.settle(db)
                     return .commit
                 }
                 hasTraces = false
-                isVacuumed = false
+                rewrites.isWanted = true
                 lastErasure = nil
             } catch let error as DatabaseError where !LogOpening.isDamage(error) {
                 return  // The markers are still there.
             }
+        }
+    }
+
+    /// Rewrites the database after a removal, at most once a day: SQLite leaves copies of rows behind when it moves rows
+    /// between pages, and only `VACUUM` removes those that were made before the rows were overwritten.
+    ///
+    /// - Parameter isIdle: Whether the log is idle, or is being closed. Otherwise it is rewritten only if it was not idle
+    ///   for a day.
+    func rewriteIfDue(isIdle: Bool) {
+        guard rewrites.isDue(isIdle: isIdle) else { return }
+        // Retried a day later; until then, the copies stay.
+        rewrites.begin()
+        _ = try? exclusively { db in
+            try VacuumMode.rewrite(db)
+            checkpoint(db, .truncate)
         }
     }
 

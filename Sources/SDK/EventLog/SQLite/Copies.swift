@@ -105,9 +105,12 @@ package enum Copies {
             found.append(
                 (try row.decode(atIndex: 0), try row.withUnsafeData(atIndex: 2) { $0.flatMap(EventRow.eventID) }))
         }
-        for (seq, _) in found {
-            try Ledger.add(reason, count: 1, seqs: seq...seq, db)
-            try db.execute(sql: "DELETE FROM copies WHERE seq = ?", arguments: [seq])
+        try Overwriting.overwrite(found.map(\.seq), in: .copies, db)
+        try Overwriting.whileDeleting(db) {
+            for (seq, _) in found {
+                try Ledger.add(reason, count: 1, seqs: seq...seq, db)
+                try db.execute(sql: "DELETE FROM copies WHERE seq = ?", arguments: [seq])
+            }
         }
         return found.compactMap(\.id)
     }

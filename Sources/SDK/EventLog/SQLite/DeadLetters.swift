@@ -106,7 +106,8 @@ package enum DeadLetters {
             found.append(try row.decode(atIndex: 0))
             bytes += Int64(size)
         }
-        try remove(found, db)
+        try Overwriting.overwrite(found, in: .deadLetters, db)
+        try Overwriting.whileDeleting(db) { try remove(found, db) }
         return (Int64(found.count), bytes)
     }
 }

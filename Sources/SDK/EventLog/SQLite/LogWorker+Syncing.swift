@@ -22,6 +22,7 @@ extension LogWorker {
     func rest() {
         // If the log cannot be written now, the next idle time retries.
         do { try shrink() } catch {}
+        rewriteIfDue(isIdle: true)
         // Without a file there is nothing to do.
         let size = (try? FileManager.default.attributesOfItem(atPath: path + "-wal")[.size]) as? Int
         guard size ?? 0 > 1 << 20 else { return }

@@ -35,8 +35,7 @@ package final class LogWorker: @unchecked Sendable {  // Confined to the log's q
     var hasTraces: Bool
     /// Whether another process may have ended before it finished a removal.
     var hasUnfinishedDiscards: Bool
-    /// Whether only the write-ahead log can still have such bytes.
-    var isVacuumed = false
+    var rewrites = Rewrites()
     var lastErasure: ContinuousClock.Instant?
     var moverTime = MoverTime()
     /// Whether another process has changed a user's consent since this writer's journals were wiped.
@@ -371,6 +370,7 @@ package final class LogWorker: @unchecked Sendable {  // Confined to the log's q
             for ring in folder.supply.all { ring.markGone() }  // The next process that opens the log moves its events.
             throw error
         }
+        rewriteIfDue(isIdle: true)
         try exclusively { db in
             try db.execute(
                 sql: "UPDATE consumers SET holder = NULL WHERE holder = ?", arguments: [folder.supply.writer])

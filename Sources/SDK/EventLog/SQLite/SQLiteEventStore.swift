@@ -178,6 +178,7 @@ public final class SQLiteEventStore: BlockingEventReader {
             // The end is fixed here, so that queued operations do not wait for events that are sent meanwhile.
             isDone = try worker.move(upTo: writer.drawn)
             try worker.eraseTraces()
+            worker.rewriteIfDue(isIdle: false)
         } catch let error as EventLogError where error.code == .closed {
             return worker.moverTime.end()
         } catch {

@@ -89,7 +89,7 @@ public final class RandomTrackingIDs: TrackingIDs {
     }
 }
 
-/// Random bits of the system, for several ids at a time: a request to the system takes longer than an event.
+/// Random bits of the system, for several ids at a time: a request to the system is slower than an event.
 private struct RandomPool {
     private var words = [UInt64](repeating: 0, count: 32)
     private var count = 0

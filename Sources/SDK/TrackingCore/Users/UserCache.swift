@@ -5,15 +5,14 @@ internal import Primitives
 /// The sessions and the consents of the users who have sent an event recently, at most a number of them. A user who has
 /// left it starts a new session.
 ///
-/// An event that needs room replaces a user who has sent none since the cache last looked for one to replace ("second
-/// chance"). Contexts are made and replaced under the dispatcher's lock only, so that one that was looked up stays alive
+/// An event that needs room replaces a user who has sent none since the cache last searched for one to replace. Contexts are made and replaced under the dispatcher's lock only, so that one that was looked up stays alive
 /// until the next event is appended. The lock here is for ``consents(of:)``, and held for a few dozen instructions.
 final class UserCache: Sendable {
     private struct Entry {
         var hash: Int
         /// The next entry with the same bucket; -1 for none.
         var next: Int32
-        /// Whether the user has sent an event since the cache last looked at the entry.
+        /// Whether the user has sent an event since the cache last inspected the entry.
         var wasUsed: Bool
         var consents: UserConsents
         /// The time of the last event, and when the session has its maximum length.
@@ -28,8 +27,8 @@ final class UserCache: Sendable {
         var buckets: UnsafeMutablePointer<Int32>?
         var capacity = 0
         var count = 0
-        /// The entry to look at next.
-        var hand = 0
+        /// The entry to inspect next.
+        var candidate = 0
     }
 
     private let maximumCount: Int
@@ -46,7 +45,7 @@ final class UserCache: Sendable {
         }
     }
 
-    /// What is known about a user's consent.
+    /// The known consents of a user.
     @inline(__always)
     func consents(of user: User) -> UserConsents {
         state.withLock { state in Self.find(user, state)?.pointee.consents ?? UserConsents() }
@@ -142,12 +141,12 @@ final class UserCache: Sendable {
     private static func unlinkOne(
         _ entries: UnsafeMutablePointer<Entry>, _ buckets: UnsafeMutablePointer<Int32>, _ state: inout State
     ) -> Int {
-        while entries[state.hand].wasUsed {
-            entries[state.hand].wasUsed = false
-            state.hand = (state.hand + 1) % state.count
+        while entries[state.candidate].wasUsed {
+            entries[state.candidate].wasUsed = false
+            state.candidate = (state.candidate + 1) % state.count
         }
-        let index = state.hand
-        state.hand = (state.hand + 1) % state.count
+        let index = state.candidate
+        state.candidate = (state.candidate + 1) % state.count
         let first = bucket(of: entries[index].hash, state.capacity)
         if buckets[first] == Int32(index) {
             buckets[first] = entries[index].next
@@ -159,7 +158,7 @@ final class UserCache: Sendable {
         return index
     }
 
-    /// Doubles the room.
+    /// Makes room for twice as many.
     private func grow(_ state: inout State) {
         let capacity = min(max(2 * state.capacity, 16), maximumCount)
         let entries = UnsafeMutablePointer<Entry>.allocate(capacity: capacity)

@@ -44,7 +44,7 @@ struct UserConsentTests {
         #expect(denied("none", in: store) == 0b100)
     }
 
-    @Test("what is denied is unknown while a record may be in the database only")
+    @Test("the denied purposes are unknown while a record may be in the database only")
     func unreadable() async throws {
         let store = try folder.open()
         try await store.setConsent(.denied, of: ["ada"])

@@ -157,7 +157,7 @@ struct UserTrackerTests: OpeningSuite {
     }
 
     @Test("a user who sends events stays in the cache while others are replaced")
-    func secondChance() async throws {
+    func keptInCache() async throws {
         let tracker = try await tracker(cachedUsers: 10)
         let ada = try user("ada", of: tracker)
         for number in 0..<1000 {

@@ -160,7 +160,7 @@ struct Answering: Sendable {
     }
 }
 
-/// How long the slowest sends take while other users answer.
+/// The duration of the slowest sends while other users answer.
 struct SendUsersTail: Benchmark {
     let name = "send-users-tail"
     let summary = "the 99th percentile of sends while other users answer 110 times a second, times as long as without"
