@@ -20,7 +20,7 @@ struct HeldTests {
         let store = try folder.open()
         try await store.storeConsent(store.noteConsent(.policy(.required(for: ["ads", "analytics"]), person: "ada")))
         for purpose: Purpose in [.analytics, "ads", "ads", .exempt, "other"] {
-            store.append { seq in
+            _ = store.append { seq in
                 EventRecord(
                     seq: seq, id: EventID(milliseconds: 1, counter: 0, random: UInt64(seq) << 2),
                     time: EventTime(seconds: 100), name: "launch", line: Array(#"{"user_id":"ada"}"#.utf8),

@@ -178,7 +178,7 @@ struct ErasureTests {
         let tracker = try start([fileSink()])
         sendOfBoth(tracker)
         let compressed = folder.url.path + "/out-0000000000000001.jsonl.gz"
-        FileManager.default.createFile(atPath: compressed, contents: Data([1]))
+        try Data([1]).write(to: URL(fileURLWithPath: compressed))
         let result = try await tracker.erase(user: "customer-ada")
         let reason = "out-0000000000000001.jsonl.gz is compressed; decompress it or remove it"
         guard case .pending(let said)? = result.sinks["file:out"] else {
