@@ -17,7 +17,7 @@ struct ArticleTests {
         Article(path: "Sources/SDK/Tracking/Tracking.docc/GettingStarted.md", snippets: 1),
         Article(path: events, snippets: 5),
         Article(path: "Sources/SDK/Tracking/Tracking.docc/Pages.md", snippets: 4),
-        Article(path: "Sources/SDK/Tracking/Tracking.docc/Users.md", snippets: 5),
+        Article(path: "Sources/SDK/Tracking/Tracking.docc/Users.md", snippets: 6),
         Article(path: "Sources/SDK/Tracking/Tracking.docc/RemoteSwitches.md", snippets: 2),
         Article(path: "Sources/SDK/Tracking/Tracking.docc/WhatCanBeLost.md", snippets: 1),
         Article(path: "Sources/SDK/Tracking/Tracking.docc/Flux.md", snippets: 2),

@@ -23,7 +23,7 @@ public struct ConsentPolicy: Hashable, Codable, Sendable, CustomStringConvertibl
         /// They wait in the log.
         case disk
         /// They wait in memory. Until the person agrees, no file is created or written, no connection is opened, and no id
-        /// is made; see <doc:/documentation/Tracking/Users>.
+        /// is made; see the article *Users and consent*.
         case memory
         /// Like ``memory``, but events are only counted. Exempt events wait in memory.
         case nothing
