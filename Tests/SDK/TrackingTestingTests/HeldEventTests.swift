@@ -207,4 +207,20 @@ struct HeldEventTests {
         }
         #expect(found.count == 1 && found[0].hasSuffix("\n  + {\"name\":\"background\"}"))
     }
+
+    @Test("of a server's users are held and released for each user")
+    func users() async throws {
+        let (ada, bob) = (try #require(tracker.as(user: "ada")), try #require(tracker.as(user: "bob")))
+        for user in [ada, bob] { user.send(.launch) }
+        recorder.expectHeld(.launch, by: "ada")
+        recorder.expectHeld(.launch, by: "bob")
+        try await ada.setConsent(.granted)
+        recorder.expectReleased(.launch, by: "ada")
+        recorder.expectHeld(.launch, by: "bob")
+        ada.send(.background)
+        recorder.expect(.background, by: "ada")
+        try await bob.setConsent(.denied)
+        #expect(bob.send(.launch) == nil)
+        recorder.expectSteps(.drop(of: "launch", .optedOut))
+    }
 }
