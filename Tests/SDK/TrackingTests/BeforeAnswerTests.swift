@@ -285,6 +285,19 @@ struct BeforeAnswerTests {
         try await tracker.close()
     }
 
+    @Test("the first event of a purpose that the process did not know waits")
+    func newPurpose() async throws {
+        let tracker = start(.required(before: .memory))
+        try await tracker.setConsent(.granted)
+        try await tracker.opened()
+        tracker.send(StepSeen(step: 1))
+        #expect(tracker.send(AdSeen(step: 2))?.isPending == true)
+        tracker.send(StepSeen(step: 3))
+        await expectUnanswered { try await tracker.flushToDisk() }
+        #expect(try steps() == [1, 3])
+        try await tracker.close()
+    }
+
     @Test("after a sign-out, the former id is removed, and the next person's is made at the agreement")
     func signOut() async throws {
         let tracker = start(.required(before: .memory))

@@ -104,8 +104,9 @@ final class Sender: Sendable {
             guard let index = state.index(of: purpose) else { return nil }
             // Before the first event of the purpose is in the log.
             if state.phase != .opening, purpose != .analytics { log.current.addPurposes([purpose]) }
-            // The next event looks the consent up.
+            // The next event looks the consent up, also in the pipeline.
             generation.store(0, ordering: .relaxed)
+            changes.wrappingAdd(1, ordering: .releasing)
             return 1 << index
         }
     }
