@@ -200,7 +200,27 @@ struct Discards {
 
     /// The user of a line; nil if it has none.
     static func user(of line: UnsafeRawBufferPointer) -> String? {
+        if let user = plainUser(of: line) { return user }
         guard case .string(let user)? = JSONValue(validating: line)?[.userID] else { return nil }
         return user
+    }
+
+    private static let userKey = Array(#","user_id":""#.utf8)
+
+    /// The user of a line as this package writes it, without parsing the rest; nil for any other line. A quotation mark that
+    /// is not escaped is never part of a text, so the first such key is that of the outermost object if no other object
+    /// starts before.
+    private static func plainUser(of line: UnsafeRawBufferPointer) -> String? {
+        guard let start = line.baseAddress, line.first == UInt8(ascii: "{"),
+            let key = memmem(start, line.count, userKey, userKey.count)
+        else { return nil }
+        let before = key - UnsafeMutableRawPointer(mutating: start)
+        guard memchr(start + 1, CInt(UInt8(ascii: "{")), before - 1) == nil else { return nil }
+        let first = before + userKey.count
+        let rest = line.count - first
+        guard let end = memchr(start + first, CInt(UInt8(ascii: "\"")), rest) else { return nil }
+        let count = end - UnsafeMutableRawPointer(mutating: start + first)
+        guard memchr(start + first, CInt(UInt8(ascii: "\\")), count) == nil else { return nil }
+        return String(validUTF8: UnsafeRawBufferPointer(rebasing: line[first..<first + count]))
     }
 }

@@ -68,6 +68,20 @@ struct OverwritingTests {
         #expect(all == (0..<2000).filter { $0 % users != 1 }.count)
     }
 
+    @Test(
+        "the user of a line is that of the outermost object, in any order and with escapes",
+        arguments: [
+            (#"{"v":1,"session_id":"s","user_id":"ada","event":{"value":{"a":1,"user_id":"eve"}}}"#, "ada"),
+            (#"{"event":{"value":{"a":1,"user_id":"eve"}},"user_id":"ada"}"#, "ada"),
+            (#"{"install_id":",\"user_id\":\"eve\"","user_id":"ada"}"#, "ada"),
+            (#"{"install_id":"{","user_id":"ada"}"#, "ada"), (#"{"user_id":"ada"}"#, "ada"),
+            (#"{"a":1,"user_id":"a\u0064a"}"#, "ada"), (#"{"a":1,"user_id":"a\"da"}"#, #"a"da"#),
+            (#"{"a":1,"user_id":7}"#, nil), (#"{"a":1,"event":{"b":1,"user_id":"eve"}}"#, nil),
+        ])
+    func user(line: String, user: String?) {
+        #expect(Array(line.utf8).withUnsafeBytes(Discards.user) == user)
+    }
+
     @Test("copies that earlier removals left behind are gone when the log was idle", arguments: [true, false])
     func later(isClosed: Bool) async throws {
         let time = Locked(ContinuousClock.now)
