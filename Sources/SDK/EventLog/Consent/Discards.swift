@@ -211,16 +211,23 @@ struct Discards {
     /// is not escaped is never part of a text, so the first such key is that of the outermost object if no other object
     /// starts before.
     private static func plainUser(of line: UnsafeRawBufferPointer) -> String? {
-        guard let start = line.baseAddress, line.first == UInt8(ascii: "{"),
-            let key = memmem(start, line.count, userKey, userKey.count)
+        guard let start = line.baseAddress, line.first == UInt8(ascii: "{") else { return nil }
+        /// The offset of the next byte with a value.
+        func next(_ byte: UInt8, from offset: Int, to end: Int) -> Int? {
+            memchr(start + offset, CInt(byte), end - offset).map { UnsafeRawPointer($0) - start }
+        }
+        let end = next(UInt8(ascii: "{"), from: 1, to: line.count) ?? line.count
+        var comma = next(UInt8(ascii: ","), from: 1, to: end)
+        while let found = comma,
+            line.count - found <= userKey.count || memcmp(start + found, userKey, userKey.count) != 0
+        {
+            comma = next(UInt8(ascii: ","), from: found + 1, to: end)
+        }
+        guard let comma else { return nil }
+        let text = comma + userKey.count
+        guard let quote = next(UInt8(ascii: "\""), from: text, to: line.count),
+            next(UInt8(ascii: "\\"), from: text, to: quote) == nil
         else { return nil }
-        let before = key - UnsafeMutableRawPointer(mutating: start)
-        guard memchr(start + 1, CInt(UInt8(ascii: "{")), before - 1) == nil else { return nil }
-        let first = before + userKey.count
-        let rest = line.count - first
-        guard let end = memchr(start + first, CInt(UInt8(ascii: "\"")), rest) else { return nil }
-        let count = end - UnsafeMutableRawPointer(mutating: start + first)
-        guard memchr(start + first, CInt(UInt8(ascii: "\\")), count) == nil else { return nil }
-        return String(validUTF8: UnsafeRawBufferPointer(rebasing: line[first..<first + count]))
+        return String(validUTF8: UnsafeRawBufferPointer(start: start + text, count: quote - text))
     }
 }
