@@ -24,17 +24,22 @@ struct OverwritingTests {
         }
     }
 
-    /// How often a text is in the files of the log.
+    /// How often a text is in the files of the log. Searched in C, because the files are large.
     private func count(of text: String) throws -> Int {
+        let text = Array(text.utf8)
         let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.url.path)
         return paths.reduce(0) { count, path in
-            var data = FileManager.default.contents(atPath: folder.url.appendingPathComponent(path).path) ?? Data()
-            var found = 0
-            while let range = data.range(of: Data(text.utf8)) {
-                found += 1
-                data = data[range.upperBound...]
+            let data = FileManager.default.contents(atPath: folder.url.appendingPathComponent(path).path) ?? Data()
+            return data.withUnsafeBytes { bytes in
+                guard let start = bytes.baseAddress else { return count }
+                var found = count
+                var offset = 0
+                while let hit = memchr(start + offset, CInt(text[0]), bytes.count - offset) {
+                    offset = UnsafeRawPointer(hit) - start + 1
+                    if bytes.count - offset + 1 >= text.count, memcmp(hit, text, text.count) == 0 { found += 1 }
+                }
+                return found
             }
-            return count + found
         }
     }
 
@@ -59,13 +64,13 @@ struct OverwritingTests {
     @Test("after the first denial no file has bytes of the person's events", arguments: [2, 3, 20])
     func first(users: Int) async throws {
         let store = try folder.open()
-        try await fill(store, users: users, events: 2000)
+        try await fill(store, users: users, events: 800)
         #expect(try count(of: "marker-of-1-") > 0)
         try await store.setConsent(.denied, of: ["user-1"])
         #expect(try count(of: "marker-of-1-") == 0)
         #expect(try count(of: "marker-of-0-") > 0)
         let all = try await store.all().count
-        #expect(all == (0..<2000).filter { $0 % users != 1 }.count)
+        #expect(all == (0..<800).filter { $0 % users != 1 }.count)
     }
 
     @Test(
@@ -87,7 +92,7 @@ struct OverwritingTests {
         let time = Locked(ContinuousClock.now)
         let store = try folder.open()
         try await store.perform { worker in worker.rewrites = Rewrites { time.withLock { $0 } } }
-        try await fill(store, users: 3, events: 2000)
+        try await fill(store, users: 3, events: 800)
         for user in 0..<2 {
             try await store.setConsent(.denied, of: ["user-\(user)"])
             time.withLock { $0 += Rewrites.interval }
